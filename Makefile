@@ -1,0 +1,77 @@
+# `make run` and `make test` need Python 3.11 or newer with its venv module; everything else they install into .venv.
+
+PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13 python3.14; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+WORKERS ?= 2
+
+BIN := .venv/bin
+STAMPS := .venv/.stamps
+INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: help run test test-all lint types layers bench clean
+.NOTPARALLEL:
+
+help:
+	@echo "make run       install, run the double pendulum, print its certificate, write run.png and run.zarr"
+	@echo "make test      the tests, then the laws and exact ones again without heyoka"
+	@echo "make test-all  the same with the slow tests"
+	@echo "make lint | types | layers   ruff | pyright | import-linter"
+	@echo "make bench     the benchmarks, next to their peers"
+	@echo "make clean     remove .venv, caches and results"
+
+run: $(STAMPS)/run
+	$(BIN)/vinculum run examples/double_pendulum.toml --out run.zarr --plot run.png
+
+test: $(STAMPS)/dev
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+	VINCULUM_HIDE_HEYOKA=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow" tests/laws tests/exact
+
+test-all: $(STAMPS)/dev
+	$(BIN)/python -m pytest -n $(WORKERS)
+	VINCULUM_HIDE_HEYOKA=1 $(BIN)/python -m pytest -n $(WORKERS) tests/laws tests/exact
+
+lint: $(STAMPS)/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(STAMPS)/dev
+	$(BIN)/pyright
+
+layers: $(STAMPS)/dev
+	$(BIN)/lint-imports
+
+# Benchmarks run next to their peers, which benchmarks/requirements.txt names and which stay out of .venv.
+bench: benchmarks/.venv/.installed
+	@for script in $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py))); do \
+		echo "== $$script"; benchmarks/.venv/bin/python $$script || exit 1; done
+
+clean:
+	rm -rf .venv benchmarks/.venv build dist run.zarr run.png
+	rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Editable: a change of the sources needs no new installation.
+$(STAMPS)/run: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "Installing Vinculum into .venv (some minutes the first time) ..."
+	@$(BIN)/python $(INSTALL) --editable .
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/dev: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "Installing Vinculum and its development tools into .venv (some minutes the first time) ..."
+	@$(BIN)/python $(INSTALL) --editable '.[dev]'
+	@mkdir -p $(STAMPS) && touch $(STAMPS)/run $@
+
+benchmarks/.venv/.installed: pyproject.toml constraints.txt $(wildcard benchmarks/requirements.txt) | benchmarks/.venv/bin/pip
+	@echo "Installing Vinculum and its peers into benchmarks/.venv (some minutes the first time) ..."
+	@benchmarks/.venv/bin/python $(INSTALL) --editable . $(patsubst %,--requirement %,$(wildcard benchmarks/requirements.txt))
+	@touch $@
+
+%/bin/pip:
+	@test -n "$(PYTHON)" || { echo "Vinculum needs Python 3.11 or newer and finds none on PATH." >&2; \
+		echo "Install it (Debian 12 or newer: apt-get install python3 python3-venv)" >&2; \
+		echo "or name one: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Vinculum needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) --version 2>&1`." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) has no venv module. Install it (Debian: apt-get install python3-venv)." >&2; exit 1; }
+	$(PYTHON) -m venv $*

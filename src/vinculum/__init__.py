@@ -1,0 +1,35 @@
+"""Vinculum: classical mechanics as one system. Bodies and bonds in; equations, motion and proof out."""
+
+import importlib
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "vinculum.bodies": ("MassPoint", "RigidBody"),
+    "vinculum.bonds": ("Cylindrical", "Free", "Helical", "Planar", "Prismatic", "Revolute", "Spherical", "Translation",
+                       "Universal", "Weld"),
+    "vinculum.errors": ("FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"),
+    "vinculum.measures": ("Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Sphere"),
+    "vinculum.motion": ("Event", "Motion", "simulate"),
+    "vinculum.motion.storage": ("load",),
+    "vinculum.scalars": ("Parameter", "Scalar"),
+    "vinculum.screws": ("Pose", "Slider"),
+    "vinculum.systems": ("At", "System"),
+}  # fmt: skip
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = ["__version__", "math", *_HOME]
+
+
+def __getattr__(name: str):
+    if name == "math":
+        return importlib.import_module("vinculum.scalars.math")
+    if name not in _HOME:
+        raise AttributeError(f"module 'vinculum' has no attribute {name!r}")
+    thing = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = thing
+    return thing
+
+
+def __dir__():
+    return sorted(__all__)

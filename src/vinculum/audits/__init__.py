@@ -1,0 +1,6 @@
+"""Row 9: laws measured on a motion."""
+
+from vinculum.audits.audit import audit
+from vinculum.audits.certificate import Certificate, Line
+
+__all__ = ["Certificate", "Line", "audit"]

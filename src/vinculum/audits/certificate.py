@@ -1,0 +1,74 @@
+"""`Certificate`: what was measured on a motion, law by law."""
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+SHARP = 1e-4
+MOST_LINES = 24
+
+
+@final
+@dataclass(frozen=True)
+class Line:
+    """One law on one motion: the relative residual, the tolerance and its reason.
+
+    A tolerance above `SHARP` could not tell a right motion from one that is wrong by a thousandth, so it decides
+    nothing.
+    """
+
+    law: str
+    residual: float
+    tolerance: float
+    reason: str
+    detail: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """holds, broken or undecided."""
+        if not math.isfinite(self.residual) or self.residual > self.tolerance:
+            return "broken"
+        return "holds" if self.tolerance <= SHARP else "undecided"
+
+    def to_dict(self) -> dict:
+        """Plain data."""
+        return {"law": self.law, "residual": self.residual, "tolerance": self.tolerance, "reason": self.reason,
+                "detail": self.detail, "verdict": self.verdict}  # fmt: skip
+
+
+@final
+@dataclass(frozen=True)
+class Certificate:
+    """The lines of an audit. ``passed`` is true when every law holds."""
+
+    system: str
+    motion: str
+    lines: tuple[Line, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every law holds."""
+        return all(line.verdict == "holds" for line in self.lines)
+
+    def to_dict(self) -> dict:
+        """Plain data for programs."""
+        return {"system": self.system, "motion": self.motion, "passed": self.passed,
+                "lines": [line.to_dict() for line in self.lines]}  # fmt: skip
+
+    def __str__(self) -> str:
+        shown = self.lines
+        if len(shown) > MOST_LINES:
+            worst = sorted(self.lines, key=lambda k: (k.verdict == "holds", -k.residual / max(k.tolerance, 1e-300)))
+            chosen = {id(k) for k in worst[:MOST_LINES]}
+            shown = tuple(k for k in self.lines if id(k) in chosen)
+        rows = [("law", "residual", "tolerance", "verdict", "because")]
+        rows += [(k.law, f"{k.residual:.1e}", f"{k.tolerance:.1e}", k.verdict, k.reason + (f"; {k.detail}" if k.detail else ""))
+                 for k in shown]
+        widths = [max(len(row[i]) for row in rows) for i in range(4)]
+        table = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[4]]).rstrip() for row in rows]
+        table.insert(1, "-" * max(len(line) for line in table))
+        if len(shown) < len(self.lines):
+            table.append(f"… and {len(self.lines) - len(shown)} more lines, all farther from their tolerance")
+        held = sum(k.verdict == "holds" for k in self.lines)
+        head = f"Certificate of '{self.system}' ({self.motion}): {'PASSED' if self.passed else 'FAILED'}"
+        return "\n".join([f"{head}, {held} of {len(self.lines)} laws hold", *table])

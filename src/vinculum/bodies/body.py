@@ -1,0 +1,47 @@
+"""What every body is: a name and a mass measure, seen through its mass, mass centre and inertia."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+import numpy as np
+
+from vinculum.errors import ModelError
+from vinculum.scalars import Value
+
+GROUND = "ground"
+
+
+class Body(ABC):
+    """A named body; all quantities in the axes of its own frame."""
+
+    name: str
+    mass: Value
+
+    @property
+    @abstractmethod
+    def center(self) -> np.ndarray:
+        """Mass centre, (3,) [m]."""
+
+    @property
+    @abstractmethod
+    def inertia_at_center(self) -> np.ndarray:
+        """Inertia about the mass centre, (3, 3) [kg m²]."""
+
+    @property
+    @abstractmethod
+    def turns(self) -> bool:
+        """Whether the body has an attitude of its own (a mass point has none)."""
+
+    @abstractmethod
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        """Refuse numbers that no body can have; ``values`` replace the defaults of parameters."""
+
+
+def check_name(kind: str, name) -> None:
+    """Refuse names that cannot be addressed."""
+    if not isinstance(name, str) or not name.strip():
+        raise ModelError(f"{kind}: the name {name!r} is not a word: give a non-empty string")
+    if name == GROUND and kind != "ground":
+        raise ModelError(f"{kind} '{GROUND}': this name is the fixed frame's: choose another")
+    if any(c in name for c in "/\\\n\t\0"):
+        raise ModelError(f"{kind} {name!r}: names may not hold slashes, tabs or line ends")

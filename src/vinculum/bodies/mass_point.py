@@ -1,0 +1,43 @@
+"""The mass point."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.bodies.body import Body, check_name
+from vinculum.bodies.numbers import check_mass, one_number
+from vinculum.scalars import Value
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MassPoint(Body):
+    """A point with mass, at the origin of its frame. Cheremensky, On Concept of Mechanical System, section 2.1.
+
+    ``mass``: [kg], > 0. Without a joint it is free and has three velocities.
+    """
+
+    name: str
+    mass: Value
+
+    def __post_init__(self):
+        check_name("body", self.name)
+        object.__setattr__(self, "mass", one_number(f"body '{self.name}': mass", self.mass))
+        self.check()
+
+    @property
+    def center(self) -> np.ndarray:
+        return np.zeros(3)
+
+    @property
+    def inertia_at_center(self) -> np.ndarray:
+        return np.zeros((3, 3))
+
+    @property
+    def turns(self) -> bool:
+        return False
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        check_mass(self.name, self.mass, values)

@@ -1,0 +1,96 @@
+"""The rigid body."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies.body import Body, check_name
+from vinculum.bodies.numbers import check_finite, check_mass, numbers, one_number
+from vinculum.errors import ModelError
+from vinculum.measures import Measure
+from vinculum.scalars import Value
+
+ROUND_OFF = 1e-9
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RigidBody(Body):
+    """A rigid body: mass [kg], mass centre ``com`` (3,) [m] and inertia (3, 3) [kg m²] in its own frame.
+
+    ``inertia`` is taken about the mass centre, or about the frame's origin with ``about="origin"``; three numbers are
+    the diagonal. `RigidBody.solid` and `RigidBody.of` take the numbers from a solid or a mass measure.
+    Cheremensky, On Concept of Mechanical System, section 2.2.
+    """
+
+    name: str
+    mass: Value
+    com: Any = (0.0, 0.0, 0.0)
+    inertia: Any = None
+    about: str = "center"
+    shape: Any = None
+
+    def __post_init__(self):
+        check_name("body", self.name)
+        where = f"body '{self.name}'"
+        if self.inertia is None:
+            raise ModelError(f"{where}: inertia is missing; give a 3×3 matrix, its diagonal, or use RigidBody.solid; "
+                             "a body without inertia is a vc.MassPoint")
+        if self.about not in ("center", "origin"):
+            raise ModelError(f"{where}: about={self.about!r} is not known; use 'center' or 'origin'")
+        inertia = numbers(f"{where}: inertia", self.inertia)
+        if inertia.shape == (3,):
+            inertia = np.diag(inertia)
+        if inertia.shape != (3, 3):
+            raise ModelError(f"{where}: inertia must be a 3×3 matrix or its diagonal, got shape {inertia.shape}")
+        object.__setattr__(self, "mass", one_number(f"{where}: mass", self.mass))
+        object.__setattr__(self, "com", numbers(f"{where}: com", self.com, (3,)))
+        object.__setattr__(self, "inertia", inertia)
+        self.check()
+
+    @classmethod
+    def solid(cls, name: str, shape, *, density=None, mass=None, at=(0, 0, 0)) -> "RigidBody":
+        """The body of a homogeneous solid of the density [kg/m³] or the mass [kg] given, placed at ``at`` in its frame."""
+        return cls.of(name, Measure.solid(shape, density=density, mass=mass, at=at), shape=shape)
+
+    @classmethod
+    def of(cls, name: str, measure: Measure, shape=None) -> "RigidBody":
+        """The body of a mass measure."""
+        return cls(name, measure.mass, measure.center, measure.inertia_at_center, shape=shape)
+
+    @property
+    def center(self) -> np.ndarray:
+        return self.com
+
+    @property
+    def inertia_at_center(self) -> np.ndarray:
+        J, c = self.inertia, self.center
+        if self.about == "center":
+            return J
+        return J - self.mass * ((c @ c) * np.eye(3) - np.outer(c, c))
+
+    @property
+    def turns(self) -> bool:
+        return True
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = f"body '{self.name}'"
+        check_mass(self.name, self.mass, values)
+        check_finite(f"{where}: com", self.com, values)
+        given = check_finite(f"{where}: inertia", self.inertia, values)
+        size = max(np.abs(given).max(), np.finfo(float).tiny)
+        if np.abs(given - given.T).max() > ROUND_OFF * size:
+            i, j = np.unravel_index(np.abs(given - given.T).argmax(), (3, 3))
+            raise ModelError(f"{where}: inertia is not symmetric: entry ({i}, {j}) is {given[i, j]:g} but ({j}, {i}) is "
+                             f"{given[j, i]:g}; check the products of inertia")
+        central = check_finite(f"{where}: inertia", self.inertia_at_center, values)
+        a, b, c = np.linalg.eigvalsh(0.5 * (central + central.T))
+        moments = f"principal moments ({a:g}, {b:g}, {c:g})"
+        hint = "" if self.about == "center" else " about the mass centre (the inertia was given about the origin)"
+        if a < -ROUND_OFF * size:
+            raise ModelError(f"{where}: {moments}{hint} are not all positive; check signs and the point `about`")
+        if c > a + b + ROUND_OFF * size:
+            raise ModelError(f"{where}: {moments}{hint} break the triangle inequality {c:g} <= {a:g} + {b:g}; "
+                             "check the products of inertia")

@@ -1,0 +1,9 @@
+"""Joints: each a small table of functions of its own coordinates."""
+
+from vinculum.bonds.joints.axial import Cylindrical, Helical, Prismatic, Revolute
+from vinculum.bonds.joints.joint import Joint, argument_names
+from vinculum.bonds.joints.several_axes import Planar, Translation, Universal, Weld
+from vinculum.bonds.joints.turning import Free, Spherical
+
+__all__ = ["Cylindrical", "Free", "Helical", "Joint", "Planar", "Prismatic", "Revolute", "Spherical", "Translation",
+           "Universal", "Weld", "argument_names"]  # fmt: skip

@@ -1,0 +1,162 @@
+"""Joints along and about one axis: revolute, prismatic, helical, cylindrical."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import check_finite, numbers, one_number
+from vinculum.bonds.joints.flat import FlatJoint
+from vinculum.errors import ModelError
+from vinculum.scalars.math import norm
+from vinculum.screws import Pose, rotation, rotation_onto
+
+Z = (0.0, 0.0, 1.0)
+
+
+def check_axis(where: str, axis, values: Mapping[str, float] | None = None) -> np.ndarray:
+    """The axis as numbers; length zero is refused."""
+    number = check_finite(f"{where}: axis", axis, values)
+    if not np.linalg.norm(number) > 1e-12:
+        raise ModelError(f"{where}: axis {number.tolist()} has length zero; give a direction such as (0, 0, 1)")
+    return number
+
+
+@dataclass(frozen=True, eq=False)
+class AxialJoint(FlatJoint):
+    """A joint with one ``axis``, given in the frames that ``at`` and ``to`` place; its length does not matter."""
+
+    axis: Any = Z
+
+    def _prepare(self) -> None:
+        axis = numbers(f"joint '{self.name}': axis", self.axis, (3,))
+        check_axis(f"joint '{self.name}'", axis)
+        object.__setattr__(self, "axis", axis / norm(axis))
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        FlatJoint.check(self, values)
+        check_axis(f"joint '{self.name}'", self.axis, values)
+
+    @property
+    def alignment(self) -> Pose:
+        if self.axis.dtype == object:
+            return Pose()
+        return Pose.of(rotation_onto(np.array(Z), self.axis), np.zeros(3))
+
+    @property
+    def direction(self) -> np.ndarray:
+        """The axis in the working frame: z, unless it holds parameters."""
+        return self.axis if self.axis.dtype == object else np.array(Z)
+
+    def subspace_rate(self, q, v) -> np.ndarray:
+        return np.zeros(6)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Revolute(AxialJoint):
+    """A hinge: the child turns about ``axis`` by the angle q [rad]."""
+
+    @property
+    def nv(self) -> int:
+        return 1
+
+    @property
+    def q_labels(self) -> tuple[str, ...]:
+        return ("",)
+
+    @property
+    def q_units(self) -> tuple[str, ...]:
+        return ("rad",)
+
+    def pose(self, q) -> Pose:
+        return Pose.of(rotation(self.direction, q[0]), np.zeros(3))
+
+    def subspace(self, q) -> np.ndarray:
+        return np.concatenate([np.zeros(3), self.direction]).reshape(6, 1)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Prismatic(AxialJoint):
+    """A slider: the child moves along ``axis`` by q [m]."""
+
+    @property
+    def nv(self) -> int:
+        return 1
+
+    @property
+    def q_labels(self) -> tuple[str, ...]:
+        return ("",)
+
+    @property
+    def q_units(self) -> tuple[str, ...]:
+        return ("m",)
+
+    def pose(self, q) -> Pose:
+        return Pose.of(np.eye(3), self.direction * q[0])
+
+    def subspace(self, q) -> np.ndarray:
+        return np.concatenate([self.direction, np.zeros(3)]).reshape(6, 1)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Helical(AxialJoint):
+    """A screw: the child turns about ``axis`` by q [rad] and moves along it by ``pitch`` q; pitch in [m/rad]."""
+
+    pitch: Any = None
+
+    def _prepare(self) -> None:
+        AxialJoint._prepare(self)
+        if self.pitch is None:
+            raise ModelError(f"joint '{self.name}': pitch is missing; give the advance in metres per radian")
+        object.__setattr__(self, "pitch", one_number(f"joint '{self.name}': pitch", self.pitch))
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        AxialJoint.check(self, values)
+        check_finite(f"joint '{self.name}': pitch", self.pitch, values)
+
+    @property
+    def nv(self) -> int:
+        return 1
+
+    @property
+    def q_labels(self) -> tuple[str, ...]:
+        return ("",)
+
+    @property
+    def q_units(self) -> tuple[str, ...]:
+        return ("rad",)
+
+    def pose(self, q) -> Pose:
+        return Pose.of(rotation(self.direction, q[0]), self.direction * (self.pitch * q[0]))
+
+    def subspace(self, q) -> np.ndarray:
+        return np.concatenate([self.direction * self.pitch, self.direction]).reshape(6, 1)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Cylindrical(AxialJoint):
+    """A sleeve: the child moves along ``axis`` by q[0] [m] and turns about it by q[1] [rad]."""
+
+    @property
+    def nv(self) -> int:
+        return 2
+
+    @property
+    def q_labels(self) -> tuple[str, ...]:
+        return ("slide", "angle")
+
+    @property
+    def q_units(self) -> tuple[str, ...]:
+        return ("m", "rad")
+
+    def pose(self, q) -> Pose:
+        return Pose.of(rotation(self.direction, q[1]), self.direction * q[0])
+
+    def subspace(self, q) -> np.ndarray:
+        zero = np.zeros(3)
+        return np.stack([np.concatenate([self.direction, zero]), np.concatenate([zero, self.direction])], axis=1)

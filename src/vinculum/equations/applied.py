@@ -1,0 +1,34 @@
+"""Generalized forces that a system's own springs, dampers and drives exert."""
+
+import numpy as np
+
+from vinculum.systems import Tree
+
+
+def spring_forces(tree: Tree, q) -> np.ndarray:
+    """Forces of the joints' springs, (nv,)."""
+    return _joined(tree, lambda link: link.joint.spring_force(q[link.q]))
+
+
+def dissipative_forces(tree: Tree, v) -> np.ndarray:
+    """Forces of the joints' dampers, (nv,)."""
+    return _joined(tree, lambda link: link.joint.damping_force(v[link.v]))
+
+
+def drive_forces(tree: Tree, t, q, v) -> np.ndarray:
+    """Forces of the joints' drives, (nv,)."""
+    return _joined(tree, lambda link: link.joint.drive_force(t, q[link.q], v[link.v]))
+
+
+def applied_forces(tree: Tree, t, q, v) -> np.ndarray:
+    """All of them, (nv,)."""
+    return spring_forces(tree, q) + dissipative_forces(tree, v) + drive_forces(tree, t, q, v)
+
+
+def rates(tree: Tree, q, v) -> np.ndarray:
+    """q̇ = N(q) v, (nq,)."""
+    return np.concatenate([np.zeros(0), *(link.joint.rates(q[link.q], v[link.v]) for link in tree.links)])
+
+
+def _joined(tree: Tree, of_link) -> np.ndarray:
+    return np.concatenate([np.zeros(0), *(of_link(link) for link in tree.links if link.joint.nv)])

@@ -1,0 +1,67 @@
+"""The equations of motion from the energies alone, by differentiation: the route that shares nothing with the recursions."""
+
+import numpy as np
+
+from vinculum.equations.applied import dissipative_forces, drive_forces, rates
+from vinculum.scalars import Scalar, directional, gradient, ldl_solve
+from vinculum.screws import axial
+from vinculum.systems import Tree, world_poses
+
+
+def energies_from_positions(tree: Tree, q, v) -> tuple:
+    """Kinetic and potential energy, where every velocity is a position differentiated along q̇ = N v."""
+    q_dot = rates(tree, q, v)
+    kinetic = potential = 0.0
+    for link, X in zip(tree.links, world_poses(tree, q), strict=True):
+        center = X.apply(link.center)
+        v_c = directional(center, q, q_dot)
+        w = axial(X.R.T @ directional(X.R, q, q_dot))
+        kinetic = kinetic + 0.5 * (link.mass * (v_c @ v_c) + w @ (link.inertia @ w))
+        potential = potential - link.mass * (tree.gravity @ center)
+        if link.joint.nv:
+            potential = potential + link.joint.spring_energy(q[link.q])
+    return kinetic, potential
+
+
+def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
+    r"""What the Boltzmann–Hamel equations leave over at acceleration a, and the size of their terms, (nv,) each.
+
+    .. math:: \frac{d}{dt}\frac{\partial T}{\partial v_j} - X_j(T - U) - c^k_{ij}v^i\frac{\partial T}{\partial v_k} - Q_j
+
+    X_j are the columns of N as fields on the coordinates, [X_i, X_j] = c^k_ij X_k. Valid for v ≠ q̇.
+    ``q``, ``v`` must be symbols.
+    """
+    T, U = energies_from_positions(tree, q, v)
+    q_dot = rates(tree, q, v)
+    p = gradient(T, v)
+    p_dot = directional(p, np.concatenate([q, v]), np.concatenate([q_dot, a]))
+    force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v)
+    slope_T, slope_U = _along_columns(tree, gradient(T, q), q), _along_columns(tree, gradient(U, q), q)
+    curl = np.concatenate([np.zeros(0), *(_structure(link, q, v, p) for link in tree.links if link.joint.nv)])
+    left = p_dot - slope_T + slope_U - curl - force
+    terms = [p_dot, slope_T, slope_U, curl, force]
+    size = sum(np.array([abs(x) for x in term], dtype=object) for term in terms)
+    return left, size  # type: ignore[return-value]
+
+
+def _columns(link, q) -> list[np.ndarray]:
+    unit = np.eye(link.joint.nv)
+    return [link.joint.rates(q[link.q], unit[j]) for j in range(link.joint.nv)]
+
+
+def _along_columns(tree: Tree, slope, q) -> np.ndarray:
+    parts = [np.array([column @ slope[link.q] for column in _columns(link, q)], dtype=object) for link in tree.links]
+    return np.concatenate([np.zeros(0), *parts])
+
+
+def _structure(link, q, v, p) -> np.ndarray:
+    """c^k_ij v^i p_k of one joint; zero where velocities are rates."""
+    own_q, own_v, own_p = q[link.q], v[link.v], p[link.v]
+    columns = _columns(link, q)
+    field = link.joint.rates(own_q, own_v)
+    brackets = [directional(X, own_q, field) - directional(field, own_q, X) for X in columns]
+    if not any(isinstance(x, Scalar) for bracket in brackets for x in bracket):
+        return np.zeros(link.joint.nv)
+    N = np.stack(columns, axis=1)
+    components = ldl_solve(N.T @ N, N.T @ np.stack(brackets, axis=1))
+    return components.T @ own_p

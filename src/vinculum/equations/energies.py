@@ -1,0 +1,52 @@
+"""Energies, momentum screw and mass centre of any set of bodies."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.scalars.math import cross
+from vinculum.systems import Link, Placement, Tree
+
+
+def kinetic_energy(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None):
+    """½ Σ (m v_c² + ω J ω) [J]. Cheremensky (11)."""
+    total = 0.0
+    for link in _chosen(tree, links):
+        at = placed[link.index]
+        v_c = at.v + cross(at.w, link.center)
+        total = total + 0.5 * (link.mass * (v_c @ v_c) + at.w @ (link.inertia @ at.w))
+    return total
+
+
+def potential_energy(tree: Tree, q, placed: Sequence[Placement]):
+    """Energy of gravity and of the joints' springs [J]."""
+    total = 0.0
+    for link in tree.links:
+        total = total - link.mass * (tree.gravity @ placed[link.index].X_WL.apply(link.center))
+        if link.joint.nv:
+            total = total + link.joint.spring_energy(q[link.q])
+    return total
+
+
+def momentum_screw(link: Link, at: Placement) -> np.ndarray:
+    """Momentum and moment of momentum (6,) of one link, reduced at the world's origin, in world axes. Lemma 1."""
+    R, c = at.X_WL.R, link.center
+    p = R @ (link.mass * (at.v + cross(at.w, c)))
+    spin = R @ (link.inertia @ at.w)
+    return np.concatenate([p, cross(at.X_WL.apply(c), p) + spin])
+
+
+def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:
+    """Mass centre (3,) of a set of links in the world."""
+    chosen = _chosen(tree, links)
+    mass = sum(link.mass for link in chosen)
+    return sum(link.mass * placed[link.index].X_WL.apply(link.center) for link in chosen) / mass
+
+
+def total_momentum(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:
+    """Momentum screw (6,) of a set of links at the world's origin."""
+    return sum(momentum_screw(link, placed[link.index]) for link in _chosen(tree, links))  # type: ignore[return-value]
+
+
+def _chosen(tree: Tree, links: Sequence[int] | None) -> list[Link]:
+    return [tree.links[i] for i in (range(len(tree.links)) if links is None else links)]

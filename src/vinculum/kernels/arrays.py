@@ -1,0 +1,38 @@
+"""Tape → NumPy: every operation over a whole batch at once. No compilation; the reference for every other target."""
+
+import numpy as np
+
+from vinculum.kernels.tape import Tape
+from vinculum.scalars.math import NUMERIC
+
+BLOCK = 4096
+
+
+def evaluate(tape: Tape, X: np.ndarray) -> np.ndarray:
+    """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out)."""
+    Y = np.empty((len(X), tape.n_out))
+    for start in range(0, len(X), BLOCK):
+        Y[start : start + BLOCK] = _block(tape, X[start : start + BLOCK])
+    return Y
+
+
+def _block(tape: Tape, X: np.ndarray) -> np.ndarray:
+    last = _last_uses(tape)
+    values: dict[int, object] = {i: X[:, i] for i in range(tape.n_in)}
+    values |= {tape.n_in + i: c for i, c in enumerate(tape.constants)}
+    with np.errstate(all="ignore"):
+        for name, result, operands in tape.rows():
+            values[result] = NUMERIC[name](*(values[a] for a in operands))
+            for a in operands:
+                if last[a] == result:
+                    values.pop(a, None)
+    return np.stack([np.broadcast_to(np.asarray(values[r], dtype=float), len(X)) for r in tape.results.tolist()], axis=1) \
+        if tape.n_out else np.empty((len(X), 0))
+
+
+def _last_uses(tape: Tape) -> dict[int, int]:
+    last: dict[int, int] = {}
+    for _, result, operands in tape.rows():
+        for a in operands:
+            last[a] = result
+    return last | {r: -1 for r in tape.results.tolist()}

@@ -1,0 +1,214 @@
+"""`Model`: a system ready to run, as names, layout and tapes. Plain data, so it can be stored and sent."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.equations import articulated, boltzmann_hamel, composite
+from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, rates
+from vinculum.equations.energies import kinetic_energy, momentum_screw, potential_energy
+from vinculum.equations.newton_euler import inverse_dynamics
+from vinculum.errors import StartError
+from vinculum.kernels.tape import Tape
+from vinculum.kernels.trace import trace
+from vinculum.scalars import gradient, parameters, symbol, symbols
+from vinculum.scalars.math import abs as absolute
+from vinculum.scalars.math import cross
+from vinculum.systems import BodyView, Tree, nearest, placements
+
+FEEDBACK = 1.0
+SMALL = 10
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
+
+    ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
+    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `hamel`.
+    """
+
+    layout: dict[str, Any]
+    tapes: dict[str, Tape] = field(default_factory=dict)
+    tree: Tree | None = None
+
+    @property
+    def name(self) -> str:
+        return self.layout["name"]
+
+    @property
+    def nq(self) -> int:
+        return len(self.layout["q_names"])
+
+    @property
+    def nv(self) -> int:
+        return len(self.layout["v_names"])
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Names and default values."""
+        return dict(self.layout["parameters"])
+
+    def tape(self, name: str) -> Tape:
+        """The tape of one group of equations."""
+        if name not in self.tapes:
+            assert self.tree is not None
+            self.tapes[name] = TAPES[name](self.tree, self.parameters)
+        return self.tapes[name]
+
+    def complete(self) -> "Model":
+        """The same model with every tape made."""
+        for name in TAPES:
+            self.tape(name)
+        return self
+
+    def parameter_values(self, given: Mapping[str, float] | None) -> np.ndarray:
+        """Values of all parameters in order; unknown names and values that no body can have are refused."""
+        values = self.parameters
+        for name, value in (given or {}).items():
+            if name not in values:
+                raise StartError(f"there is no parameter '{name}' in system '{self.name}'{nearest(name, values)}")
+            try:
+                values[name] = float(value)
+            except (TypeError, ValueError) as error:
+                raise StartError(f"parameter '{name}': {value!r} is not a number") from error
+            if not np.isfinite(values[name]):
+                raise StartError(f"parameter '{name}': {value!r} is not finite")
+        if self.tree is not None:
+            self.tree.check(values)
+        return np.array([values[name] for name in sorted(values)], dtype=float)
+
+    def index(self, kind: str, name) -> dict:
+        """The layout entry of a body or joint, by object or name."""
+        name = name if isinstance(name, str) else getattr(name, "name", name)
+        known = self.layout[kind]
+        if name not in known:
+            one = {"bodies": "body", "joints": "joint"}[kind]
+            raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
+        return known[name]
+
+
+def model_of(tree: Tree) -> Model:
+    """The model of a checked tree."""
+    q, v, t = _state(tree)
+    found = tree.parameters() | parameters(np.array([*drive_forces(tree, t, q, v), 0.0], dtype=object))
+    links = tree.links
+    layout = {
+        "name": tree.name,
+        "q_names": tree.q_names(),
+        "v_names": tree.v_names(),
+        "q_units": [u for k in links for u in k.joint.q_units],
+        "v_units": [u for k in links for u in k.joint.v_units],
+        "bodies": {k.body.name: {"index": k.index, "kind": type(k.body).__name__} for k in links},
+        "joints": {k.joint.name: {"index": k.index, "kind": type(k.joint).__name__, "child": k.body.name,
+                                  "parent": links[k.parent].body.name if k.parent >= 0 else "ground",
+                                  "q": [k.q.start, k.q.stop], "v": [k.v.start, k.v.stop]} for k in links},
+        "parameters": {name: found[name] for name in sorted(found)},
+    }  # fmt: skip
+    return Model(layout, {}, tree)
+
+
+def _state(tree: Tree):
+    return symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+
+
+def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
+    def make(tree: Tree, given: Mapping[str, float]) -> Tape:
+        q, v, t = _state(tree)
+        return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree, q, v, t), given)
+
+    return make
+
+
+def chart_feedback(tree: Tree, q) -> np.ndarray:
+    """−(k/4) F ∂F/∂q for every chart defect F: zero on the chart, it pulls round-off back to it."""
+    parts = []
+    for link in tree.links:
+        own = q[link.q]
+        defect = link.joint.chart_defect(own) if link.joint.nq else None
+        parts.append(np.zeros(link.joint.nq) if defect is None else (-0.25 * FEEDBACK * defect) * gradient(defect, own))
+    return np.concatenate([np.zeros(0), *parts])
+
+
+def shortest_accelerations(tree: Tree, q, v, t) -> np.ndarray:
+    """v̇ by articulated bodies, or by composite bodies where that makes the shorter tape (few velocities)."""
+    tau = applied_forces(tree, t, q, v)
+    candidates = [articulated.accelerations(tree, q, v, tau)]
+    if tree.nv <= SMALL:
+        candidates.append(composite.accelerations(tree, q, v, tau))
+    inputs = {"q": q, "v": v, "t": np.array([t])}
+    return min(candidates, key=lambda a: len(trace(inputs, {"a": a}).code))
+
+
+def _motion(tree: Tree, q, v, t) -> dict:
+    return {"q_dot": rates(tree, q, v) + chart_feedback(tree, q), "v_dot": shortest_accelerations(tree, q, v, t)}
+
+
+def _rates(tree: Tree, q, v, t) -> dict:
+    defects = [link.joint.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
+    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None]}
+
+
+def _bodies(tree: Tree, q, v, t) -> dict:
+    groups = {}
+    for link, placed in zip(tree.links, placements(tree, q, v), strict=True):
+        view = BodyView(link, placed)
+        for what in ("position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"):
+            groups[f"{link.body.name}/{what}"] = getattr(view, what)
+    return groups
+
+
+def _world_wrenches(tree: Tree, q, v, t) -> tuple[list, list]:
+    """Placements, and the wrench of every joint on its child in world axes at the child's joint origin."""
+    a = shortest_accelerations(tree, q, v, t)
+    _, wrenches = inverse_dynamics(tree, q, v, a)
+    placed = placements(tree, q, v)
+    turned = [np.concatenate([at.X_WL.R @ F[:3], at.X_WL.R @ F[3:]]) for at, F in zip(placed, wrenches, strict=True)]
+    return placed, turned
+
+
+def _reactions(tree: Tree, q, v, t) -> dict:
+    _, turned = _world_wrenches(tree, q, v, t)
+    return {link.joint.name: F for link, F in zip(tree.links, turned, strict=True)}
+
+
+def _balance(tree: Tree, q, v, t) -> dict:
+    placed, turned = _world_wrenches(tree, q, v, t)
+    at_origin = [np.concatenate([F[:3], F[3:] + cross(at.X_WL.p, F[:3])]) for at, F in zip(placed, turned, strict=True)]
+    momentum, wrench, size = [], [], []
+    for link, at in zip(tree.links, placed, strict=True):
+        weight = link.mass * tree.gravity
+        acting = [at_origin[link.index], np.concatenate([weight, cross(at.X_WL.apply(link.center), weight)])]
+        acting += [-at_origin[child] for child in tree.children(link.index)]
+        momentum.append(momentum_screw(link, at))
+        wrench.append(sum(acting))
+        size.append(sum(absolute(F) for F in acting))
+    return {
+        "kinetic": [kinetic_energy(tree, placed)],
+        "potential": [potential_energy(tree, q, placed)],
+        "power": [drive_forces(tree, t, q, v) @ v if tree.nv else 0.0],
+        "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
+        "momentum": np.concatenate(momentum),
+        "wrench": np.concatenate(wrench),
+        "wrench_size": np.concatenate(size),
+    }
+
+
+def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
+    q, v, t = _state(tree)
+    a = symbols("a", tree.nv)
+    residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
+    return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, {"residual": residual, "size": size}, given)
+
+
+TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
+    "motion": _traced(_motion),
+    "rates": _traced(_rates),
+    "bodies": _traced(_bodies),
+    "balance": _traced(_balance),
+    "reactions": _traced(_reactions),
+    "hamel": _hamel,
+}

@@ -1,0 +1,98 @@
+"""Piecewise tapes made smooth: every switch becomes a mode, constant between the zeros of its switching function."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.errors import MethodError
+from vinculum.kernels.tape import Tape
+from vinculum.kernels.trace import trace
+from vinculum.scalars import Scalar, symbol, symbols
+from vinculum.scalars.math import SYMBOLIC, where
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Switched:
+    """A tape whose inputs end with modes (1 where the switching function is positive, else 0), and those functions."""
+
+    smooth: Tape
+    functions: Tape
+    count: int
+
+
+def leaves(tape: Tape) -> list:
+    """Fresh symbols for a tape's inputs; its parameters stay parameters."""
+    free = tape.n_in - len(tape.parameters)
+    return [*symbols("x", free), *(Scalar("parameter", name, value) for name, value in tape.parameters)]
+
+
+def played(tape: Tape, inputs: list, operations=SYMBOLIC) -> list:
+    """All values of a tape computed over symbols."""
+    values = [*inputs, *map(float, tape.constants)]
+    for name, _, operands in tape.rows():
+        values.append(operations[name](*(values[a] for a in operands)))
+    return values
+
+
+def switched(tape: Tape) -> Switched:
+    """The tape with modes in place of comparisons, |·|, min, max and sign."""
+    modes: dict[tuple, Scalar] = {}
+    functions: list = []
+
+    def mode(key: tuple, function) -> Scalar:
+        if key not in modes:
+            modes[key] = symbol(f"mode{len(modes)}")
+            functions.append(function)
+        return modes[key]
+
+    inputs = leaves(tape)
+    values = [*inputs, *map(float, tape.constants)]
+    for name, _, operands in tape.rows():
+        x = [values[a] for a in operands]
+        if all(not isinstance(a, Scalar) for a in x) or name not in _RULES:
+            values.append(SYMBOLIC[name](*x))
+            continue
+        values.append(_RULES[name](mode, operands, *x))
+    flat = [values[r] for r in tape.results.tolist()]
+    groups, start = {}, 0
+    for group, size in tape.inputs:
+        if group != "parameters":
+            groups[group] = np.array([*inputs[start : start + size], None], dtype=object)[:-1]
+        start += size
+    groups["modes"] = np.array([*modes.values(), None], dtype=object)[:-1]
+    outputs, start = {}, 0
+    for group, size in tape.outputs:
+        outputs[group] = flat[start : start + size]
+        start += size
+    given = dict(tape.parameters)
+    return Switched(trace(groups, outputs, given), trace(groups, {"switches": functions}, given), len(functions))
+
+
+def _lt(mode, operands, a, b):
+    return mode(("less", *operands), b - a)
+
+
+def _refused(name):
+    def rule(mode, operands, *x):
+        raise MethodError(f"{name} jumps infinitely often and cannot become an event; use method='dop853' or 'rk4'")
+
+    return rule
+
+
+_RULES = {
+    "lt": _lt,
+    "le": _lt,
+    "eq": lambda mode, operands, a, b: 0.0,
+    "ne": lambda mode, operands, a, b: 1.0,
+    "abs": lambda mode, operands, a: where(mode(("zero", *operands), a), a, -a),
+    "sign": lambda mode, operands, a: where(mode(("zero", *operands), a), 1.0, -1.0),
+    "min": lambda mode, operands, a, b: where(mode(("less", *operands), b - a), a, b),
+    "max": lambda mode, operands, a, b: where(mode(("less", *operands), b - a), b, a),
+    "copysign": lambda mode, operands, a, b: (
+        where(mode(("zero", operands[0]), a), a, -a) * where(mode(("zero", operands[1]), b), 1.0, -1.0)),
+    "floor": _refused("floor"),
+    "ceil": _refused("ceil"),
+    "fmod": _refused("fmod"),
+}  # fmt: skip

@@ -1,0 +1,118 @@
+"""`Tape`: a graph as a list of operations. It is what is hashed, cached, stored and sent; nothing is ever unpickled."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from vinculum.errors import FileError
+from vinculum.scalars.math import NUMERIC
+
+OPERATIONS: tuple[str, ...] = tuple(sorted(NUMERIC))
+ARITY = {name: 3 if name == "where" else 2 if name in {
+    "add", "sub", "mul", "div", "pow", "atan2", "hypot", "min", "max", "fmod", "copysign", "lt", "le", "eq", "ne", "and", "or",
+} else 1 for name in OPERATIONS}  # fmt: skip
+PIECEWISE = frozenset({"lt", "le", "eq", "ne", "and", "or", "not", "where", "abs", "min", "max", "sign", "copysign", "floor",
+                       "ceil", "fmod"})  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Tape:
+    """Operations over numbered values: inputs first, then constants, then one new value for each operation.
+
+    ``inputs`` and ``outputs`` name consecutive groups with their sizes; ``parameters`` are the names and defaults of
+    the last input group. ``code`` has rows (operation, operand, operand, operand), operands −1 where there are fewer.
+    """
+
+    inputs: tuple[tuple[str, int], ...]
+    outputs: tuple[tuple[str, int], ...]
+    parameters: tuple[tuple[str, float], ...]
+    constants: np.ndarray
+    code: np.ndarray
+    results: np.ndarray
+
+    @property
+    def n_in(self) -> int:
+        return sum(size for _, size in self.inputs)
+
+    @property
+    def n_out(self) -> int:
+        return sum(size for _, size in self.outputs)
+
+    @property
+    def first_operation(self) -> int:
+        """Number of the value that the first operation makes."""
+        return self.n_in + len(self.constants)
+
+    def slices(self, groups) -> dict[str, slice]:
+        """The place of each named group in a flat row."""
+        places, start = {}, 0
+        for name, size in groups:
+            places[name] = slice(start, start + size)
+            start += size
+        return places
+
+    def rows(self):
+        """Operations as (name, result, operands)."""
+        first = self.first_operation
+        for i, (op, *operands) in enumerate(self.code.tolist()):
+            name = OPERATIONS[op]
+            yield name, first + i, operands[: ARITY[name]]
+
+    def names(self) -> set[str]:
+        """The operations in use."""
+        return {OPERATIONS[op] for op in np.unique(self.code[:, 0])} if len(self.code) else set()
+
+    def is_piecewise(self) -> bool:
+        """Whether some operation is not smooth."""
+        return bool(self.names() & PIECEWISE)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of everything that decides the numbers."""
+        head = json.dumps([self.inputs, self.outputs, [name for name, _ in self.parameters], OPERATIONS])
+        body = [np.ascontiguousarray(a).tobytes() for a in (self.constants, self.code, self.results)]
+        return hashlib.sha256(b"\0".join([head.encode(), *body])).hexdigest()
+
+    def to_dict(self) -> dict:
+        """Plain data: lists, strings and numbers (constants in hexadecimal, so that every bit survives)."""
+        used = sorted(self.names())
+        index = {name: i for i, name in enumerate(used)}
+        code = [[index[OPERATIONS[row[0]]], *row[1:]] for row in self.code.tolist()]
+        return {"inputs": [list(g) for g in self.inputs], "outputs": [list(g) for g in self.outputs],
+                "parameters": [[name, value.hex()] for name, value in self.parameters], "operations": used,
+                "constants": [float(c).hex() for c in self.constants], "code": code,
+                "results": self.results.tolist()}  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, data: Mapping) -> "Tape":
+        """The tape of `to_dict`, checked: a damaged one is refused, never run."""
+        try:
+            names = data["operations"]
+            unknown = set(names) - set(OPERATIONS)
+            if unknown:
+                raise FileError(f"a stored tape uses the operations {sorted(unknown)}, which this version does not know")
+            code = np.array([[OPERATIONS.index(names[r[0]]), *r[1:]] for r in data["code"]], dtype=np.int32).reshape(-1, 4)
+            tape = cls(tuple((str(n), int(k)) for n, k in data["inputs"]),
+                       tuple((str(n), int(k)) for n, k in data["outputs"]),
+                       tuple((str(n), float.fromhex(x)) for n, x in data["parameters"]),
+                       np.array([float.fromhex(c) for c in data["constants"]], dtype=float), code,
+                       np.array(data["results"], dtype=np.int32))  # fmt: skip
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise FileError(f"a stored tape is damaged: {type(error).__name__}: {error}") from error
+        tape._check()
+        return tape
+
+    def _check(self) -> None:
+        first = self.first_operation
+        for name, result, operands in self.rows():
+            if any(not 0 <= a < result for a in operands):
+                raise FileError(f"a stored tape is damaged: operation {result - first} ({name}) reads a value not yet made")
+        last = first + len(self.code)
+        if len(self.results) != self.n_out or np.any((self.results < 0) | (self.results >= last)):
+            raise FileError("a stored tape is damaged: its results do not match its outputs")

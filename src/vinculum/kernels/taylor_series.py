@@ -1,0 +1,49 @@
+"""Tape → heyoka expressions, whose Taylor series in time heyoka computes to machine precision."""
+
+from functools import cache as remembered
+
+from vinculum.errors import MethodError
+from vinculum.kernels import cache
+from vinculum.kernels.tape import Tape
+
+NOT_SMOOTH = frozenset({"lt", "le", "eq", "ne", "abs", "min", "max", "sign", "copysign", "floor", "ceil", "fmod"})
+
+
+@remembered
+def heyoka():
+    """The heyoka module, its object cache placed in our private directory."""
+    import heyoka as hy
+
+    path = cache.directory() / "heyoka"
+    path.mkdir(mode=0o700, exist_ok=True)
+    hy.llvm_state.set_diskcache_path(str(path))
+    hy.llvm_state.set_diskcache_enabled(True)
+    return hy
+
+
+def expressions(tape: Tape, inputs: list) -> list:
+    """The tape's outputs as heyoka expressions of the given inputs.
+
+    Conditions may depend on parameters only: a series cannot switch inside a step.
+    """
+    hy = heyoka()
+    refused = tape.names() & NOT_SMOOTH
+    if refused:
+        raise MethodError(f"a Taylor series cannot hold {sorted(refused)}: these become events first")
+    table = _operations(hy)
+    values = [*inputs, *(hy.expression(c) for c in tape.constants.tolist())]
+    for name, _, operands in tape.rows():
+        values.append(table[name](*(values[a] for a in operands)))
+    return [values[r] for r in tape.results.tolist()]
+
+
+def _operations(hy) -> dict:
+    direct = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "log",
+              "expm1", "log1p", "sqrt", "erf", "atan2")  # fmt: skip
+    half = hy.expression(0.5)
+    return {name: getattr(hy, name) for name in direct} | {
+        "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
+        "neg": lambda a: -a, "pow": lambda a, b: a**b, "hypot": lambda a, b: hy.sqrt(a * a + b * b),
+        "and": lambda a, b: a * b, "or": lambda a, b: a + b - a * b, "not": lambda a: 1.0 - a,
+        "where": lambda c, a, b: hy.select(hy.gt(c, half), a, b),
+    }  # fmt: skip

@@ -1,0 +1,40 @@
+"""Tape → a CasADi function, for one-off calls and for CasADi's own solvers."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from vinculum.kernels.tape import Tape
+
+
+def casadi_function(tape: Tape):
+    """A `casadi.Function` from one column of inputs to one column of outputs."""
+    import casadi as ca
+
+    table = _operations(ca)
+    x = ca.SX.sym("x", tape.n_in)
+    values = [x[i] for i in range(tape.n_in)] + [ca.SX(c) for c in tape.constants.tolist()]
+    for name, _, operands in tape.rows():
+        values.append(table[name](*(values[a] for a in operands)))
+    return ca.Function("f", [x], [ca.vertcat(*(values[r] for r in tape.results.tolist()))])
+
+
+@lru_cache(maxsize=64)
+def _kept(tape: Tape):
+    return casadi_function(tape)
+
+
+def evaluate_one(tape: Tape, x: np.ndarray) -> np.ndarray:
+    """Outputs (n_out,) for one row of inputs, by CasADi's virtual machine."""
+    return np.asarray(_kept(tape)(x), dtype=float).reshape(-1)
+
+
+def _operations(ca) -> dict:
+    direct = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "log",
+              "expm1", "log1p", "sqrt", "floor", "ceil", "sign", "erf", "atan2", "hypot", "fmod", "copysign")  # fmt: skip
+    return {name: getattr(ca, name) for name in direct} | {
+        "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
+        "neg": lambda a: -a, "pow": lambda a, b: a**b, "abs": ca.fabs, "min": ca.fmin, "max": ca.fmax,
+        "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
+        "and": ca.logic_and, "or": ca.logic_or, "not": ca.logic_not, "where": ca.if_else,
+    }  # fmt: skip

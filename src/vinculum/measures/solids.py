@@ -1,0 +1,193 @@
+"""The solids: sphere, box, cylinder, capsule, cone, ellipsoid."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.measures.quadrature import ball, disc, prism, segment
+from vinculum.measures.solid import Solid
+from vinculum.scalars import Value, vector
+from vinculum.scalars.math import pi
+
+ROUND = 4.0 / 3.0 * pi
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Sphere(Solid):
+    """A ball about the origin. ``radius`` [m]."""
+
+    radius: Value
+    shapes = ((),)
+
+    @property
+    def volume(self) -> Value:
+        return ROUND * self.radius**3
+
+    @property
+    def center(self) -> np.ndarray:
+        return np.zeros(3)
+
+    @property
+    def mean_square(self) -> np.ndarray:
+        return self.radius**2 / 5.0 * np.eye(3)
+
+    def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
+        points, weights = ball(order)
+        return self.radius * points, self.radius**3 * weights
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Box(Solid):
+    """A rectangular block about the origin with its edges along the axes. ``size``: the three edges, (3,) [m]."""
+
+    size: np.ndarray
+    shapes = ((3,),)
+
+    @property
+    def volume(self) -> Value:
+        return self.size[0] * self.size[1] * self.size[2]
+
+    @property
+    def center(self) -> np.ndarray:
+        return np.zeros(3)
+
+    @property
+    def mean_square(self) -> np.ndarray:
+        return _diagonal(self.size * self.size / 12.0)
+
+    def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
+        line = segment(order, -0.5, 0.5)
+        square = prism((line[0][:, None], line[1]), line)
+        points, weights = prism(square, line)
+        return points * self.size, self.volume * weights
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Cylinder(Solid):
+    """A round cylinder along z, its centre at the origin. ``radius``, ``length`` [m]."""
+
+    radius: Value
+    length: Value
+    shapes = ((), ())
+
+    @property
+    def volume(self) -> Value:
+        return pi * self.radius**2 * self.length
+
+    @property
+    def center(self) -> np.ndarray:
+        return np.zeros(3)
+
+    @property
+    def mean_square(self) -> np.ndarray:
+        across = self.radius**2 / 4.0
+        return _diagonal([across, across, self.length**2 / 12.0])
+
+    def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
+        points, weights = prism(disc(order), segment(order, -0.5, 0.5))
+        return points * vector([self.radius, self.radius, self.length]), self.radius**2 * self.length * weights
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Capsule(Solid):
+    """A cylinder along z with a half ball on each end, its centre at the origin.
+
+    ``radius`` [m]; ``length``: of the cylinder without the half balls [m].
+    """
+
+    radius: Value
+    length: Value
+    shapes = ((), ())
+
+    @property
+    def volume(self) -> Value:
+        return pi * self.radius**2 * self.length + ROUND * self.radius**3
+
+    @property
+    def center(self) -> np.ndarray:
+        return np.zeros(3)
+
+    @property
+    def mean_square(self) -> np.ndarray:
+        r, h = self.radius, self.length
+        ends = 4.0 * r / (3.0 * h + 4.0 * r)  # share of the volume
+        middle = 3.0 * h / (3.0 * h + 4.0 * r)
+        across = middle * r**2 / 4.0 + ends * r**2 / 5.0
+        return _diagonal([across, across, middle * h**2 / 12.0 + ends * (h**2 / 4.0 + 0.375 * h * r + r**2 / 5.0)])
+
+    def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
+        r, h = self.radius, self.length
+        tube, tube_weights = prism(disc(order), segment(order, -0.5, 0.5))
+        cap, cap_weights = ball(order, lowest=0.0)
+        end = vector([0.0, 0.0, 0.5 * h])
+        points = [tube * vector([r, r, h]), r * cap + end, -(r * cap + end)]
+        return np.concatenate(points), np.concatenate([r**2 * h * tube_weights, r**3 * cap_weights, r**3 * cap_weights])
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Cone(Solid):
+    """A round cone along z with the centre of its base at the origin and its apex at z = height.
+
+    ``radius`` of the base, ``height`` [m]. The mass centre lies at z = height / 4.
+    """
+
+    radius: Value
+    height: Value
+    shapes = ((), ())
+
+    @property
+    def volume(self) -> Value:
+        return pi / 3.0 * self.radius**2 * self.height
+
+    @property
+    def center(self) -> np.ndarray:
+        return vector([0.0, 0.0, 0.25 * self.height])
+
+    @property
+    def mean_square(self) -> np.ndarray:
+        across = 0.15 * self.radius**2
+        return _diagonal([across, across, 0.1 * self.height**2])
+
+    def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
+        points, weights = prism(disc(order), segment(order + 2, 0.0, 1.0))
+        slim = 1.0 - points[:, 2]
+        points = points * np.stack([slim, slim, np.ones(len(slim))], axis=1)
+        r, h = self.radius, self.height
+        return points * vector([r, r, h]), r**2 * h * (weights * slim**2)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Ellipsoid(Solid):
+    """An ellipsoid about the origin with its axes along x, y, z. ``semiaxes``: (3,) [m]."""
+
+    semiaxes: np.ndarray
+    shapes = ((3,),)
+
+    @property
+    def volume(self) -> Value:
+        return ROUND * self.semiaxes[0] * self.semiaxes[1] * self.semiaxes[2]
+
+    @property
+    def center(self) -> np.ndarray:
+        return np.zeros(3)
+
+    @property
+    def mean_square(self) -> np.ndarray:
+        return _diagonal(self.semiaxes * self.semiaxes / 5.0)
+
+    def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
+        points, weights = ball(order)
+        return points * self.semiaxes, self.volume / ROUND * weights
+
+
+def _diagonal(entries) -> np.ndarray:
+    """The matrix (3, 3) with these entries on its diagonal and exact zeros elsewhere."""
+    a, b, c = vector(entries)
+    return vector([[a, 0.0, 0.0], [0.0, b, 0.0], [0.0, 0.0, c]])

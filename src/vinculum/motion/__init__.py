@@ -1,0 +1,10 @@
+"""Row 8: the motion, and the integrators that make it."""
+
+from vinculum.motion.events import Crossing, Event
+from vinculum.motion.method import METHODS, Claims, Method
+from vinculum.motion.models import model_for
+from vinculum.motion.motion import Motion
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.simulate import simulate
+
+__all__ = ["METHODS", "Claims", "Crossing", "Event", "Method", "Motion", "Pieces", "model_for", "simulate"]

@@ -1,0 +1,34 @@
+"""The last check before a run: every velocity must move some inertia."""
+
+import numpy as np
+
+from vinculum.equations.composite import mass_matrix
+from vinculum.errors import ModelError
+from vinculum.kernels import arrays
+from vinculum.kernels.model import Model
+from vinculum.kernels.trace import trace
+from vinculum.scalars import symbols
+
+SINGULAR = 1e-13
+
+
+def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
+    """Refuse a mass matrix that is singular at the start: a massless leaf, or a point that turns about itself."""
+    tree = model.tree
+    if tree is None or tree.nv == 0:
+        return
+    if "mass_matrix" not in model.tapes:
+        given = symbols("q", tree.nq)
+        model.tapes["mass_matrix"] = trace({"q": given}, {"M": mass_matrix(tree, given)}, model.parameters)
+    M = arrays.evaluate(model.tapes["mass_matrix"], np.concatenate([q, values])[None, :]).reshape(tree.nv, tree.nv)
+    scale = np.sqrt(np.maximum(np.diag(M), 0.0))
+    names = tree.v_names()
+    massless = [names[i] for i in np.flatnonzero(scale == 0.0)]
+    if not massless:
+        shape, vectors = np.linalg.eigh(M / np.outer(scale, scale))
+        if shape[0] > SINGULAR:
+            return
+        massless = [names[i] for i in np.flatnonzero(np.abs(vectors[:, 0]) > 0.1)]
+    raise ModelError(f"system '{tree.name}': the velocities {massless} move no mass or inertia at the start, so their "
+                     "accelerations are not determined (a massless leaf); give the body inertia about the joint's axis, "
+                     "or use a joint with fewer freedoms")

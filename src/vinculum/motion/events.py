@@ -1,0 +1,94 @@
+"""Events: a function of the state crosses zero; the instant is recorded, and the run may stop there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import check_name
+from vinculum.bonds import argument_names
+from vinculum.errors import MethodError, StartError, VinculumError
+from vinculum.kernels.model import Model
+from vinculum.kernels.tape import Tape
+from vinculum.kernels.trace import trace
+from vinculum.scalars import Scalar, replay, symbol, symbols
+from vinculum.systems import BodyView, joint_view, nearest, placements
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Event:
+    """``function`` of the bodies and joints ``of`` (by object or name, in this order; and ``t`` if it asks) crosses zero.
+
+    A body is seen as its position, velocity, …; a joint as its ``q`` and ``v``. ``direction``: +1 rising, −1 falling,
+    0 both. ``stop=True`` ends the run at the crossing.
+    """
+
+    name: str
+    of: Sequence
+    function: Callable
+    direction: int = 0
+    stop: bool = False
+
+    def __post_init__(self):
+        check_name("event", self.name)
+        if self.direction not in (-1, 0, 1):
+            raise StartError(f"event '{self.name}': direction {self.direction!r} must be -1, 0 or 1")
+
+
+@final
+@dataclass(frozen=True)
+class Crossing:
+    """An event that happened: its name, the instant [s] and the direction of the crossing."""
+
+    name: str
+    time: float
+    direction: int
+
+
+def event_tape(model: Model, events: Sequence[Event], values: Mapping[str, float]) -> Tape | None:
+    """The functions of all events as one tape over (q, v, t, parameters)."""
+    if not events:
+        return None
+    tree = model.tree
+    if tree is None:
+        raise MethodError("events need the system itself, not a loaded run")
+    names = [event.name for event in events]
+    if len(set(names)) < len(names):
+        raise StartError(f"event names must differ, got {names}")
+    q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+    placed = placements(tree, q, v)
+    outputs = [_traced(event, tree, placed, q, v, t) for event in events]
+    known = model.parameters
+    free = replay(np.array([*outputs, None], dtype=object)[:-1],
+                  lambda leaf: leaf if leaf.op == "symbol" or leaf.args[0] in known else values.get(*leaf.args))
+    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": free}, known)
+
+
+def _traced(event: Event, tree, placed, q, v, t) -> Any:
+    views = []
+    things = event.of if isinstance(event.of, (list, tuple)) else [event.of]
+    for thing in things:
+        name = thing if isinstance(thing, str) else thing.name
+        if name in tree.bodies:
+            link = tree.links[tree.bodies[name]]
+            views.append(BodyView(link, placed[link.index]))
+        elif name in tree.joints:
+            views.append(joint_view(tree.links[tree.joints[name]], q, v))
+        else:
+            raise StartError(f"event '{event.name}': there is no body or joint '{name}'"
+                             f"{nearest(name, [*tree.bodies, *tree.joints])}")
+    try:
+        timed = {"t": t} if "t" in argument_names(event.function) else {}
+        value = event.function(*views, **timed)
+    except VinculumError:
+        raise
+    except Exception as error:
+        raise StartError(f"event '{event.name}': its function failed on symbols: {type(error).__name__}: {error}; "
+                         "write it with vc.math, without `if`") from error
+    if np.shape(value) != ():
+        raise StartError(f"event '{event.name}': its function must return one number, got shape {np.shape(value)}")
+    if not isinstance(value, Scalar):
+        raise StartError(f"event '{event.name}': its function returned {value!r}, which never changes")
+    return value

@@ -1,0 +1,39 @@
+"""What an integrator promises, as data; one test measures every claim."""
+
+from dataclasses import dataclass
+from typing import final
+
+
+@final
+@dataclass(frozen=True)
+class Claims:
+    """``order`` in the step size (0 where the order adapts), ``symplectic``, ``adaptive``, and where it is described."""
+
+    name: str
+    order: int
+    symplectic: bool
+    adaptive: bool
+    reference: str
+
+
+TAYLOR = Claims("taylor", 0, False, True, "Jorba and Zou, Experiment. Math. 14 (2005) 99; heyoka, MNRAS 504 (2021) 2614")
+DOP853 = Claims("dop853", 8, False, True, "Hairer, Nørsett and Wanner, Solving ODEs I, II.10")
+RK4 = Claims("rk4", 4, False, False, "Kutta, Z. Math. Phys. 46 (1901) 435")
+VERLET = Claims("verlet", 2, True, False, "Störmer and Verlet; Hairer, Lubich and Wanner, Acta Numerica 12 (2003) 399")
+MIDPOINT = Claims("midpoint", 2, True, False, "implicit midpoint; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV")
+GIVEN = Claims("given", 0, False, False, "computed elsewhere, interpolated by splines of degree 7")
+METHODS = {claims.name: claims for claims in (TAYLOR, DOP853, RK4, VERLET, MIDPOINT, GIVEN)}
+
+
+@final
+@dataclass(frozen=True)
+class Method:
+    """An integrator with its settings: relative ``tolerance`` of an adaptive one, ``step`` [s] of a fixed one."""
+
+    claims: Claims
+    tolerance: float | None = None
+    step: float | None = None
+
+    def __str__(self):
+        setting = f"tolerance {self.tolerance:.1e}" if self.tolerance else f"step {self.step:g} s" if self.step else ""
+        return f"{self.claims.name} {setting}".strip()

@@ -1,0 +1,190 @@
+"""`Motion`: the motion of a system as a function of bounded variation in time. Frozen data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import replace as replaced
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import StartError
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.model import Model
+from vinculum.motion.events import Crossing
+from vinculum.motion.method import GIVEN, Method
+from vinculum.motion.models import model_for
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.splines import spline_pieces
+from vinculum.motion.upstairs import upstairs
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """States of a model over time, with dense output; ``time`` is the grid on which arrays are given.
+
+    Velocities have a left and a right limit everywhere; they differ only at shocks.
+    """
+
+    model: Model
+    pieces: Pieces
+    time: np.ndarray
+    method: Method
+    parameters: Mapping[str, float]
+    crossings: tuple[Crossing, ...] = ()
+    log: tuple[str, ...] = ()
+
+    @classmethod
+    def given(cls, system, time, q, v, *, parameters: Mapping[str, float] | None = None, tolerance: float = 1e-6) -> "Motion":
+        """A motion computed elsewhere: instants (T,), coordinates (T, nq) and velocities (T, nv).
+
+        ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them.
+        """
+        model = model_for(system)
+        values = dict(zip(sorted(model.parameters), model.parameter_values(parameters), strict=True))
+        time, states = _given_arrays(model, time, q, v)
+        return cls(model, spline_pieces(time, states), time, Method(GIVEN, tolerance=float(tolerance)), values)
+
+    def __repr__(self):
+        span = f"{self.pieces.begin:g} … {self.pieces.end:g} s"
+        return f"Motion of '{self.model.name}', {span}, {len(self.pieces)} steps, {self.method}"
+
+    def __getitem__(self, joint) -> np.ndarray:
+        """Coordinates of one joint on the grid: (T,) if there is one, else (T, nq)."""
+        first, last = self.model.index("joints", joint)["q"]
+        return self.q[:, first] if last - first == 1 else self.q[:, first:last]
+
+    @property
+    def q(self) -> np.ndarray:
+        """Coordinates on the grid, (T, nq)."""
+        return self._states[:, : self.model.nq]
+
+    @property
+    def v(self) -> np.ndarray:
+        """Velocities on the grid, limits from the right, (T, nv)."""
+        return self._states[:, self.model.nq :]
+
+    right_v = v
+
+    @property
+    def left_v(self) -> np.ndarray:
+        """Velocities on the grid, limits from the left, (T, nv)."""
+        return self.pieces.state(self.time, side="left")[:, self.model.nq :]
+
+    def position(self, body, point=None) -> np.ndarray:
+        """World position of a body's origin, or of the material point ``point`` of its frame, (T, 3) [m]."""
+        origin = self._of_body(body, "position")
+        return origin if point is None else origin + self.rotation(body) @ np.asarray(point, dtype=float)
+
+    def rotation(self, body) -> np.ndarray:
+        """R_WB, (T, 3, 3)."""
+        return self._of_body(body, "rotation").reshape(-1, 3, 3)
+
+    def center(self, body) -> np.ndarray:
+        """World position of a body's mass centre, (T, 3) [m]."""
+        return self._of_body(body, "center")
+
+    def twist(self, body) -> np.ndarray:
+        """V_WB_B: velocity of the body's origin and angular velocity in the body's own axes, (T, 6)."""
+        R_BW = np.swapaxes(self.rotation(body), 1, 2)
+        parts = [self._of_body(body, what)[:, :, None] for what in ("velocity", "angular_velocity")]
+        return np.concatenate([R_BW @ part for part in parts], axis=1)[:, :, 0]
+
+    @property
+    def energy(self) -> np.ndarray:
+        """Kinetic plus potential energy on the grid, (T,) [J]."""
+        return self._balance["kinetic"][:, 0] + self._balance["potential"][:, 0]
+
+    def reaction(self, joint) -> np.ndarray:
+        """Wrench (force, moment) of the parent on the child at the child's joint origin, world axes, (T, 6)."""
+        self.model.index("joints", joint)
+        return self._groups("reactions")[joint if isinstance(joint, str) else joint.name]
+
+    def at(self, time) -> "Motion":
+        """The same motion seen on another grid."""
+        time = np.atleast_1d(np.asarray(time, dtype=float))
+        if time.ndim != 1 or not np.all(np.isfinite(time)):
+            raise StartError(f"a grid is a row of finite instants, got shape {time.shape}")
+        if len(time) and (time.min() < self.pieces.begin - 1e-12 or time.max() > self.pieces.end + 1e-12):
+            raise StartError(f"the grid {time.min():g} … {time.max():g} s leaves the motion, which runs from "
+                             f"{self.pieces.begin:g} to {self.pieces.end:g} s")
+        return replaced(self, time=time)
+
+    def replace(self, *, q=None, v=None, system=None, parameters=None) -> "Motion":
+        """Another motion on this grid with other coordinates, velocities, system or parameters: to be audited."""
+        if q is None and v is None:
+            model = self.model if system is None else model_for(system)
+            _same_layout(self.model, model)
+            given = {k: x for k, x in self.parameters.items() if k in model.parameters} | dict(parameters or {})
+            values = dict(zip(sorted(model.parameters), model.parameter_values(given), strict=True))
+            return replaced(self, model=model, parameters=values)
+        return Motion.given(self.model if system is None else system, self.time, self.q if q is None else q,
+                            self.v if v is None else v, parameters=self.parameters if parameters is None else parameters)
+
+    def audit(self) -> Any:
+        """The certificate of this motion: whether the laws of mechanics hold on it."""
+        return upstairs("audits", "audit")(self)
+
+    def plot(self, *joints, path=None) -> Any:
+        """Coordinates and velocities of the joints named (all by default) over time, as a Matplotlib figure."""
+        return upstairs("show", "plot_motion")(self, joints, path)
+
+    def save(self, path) -> None:
+        """Write the motion to a zarr folder, all or nothing."""
+        from vinculum.motion.storage import save
+
+        save(self, path)
+
+    def to_xarray(self) -> Any:
+        """The motion on its grid as an `xarray.Dataset` with units."""
+        from vinculum.motion.labelled import dataset
+
+        return dataset(self)
+
+    def rows(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Rows (q, v, t, parameters) for the model's tapes."""
+        given = np.array([self.parameters[name] for name in sorted(self.parameters)], dtype=float)
+        return np.concatenate([states, time[:, None], np.broadcast_to(given, (len(time), len(given)))], axis=1)
+
+    @cached_property
+    def _states(self) -> np.ndarray:
+        states = self.pieces.state(self.time)
+        states.flags.writeable = False
+        return states
+
+    @cached_property
+    def _balance(self) -> dict[str, np.ndarray]:
+        return self._groups("balance")
+
+    @cached_property
+    def _bodies(self) -> dict[str, np.ndarray]:
+        return self._groups("bodies")
+
+    def _groups(self, tape: str) -> dict[str, np.ndarray]:
+        return evaluate_groups(self.model.tape(tape), self.rows(self.time, self._states))
+
+    def _of_body(self, body, what: str) -> np.ndarray:
+        self.model.index("bodies", body)
+        return self._bodies[f"{body if isinstance(body, str) else body.name}/{what}"]
+
+
+def _given_arrays(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
+    time, q, v = (np.asarray(x, dtype=float) for x in (time, q, v))
+    if time.ndim != 1 or len(time) < 2 or not np.all(np.diff(time) > 0):
+        raise StartError("a motion's instants must be at least two numbers that grow")
+    for name, array, width in (("q", q, model.nq), ("v", v, model.nv)):
+        if array.shape != (len(time), width):
+            raise StartError(f"a motion of '{model.name}': {name} must have shape {(len(time), width)}, got {array.shape}")
+    states = np.concatenate([q, v], axis=1)
+    if not (np.all(np.isfinite(states)) and np.all(np.isfinite(time))):
+        raise StartError(f"a motion of '{model.name}' must be finite, but it holds NaN or infinity")
+    return time, states
+
+
+def _same_layout(a: Model, b: Model) -> None:
+    if a.layout["q_names"] != b.layout["q_names"] or a.layout["v_names"] != b.layout["v_names"]:
+        raise StartError(f"system '{b.name}' has coordinates {b.layout['q_names']}, the motion has {a.layout['q_names']}; "
+                         "only systems with the same joints can share a motion")
+
+

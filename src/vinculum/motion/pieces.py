@@ -1,0 +1,75 @@
+"""Dense output: the integrator's own steps, each a polynomial of the state in local time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+BLOCK = 2048
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Steps k with edges ``times[k] … times[k+1]`` and the state Σ_j ``coefficients[k, :, j]`` (t − times[k])^j.
+
+    ``times``: (S + 1,); ``coefficients``: (S, n, order + 1), arrays in memory or on disk, read in blocks. Steps of
+    length zero are shocks: left and right limits then differ.
+    """
+
+    times: Any
+    coefficients: Any
+
+    def __len__(self) -> int:
+        return self.coefficients.shape[0]
+
+    @property
+    def begin(self) -> float:
+        return float(self.times[0])
+
+    @property
+    def end(self) -> float:
+        return float(self.times[-1])
+
+    @property
+    def size(self) -> int:
+        """Length of the state."""
+        return self.coefficients.shape[1]
+
+    def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Consecutive (edges, coefficients) of at most `BLOCK` steps."""
+        for start in range(0, len(self), BLOCK):
+            stop = min(start + BLOCK, len(self))
+            yield np.asarray(self.times[start : stop + 1]), np.asarray(self.coefficients[start:stop])
+
+    def state(self, t, side: str = "right") -> np.ndarray:
+        """States (T, n) at the instants ``t``: limits from the right, or from the left with ``side="left"``."""
+        t = np.asarray(t, dtype=float)
+        edges = np.asarray(self.times)
+        place = np.clip(np.searchsorted(edges, t, side="right" if side == "right" else "left") - 1, 0, len(self) - 1)
+        result = np.empty((len(t), self.size))
+        for start in range(0, len(t), BLOCK):
+            rows = slice(start, start + BLOCK)
+            chosen, inverse = np.unique(place[rows], return_inverse=True)
+            local = _rows(self.coefficients, chosen)[inverse]
+            result[rows] = horner(local, t[rows] - edges[place[rows]])
+        return result
+
+
+def horner(coefficients: np.ndarray, dt: np.ndarray) -> np.ndarray:
+    """Polynomials (T, n, order + 1) at local times (T,)."""
+    total = coefficients[:, :, -1].copy()
+    for k in range(coefficients.shape[2] - 2, -1, -1):
+        total *= dt[:, None]
+        total += coefficients[:, :, k]
+    return total
+
+
+def _rows(array, chosen: np.ndarray) -> np.ndarray:
+    if isinstance(array, np.ndarray):
+        return array[chosen]
+    low, high = int(chosen[0]), int(chosen[-1]) + 1
+    if high - low <= 4 * len(chosen) + 64:
+        return np.asarray(array[low:high])[chosen - low]
+    return np.stack([np.asarray(array[int(k)]) for k in chosen])

@@ -1,0 +1,50 @@
+"""What an integrator gets and what it gives back."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from vinculum.kernels.model import Model
+from vinculum.kernels.tape import Tape
+from vinculum.motion.events import Crossing, Event
+from vinculum.motion.method import Method
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A start, an end and everything in between."""
+
+    model: Model
+    method: Method
+    begin: float
+    until: float
+    state: np.ndarray
+    parameters: np.ndarray
+    events: Sequence[Event] = ()
+    event_tape: Tape | None = None
+
+    @property
+    def tape(self) -> Tape:
+        return self.model.tape("motion")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """A run of consecutive steps: edges (k + 1,), coefficients (k, n, order + 1), the crossings in it, and remarks.
+
+    ``failure`` says why the run ended early; ``stopped`` that an event asked for it.
+    """
+
+    times: np.ndarray
+    coefficients: np.ndarray
+    crossings: list[Crossing] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    failure: str | None = None
+    stopped: bool = False
+
+
+StepSource = Iterator[Steps]

@@ -1,0 +1,163 @@
+"""`simulate`: a system's motion from a start to an end."""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from vinculum.errors import MethodError, RunError, StartError
+from vinculum.kernels.engines import has_heyoka
+from vinculum.kernels.model import Model
+from vinculum.motion.checks import check_regular
+from vinculum.motion.events import Event, event_tape
+from vinculum.motion.method import DOP853, METHODS, Method
+from vinculum.motion.models import model_for
+from vinculum.motion.motion import Motion
+from vinculum.motion.problem import Problem, StepSource
+from vinculum.motion.progress import Progress
+from vinculum.motion.sinks import MemorySink
+from vinculum.systems import start_state
+
+LARGEST_TAYLOR_TAPE = 12_000
+DEFAULT_GRID = 1001
+TOLERANCE = {"taylor": 2.0**-52, "dop853": 1e-13}
+FIXED_STEP = ("rk4", "verlet", "midpoint")
+
+
+def simulate(system, until: float, start: Mapping[str, object] | None = None, *, begin: float = 0.0,
+             parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
+             step: float | None = None, grid=None, events: Sequence[Event] = (), out=None, progress: bool = True) -> Motion:
+    """The motion of ``system`` from ``begin`` to ``until`` [s].
+
+    ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision),
+    "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s]. ``grid``: a number of instants or the
+    instants themselves (1001 by default). ``out``: a zarr folder to stream very long runs to. Ctrl-C returns what was
+    computed; a run that fails raises `RunError`, whose ``motion`` holds it.
+    """  # fmt: skip
+    model = model_for(system)
+    begin, until = _span(begin, until)
+    chosen = _method(model, method, tolerance, step, until - begin)
+    values = model.parameter_values(parameters)
+    named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    if model.tree is None:
+        raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
+    q, v = start_state(model.tree, start, named)
+    check_regular(model, q, values)
+    instants = _grid(grid, begin, until)
+    problem = Problem(model, chosen, begin, until, np.concatenate([q, v]), values, tuple(events),
+                      event_tape(model, events, named))  # fmt: skip
+    return _run(problem, _steps(problem), instants, named, out, progress)
+
+
+def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bool) -> Motion:
+    if out is None:
+        sink = MemorySink()
+    else:
+        from vinculum.motion.storage import StreamSink
+
+        sink = StreamSink(Path(out), problem, named)
+    crossings, log, failure, stopped = [], [], None, False
+    with sink, Progress(problem.begin, problem.until, progress) as bar:
+        try:
+            for chunk in steps:
+                sink.append(chunk)
+                crossings += chunk.crossings
+                log += chunk.log
+                failure, stopped = chunk.failure, chunk.stopped
+                bar.update(float(chunk.times[-1]))
+                if failure:
+                    break
+        except KeyboardInterrupt:
+            log.append(f"interrupted by the user at t = {sink.end(problem.begin):.9g} s")
+            stopped = True
+        if failure:
+            log.append(failure)
+        if sink.empty:
+            raise RunError(f"the run of '{problem.model.name}' could not start: {failure or 'interrupted'}")
+        pieces = sink.pieces(crossings, log)
+    inside = instants[(instants >= pieces.begin) & (instants <= pieces.end)] if failure or stopped else instants
+    if len(inside) < len(instants) and (len(inside) == 0 or inside[-1] < pieces.end):
+        inside = np.append(inside, pieces.end)
+    motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(crossings), tuple(log))
+    if failure:
+        raise RunError(f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "
+                       f"t = {pieces.end:.9g} s is in the error's `motion`", motion)
+    return motion
+
+
+def _steps(problem: Problem) -> StepSource:
+    name = problem.method.claims.name
+    if problem.model.nq == 0:
+        from vinculum.motion.rest import rest_steps
+
+        return rest_steps(problem)
+    if name == "taylor":
+        from vinculum.motion.taylor import taylor_steps
+
+        return taylor_steps(problem)
+    if name == "dop853":
+        from vinculum.motion.dop853 import dop853_steps
+
+        return dop853_steps(problem)
+    from vinculum.motion.fixed_step import fixed_steps
+
+    return fixed_steps(problem)
+
+
+def _method(model: Model, name: str, tolerance: float | None, step: float | None, span: float) -> Method:
+    if name == "auto":
+        small = len(model.tape("motion").code) <= LARGEST_TAYLOR_TAPE
+        name = "taylor" if has_heyoka() and small else "dop853"
+    if name not in METHODS or name == "given":
+        raise MethodError(f"method {name!r} is not known; use auto, taylor, dop853, rk4, verlet or midpoint")
+    claims = METHODS[name]
+    if name == "taylor" and not has_heyoka():
+        raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
+    if name in FIXED_STEP:
+        if step is None:
+            raise MethodError(f"method '{name}' needs step=, the length of a time step in seconds")
+        if tolerance is not None:
+            raise MethodError(f"method '{name}' has a fixed step and no tolerance; leave tolerance out or use 'dop853'")
+        if not (math.isfinite(step) and 0.0 < step):
+            raise MethodError(f"step {step!r} s must be positive and finite")
+        if span / step > 1e9:
+            raise MethodError(f"step {step:g} s would take {span / step:.1e} steps; use a longer one")
+        return Method(claims, step=float(step))
+    if step is not None:
+        raise MethodError(f"method '{name}' chooses its own steps; leave step out, set tolerance, or use 'rk4'")
+    tolerance = TOLERANCE[name] if tolerance is None else float(tolerance)
+    low, high = (2.0**-52 if claims is not DOP853 else 1e-15), 1e-1
+    if not low <= tolerance <= high:
+        raise MethodError(f"tolerance {tolerance:g} must lie between {low:.2g} and {high:g} for method '{name}'")
+    return Method(claims, tolerance=tolerance)
+
+
+def _span(begin, until) -> tuple[float, float]:
+    try:
+        begin, until = float(begin), float(until)
+    except (TypeError, ValueError) as error:
+        raise StartError(f"begin {begin!r} and until {until!r} must be numbers") from error
+    if not (math.isfinite(begin) and math.isfinite(until)):
+        raise StartError(f"begin {begin} s and until {until} s must be finite")
+    if until <= begin:
+        raise StartError(f"the end time {until:g} s is not after the start time {begin:g} s")
+    return begin, until
+
+
+def _grid(grid, begin: float, until: float) -> np.ndarray:
+    if grid is None:
+        grid = DEFAULT_GRID
+    if isinstance(grid, (int, np.integer)) and not isinstance(grid, bool):
+        if grid < 2:
+            raise StartError(f"grid={grid}: at least two instants are needed")
+        return np.linspace(begin, until, int(grid))
+    try:
+        instants = np.asarray(grid, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise StartError(f"grid must be a number of instants or the instants themselves, got {grid!r}") from error
+    if instants.ndim != 1 or len(instants) == 0 or not np.all(np.isfinite(instants)):
+        raise StartError("grid must be a row of finite instants")
+    if np.any(np.diff(instants) <= 0) or instants[0] < begin or instants[-1] > until:
+        raise StartError(f"the instants of grid must grow and lie between {begin:g} and {until:g} s")
+    return instants

@@ -1,0 +1,182 @@
+"""Adaptive Taylor series by heyoka: machine precision, dense output, events on the series."""
+
+import time as clock
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.kernels.tape import Tape
+from vinculum.kernels.taylor_series import expressions, heyoka
+from vinculum.motion.events import Crossing
+from vinculum.motion.modes import ChatterWatch, modes_at, switched_of
+from vinculum.motion.problem import Problem, Steps, StepSource
+
+SECONDS_PER_CHUNK = 0.1
+COMPACT_ABOVE = 1500
+
+
+@final
+@dataclass
+class _Listener:
+    """What the events of one run do; the compiled integrator outlives the run and calls whoever listens now."""
+
+    problem: Problem | None = None
+    crossings: list[Crossing] = field(default_factory=list)
+    watch: ChatterWatch = field(default_factory=lambda: ChatterWatch(1.0))
+    chatter: str | None = None
+    stopped: bool = False
+
+    def listen(self, problem: Problem) -> None:
+        self.problem, self.crossings, self.chatter, self.stopped = problem, [], None, False
+        self.watch = ChatterWatch(problem.until - problem.begin)
+
+    def switch(self, ta, index: int, direction: int) -> bool:
+        problem = self.problem
+        assert problem is not None
+        count = switched_of(problem.tape).count
+        modes = ta.pars[-count:].copy()
+        modes[index] = 1.0 if direction > 0 else 0.0
+        agreed = modes_at(problem.tape, ta.state, ta.time, problem.parameters, modes)
+        agreed[index] = modes[index]
+        ta.pars[-count:] = agreed
+        if self.watch.switched(ta.time):
+            self.chatter = (f"at t = {ta.time:.9g} s a switch of the model flips without end: the motion slides along it, "
+                            "which a piecewise force cannot describe; smooth the force (for example tanh(v/eps) for sign(v))")
+            return False
+        return True
+
+    def note(self, index: int, t: float, direction: int) -> None:
+        assert self.problem is not None
+        self.crossings.append(Crossing(self.problem.events[index].name, float(t), int(direction)))
+
+    def stop(self, ta, index: int, direction: int) -> bool:
+        self.note(index, ta.time, direction)
+        self.stopped = True
+        return False
+
+
+_idle: dict[tuple, list] = {}
+
+
+def taylor_steps(problem: Problem) -> StepSource:
+    """The steps of a run, in chunks of about a tenth of a second of work."""
+    key = _key(problem)
+    ready = _idle.setdefault(key, [])
+    ta, listener = ready.pop() if ready else _compiled(problem)
+    listener.listen(problem)
+    ta.reset_cooldowns() if ta.with_events else None
+    ta.time = problem.begin
+    ta.state[:] = problem.state
+    ta.pars[: len(problem.parameters)] = problem.parameters
+    form = switched_of(problem.tape) if problem.tape.is_piecewise() else None
+    if form:
+        ta.pars[-form.count :] = modes_at(problem.tape, problem.state, problem.begin, problem.parameters)
+    try:
+        yield from _propagate(ta, listener, problem)
+    finally:
+        ready.append((ta, listener))
+
+
+def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
+    hy = heyoka()
+    limit, outcomes = 64, hy.taylor_outcome
+    while True:
+        began, t = clock.perf_counter(), ta.time
+        result = ta.propagate_until(problem.until, max_steps=limit, c_output=True)
+        outcome, output = result[0], result[4]
+        crossings, listener.crossings = listener.crossings, []
+        failure = listener.chatter
+        done = outcome == outcomes.time_limit or listener.stopped
+        if outcome == outcomes.err_nf_state:
+            failure = f"the state stopped being finite near t = {ta.time:.9g} s"
+        elif outcome == outcomes.step_limit and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
+            failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
+        if output is not None and output.n_steps:
+            times, coefficients = np.array(output.times), np.array(output.tcs)
+            finite = np.isfinite(coefficients).all(axis=(1, 2))
+            if not finite.all():
+                keep = int(np.argmin(finite))
+                failure = failure or f"the state stopped being finite near t = {times[keep]:.9g} s"
+                times, coefficients = times[: keep + 1], coefficients[:keep]
+            yield Steps(times, coefficients, crossings, [], failure, listener.stopped)
+        elif failure or done:
+            yield Steps(np.array([t]), np.empty((0, len(ta.state), 1)), crossings, [], failure, listener.stopped)
+        if failure or done:
+            return
+        spent = max(clock.perf_counter() - began, 1e-6)
+        limit = int(np.clip(limit * SECONDS_PER_CHUNK / spent, 16, 4 * limit))
+
+
+def _key(problem: Problem) -> tuple:
+    events = problem.event_tape.digest if problem.event_tape else ""
+    return problem.tape.digest, events, tuple((e.direction, e.stop) for e in problem.events), problem.method.tolerance
+
+
+def _compiled(problem: Problem) -> tuple[Any, _Listener]:
+    hy = heyoka()
+    tape = problem.tape
+    form = switched_of(tape) if tape.is_piecewise() else None
+    count = form.count if form else 0
+    n, n_parameters = tape.n_out, len(problem.parameters)
+    state = list(hy.make_vars(*(f"s{i}" for i in range(n)))) if n > 1 else [hy.make_vars("s0")]
+    given = [hy.par[i] for i in range(n_parameters)]
+    modes = [hy.par[n_parameters + i] for i in range(count)]
+    inputs = [*state, hy.time, *modes, *given]
+    right = expressions(form.smooth if form else tape, inputs)
+    listener = _Listener()
+    stopping, noting = [], []
+    if form:
+        for i, function in enumerate(expressions(form.functions, inputs)):
+            stopping.append(hy.t_event(function, callback=_Switch(listener, i)))
+    if problem.event_tape is not None:
+        functions = _event_expressions(problem.event_tape, [*state, hy.time], given)
+        directions = {-1: hy.event_direction.negative, 0: hy.event_direction.any, 1: hy.event_direction.positive}
+        for i, (event, function) in enumerate(zip(problem.events, functions, strict=True)):
+            if event.stop:
+                stopping.append(hy.t_event(function, callback=_Stop(listener, i), direction=directions[event.direction]))
+            else:
+                noting.append(hy.nt_event(function, callback=_Note(listener, i), direction=directions[event.direction]))
+    ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n), pars=np.zeros(n_parameters + count),
+                            tol=problem.method.tolerance, high_accuracy=True, t_events=stopping, nt_events=noting,
+                            compact_mode=len(tape.code) > COMPACT_ABOVE)  # fmt: skip
+    return ta, listener
+
+
+def _event_expressions(tape: Tape, state: list, given: list) -> list:
+    from vinculum.errors import MethodError
+
+    if tape.is_piecewise():
+        raise MethodError("an event's function must be smooth for the Taylor method (no abs, min, max, where); "
+                          "split it into several events, or use method='dop853'")
+    return expressions(tape, [*state, *given])
+
+
+@final
+@dataclass(frozen=True)
+class _Switch:
+    listener: _Listener
+    index: int
+
+    def __call__(self, ta, direction):
+        return self.listener.switch(ta, self.index, direction)
+
+
+@final
+@dataclass(frozen=True)
+class _Stop:
+    listener: _Listener
+    index: int
+
+    def __call__(self, ta, direction):
+        return self.listener.stop(ta, self.index, direction)
+
+
+@final
+@dataclass(frozen=True)
+class _Note:
+    listener: _Listener
+    index: int
+
+    def __call__(self, ta, t, direction):
+        self.listener.note(self.index, t, direction)

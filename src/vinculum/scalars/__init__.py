@@ -1,0 +1,32 @@
+"""Row 0: numbers that may be symbols, and the functions, derivatives and linear algebra that work on both."""
+
+from vinculum.scalars.differentiate import directional, gradient, jacobian
+from vinculum.scalars.formulas import formulas
+from vinculum.scalars.graph import depends_on, parameters, replay, substitute, value
+from vinculum.scalars.linear import cholesky, cholesky_solve, inverse3, ldl, ldl_solve
+from vinculum.scalars.math import vector
+from vinculum.scalars.parameter import Parameter
+from vinculum.scalars.scalar import Scalar, Value, symbol, symbols
+
+__all__ = [
+    "Parameter",
+    "Scalar",
+    "Value",
+    "cholesky",
+    "cholesky_solve",
+    "depends_on",
+    "directional",
+    "formulas",
+    "gradient",
+    "inverse3",
+    "jacobian",
+    "ldl",
+    "ldl_solve",
+    "parameters",
+    "replay",
+    "substitute",
+    "symbol",
+    "symbols",
+    "value",
+    "vector",
+]

@@ -1,0 +1,116 @@
+"""Derivatives of graphs: directional, gradient and Jacobian."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from vinculum.scalars import math as m
+from vinculum.scalars.graph import LEAVES, nodes
+from vinculum.scalars.scalar import Scalar, add, mul
+
+TWO_OVER_ROOT_PI = 2.0 / m.pi**0.5
+
+PARTIALS: dict[str, Callable] = {
+    "add": lambda a, b, y: (1.0, 1.0),
+    "sub": lambda a, b, y: (1.0, -1.0),
+    "mul": lambda a, b, y: (b, a),
+    "div": lambda a, b, y: (1.0 / b, -y / b),
+    "neg": lambda a, y: (-1.0,),
+    "pow": lambda a, b, y: (b * m.pow(a, b - 1.0), y * m.log(a) if type(b) is not float else 0.0),
+    "sin": lambda a, y: (m.cos(a),),
+    "cos": lambda a, y: (-m.sin(a),),
+    "tan": lambda a, y: (1.0 + y * y,),
+    "asin": lambda a, y: (1.0 / m.sqrt(1.0 - a * a),),
+    "acos": lambda a, y: (-1.0 / m.sqrt(1.0 - a * a),),
+    "atan": lambda a, y: (1.0 / (1.0 + a * a),),
+    "sinh": lambda a, y: (m.cosh(a),),
+    "cosh": lambda a, y: (m.sinh(a),),
+    "tanh": lambda a, y: (1.0 - y * y,),
+    "asinh": lambda a, y: (1.0 / m.sqrt(1.0 + a * a),),
+    "acosh": lambda a, y: (1.0 / m.sqrt(a * a - 1.0),),
+    "atanh": lambda a, y: (1.0 / (1.0 - a * a),),
+    "exp": lambda a, y: (y,),
+    "log": lambda a, y: (1.0 / a,),
+    "expm1": lambda a, y: (y + 1.0,),
+    "log1p": lambda a, y: (1.0 / (1.0 + a),),
+    "sqrt": lambda a, y: (0.5 / y,),
+    "abs": lambda a, y: (m.sign(a),),
+    "erf": lambda a, y: (TWO_OVER_ROOT_PI * m.exp(-a * a),),
+    "atan2": lambda a, b, y: (b / (a * a + b * b), -a / (a * a + b * b)),
+    "hypot": lambda a, b, y: (a / y, b / y),
+    "min": lambda a, b, y: (m.where(a < b, 1.0, 0.0), m.where(a < b, 0.0, 1.0)),
+    "max": lambda a, b, y: (m.where(a < b, 0.0, 1.0), m.where(a < b, 1.0, 0.0)),
+    "fmod": lambda a, b, y: (1.0, (y - a) / b),
+    "copysign": lambda a, b, y: (m.sign(a) * m.sign(b), 0.0),
+    "where": lambda c, a, b, y: (0.0, m.where(c, 1.0, 0.0), m.where(c, 0.0, 1.0)),
+}
+"""Partial derivatives of each operation by its operands; steps (floor, sign, comparisons) have none."""
+
+
+def _partials(node: Scalar) -> tuple:
+    rule = PARTIALS.get(node.op)
+    return rule(*node.args, node) if rule else (0.0,) * len(node.args)
+
+
+def directional(outputs, inputs, directions) -> np.ndarray:
+    """The derivative of the outputs along a change of the inputs, (∂y/∂x) ẋ. Shape of the outputs."""
+    outputs = np.asarray(outputs, dtype=object)
+    tangent: dict[int, object] = {id(x): d for x, d in zip(np.ravel(inputs), np.ravel(directions), strict=True)}
+    for node in nodes(outputs.ravel()):
+        if id(node) in tangent or node.op in LEAVES:
+            continue
+        total = 0.0
+        moving = [(i, tangent.get(id(a), 0.0)) for i, a in enumerate(node.args) if type(a) is Scalar]
+        moving = [(i, d) for i, d in moving if type(d) is Scalar or d != 0.0]
+        if moving:
+            partials = _partials(node)
+            for i, d in moving:
+                total = add(total, mul(_value(partials[i]), _value(d)))
+        tangent[id(node)] = total
+    flat = [tangent.get(id(y), 0.0) if type(y) is Scalar else 0.0 for y in outputs.ravel()]
+    return _array(flat).reshape(outputs.shape)
+
+
+def gradient(output, inputs) -> np.ndarray:
+    """Derivatives of one output by every input, ∂y/∂x. Shape of the inputs."""
+    inputs = np.asarray(inputs, dtype=object)
+    adjoint: dict[int, object] = {}
+    if type(output) is Scalar:
+        adjoint[id(output)] = 1.0
+        wanted = {id(x) for x in inputs.ravel()}
+        order = nodes([output])
+        relevant = set(wanted)
+        for node in order:
+            if node.op not in LEAVES and any(id(a) in relevant for a in node.args):
+                relevant.add(id(node))
+        for node in reversed(order):
+            bar = adjoint.get(id(node))
+            if bar is None or node.op in LEAVES or id(node) not in relevant:
+                continue
+            for argument, partial in zip(node.args, _partials(node), strict=True):
+                if type(argument) is Scalar and id(argument) in relevant:
+                    adjoint[id(argument)] = add(adjoint.get(id(argument), 0.0), mul(_value(partial), bar))
+    return _array([adjoint.get(id(x), 0.0) for x in inputs.ravel()]).reshape(inputs.shape)
+
+
+def jacobian(outputs, inputs) -> np.ndarray:
+    """Matrix ∂y_i/∂x_j, shape (len(y), len(x))."""
+    outputs, inputs = np.ravel(np.asarray(outputs, dtype=object)), np.ravel(np.asarray(inputs, dtype=object))
+    if len(outputs) < len(inputs):
+        rows = [gradient(y, inputs) for y in outputs]
+    else:
+        unit = np.eye(len(inputs))
+        rows = np.stack([directional(outputs, inputs, unit[j]) for j in range(len(inputs))], axis=1) if len(inputs) else []
+    return np.asarray(rows).reshape(len(outputs), len(inputs))
+
+
+def _value(x):
+    return x if type(x) is Scalar else float(x)
+
+
+def _array(values: list) -> np.ndarray:
+    result = np.empty(len(values), dtype=object)
+    result[:] = values
+    return result if any(type(x) is Scalar for x in values) else result.astype(float)
+
+

@@ -1,0 +1,54 @@
+"""Graphs as SymPy formulas: decimals become exact rationals, parameters stay letters, sharing is kept until printed."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+
+from vinculum.scalars.graph import replay
+from vinculum.scalars.scalar import Scalar
+
+
+def formulas(outputs, names: Mapping[Scalar, str] | None = None) -> np.ndarray:
+    """The outputs as SymPy expressions, in an object array of the same shape.
+
+    ``names`` may give other letters to leaves, written as SymPy reads symbols.
+    """
+    import sympy
+
+    table = {id(leaf): name for leaf, name in (names or {}).items()}
+    letters: dict[str, sympy.Symbol] = {}
+
+    def leaf(node: Scalar):
+        name = table.get(id(node), node.args[0])
+        return letters.setdefault(name, sympy.Symbol(name, real=True))
+
+    return replay(outputs, leaf, _operations(sympy), lambda x: exact(x, sympy))
+
+
+def exact(x, sympy):
+    """The shortest decimal that reads as ``x``, as a rational number."""
+    fraction = Fraction(repr(float(x)))
+    return sympy.Rational(fraction.numerator, fraction.denominator)
+
+
+def _operations(sympy) -> dict:
+    s = sympy
+
+    def where(condition, a, b):
+        return s.Piecewise((a, condition), (b, True))
+
+    return {
+        "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
+        "neg": lambda a: -a, "pow": lambda a, b: a**b, "sin": s.sin, "cos": s.cos, "tan": s.tan, "asin": s.asin,
+        "acos": s.acos, "atan": s.atan, "sinh": s.sinh, "cosh": s.cosh, "tanh": s.tanh, "asinh": s.asinh,
+        "acosh": s.acosh, "atanh": s.atanh, "exp": s.exp, "log": s.log, "expm1": lambda a: s.exp(a) - 1,
+        "log1p": lambda a: s.log(1 + a), "sqrt": s.sqrt, "floor": s.floor, "ceil": s.ceiling, "sign": s.sign,
+        "abs": s.Abs, "erf": s.erf, "atan2": s.atan2, "hypot": lambda a, b: s.sqrt(a**2 + b**2), "min": s.Min,
+        "max": s.Max, "fmod": lambda a, b: s.sign(a) * s.Mod(s.Abs(a), s.Abs(b)), "copysign": _copysign(s),
+        "lt": s.Lt, "le": s.Le, "eq": s.Eq, "ne": s.Ne, "and": s.And, "or": s.Or, "not": s.Not, "where": where,
+    }  # fmt: skip
+
+
+def _copysign(s):
+    return lambda a, b: s.Piecewise((s.Abs(a), b >= 0), (-s.Abs(a), True))

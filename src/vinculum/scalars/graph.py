@@ -1,0 +1,92 @@
+"""Walking a graph: order, evaluation, substitution, and the parameters it holds."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+
+from vinculum.errors import StartError
+from vinculum.scalars.math import NUMERIC, SYMBOLIC
+from vinculum.scalars.scalar import Scalar, Value
+
+LEAVES = ("symbol", "parameter")
+
+
+def nodes(outputs: Iterable[Value]) -> list[Scalar]:
+    """Every node that the outputs need, operands first."""
+    order: list[Scalar] = []
+    seen: set[int] = set()
+    for output in outputs:
+        stack = [output] if isinstance(output, Scalar) else []
+        while stack:
+            node = stack[-1]
+            if id(node) in seen:
+                stack.pop()
+                continue
+            waiting = [] if node.op in LEAVES else [a for a in node.args if type(a) is Scalar and id(a) not in seen]
+            if waiting:
+                stack.extend(reversed(waiting))
+            else:
+                seen.add(id(node))
+                order.append(node)
+                stack.pop()
+    return order
+
+
+def replay(outputs, leaf: Callable[[Scalar], object], operations: Mapping[str, Callable] = SYMBOLIC,
+           constant: Callable = float) -> np.ndarray:
+    """The outputs computed again with other leaves and, if wanted, other operations; shape kept."""
+    outputs = np.asarray(outputs)
+    flat = outputs.ravel()
+    done: dict[int, object] = {}
+
+    def known(x):
+        return done[id(x)] if type(x) is Scalar else constant(x)
+
+    for node in nodes(flat):
+        if node.op in LEAVES:
+            done[id(node)] = leaf(node)
+        else:
+            done[id(node)] = operations[node.op](*map(known, node.args))
+    result = np.empty(flat.shape, dtype=object)
+    result[:] = [known(x) for x in flat]
+    return result.reshape(outputs.shape)
+
+
+def substitute(outputs, old, new) -> np.ndarray:
+    """The outputs with the leaves ``old`` replaced by ``new``."""
+    table = {id(a): b for a, b in zip(np.ravel(old), np.ravel(new), strict=True)}
+    return replay(outputs, lambda leaf: table.get(id(leaf), leaf))
+
+
+def parameters(outputs) -> dict[str, float]:
+    """Name and default value of every parameter in the outputs; one name with two values is refused."""
+    found: dict[str, float] = {}
+    for node in nodes(np.ravel(np.asarray(outputs, dtype=object))):
+        if node.op == "parameter":
+            name, value = node.args
+            if found.setdefault(name, value) != value:
+                raise StartError(f"parameter '{name}' has two default values, {found[name]} and {value}: "
+                                 "make it once and use it in both places")
+    return found
+
+
+def value(x, values: Mapping[str, float] | None = None):
+    """Numbers in place of parameters (their defaults unless ``values`` says otherwise); floats pass through."""
+    array = np.asarray(x)
+    if array.dtype != object:
+        return array.astype(float)[()]
+
+    def leaf(node):
+        if node.op == "symbol":
+            raise StartError(f"'{node.args[0]}' is a symbol without a value: use vc.Parameter(name, value)")
+        name, default = node.args
+        return (values or {}).get(name, default)
+
+    with np.errstate(all="ignore"):
+        return replay(array, leaf, NUMERIC).astype(float)[()]
+
+
+def depends_on(outputs, leaves) -> bool:
+    """Whether one of the leaves occurs in the outputs."""
+    wanted = {id(x) for x in np.ravel(leaves)}
+    return any(id(node) in wanted for node in nodes(np.ravel(np.asarray(outputs, dtype=object))))

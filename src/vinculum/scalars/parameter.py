@@ -1,0 +1,19 @@
+"""`vc.Parameter`: a number that keeps its name through the equations, so a sweep needs no new compilation."""
+
+import math
+
+from vinculum.errors import StartError
+from vinculum.scalars.scalar import Scalar
+
+
+def Parameter(name: str, value: float) -> Scalar:  # noqa: N802 - the user reads it as a kind of number
+    """A named number with a default value, usable wherever a number is: ``com=(0, 0, -m/2)``."""
+    if not isinstance(name, str) or not name.isidentifier():
+        raise StartError(f"parameter name {name!r} is not an identifier: use letters, digits and underscores")
+    try:
+        number = float(value)
+    except TypeError as error:
+        raise StartError(f"parameter '{name}': the value {value!r} is not a number") from error
+    if not math.isfinite(number):
+        raise StartError(f"parameter '{name}': the value {value!r} is not finite")
+    return Scalar("parameter", name, number)

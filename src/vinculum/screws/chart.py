@@ -1,0 +1,64 @@
+"""What a chart of the rotations is."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from vinculum.errors import StartError
+from vinculum.scalars import vector
+from vinculum.screws.rotations import quaternion_of
+
+
+class Chart(ABC):
+    """Coordinates c of a rotation: its matrix and the link between their rates and the body's angular velocity.
+
+    ``name`` is the word for `chart`, ``size`` the number of coordinates, ``labels`` their names, ``identity`` the
+    coordinates of no rotation. Cheremensky, On Concept of Mechanical System, section 2.2.4.
+    """
+
+    name: str
+    size: int
+    labels: tuple[str, ...]
+    identity: tuple[float, ...]
+
+    @abstractmethod
+    def matrix(self, c) -> np.ndarray:
+        """Rotation matrix (3, 3), from the child's components to the parent's."""
+
+    @abstractmethod
+    def D(self, c) -> np.ndarray:
+        """Matrix (3, size) with ``omega_body = D @ c_dot``."""
+
+    @abstractmethod
+    def D_inverse(self, c) -> np.ndarray:
+        """Matrix (size, 3) with ``c_dot = D_inverse @ omega_body``."""
+
+    @abstractmethod
+    def compose(self, a, b) -> np.ndarray:
+        """Coordinates (size,) of the product of the matrices of a and b."""
+
+    @abstractmethod
+    def quaternion(self, c) -> np.ndarray:
+        """Quaternion (4,) of the rotation, of length one where ``c`` is a point of the chart."""
+
+    @abstractmethod
+    def from_quaternion(self, q) -> np.ndarray:
+        """Coordinates (size,) of the rotation of a quaternion (4,) of any length but zero."""
+
+    @abstractmethod
+    def condition(self, c) -> float:
+        """A number ≥ 0 that vanishes where the chart is singular. ``c``: numbers."""
+
+    def from_matrix(self, R) -> np.ndarray:
+        """Coordinates (size,) of the rotation matrix ``R``, (3, 3) numbers."""
+        return self.from_quaternion(quaternion_of(R))
+
+    def coordinates(self, c) -> np.ndarray:
+        """``c`` as an array (size,) of floats and symbols; another size is refused."""
+        c = vector(c)
+        if c.shape != (self.size,):
+            raise StartError(
+                f"chart '{self.name}' has {self.size} coordinates ({', '.join(self.labels)}), "
+                f"got an array of shape {c.shape}"
+            )
+        return c

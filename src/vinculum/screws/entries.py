@@ -1,0 +1,40 @@
+"""Numbers that a user wrote: read, shaped and checked under the name of the thing they belong to."""
+
+import numpy as np
+
+from vinculum.errors import ModelError, SymbolError
+from vinculum.scalars import value, vector
+
+
+def entries(what: str, x, *shapes: tuple[int, ...]) -> np.ndarray:
+    """``x`` as a read-only array of floats and symbols, of one of the shapes, finite at the parameters' values."""
+    if x is None or isinstance(x, (str, bytes)):
+        raise ModelError(f"{what} is {x!r}, which is not numeric: give {_wanted(shapes)}")
+    try:
+        array = np.array(vector(x))
+    except SymbolError as error:
+        raise ModelError(f"{what}: {error}") from error
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{what} is {x!r}, which is not numeric: give {_wanted(shapes)}") from error
+    if shapes and array.shape not in shapes:
+        raise ModelError(f"{what} has shape {array.shape}: give {_wanted(shapes)}")
+    if not np.all(np.isfinite(value(array))):
+        raise ModelError(f"{what} is {np.asarray(value(array)).tolist()}, which is not finite: give finite numbers")
+    array.flags.writeable = False
+    return array
+
+
+def numeric(what: str, x) -> np.ndarray:
+    """``x`` as floats, for conversions that must look at the values; symbols are refused."""
+    try:
+        return np.asarray(x, dtype=float)
+    except SymbolError as error:
+        raise SymbolError(
+            f"{what} looks at the values and needs numbers, not symbols: put numbers in their place "
+            "with vinculum.scalars.value or substitute first"
+        ) from error
+
+
+def _wanted(shapes: tuple[tuple[int, ...], ...]) -> str:
+    words = {(): "one number", (3,): "three numbers", (4,): "four numbers", (3, 3): "a 3×3 matrix"}
+    return " or ".join(words.get(shape, f"an array of shape {shape}") for shape in shapes) or "numbers"

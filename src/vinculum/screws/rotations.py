@@ -1,0 +1,139 @@
+"""Rotations as 3×3 matrices: made from an axis, a rotation vector or two directions, and read back."""
+
+import numpy as np
+
+from vinculum.errors import StartError
+from vinculum.scalars import math, vector
+from vinculum.screws.entries import numeric
+
+SERIES_BELOW = 1e-3
+ROUND_OFF = 1e-9
+
+
+def skew(f) -> np.ndarray:
+    r"""Matrix of the vector product with f.
+
+    .. math:: f^\times g = f \times g
+
+    ``f``: (3,); result (3, 3). Cheremensky, On Concept of Mechanical System, eq. (4).
+    """
+    f1, f2, f3 = vector(f)
+    return vector([[0.0, -f3, f2], [f3, 0.0, -f1], [-f2, f1, 0.0]])
+
+
+def axial(A) -> np.ndarray:
+    r"""Vector of the skew part of A, the inverse of `skew`.
+
+    .. math:: f = \tfrac12 (A_{32} - A_{23},\ A_{13} - A_{31},\ A_{21} - A_{12})
+
+    ``A``: (3, 3); result (3,).
+    """
+    A = vector(A)
+    return 0.5 * vector([A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])
+
+
+def rotation(axis, angle) -> np.ndarray:
+    r"""Matrix of the rotation by ``angle`` about the unit vector ``axis``.
+
+    .. math:: C = n n^T + \cos\theta\,(I - n n^T) + \sin\theta\, n^\times
+
+    ``axis``: (3,), of length one; ``angle``: [rad]; result (3, 3). About a coordinate axis the entries are exactly
+    0, 1, ±cos θ and ±sin θ.
+    """
+    n = vector(axis)
+    along = np.outer(n, n)
+    return along + math.cos(angle) * (np.eye(3) - along) + math.sin(angle) * skew(n)
+
+
+def exp(rotation_vector) -> np.ndarray:
+    r"""Matrix of the rotation about the vector w by the angle |w|.
+
+    .. math:: C = I + \frac{\sin\theta}{\theta}\, w^\times + \frac{1 - \cos\theta}{\theta^2}\,(w^\times)^2,
+              \qquad \theta = |w|
+
+    ``rotation_vector``: (3,) [rad]; result (3, 3). Near zero both factors are their series in θ².
+    """
+    w = vector(rotation_vector)
+    x = math.dot(w, w)
+    near = x < SERIES_BELOW
+    theta = math.sqrt(math.where(near, 1.0, x))
+    first = math.where(near, _series(x, 6.0, 20.0, 42.0, 72.0), math.sin(theta) / theta)
+    half = math.sin(0.5 * theta) / theta
+    second = math.where(near, 0.5 * _series(x, 12.0, 30.0, 56.0, 90.0), 2.0 * half * half)
+    K = skew(w)
+    return np.eye(3) + first * K + second * (K @ K)
+
+
+def log(R) -> np.ndarray:
+    r"""Rotation vector w of the matrix, with |w| ≤ π and exp(w) = R.
+
+    ``R``: (3, 3) numbers; result (3,) [rad]. At the angle π the two vectors ±w give one rotation; either may come.
+    """
+    q = quaternion_of(R)
+    sine = np.linalg.norm(q[1:])
+    factor = 2.0 * np.arctan2(sine, q[0]) / sine if sine > 0.0 else 2.0
+    return factor * q[1:]
+
+
+def rotation_onto(a, b) -> np.ndarray:
+    r"""A rotation that carries the direction a to the direction b, by the smallest angle.
+
+    .. math:: C = I + (a \times b)^\times + \frac{((a \times b)^\times)^2}{1 + a \cdot b}, \qquad C a = b
+
+    ``a``, ``b``: (3,) numbers, not zero; result (3, 3). At an obtuse angle a is first turned over about the normal of a
+    and b, so that the denominator stays above one; opposite directions turn about some normal of a.
+    """
+    a, b = _direction("rotation_onto", a), _direction("rotation_onto", b)
+    if a @ b >= 0.0:
+        K = skew(math.cross(a, b))
+        return np.eye(3) + K + K @ K / (1.0 + a @ b)
+    normal = math.cross(a, b)
+    if np.linalg.norm(normal) < 1e-12:
+        normal = math.cross(a, np.eye(3)[np.argmin(np.abs(a))])
+    u = _direction("rotation_onto", normal)
+    u = _direction("rotation_onto", math.cross(math.cross(a, u), a))
+    return rotation_onto(-a, b) @ (2.0 * np.outer(u, u) - np.eye(3))
+
+
+def is_rotation(R, tolerance: float = ROUND_OFF) -> bool:
+    """Whether RᵀR = I within the tolerance and det R > 0. ``R``: (3, 3) numbers."""
+    R = numeric("is_rotation", R)
+    return bool(
+        R.shape == (3, 3)
+        and np.all(np.isfinite(R))
+        and np.abs(R.T @ R - np.eye(3)).max() <= tolerance
+        and np.linalg.det(R) > 0.0
+    )
+
+
+def quaternion_of(R) -> np.ndarray:
+    r"""Unit quaternion of a rotation matrix, scalar first and not negative.
+
+    The largest column of 4ΛΛᵀ, whose entries are sums of entries of R, is scaled to length one: no cancellation at any
+    angle. ``R``: (3, 3) numbers; result (4,). Cheremensky, On Concept of Mechanical System, eq. (33) read backwards.
+    """
+    R = numeric("the attitude of a matrix", R)
+    if not is_rotation(R, 1e-6):
+        raise StartError(
+            f"the matrix {R.tolist()} is not a rotation: RᵀR must be I and det R must be 1; "
+            "make it with vc.rotation(axis, angle) or from a unit quaternion"
+        )
+    trace, S = np.trace(R), R + R.T
+    w = 2.0 * axial(R)
+    column = np.block([[np.array([[1.0 + trace]]), w[None, :]], [w[:, None], S + (1.0 - trace) * np.eye(3)]])
+    q = column[np.argmax(np.diag(column))]
+    q = q / np.linalg.norm(q)
+    return -q if q[0] < 0.0 else q
+
+
+def _series(x, a, b, c, d):
+    """1 − x/a·(1 − x/b·(1 − x/c·(1 − x/d)))."""
+    return 1.0 - x / a * (1.0 - x / b * (1.0 - x / c * (1.0 - x / d)))
+
+
+def _direction(what: str, a) -> np.ndarray:
+    a = numeric(what, a)
+    length = np.linalg.norm(a)
+    if a.shape != (3,) or not np.isfinite(length) or length == 0.0:
+        raise StartError(f"{what}: {a.tolist()} is not a direction: give three finite numbers, not all zero")
+    return a / length

@@ -1,0 +1,55 @@
+"""Start values: what a user names, as vectors q and v."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import numbers
+from vinculum.errors import ModelError, StartError
+from vinculum.scalars import Scalar, value
+from vinculum.systems.system import nearest
+from vinculum.systems.tree import Tree
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class At:
+    """A start value with both parts: position and rate (the joint's velocities)."""
+
+    position: Any = None
+    rate: Any = None
+
+
+def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[str, float] | None = None):
+    """Vectors (q, v) of a start; joints and free bodies that are not named start at zero."""
+    q, v = tree.identity(), np.zeros(tree.nv)
+    joints = tree.joints
+    if start is not None and not isinstance(start, Mapping):
+        raise StartError(f"start must map names of joints or free bodies to values, got {type(start).__name__}")
+    for name, given in (start or {}).items():
+        if name not in joints:
+            hint = f"; '{name}' is carried by joint '{tree.links[tree.bodies[name]].joint.name}', name that" \
+                if name in tree.bodies else nearest(name, joints)
+            raise StartError(f"start: there is no joint or free body '{name}' in system '{tree.name}'{hint}")
+        link = tree.links[joints[name]]
+        at = given if isinstance(given, At) else At(given)
+        try:
+            if at.position is not None:
+                q[link.q] = link.joint.position(_valued(at.position, values))
+            if at.rate is not None:
+                rate = np.atleast_1d(numbers(f"start of '{name}': rate", _valued(at.rate, values)))
+                if rate.shape != (link.joint.nv,):
+                    raise StartError(f"start of '{name}': the rate has {link.joint.nv} number"
+                                     f"{'s' * (link.joint.nv != 1)} ({', '.join(link.joint.v_units)}), got {at.rate!r}")
+                v[link.v] = rate
+        except ModelError as error:
+            raise StartError(f"start of '{name}': {error}") from error
+    return q, v
+
+
+def _valued(given, values):
+    if isinstance(given, Scalar) or (isinstance(given, (tuple, list, np.ndarray)) and np.asarray(given).dtype == object):
+        return value(given, values)
+    return given

@@ -1,0 +1,94 @@
+"""`System`: bodies and the bonds between them, described once."""
+
+import difflib
+from collections.abc import Mapping
+
+import numpy as np
+
+from vinculum.bodies import GROUND, Body, check_name, numbers
+from vinculum.bonds import Joint
+from vinculum.errors import ModelError
+from vinculum.systems.tree import Tree, build_tree
+
+
+class System:
+    """A mechanical system that only grows, by `add`.
+
+    ``gravity``: (3,) [m/s²] uniform field in world axes; none by default. Everything computed from a system works on
+    the tree as it was then, so later additions change nothing that was computed earlier.
+    """
+
+    def __init__(self, name: str, gravity=(0.0, 0.0, 0.0)):
+        check_name("system", name)
+        self._name = name
+        self._gravity = numbers(f"system '{name}': gravity", gravity, (3,))
+        self._bodies: dict[str, Body] = {}
+        self._joints: dict[str, Joint] = {}
+        self._tree: Tree | None = None
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def gravity(self) -> np.ndarray:
+        return self._gravity
+
+    @property
+    def bodies(self) -> Mapping[str, Body]:
+        return dict(self._bodies)
+
+    @property
+    def joints(self) -> Mapping[str, Joint]:
+        return dict(self._joints)
+
+    def __repr__(self):
+        return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)})"
+
+    def add(self, thing):
+        """Add a body or a bond and return it."""
+        if not isinstance(thing, (Body, Joint)):
+            raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
+        if thing.name in self._bodies or thing.name in self._joints:
+            raise ModelError(f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ")
+        if isinstance(thing, Joint):
+            self._check_ends(thing)
+            self._joints[thing.name] = thing
+        else:
+            self._bodies[thing.name] = thing
+        self._tree = None
+        return thing
+
+    def tree(self) -> Tree:
+        """The system as it stands, checked and put in order from the ground outwards."""
+        if self._tree is None:
+            self._tree = build_tree(self._name, self._gravity, self._bodies, self._joints)
+        return self._tree
+
+    def _check_ends(self, joint: Joint) -> None:
+        for side in (joint.parent, joint.child):
+            name = side if isinstance(side, str) else side.name
+            if isinstance(side, Body) and self._bodies.get(name) is not side:
+                raise ModelError(f"joint '{joint.name}': body '{name}' is not in system '{self._name}'; add the body first")
+            if name != GROUND and name not in self._bodies:
+                raise ModelError(f"joint '{joint.name}': there is no body '{name}' in system '{self._name}'"
+                                 f"{nearest(name, [*self._bodies, GROUND])}")
+        parent, child = end_name(joint.parent), end_name(joint.child)
+        if child == GROUND:
+            raise ModelError(f"joint '{joint.name}': the child is 'ground'; write the ground as parent")
+        if parent == child:
+            raise ModelError(f"joint '{joint.name}': body '{child}' cannot be joined to itself")
+
+
+def end_name(side: Body | str) -> str:
+    """The name of a joint's end."""
+    return side if isinstance(side, str) else side.name
+
+
+def nearest(name: str, names) -> str:
+    """A hint with the nearest known name, and all of them when they are few."""
+    names = list(names)
+    close = difflib.get_close_matches(str(name), names, n=1)
+    if close:
+        return f"; did you mean '{close[0]}'?"
+    return f"; known: {', '.join(names)}" if len(names) <= 12 else ""
