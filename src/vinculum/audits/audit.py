@@ -11,6 +11,7 @@ from vinculum.motion.splines import spline_pieces
 ROUND_OFF = 2.0**-52
 SAFETY = 10.0
 DOP853_SAFETY = 100.0
+DOUBLING_SAFETY = 3.0
 
 
 def audit(motion: Motion) -> Certificate:
@@ -38,7 +39,7 @@ def audit(motion: Motion) -> Certificate:
 
 def _admitted(motion: Motion, found: Tally) -> tuple[np.ndarray, str]:
     """Error that quadrature and integrator own up to, for every balanced quantity, and in words."""
-    round_off = SAFETY * found.steps * ROUND_OFF * found.scale
+    round_off = SAFETY * ROUND_OFF * (found.steps * found.scale + found.gross)
     name, tolerance = motion.method.claims.name, motion.method.tolerance
     if name == "given":
         other = tally(motion, spline_pieces(motion.pieces.times, _nodes(motion), degree=5))
@@ -49,7 +50,7 @@ def _admitted(motion: Motion, found: Tally) -> tuple[np.ndarray, str]:
         safety = SAFETY if name == "taylor" else DOP853_SAFETY
         steps = safety * found.steps * max(tolerance, ROUND_OFF) * found.scale
         return found.quadrature + round_off + steps, f"quadrature, {found.steps} steps to {tolerance:.1e}"
-    return found.quadrature + round_off + SAFETY * found.method, f"quadrature, step doubling of {name}"
+    return found.quadrature + round_off + DOUBLING_SAFETY * found.method, f"quadrature, step doubling of {name}"
 
 
 def _nodes(motion: Motion) -> np.ndarray:
@@ -64,7 +65,7 @@ def _relative(found: Tally, admitted: np.ndarray, part: slice) -> tuple[float, f
 
 def _line(law: str, found: Tally, admitted, parts: list[slice], reason: str) -> Line:
     residual, tolerance, worst = max((_relative(found, admitted, p) for p in parts), key=lambda r: r[0] / max(r[1], 1e-300))
-    return Line(law, residual, tolerance, reason, f"worst at t = {found.worst_time[worst]:.4g} s" * (residual > tolerance))
+    return Line(law, residual, tolerance, reason, f"worst at t = {found.worst_time[worst]:.4g} s" if residual > tolerance else "")
 
 
 def _system_line(found: Tally, admitted, nb: int, reason: str) -> Line:
@@ -82,7 +83,7 @@ def _system_line(found: Tally, admitted, nb: int, reason: str) -> Line:
 def _closure_line(found: Tally, admitted, closures, reason: str) -> Line:
     measured = [(name, *_relative(found, admitted, part)) for name, part in closures]
     name, residual, tolerance, worst = max(measured, key=lambda r: r[1] / max(r[2], 1e-300))
-    detail = f"worst joint '{name}' at t = {found.worst_time[worst]:.4g} s" * (residual > tolerance)
+    detail = f"worst joint '{name}' at t = {found.worst_time[worst]:.4g} s" if residual > tolerance else ""
     return Line("rates q' = N v", residual, tolerance, reason, detail)
 
 

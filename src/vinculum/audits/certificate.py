@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import final
 
-SHARP = 1e-4
+SHARP = 2e-4
 MOST_LINES = 24
 
 
@@ -50,9 +50,16 @@ class Certificate:
         """Whether every law holds."""
         return all(line.verdict == "holds" for line in self.lines)
 
+    @property
+    def verdict(self) -> str:
+        """passed, failed (some law is broken), or undecided (the steps or the grid are too coarse to tell)."""
+        if any(line.verdict == "broken" for line in self.lines):
+            return "failed"
+        return "passed" if self.passed else "undecided"
+
     def to_dict(self) -> dict:
         """Plain data for programs."""
-        return {"system": self.system, "motion": self.motion, "passed": self.passed,
+        return {"system": self.system, "motion": self.motion, "passed": self.passed, "verdict": self.verdict,
                 "lines": [line.to_dict() for line in self.lines]}  # fmt: skip
 
     def __str__(self) -> str:
@@ -70,5 +77,7 @@ class Certificate:
         if len(shown) < len(self.lines):
             table.append(f"… and {len(self.lines) - len(shown)} more lines, all farther from their tolerance")
         held = sum(k.verdict == "holds" for k in self.lines)
-        head = f"Certificate of '{self.system}' ({self.motion}): {'PASSED' if self.passed else 'FAILED'}"
+        head = f"Certificate of '{self.system}' ({self.motion}): {self.verdict.upper()}"
+        if self.verdict == "undecided":
+            table.append("undecided: the tolerance could hide an error of a thousandth; use smaller steps or a finer grid")
         return "\n".join([f"{head}, {held} of {len(self.lines)} laws hold", *table])

@@ -29,13 +29,15 @@ class Samples:
 class Tally:
     """For every balanced quantity: the largest accumulated defect, its scale, and the estimates of its tolerance.
 
-    ``quadrature``: summed error estimate of the integrals. ``method``: summed error that the integrator itself admits
+    ``scale``: the largest value and the largest change that the terms make in one step. ``gross``: the integral of the
+    terms' sizes. ``quadrature``: summed error estimate of the integrals. ``method``: summed error that the integrator itself admits
     (step doubling), zero where it has none to offer. All (m,). Quantity 0 is the energy, then six for every body (its
     momentum screw), then the coordinates; ``whole`` is the defect of the bodies' momenta added up, (6,).
     """
 
     defect: np.ndarray
     scale: np.ndarray
+    gross: np.ndarray
     quadrature: np.ndarray
     method: np.ndarray
     steps: int
@@ -64,7 +66,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     first = samples(motion, np.array([pieces.begin]), pieces.state(np.array([pieces.begin])))[0].L[0]
     m = len(first)
     total, defect, worst = np.zeros(m), np.zeros(m), np.zeros(m)
-    quadrature, sizes, magnitudes, method = np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m)
+    quadrature, gross, magnitudes, method, largest_step = (np.zeros(m) for _ in range(5))
     chart, whole, bodies = 0.0, np.zeros(6), slice(1, 1 + 6 * len(motion.model.layout["bodies"]))
     for number, (edges, coefficients) in enumerate(pieces.blocks()):
         h = np.diff(edges)
@@ -74,7 +76,9 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
         by_step = at_nodes.R.reshape(len(h), len(X), m)
         integral = np.einsum("n,snm->sm", W_KRONROD, by_step) * h[:, None]
         quadrature += np.abs(integral - np.einsum("n,snm->sm", W_GAUSS, by_step) * h[:, None]).sum(axis=0)
-        sizes += (np.einsum("n,snm->sm", W_KRONROD, at_nodes.size.reshape(len(h), len(X), m)) * h[:, None]).sum(axis=0)
+        by_step = np.einsum("n,snm->sm", W_KRONROD, at_nodes.size.reshape(len(h), len(X), m)) * h[:, None]
+        largest_step = np.maximum(largest_step, by_step.max(axis=0))
+        gross += by_step.sum(axis=0)
         after = total + np.cumsum(integral, axis=0)
         before = np.concatenate([total[None], after[:-1]])
         total = after[-1]
@@ -87,7 +91,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
             worst = np.where(largest > defect, instants[k], worst)
             defect = np.maximum(defect, largest)
         method += _step_doubling(motion, edges, coefficients, len(pieces), number)
-    return Tally(defect, magnitudes + sizes, quadrature, method, len(pieces), chart, worst, whole)
+    return Tally(defect, magnitudes + largest_step, gross, quadrature, method, len(pieces), chart, worst, whole)
 
 
 def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray):

@@ -10,7 +10,7 @@ from vinculum.equations import articulated, boltzmann_hamel, composite
 from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, rates
 from vinculum.equations.energies import kinetic_energy, momentum_screw, potential_energy
 from vinculum.equations.newton_euler import inverse_dynamics
-from vinculum.errors import StartError
+from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import gradient, parameters, symbol, symbols
@@ -56,7 +56,11 @@ class Model:
         """The tape of one group of equations."""
         if name not in self.tapes:
             assert self.tree is not None
-            self.tapes[name] = TAPES[name](self.tree, self.parameters)
+            try:
+                self.tapes[name] = TAPES[name](self.tree, self.parameters)
+            except ZeroDivisionError as error:
+                raise ModelError(f"system '{self.name}': some velocity moves no mass or inertia at all (a massless leaf); "
+                                 "give the last body inertia about its joint's axis") from error
         return self.tapes[name]
 
     def complete(self) -> "Model":

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -37,13 +36,13 @@ def simulate(system, until: float, start: Mapping[str, object] | None = None, *,
     """  # fmt: skip
     model = model_for(system)
     begin, until = _span(begin, until)
-    chosen = _method(model, method, tolerance, step, until - begin)
     values = model.parameter_values(parameters)
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     if model.tree is None:
         raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
     q, v = start_state(model.tree, start, named)
     check_regular(model, q, values)
+    chosen = _method(model, method, tolerance, step, until - begin)
     instants = _grid(grid, begin, until)
     problem = Problem(model, chosen, begin, until, np.concatenate([q, v]), values, tuple(events),
                       event_tape(model, events, named))  # fmt: skip
@@ -56,7 +55,7 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
     else:
         from vinculum.motion.storage import StreamSink
 
-        sink = StreamSink(Path(out), problem, named)
+        sink = StreamSink(out, problem, named, instants)
     crossings, log, failure, stopped = [], [], None, False
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:

@@ -6,13 +6,15 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.errors import MethodError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.events import Crossing
-from vinculum.motion.modes import ChatterWatch, modes_at, switched_of
+from vinculum.motion.modes import ChatterWatch, modes_at, slides, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
 
 SECONDS_PER_CHUNK = 0.1
+LARGEST_CHUNK = 16_384
 COMPACT_ABOVE = 1500
 
 
@@ -26,6 +28,10 @@ class _Listener:
     watch: ChatterWatch = field(default_factory=lambda: ChatterWatch(1.0))
     chatter: str | None = None
     stopped: bool = False
+    modes: np.ndarray = field(default_factory=lambda: np.zeros(0))
+
+    def __deepcopy__(self, memo):
+        return self  # heyoka copies the callbacks it is given; all copies must speak to this listener
 
     def listen(self, problem: Problem) -> None:
         self.problem, self.crossings, self.chatter, self.stopped = problem, [], None, False
@@ -34,17 +40,20 @@ class _Listener:
     def switch(self, ta, index: int, direction: int) -> bool:
         problem = self.problem
         assert problem is not None
-        count = switched_of(problem.tape).count
-        modes = ta.pars[-count:].copy()
+        modes = self.modes.copy()
         modes[index] = 1.0 if direction > 0 else 0.0
-        agreed = modes_at(problem.tape, ta.state, ta.time, problem.parameters, modes)
-        agreed[index] = modes[index]
-        ta.pars[-count:] = agreed
-        if self.watch.switched(ta.time):
-            self.chatter = (f"at t = {ta.time:.9g} s a switch of the model flips without end: the motion slides along it, "
-                            "which a piecewise force cannot describe; smooth the force (for example tanh(v/eps) for sign(v))")
+        try:
+            agreed = modes_at(problem.tape, ta.state, ta.time, problem.parameters, modes)
+        except MethodError as error:
+            self.chatter = str(error)
             return False
-        return True
+        agreed[index] = modes[index]
+        self.modes = agreed
+        set_parameters(ta, agreed, problem.parameters)
+        self.chatter = slides(problem.tape, ta.state, ta.time, problem.parameters, agreed, index)
+        if self.watch.switched(ta.time):
+            self.chatter = f"at t = {ta.time:.9g} s the model switches without end in no time; smooth its piecewise functions"
+        return self.chatter is None
 
     def note(self, index: int, t: float, direction: int) -> None:
         assert self.problem is not None
@@ -68,14 +77,19 @@ def taylor_steps(problem: Problem) -> StepSource:
     ta.reset_cooldowns() if ta.with_events else None
     ta.time = problem.begin
     ta.state[:] = problem.state
-    ta.pars[: len(problem.parameters)] = problem.parameters
-    form = switched_of(problem.tape) if problem.tape.is_piecewise() else None
-    if form:
-        ta.pars[-form.count :] = modes_at(problem.tape, problem.state, problem.begin, problem.parameters)
+    piecewise = problem.tape.is_piecewise()
+    listener.modes = modes_at(problem.tape, problem.state, problem.begin, problem.parameters) if piecewise else np.zeros(0)
+    set_parameters(ta, listener.modes, problem.parameters)
     try:
         yield from _propagate(ta, listener, problem)
     finally:
         ready.append((ta, listener))
+
+
+def set_parameters(ta, modes: np.ndarray, parameters: np.ndarray) -> None:
+    """Modes first, then the model's parameters; heyoka keeps only as many as its expressions mention."""
+    values = np.concatenate([modes, parameters])
+    ta.pars[:] = values[: len(ta.pars)]
 
 
 def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
@@ -87,9 +101,9 @@ def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
         outcome, output = result[0], result[4]
         crossings, listener.crossings = listener.crossings, []
         failure = listener.chatter
-        done = outcome == outcomes.time_limit or listener.stopped
+        done = outcome == outcomes.time_limit or listener.stopped or failure is not None
         if outcome == outcomes.err_nf_state:
-            failure = f"the state stopped being finite near t = {ta.time:.9g} s"
+            failure = f"the state stopped being finite after t = {ta.time if np.isfinite(ta.time) else t:.9g} s"
         elif outcome == outcomes.step_limit and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
             failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
         if output is not None and output.n_steps:
@@ -105,7 +119,7 @@ def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
         if failure or done:
             return
         spent = max(clock.perf_counter() - began, 1e-6)
-        limit = int(np.clip(limit * SECONDS_PER_CHUNK / spent, 16, 4 * limit))
+        limit = int(np.clip(limit * SECONDS_PER_CHUNK / spent, 16, min(4 * limit, LARGEST_CHUNK)))
 
 
 def _key(problem: Problem) -> tuple:
@@ -120,8 +134,8 @@ def _compiled(problem: Problem) -> tuple[Any, _Listener]:
     count = form.count if form else 0
     n, n_parameters = tape.n_out, len(problem.parameters)
     state = list(hy.make_vars(*(f"s{i}" for i in range(n)))) if n > 1 else [hy.make_vars("s0")]
-    given = [hy.par[i] for i in range(n_parameters)]
-    modes = [hy.par[n_parameters + i] for i in range(count)]
+    modes = [hy.par[i] for i in range(count)]
+    given = [hy.par[count + i] for i in range(n_parameters)]
     inputs = [*state, hy.time, *modes, *given]
     right = expressions(form.smooth if form else tape, inputs)
     listener = _Listener()
@@ -137,15 +151,13 @@ def _compiled(problem: Problem) -> tuple[Any, _Listener]:
                 stopping.append(hy.t_event(function, callback=_Stop(listener, i), direction=directions[event.direction]))
             else:
                 noting.append(hy.nt_event(function, callback=_Note(listener, i), direction=directions[event.direction]))
-    ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n), pars=np.zeros(n_parameters + count),
+    ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
                             tol=problem.method.tolerance, high_accuracy=True, t_events=stopping, nt_events=noting,
                             compact_mode=len(tape.code) > COMPACT_ABOVE)  # fmt: skip
     return ta, listener
 
 
 def _event_expressions(tape: Tape, state: list, given: list) -> list:
-    from vinculum.errors import MethodError
-
     if tape.is_piecewise():
         raise MethodError("an event's function must be smooth for the Taylor method (no abs, min, max, where); "
                           "split it into several events, or use method='dop853'")

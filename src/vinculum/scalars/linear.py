@@ -23,7 +23,7 @@ def ldl_solve(A, b) -> np.ndarray:
     """Solution x of A x = b for symmetric A without pivoting; b is a vector or a matrix of columns."""
     L, d = ldl(A)
     b = vector(b)
-    columns = b.reshape(len(b), -1)
+    columns = b.reshape(len(b), 1) if b.ndim == 1 else b
     x = forward(L, columns)
     x = backward(L.T, x / (d.reshape(-1, 1)), unit=True)
     return _narrow(x.reshape(b.shape))
@@ -39,7 +39,7 @@ def cholesky_solve(A, b) -> np.ndarray:
     """Solution x of A x = b for symmetric positive definite A, through A = G Gᵀ."""
     G = cholesky(A)
     b = vector(b)
-    columns = b.reshape(len(b), -1)
+    columns = b.reshape(len(b), 1) if b.ndim == 1 else b
     return _narrow(backward(G.T, forward(G, columns, unit=False), unit=False).reshape(b.shape))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from vinculum.errors import SymbolError
 from vinculum.scalars.scalar import Scalar, Value, add, mul, neg, operand, power, sub
 
 pi = _float_math.pi
@@ -129,7 +130,9 @@ def vector(components) -> np.ndarray:
     """An array of floats, or of floats and symbols. Foreign symbols are refused."""
     array = np.asarray(components)
     if array.dtype == object:
-        return np.frompyfunc(operand, 1, 1)(array)
+        return np.asarray(np.frompyfunc(operand, 1, 1)(array), dtype=object)
+    if array.dtype.kind not in "bifu":
+        raise SymbolError(f"{components!r} is not made of numbers and symbols")
     return array.astype(float)
 
 

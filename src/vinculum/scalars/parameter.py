@@ -12,7 +12,7 @@ def Parameter(name: str, value: float) -> Scalar:  # noqa: N802 - the user reads
         raise StartError(f"parameter name {name!r} is not an identifier: use letters, digits and underscores")
     try:
         number = float(value)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise StartError(f"parameter '{name}': the value {value!r} is not a number") from error
     if not math.isfinite(number):
         raise StartError(f"parameter '{name}': the value {value!r} is not finite")

@@ -37,7 +37,7 @@ class Scalar:
 
     def __bool__(self):
         raise SymbolError(f"{self!r} is a symbol and cannot decide an `if`, `and`, `or`, `min` or `max`: "
-                          "use vc.math.where, minimum or maximum")
+                          "use vc.math.where, minimum or maximum, and compare arrays one component at a time")
 
     def __iter__(self):
         raise SymbolError(f"{self!r} is a single symbol, not a vector: it cannot be unpacked or indexed")

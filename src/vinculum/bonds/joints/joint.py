@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.bodies import Body, check_finite, check_name, numbers
-from vinculum.errors import ModelError, SymbolError, VinculumError
+from vinculum.errors import ModelError, StartError, SymbolError, VinculumError
 from vinculum.scalars import Scalar, symbols, vector
 from vinculum.screws import Pose, frame_pose
 
@@ -47,7 +47,10 @@ class Joint(ABC):
         object.__setattr__(self, "to", frame_pose(self.to, f"{where}: to"))
         object.__setattr__(self, "damping", self._per_velocity("damping", self.damping))
         object.__setattr__(self, "stiffness", self._per_velocity("stiffness", self.stiffness))
-        rest = self.identity if self.rest is None else self.position(self.rest)
+        try:
+            rest = self.identity if self.rest is None else self.position(self.rest)
+        except StartError as error:
+            raise ModelError(f"{where}: rest: {error}") from error
         object.__setattr__(self, "rest", numbers(f"{where}: rest", rest, (self.nq,)))
         self._prepare()
         self.check()

@@ -1,0 +1,80 @@
+"""How every command answers: text or JSON, and an exit code."""
+
+import functools
+import json
+import math
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+FAILED = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+
+
+def answering(command: Callable) -> Callable:
+    """The command with its refusals answered: one clean message and the exit code 2, or 130 after Ctrl-C."""
+
+    @functools.wraps(command)
+    def answered(*given, **named):
+        from vinculum.errors import VinculumError
+
+        try:
+            return command(*given, **named)
+        except BrokenPipeError:
+            raise
+        except (VinculumError, OSError) as error:
+            refuse(error, named.get("as_json", False))
+        except KeyboardInterrupt:
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+
+    return answered
+
+
+def refuse(error: Exception, as_json: bool, code: int = BAD_INPUT) -> NoReturn:
+    """Say what is wrong and leave."""
+    if as_json:
+        print_json({"error": {"kind": type(error).__name__, "message": str(error), "exit_code": code}})
+    else:
+        typer.echo(f"vinculum: {error}", err=True)
+    raise typer.Exit(code) from None
+
+
+def print_json(document: dict) -> None:
+    """One JSON document on standard output; NaN and infinity, which JSON cannot hold, become null."""
+    typer.echo(json.dumps(_plain(document), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def print_facts(facts: Iterable[tuple[str, Any]]) -> None:
+    """Names and values in two columns."""
+    rows = [(name, str(value)) for name, value in facts]
+    width = max((len(name) for name, _ in rows), default=0)
+    for name, value in rows:
+        typer.echo(f"{typer.style(name.ljust(width), bold=True)}  {value}")
+
+
+def print_table(head: tuple[str, ...], rows: Iterable[tuple]) -> None:
+    """A table of texts."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Column, Table
+    from rich.text import Text
+
+    table = Table(*(Column(Text(name)) for name in head), box=box.SIMPLE_HEAD)
+    for row in rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    Console().print(table)
+
+
+def _plain(x: Any) -> Any:
+    if isinstance(x, dict):
+        return {str(key): _plain(value) for key, value in x.items()}
+    if isinstance(x, (list, tuple)):
+        return [_plain(entry) for entry in x]
+    if isinstance(x, float):
+        return float(x) if math.isfinite(x) else None
+    return x if x is None or isinstance(x, (str, bool, int)) else str(x)

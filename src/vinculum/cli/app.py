@@ -1,0 +1,38 @@
+"""The program and its commands."""
+
+from typing import Annotated
+
+import typer
+
+from vinculum.cli.audit import audit
+from vinculum.cli.doctor import doctor
+from vinculum.cli.info import info
+from vinculum.cli.plot import plot
+from vinculum.cli.run import run
+
+app = typer.Typer(
+    name="vinculum",
+    help="Classical mechanics as one system: the motion of a model, and the proof that it obeys the laws.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for command in (run, audit, plot, info, doctor):
+    app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        import vinculum
+
+        typer.echo(vinculum.__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Classical mechanics as one system: the motion of a model, and the proof that it obeys the laws."""

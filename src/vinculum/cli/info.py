@@ -1,0 +1,85 @@
+"""`vinculum info`: what a model file or a stored run describes."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from vinculum.cli.answers import AsJson, answering, print_facts, print_json, print_table
+
+
+@answering
+def info(
+    source: Annotated[Path, typer.Argument(metavar="MODEL|RUN", help="A model file, or a stored run.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show bodies, joints, coordinates, parameters and degrees of freedom."""
+    facts = _run_facts(source) if source.is_dir() else _model_facts(source)
+    if as_json:
+        print_json(facts)
+        return
+    rows: list[tuple[str, Any]] = [("system", facts["system"]), ("degrees of freedom", facts["degrees_of_freedom"])]
+    if "gravity" in facts:
+        rows.append(("gravity", f"({', '.join(f'{g:g}' for g in facts['gravity'])}) m/s²"))
+        rows += [("event", f"{e['name']}: {e['function']} of '{e['of']}'") for e in facts["events"]]
+        rows += [("run", ", ".join(f"{key} = {value}" for key, value in facts["run"].items()))] * bool(facts["run"])
+    else:
+        from vinculum.cli.run import motion_rows
+
+        rows = [("run", facts["run"]), *motion_rows(facts)]
+    rows += [("parameter", f"{name} = {value:g}") for name, value in facts["parameters"].items() if "gravity" in facts]
+    print_facts(rows)
+    if "gravity" in facts:
+        print_table(("body", "kind", "mass [kg]"), [(b["name"], b["kind"], f"{b['mass']:g}") for b in facts["bodies"]])
+    else:
+        print_table(("body", "kind"), [(b["name"], b["kind"]) for b in facts["bodies"]])
+    joints = [(j["name"], j["kind"], j["parent"], j["child"], _named(j["coordinates"])) for j in facts["joints"]]
+    print_table(("joint", "kind", "parent", "child", "coordinates"), joints)
+
+
+def _named(coordinates: list[dict]) -> str:
+    return ", ".join(f"{c['name']} [{c['unit']}]" for c in coordinates)
+
+
+def _model_facts(path: Path) -> dict[str, Any]:
+    from vinculum.motion import model_for
+    from vinculum.scalars import value
+    from vinculum.systems.files import read_model
+
+    file = read_model(path)
+    facts = _layout_facts(model_for(file.system).layout)
+    for body in facts["bodies"]:
+        described = file.system.bodies[body["name"]]
+        body |= {"mass": float(value(described.mass)), "center": value(described.center).tolist()}
+    facts |= {
+        "model": str(path),
+        "gravity": value(file.system.gravity).tolist(),
+        "parameters": dict(file.parameters),
+        "events": [{"name": e.name, "of": e.of, "function": e.formula, "direction": e.direction, "stop": e.stop}
+                   for e in file.events],
+        "run": dict(file.run),
+    }  # fmt: skip
+    return facts
+
+
+def _run_facts(path: Path) -> dict[str, Any]:
+    from vinculum.cli.run import run_facts
+    from vinculum.motion.storage import load
+
+    motion = load(path)
+    return _layout_facts(motion.model.layout) | run_facts(motion) | {"run": str(path)}
+
+
+def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
+    def coordinates(entry: dict) -> list[dict]:
+        first, last = entry["q"]
+        return [{"name": layout["q_names"][i], "unit": layout["q_units"][i]} for i in range(first, last)]
+
+    return {
+        "system": layout["name"],
+        "degrees_of_freedom": len(layout["v_names"]),
+        "bodies": [{"name": name, "kind": entry["kind"]} for name, entry in layout["bodies"].items()],
+        "joints": [{"name": name, "kind": entry["kind"], "parent": entry["parent"], "child": entry["child"],
+                    "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()],
+        "parameters": dict(layout["parameters"]),
+    }  # fmt: skip

@@ -1,0 +1,47 @@
+"""Places that a command will write to, checked before it starts to work."""
+
+import tempfile
+from pathlib import Path
+
+from vinculum.errors import FileError
+
+PLOTS = (".png", ".pdf", ".svg")
+
+
+def check_run_place(path: Path) -> None:
+    """Refuse a place where no run can be stored; an earlier run of Vinculum there will be replaced."""
+    from vinculum.motion.drafts import Draft
+    from vinculum.motion.stored import is_run
+
+    Draft(path, is_run)
+    _check_writable(path)
+
+
+def check_plot_place(path: Path, taken: Path | None = None) -> None:
+    """Refuse a place where no plot can be written; an earlier plot there will be replaced. ``taken`` will be a run."""
+    if taken is not None and taken.resolve() in (path.resolve(), *path.resolve().parents):
+        raise FileError(f"{path}: the plot would stand in the place of the run {taken}; choose another place")
+    if path.suffix.lower() not in PLOTS:
+        raise FileError(f"{path}: the name of a plot must end in {', '.join(PLOTS)}; choose one of them")
+    if not path.parent.is_dir():
+        raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another place")
+    _check_writable(path)
+    if path.exists() and not _is_plot(path):
+        raise FileError(f"{path} exists and is not a plot, so it is left alone; choose another place or remove it")
+
+
+def _is_plot(path: Path) -> bool:
+    """Whether Matplotlib drew the file; it signs every picture."""
+    try:
+        return path.is_file() and b"matplotlib" in path.read_bytes().lower()
+    except OSError:
+        return False
+
+
+def _check_writable(path: Path) -> None:
+    try:
+        with tempfile.TemporaryFile(dir=path.resolve().parent):
+            pass
+    except OSError as error:
+        reason = error.strerror or error
+        raise FileError(f"{path} cannot be written: {reason}; mend its permissions or choose another place") from error

@@ -1,0 +1,111 @@
+"""`vinculum run`: the motion of a model file and its certificate."""
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, print_facts, print_json
+
+
+@answering
+def run(
+    model: Annotated[Path, typer.Argument(help="A model file in TOML.")],
+    until: Annotated[float | None, typer.Option(help="End time in seconds.")] = None,
+    method: Annotated[
+        str | None, typer.Option(help="auto, taylor, dop853, rk4, verlet or midpoint.", show_default=False)
+    ] = None,
+    tolerance: Annotated[float | None, typer.Option(help="Relative tolerance of an adaptive method.")] = None,
+    step: Annotated[float | None, typer.Option(help="Time step in seconds of a fixed-step method.")] = None,
+    grid: Annotated[int | None, typer.Option(help="Number of instants in results and plots.")] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter; may be repeated.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder to store the run in, such as run.zarr.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Picture of the motion: .png, .pdf or .svg.")] = None,
+    as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing unless something is wrong.")] = False,
+) -> None:
+    """Run a model and certify its motion."""
+    from vinculum.cli.places import check_plot_place, check_run_place
+    from vinculum.cli.runs import changed_parameters, moved
+    from vinculum.systems.files import read_model
+
+    if out is not None:
+        check_run_place(out)
+    if plot is not None:
+        check_plot_place(plot, out)
+    began = time.perf_counter()
+    file = read_model(model, changed_parameters(changes or ()))
+    read = time.perf_counter()
+    settings = {"until": until, "method": method, "tolerance": tolerance, "step": step, "grid": grid}
+    done = moved(file, model, settings, out, progress=not (quiet or as_json))
+    simulated = time.perf_counter()
+    certificate = None if done.interrupted else done.motion.audit()
+    audited = time.perf_counter()
+    if plot is not None:
+        from vinculum.show import plot_motion
+
+        plot_motion(done.motion, (), plot)
+    seconds = {"read": read - began, "simulate": simulated - read, "audit": audited - simulated}
+    facts = run_facts(done.motion) | {
+        "model": str(model), "seconds": seconds, "out": None if out is None else str(out),
+        "plot": None if plot is None else str(plot), "failure": done.failure, "interrupted": done.interrupted,
+    }  # fmt: skip
+    if as_json:
+        print_json(facts | {"certificate": None if certificate is None else certificate.to_dict()})
+    elif not quiet:
+        _print_run(facts)
+        if certificate is not None:
+            typer.echo(str(certificate))
+    elif certificate is not None and not certificate.passed:
+        typer.echo(str(certificate), err=True)
+    if done.failure:
+        typer.echo(f"vinculum: {done.failure}", err=True)
+    if done.interrupted:
+        kept = f"; what was computed is in {out}" if out is not None else ""
+        typer.echo(f"vinculum: interrupted at t = {facts['end']:g} s{kept}", err=True)
+        raise typer.Exit(INTERRUPTED)
+    if done.failure or certificate is None or not certificate.passed:
+        raise typer.Exit(FAILED)
+
+
+def run_facts(motion: Any) -> dict[str, Any]:
+    """What there is to say about a motion."""
+    return {
+        "system": motion.model.name,
+        "degrees_of_freedom": motion.model.nv,
+        "method": str(motion.method),
+        "begin": float(motion.pieces.begin),
+        "end": float(motion.pieces.end),
+        "steps": len(motion.pieces),
+        "parameters": dict(motion.parameters),
+        "crossings": [{"event": c.name, "time": c.time, "direction": c.direction} for c in motion.crossings],
+        "log": list(motion.log),
+    }
+
+
+def motion_rows(facts: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The facts of a motion, to be printed in two columns."""
+    rows: list[tuple[str, Any]] = [
+        ("system", facts["system"]),
+        ("degrees of freedom", facts["degrees_of_freedom"]),
+        ("method", facts["method"]),
+        ("time", f"{facts['begin']:g} to {facts['end']:g} s in {facts['steps']} steps"),
+    ]
+    if facts["parameters"]:
+        rows.append(("parameters", ", ".join(f"{name} = {value:g}" for name, value in facts["parameters"].items())))
+    names = [crossing["event"] for crossing in facts["crossings"]]
+    rows += [("event", f"{name}, {names.count(name)} times") for name in dict.fromkeys(names)]
+    rows += [("remark", line) for line in facts["log"]]
+    return rows
+
+
+def _print_run(facts: dict[str, Any]) -> None:
+    seconds = facts["seconds"]
+    taken = (f"read {seconds['read']:.2f} s, compile and simulate {seconds['simulate']:.2f} s, "
+             f"audit {seconds['audit']:.2f} s")  # fmt: skip
+    written = [("written", facts[key]) for key in ("out", "plot") if facts[key]]
+    print_facts([*motion_rows(facts), ("wall time", taken), *written])
+    typer.echo()

@@ -1,0 +1,5 @@
+"""Row 10: many runs at once."""
+
+from vinculum.ensembles.cpu import Runs, ensemble
+
+__all__ = ["Runs", "ensemble"]

@@ -1,0 +1,53 @@
+"""Tape → C99 text: a stand-alone function and its header, for other programs."""
+
+from vinculum.kernels.tape import Tape
+
+INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "lt": "<", "le": "<=", "eq": "==", "ne": "!=", "and": "&&", "or": "||"}
+CALLS = {"abs": "fabs", "min": "fmin", "max": "fmax"} | {
+    name: name for name in ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+                            "exp", "log", "expm1", "log1p", "sqrt", "floor", "ceil", "erf", "atan2", "hypot", "fmod",
+                            "copysign", "pow")
+}  # fmt: skip
+
+
+def source(tape: Tape, name: str = "kernel") -> str:
+    """C99 text of ``void name(const double *in, double *out)``."""
+    lines = [f'#include "{name}.h"', "#include <math.h>", "", f"void {name}(const double *in, double *out)", "{"]
+    value = {i: f"in[{i}]" for i in range(tape.n_in)}
+    value |= {tape.n_in + i: _number(c) for i, c in enumerate(tape.constants.tolist())}
+    for op, result, operands in tape.rows():
+        value[result] = f"v{result}"
+        lines.append(f"    const double v{result} = {_expression(op, [value[a] for a in operands])};")
+    lines += [f"    out[{k}] = {value[r]};" for k, r in enumerate(tape.results.tolist())]
+    return "\n".join([*lines, "}", ""])
+
+
+def header(tape: Tape, name: str = "kernel") -> str:
+    """The header, with the meaning of every input and output in it."""
+    def listed(groups):
+        places = tape.slices(groups)
+        return [f" *   [{place.start}..{place.stop - 1}] {group}" for group, place in places.items() if place.stop > place.start]
+
+    parameters = [f" *   parameters: {', '.join(n for n, _ in tape.parameters)}"] if tape.parameters else []
+    return "\n".join([f"#ifndef {name.upper()}_H", f"#define {name.upper()}_H", "", "/* in:", *listed(tape.inputs), *parameters,
+                      " * out:", *listed(tape.outputs), " */", f"#define {name.upper()}_INPUTS {tape.n_in}",
+                      f"#define {name.upper()}_OUTPUTS {tape.n_out}", "#ifdef __cplusplus", 'extern "C" {', "#endif",
+                      f"void {name}(const double *in, double *out);", "#ifdef __cplusplus", "}", "#endif", "#endif", ""])  # fmt: skip
+
+
+def _expression(op: str, x: list[str]) -> str:
+    if op in INFIX:
+        return f"{x[0]} {INFIX[op]} {x[1]}"
+    if op == "neg":
+        return f"-{x[0]}"
+    if op == "not":
+        return f"!{x[0]}"
+    if op == "where":
+        return f"{x[0]} != 0.0 ? {x[1]} : {x[2]}"
+    if op == "sign":
+        return f"({x[0]} > 0.0) - ({x[0]} < 0.0)"
+    return f"{CALLS[op]}({', '.join(x)})"
+
+
+def _number(x: float) -> str:
+    return f"({x.hex()})" if x < 0 or x.hex().startswith("-") else x.hex()

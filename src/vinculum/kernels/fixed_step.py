@@ -1,0 +1,150 @@
+"""Time loops with a fixed step, eight runs at a time: RK4, velocity Verlet, implicit midpoint.
+
+A tape's inputs are (state, time, parameters) and its outputs the rates of the state. Every lane is a run of its own:
+its bits do not depend on its neighbours, also where a step is solved by iteration.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels.calls import WIDTH, run_lanes
+
+RK4, VERLET, MIDPOINT = 0, 1, 2
+ITERATIONS = 60
+CONVERGED = 1e-16
+
+
+@njit(nogil=True, cache=True)
+def advance(kind, address, x, n, nq, t, h, steps, every, states, rates):
+    """Take ``steps`` steps from the state in x[:n]; every ``every``-th goes to ``states`` (and its rates to ``rates``).
+
+    ``x``: (n_in, 8), left at the final state. ``states``: (records, n, 8), the start not included. ``rates`` has the
+    same shape or length 0. Returns the number of steps taken: fewer if a state stops being finite in every lane.
+    """
+    k, work, total = np.empty((n, WIDTH)), np.empty((n, WIDTH)), np.empty((n, WIDTH))
+    record = 0
+    for step in range(steps):
+        now = t + step * h
+        if kind == RK4:
+            _rk4(address, x, n, now, h, k, work, total)
+        elif kind == VERLET:
+            _verlet(address, x, n, nq, now, h, k, work, total)
+        else:
+            _midpoint(address, x, n, now, h, k, work, total)
+        if (step + 1) % every == 0:
+            for i in range(n):
+                for j in range(WIDTH):
+                    states[record, i, j] = x[i, j]
+            if rates.shape[0] > 0:
+                for j in range(WIDTH):
+                    x[n, j] = t + (step + 1) * h
+                run_lanes(address, x, k)
+                for i in range(n):
+                    for j in range(WIDTH):
+                        rates[record, i, j] = k[i, j]
+            record += 1
+            if not _some_finite(x, n):
+                return step + 1
+    return steps
+
+
+@njit(nogil=True, cache=True)
+def _some_finite(x, n):
+    for j in range(WIDTH):
+        good = True
+        for i in range(n):
+            good = good and np.isfinite(x[i, j])
+        if good:
+            return True
+    return False
+
+
+@njit(nogil=True, cache=True)
+def _set_time(x, n, t):
+    for j in range(WIDTH):
+        x[n, j] = t
+
+
+@njit(nogil=True, cache=True)
+def _rk4(address, x, n, t, h, k, start, total):
+    for i in range(n):
+        for j in range(WIDTH):
+            start[i, j] = x[i, j]
+    _set_time(x, n, t)
+    run_lanes(address, x, k)
+    for i in range(n):
+        for j in range(WIDTH):
+            total[i, j] = k[i, j]
+            x[i, j] = start[i, j] + 0.5 * h * k[i, j]
+    _set_time(x, n, t + 0.5 * h)
+    run_lanes(address, x, k)
+    for i in range(n):
+        for j in range(WIDTH):
+            total[i, j] += 2.0 * k[i, j]
+            x[i, j] = start[i, j] + 0.5 * h * k[i, j]
+    run_lanes(address, x, k)
+    for i in range(n):
+        for j in range(WIDTH):
+            total[i, j] += 2.0 * k[i, j]
+            x[i, j] = start[i, j] + h * k[i, j]
+    _set_time(x, n, t + h)
+    run_lanes(address, x, k)
+    for i in range(n):
+        for j in range(WIDTH):
+            x[i, j] = start[i, j] + h / 6.0 * (total[i, j] + k[i, j])
+
+
+@njit(nogil=True, cache=True)
+def _iterate(address, x, first, last, k, base, weight):
+    """Solve x = base + weight · rate(x) for rows first … last, each lane until it no longer changes."""
+    frozen = np.zeros(WIDTH, dtype=np.bool_)
+    for _ in range(ITERATIONS):
+        run_lanes(address, x, k)
+        all_frozen = True
+        for j in range(WIDTH):
+            if frozen[j]:
+                continue
+            change, size = 0.0, 1.0
+            for i in range(first, last):
+                new = base[i, j] + weight * k[i, j]
+                change = max(change, abs(new - x[i, j]))
+                size = max(size, abs(new))
+                x[i, j] = new
+            frozen[j] = not (change > CONVERGED * size)
+            all_frozen = all_frozen and frozen[j]
+        if all_frozen:
+            return
+
+
+@njit(nogil=True, cache=True)
+def _verlet(address, x, n, nq, t, h, k, base, start):
+    """Half a kick, a drift, half a kick. Forces may depend on velocities and rates on the position the drift ends in."""
+    for i in range(n):
+        for j in range(WIDTH):
+            base[i, j] = x[i, j]
+    _set_time(x, n, t)
+    _iterate(address, x, nq, n, k, base, 0.5 * h)
+    run_lanes(address, x, k)
+    for i in range(nq):
+        for j in range(WIDTH):
+            base[i, j] = x[i, j] + 0.5 * h * k[i, j]
+            x[i, j] = x[i, j] + h * k[i, j]
+    _set_time(x, n, t + h)
+    _iterate(address, x, 0, nq, k, base, 0.5 * h)
+    run_lanes(address, x, k)
+    for i in range(nq, n):
+        for j in range(WIDTH):
+            x[i, j] = x[i, j] + 0.5 * h * k[i, j]
+
+
+@njit(nogil=True, cache=True)
+def _midpoint(address, x, n, t, h, k, base, start):
+    """x₁ = x₀ + h f((x₀ + x₁)/2): solved for the middle state, m = x₀ + h/2 f(m)."""
+    for i in range(n):
+        for j in range(WIDTH):
+            base[i, j] = x[i, j]
+    _set_time(x, n, t + 0.5 * h)
+    _iterate(address, x, 0, n, k, base, 0.5 * h)
+    for i in range(n):
+        for j in range(WIDTH):
+            x[i, j] = 2.0 * x[i, j] - base[i, j]

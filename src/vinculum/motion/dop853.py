@@ -1,0 +1,180 @@
+"""Adaptive Runge–Kutta of order 8 over the LLVM function: for large systems, and where heyoka is absent."""
+
+import math
+import time as clock
+
+import numpy as np
+
+from vinculum.errors import MethodError
+from vinculum.kernels import dop853 as loops
+from vinculum.kernels.dop853_coefficients import EXTENDED, POWER
+from vinculum.kernels.llvm import WIDTH, compile_tape
+from vinculum.kernels.switches import played
+from vinculum.kernels.tape import Tape
+from vinculum.kernels.trace import trace
+from vinculum.motion.events import Crossing
+from vinculum.motion.modes import ChatterWatch, modes_at, slides, switched_of
+from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.scalars import Scalar, symbols
+
+SECONDS_PER_CHUNK = 0.1
+LARGEST_CHUNK = 16_384
+JUMPS = frozenset({"floor", "ceil", "fmod"})
+FAILURES = {
+    loops.COLLAPSED: "the step size collapsed near t = {:.9g} s: the motion meets a singularity or a jump there",
+    loops.NOT_FINITE: "the state stopped being finite near t = {:.9g} s",
+}
+
+
+def dop853_steps(problem: Problem) -> StepSource:
+    """The steps of a run, in chunks of about a tenth of a second of work."""
+    return _Run(problem).chunks()
+
+
+def _monomials() -> np.ndarray:
+    """Matrix (8, 8) from (state, F₀ … F₆) to the coefficients of powers of θ = (t − t_k)/h."""
+    result = np.zeros((8, 8))
+    result[0, 0] = 1.0
+    factor = np.poly1d([1.0])
+    for r in range(POWER):
+        factor = factor * (np.poly1d([1.0, 0.0]) if r % 2 == 0 else np.poly1d([-1.0, 1.0]))
+        powers = factor.coeffs[::-1]
+        result[: len(powers), 1 + r] = powers
+    return result
+
+
+MONOMIALS = _monomials()
+
+
+class _Run:
+    """The working arrays of one run, and what happens between chunks."""
+
+    def __init__(self, problem: Problem):
+        tape = problem.tape
+        self.problem = problem
+        self.switches = tape.is_piecewise() and not tape.names() & JUMPS
+        self.form = switched_of(tape) if self.switches else None
+        self.count = self.form.count if self.form else 0
+        self.kernel = compile_tape(self.form.smooth if self.form else tape)
+        watched = _watched(problem, self.form.functions if self.form else None, self.count)
+        self.watch = compile_tape(watched) if watched is not None else None
+        self.m = watched.n_out if watched is not None else 0
+        self.n = n = tape.n_out
+        self.x = np.zeros((self.kernel.tape.n_in, WIDTH))
+        self.y = np.repeat(problem.state[:, None], WIDTH, axis=1)
+        self.K, self.new = np.zeros((EXTENDED, n, WIDTH)), np.zeros((n, WIDTH))
+        self.g = np.zeros((3, max(self.m, 1), WIDTH))
+        self.x[n + 1 + self.count :] = problem.parameters[:, None]
+        self.modes = modes_at(tape, problem.state, problem.begin, problem.parameters) if self.form else np.zeros(0)
+        self.t, self.h = problem.begin, 0.0
+        self.chatter = ChatterWatch(problem.until - problem.begin)
+        self._restart()
+        self._note_signs()
+
+    @property
+    def _addresses(self) -> tuple[int, int]:
+        return self.kernel.lanes, self.watch.lanes if self.watch else 0
+
+    def _restart(self) -> None:
+        """Rates at the present state, and a first guess of the step."""
+        n = self.n
+        self.x[n + 1 : n + 1 + self.count] = self.modes[:, None]
+        self.x[:n], self.x[n] = self.y, self.t
+        loops.run_lanes(self.kernel.lanes, self.x, self.K[0])
+        rate, size = np.abs(self.K[0, :, 0]).max(initial=0.0), np.abs(self.y[:, 0]).max(initial=0.0)
+        span = self.problem.until - self.problem.begin
+        guess = 0.01 * max(size, 1e-3) / rate if rate > 0 and np.isfinite(rate) else 0.01 * span
+        self.h = min(guess, 0.1 * span, self.h or math.inf)
+
+    def _note_signs(self) -> None:
+        if self.watch:
+            loops.watched(self.watch.lanes, self.x, self.n, self.t, self.y, self.g[0])
+
+    def chunks(self) -> StepSource:
+        size, finished = 256, False
+        while not finished:
+            began = clock.perf_counter()
+            times, starts, F = np.empty(size + 1), np.empty((size, self.n)), np.empty((size, POWER, self.n))
+            status, steps, self.t, self.h = loops.run_one(
+                *self._addresses, self.x, self.n, self.m, self.t, self.problem.until, self.h,
+                self.problem.method.tolerance, self.y, self.K, self.new, self.g, times, starts, F)  # fmt: skip
+            failure = FAILURES[status].format(self.t) if status in FAILURES else None
+            finished = status == loops.DONE or failure is not None
+            yield Steps(times[: steps + 1].copy(), _coefficients(times[: steps + 1], starts[:steps], F[:steps]), [], [], failure)
+            if status == loops.SIGN_CHANGE:
+                chunk = self._cross()
+                finished = chunk.stopped or chunk.failure is not None or self.t >= self.problem.until
+                yield chunk
+            spent = max(clock.perf_counter() - began, 1e-6)
+            size = int(np.clip(max(steps, 1) * SECONDS_PER_CHUNK / spent, 64, min(4 * size, LARGEST_CHUNK)))
+
+    def _cross(self) -> Steps:
+        """One step that ends where the first watched function has just changed sign, and what follows from it."""
+        g, h = self.g[:, :, 0], self.h
+        found = []
+        for k in range(self.m):
+            sign = math.copysign(1.0, g[0, k])
+            bracket = (0.0, 0.5 * h) if g[0, k] * g[1, k] < 0 else (0.5 * h, h) if g[0, k] * g[2, k] < 0 else None
+            if bracket:
+                length = loops.locate(*self._addresses, self.x, self.n, k, self.t, *bracket, self.y, self.K, self.new,
+                                      np.zeros_like(self.g[0]), sign)  # fmt: skip
+                found.append((length, k, -int(sign)))
+        length, which, direction = min(found)
+        start, begin = self.y[:, 0].copy(), self.t
+        steps, F = np.full(WIDTH, length), np.empty((1, POWER, self.n))
+        loops.attempt(self.kernel.lanes, self.x, self.n, np.full(WIDTH, begin), steps, self.y, self.K, self.new)
+        loops.dense(self.kernel.lanes, self.x, self.n, np.full(WIDTH, begin), steps, self.y, self.K, F[0])
+        self.y[:] = self.new
+        self.t = begin + length
+        failure, stopped, crossings = None, False, []
+        if which < self.count:
+            failure = self._switch(which, direction)
+        else:
+            event = self.problem.events[which - self.count]
+            if event.direction in (0, direction):
+                crossings.append(Crossing(event.name, self.t, direction))
+                stopped = event.stop
+        self.h = h
+        self._restart()
+        self._note_signs()
+        if self.g[0, which, 0] * direction <= 0.0:
+            self.g[0, which, :] = direction * 1e-300
+        times = np.array([begin, self.t])
+        return Steps(times, _coefficients(times, start[None], F), crossings, [], failure, stopped)
+
+    def _switch(self, which: int, direction: int) -> str | None:
+        modes = self.modes.copy()
+        modes[which] = 1.0 if direction > 0 else 0.0
+        problem = self.problem
+        try:
+            self.modes = modes_at(problem.tape, self.y[:, 0], self.t, problem.parameters, modes)
+        except MethodError as error:
+            return str(error)
+        self.modes[which] = modes[which]
+        if self.chatter.switched(self.t):
+            return f"at t = {self.t:.9g} s the model switches without end in no time; smooth its piecewise functions"
+        return slides(problem.tape, self.y[:, 0], self.t, problem.parameters, self.modes, which)
+
+
+def _coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> np.ndarray:
+    """Coefficients (S, n, 8) of powers of t − t_k."""
+    basis = np.concatenate([starts[:, None, :], F], axis=1)
+    powers = np.einsum("kr,srn->snk", MONOMIALS, basis)
+    return powers / np.diff(times)[:, None, None] ** np.arange(8)
+
+
+def _watched(problem: Problem, switches: Tape | None, count: int) -> Tape | None:
+    """Switching functions and events as one tape over (q, v, t, modes, parameters)."""
+    if switches is None and problem.event_tape is None:
+        return None
+    n = problem.tape.n_out
+    groups = {"state": symbols("x", n), "t": symbols("t", 1)} | ({"modes": symbols("mode", count)} if count else {})
+    given = [Scalar("parameter", *item) for item in problem.tape.parameters]
+    outputs = []
+    if switches is not None:
+        values = played(switches, [*groups["state"], *groups["t"], *groups["modes"], *given])
+        outputs += [values[r] for r in switches.results.tolist()]
+    if problem.event_tape is not None:
+        values = played(problem.event_tape, [*groups["state"], *groups["t"], *given])
+        outputs += [values[r] for r in problem.event_tape.results.tolist()]
+    return trace(groups, {"watched": outputs}, dict(problem.tape.parameters))

@@ -1,0 +1,178 @@
+"""Writes a run into a zarr folder while it goes on; memory stays constant and every commit is a whole run."""
+
+import hashlib
+import json
+import os
+import time as clock
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import prod
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import FileError
+from vinculum.kernels.model import Model
+from vinculum.motion.drafts import sync
+from vinculum.motion.events import Crossing
+from vinculum.motion.method import Method
+from vinculum.motion.stored import KEY_ENCODING, Head
+
+CHUNK_BYTES = 1 << 20
+ENDLESS = 1 << 40
+SECONDS_BETWEEN_COMMITS = 0.5
+
+
+@final
+class Recorder:
+    """A growing run in ``folder``; ``run`` names its steps, so that a reader knows them again.
+
+    The committed number of steps is written last: whatever kills the process, a reader finds that many whole steps.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        model: Model,
+        method: Method,
+        parameters: Mapping[str, float],
+        grid: np.ndarray,
+        events: Sequence[str],
+        run: str,
+    ):
+        import zarr
+        from zarr.codecs import ZstdCodec
+
+        content = model_bytes(model)
+        checksum = hashlib.sha256(content).hexdigest()
+        settings = {"name": method.claims.name, "tolerance": method.tolerance, "step": method.step}
+        self.head = Head(run, 0, 0, False, settings, dict(parameters), tuple(events), (), checksum)
+        self._folder = folder
+        self._group: Any = zarr.create_group(folder, zarr_format=3, attributes=self.head.attributes())
+        self._group.create_array(
+            "model",
+            data=np.frombuffer(content, np.uint8),
+            chunks=(len(content),),
+            compressors=[ZstdCodec(level=3)],
+            chunk_key_encoding=KEY_ENCODING,
+        )
+        self._write_grid(grid)
+        self._times = _Rows(self._group, folder, "times", (), ("edge",))
+        self._crossings = _Rows(self._group, folder, "crossings", (3,), ("crossing", "event_time_direction"))
+        self._coefficients: _Rows | None = None
+        self._committed = -np.inf
+
+    def append(self, times: np.ndarray, coefficients: np.ndarray, crossings: Iterable[Crossing]) -> None:
+        """Take consecutive steps; commit them if the last commit was some time ago."""
+        index = {name: i for i, name in enumerate(self.head.events)}
+        rows = [(index[c.name], c.time, c.direction) for c in crossings]
+        if rows:
+            self._crossings.append(np.array(rows, dtype=float))
+        if len(coefficients) == 0:
+            return
+        if self._coefficients is None:
+            self._coefficients = _Rows(
+                self._group, self._folder, "coefficients", coefficients.shape[1:], ("step", "state", "order")
+            )
+            self._times.append(times[:1])
+        self._times.append(times[1:])
+        self._coefficients.append(coefficients)
+        if clock.monotonic() - self._committed > SECONDS_BETWEEN_COMMITS:
+            self.commit()
+
+    def commit(self, **said) -> None:
+        """Bring everything taken so far to the disk, then say so."""
+        if self._coefficients is None:
+            return
+        for rows in (self._coefficients, self._times, self._crossings):
+            rows.flush()
+        self.head = replace(self.head, steps=len(self._coefficients), crossings=len(self._crossings), **said)
+        _rewrite(self._folder / "zarr.json", attributes=self.head.attributes())
+        self._committed = clock.monotonic()
+
+    def finish(self, grid: np.ndarray, log: Sequence[str]) -> None:
+        """The last commit, with the grid and the log of the whole run."""
+        self._write_grid(grid)
+        self.commit(log=tuple(log), finished=True)
+
+    def _write_grid(self, grid: np.ndarray) -> None:
+        rows = _Rows(self._group, self._folder, "grid", (), ("time",))
+        rows.append(grid)
+        rows.flush()
+
+
+@final
+class _Rows:
+    """An array that grows by rows, written in whole chunks; `flush` writes the unfinished last one and the length.
+
+    To zarr the array is endless, because its `resize` takes time that grows with the number of chunks.
+    """
+
+    def __init__(self, group: Any, folder: Path, name: str, row: tuple[int, ...], dimensions: tuple[str, ...]):
+        from zarr.codecs import Crc32cCodec
+
+        self._rows = max(1, CHUNK_BYTES // (8 * max(1, prod(row))))
+        self._folder, self._name = folder, name
+        self._array = group.create_array(
+            name,
+            shape=(ENDLESS, *row),
+            chunks=(self._rows, *(max(1, k) for k in row)),
+            dtype="float64",
+            fill_value=np.nan,
+            compressors=[Crc32cCodec()],
+            chunk_key_encoding=KEY_ENCODING,
+            dimension_names=dimensions,
+            overwrite=True,
+        )
+        self._tail: list[np.ndarray] = []
+        self._whole = 0
+        self._count = 0
+        self._unsynced: set[int] = set()
+
+    def __len__(self) -> int:
+        return self._count
+
+    def append(self, values: np.ndarray) -> None:
+        if np.isnan(values).any():
+            raise FileError(f"{self._folder}: the '{self._name}' of the motion hold NaN, which is no state of a system")
+        self._tail.append(values)
+        self._count += len(values)
+        ready = (self._count - self._whole) // self._rows * self._rows
+        if ready:
+            pending = np.concatenate(self._tail)
+            self._put(pending[:ready])
+            self._whole += ready
+            self._tail = [pending[ready:].copy()]
+
+    def flush(self) -> None:
+        """Write what is pending and bring it to the disk."""
+        if self._count > self._whole:
+            self._tail = [np.concatenate(self._tail)]
+            self._put(self._tail[0])
+        folder = self._folder / self._name
+        for chunk in self._unsynced:
+            sync(folder / ".".join(("c", str(chunk), *"0" * (self._array.ndim - 1))))
+        self._unsynced.clear()
+        _rewrite(folder / "zarr.json", shape=[self._count, *self._array.shape[1:]])
+
+    def _put(self, values: np.ndarray) -> None:
+        stop = self._whole + len(values)
+        if values.size:
+            self._array[self._whole : stop] = values
+            self._unsynced.update(range(self._whole // self._rows, -(-stop // self._rows)))
+
+
+def _rewrite(path: Path, **entries) -> None:
+    """Change entries of a description, all or nothing, and bring it to the disk."""
+    changed = path.with_suffix(".partial")
+    changed.write_text(json.dumps(json.loads(path.read_bytes()) | entries, indent=2))
+    sync(changed)
+    os.replace(changed, path)
+    sync(path.parent)
+
+
+def model_bytes(model: Model) -> bytes:
+    """Layout and every tape of a model as JSON."""
+    tapes = {name: tape.to_dict() for name, tape in model.complete().tapes.items()}
+    return json.dumps({"layout": model.layout, "tapes": tapes}, separators=(",", ":")).encode()

@@ -1,0 +1,203 @@
+"""Stored runs: a motion saved, streamed and loaded, with the equations it obeys. Nothing is ever unpickled."""
+
+import hashlib
+import json
+import os
+import uuid
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import FileError
+from vinculum.kernels.model import TAPES, Model
+from vinculum.kernels.tape import Tape
+from vinculum.motion.drafts import Draft
+from vinculum.motion.events import Crossing
+from vinculum.motion.method import METHODS, Method
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.recorder import Recorder
+from vinculum.motion.stored import Head, StoredArray, is_run, read_head
+from vinculum.motion.upstairs import upstairs
+
+
+def save(motion: Any, path) -> None:
+    """Write ``motion`` to the zarr folder ``path``, all or nothing; an earlier run there is replaced."""
+    draft = Draft(path, is_run)
+    steps, crossings = motion.pieces.coefficients, motion.crossings
+    run = steps.run if isinstance(steps, StoredArray) else uuid.uuid4().hex
+    events = tuple(dict.fromkeys(crossing.name for crossing in crossings))
+    with draft.writing() as folder:
+        recorder = Recorder(folder, motion.model, motion.method, motion.parameters, motion.time, events, run)
+        for edges, coefficients in motion.pieces.blocks():
+            recorder.append(edges, coefficients, crossings)
+            crossings = ()
+        recorder.finish(motion.time, motion.log)
+        draft.publish()
+
+
+def load(path) -> Any:
+    """The `Motion` stored in the folder ``path``; its steps stay on the disk and are read when needed.
+
+    Of a run that was killed half-way, ``.NAME.partial``, the committed steps are loaded.
+    """
+    try:
+        folder = Path(os.path.realpath(path))
+    except (TypeError, ValueError) as error:
+        raise FileError(f"{path!r} is not a path; give the folder of a stored run, for example 'run.zarr'") from error
+    head = read_head(folder)
+    if head.steps == 0:
+        raise FileError(f"{folder} holds no committed step: its run ended before the first was stored; run it again")
+    model, pieces = _model(folder, head), _pieces(folder, head)
+    fits = pieces.coefficients.ndim == 3 and pieces.size == model.nq + model.nv
+    if not fits or set(head.parameters) != set(model.parameters):
+        raise FileError(f"{folder}: the stored steps or parameters do not fit the stored model; the folder is damaged")
+    grid = np.array(StoredArray(folder, "grid", None, head.run))
+    log = head.log
+    if not head.finished:
+        grid = _within(grid, pieces.begin, pieces.end)
+        log = (*log, f"unfinished: these are the {head.steps} steps committed until t = {pieces.end:.9g} s")
+    made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
+    # A motion saves itself through this file, so its class is found when it is needed.
+    return upstairs("motion", "Motion")(model, pieces, grid, *made, log)
+
+
+@final
+class StreamSink:
+    """Steps go to the disk while the run goes on, from a thread of their own; memory does not grow with the run.
+
+    The folder ``path`` appears when the run is over. Until then the steps are in ``.NAME.partial``, where they stay if
+    the process is killed or the disk is full; a run that raises leaves nothing.
+    """
+
+    def __init__(self, path, problem: Problem, parameters: Mapping[str, float], grid: np.ndarray):
+        self._draft = Draft(path, is_run)
+        self._problem, self._parameters, self._grid = problem, parameters, grid
+        self._recorder: Recorder
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="vinculum-stream")
+        self._pending: Future | None = None
+        self._end: float | None = None
+        self._early = False
+        self._keep = False
+
+    def __enter__(self):
+        problem = self._problem
+        with self._draft.writing() as folder:
+            self._recorder = Recorder(
+                folder,
+                problem.model,
+                problem.method,
+                self._parameters,
+                self._grid,
+                [event.name for event in problem.events],
+                uuid.uuid4().hex,
+            )
+        return self
+
+    def __exit__(self, *failure):
+        self._worker.shutdown()
+        if self._keep:
+            self._draft.release()
+        else:
+            self._draft.discard()
+
+    @property
+    def empty(self) -> bool:
+        return self._end is None
+
+    def end(self, begin: float) -> float:
+        """The instant reached so far."""
+        return begin if self._end is None else self._end
+
+    def append(self, steps: Steps) -> None:
+        """Hand the steps to the writing thread, once it has dealt with the ones before."""
+        self._settle()
+        self._early = bool(steps.failure or steps.stopped)
+        self._pending = self._worker.submit(self._recorder.append, steps.times, steps.coefficients, steps.crossings)
+        if len(steps.coefficients):
+            self._end = float(steps.times[-1])
+
+    def pieces(self, crossings, log) -> Pieces:
+        """Finish the folder, move it to its place and read from there."""
+        self._settle()
+        begin, until, end = self._problem.begin, self._problem.until, self.end(self._problem.begin)
+        early = self._early or until - end > 1e-9 * (until - begin)
+        grid = _within(self._grid, begin, end) if early else self._grid
+        self._pending = self._worker.submit(self._finish, grid, log)
+        self._settle()
+        return _pieces(self._draft.path, self._recorder.head)
+
+    def _finish(self, grid: np.ndarray, log) -> None:
+        self._recorder.finish(grid, log)
+        self._draft.publish()
+        self._keep = True
+
+    def _settle(self) -> None:
+        """Wait for the writing thread; where it failed, what it had committed stays."""
+        if self._pending is None:
+            return
+        try:
+            self._pending.result()
+        except (OSError, FileError) as error:
+            done = self._recorder.head.steps
+            self._keep = done > 0
+            kept = f"the {done} steps committed so far stay in {self._draft.folder}, which vc.load reads; "
+            raise self._draft.refusal(error, kept if done else "") from error
+        self._pending = None
+
+
+def _within(grid: np.ndarray, begin: float, end: float) -> np.ndarray:
+    """The instants that a run which ended early has reached, its end included."""
+    inside = grid[(grid >= begin) & (grid <= end)]
+    return np.append(inside, end) if len(inside) < len(grid) and (len(inside) == 0 or inside[-1] < end) else inside
+
+
+def _pieces(folder: Path, head: Head) -> Pieces:
+    return Pieces(
+        StoredArray(folder, "times", head.steps + 1, head.run),
+        StoredArray(folder, "coefficients", head.steps, head.run),
+    )
+
+
+def _crossings(folder: Path, head: Head) -> tuple[Crossing, ...]:
+    rows = np.asarray(StoredArray(folder, "crossings", head.crossings, head.run))
+    try:
+        return tuple(Crossing(head.events[int(event)], float(t), int(direction)) for event, t, direction in rows)
+    except (IndexError, ValueError) as error:
+        raise FileError(
+            f"{folder}: the stored crossings do not fit the stored events; the folder is damaged"
+        ) from error
+
+
+def _method(folder: Path, head: Head) -> Method:
+    name = head.method["name"]
+    if name not in METHODS:
+        raise FileError(f"{folder}: the run was made by method {name!r}, which this Vinculum does not know")
+    return Method(METHODS[name], head.method["tolerance"], head.method["step"])
+
+
+def _model(folder: Path, head: Head) -> Model:
+    content = np.asarray(StoredArray(folder, "model", None, head.run, "uint8")).tobytes()
+    if hashlib.sha256(content).hexdigest() != head.model:
+        raise FileError(f"{folder}: the stored model breaks its checksum; restore the folder from a copy or run again")
+    try:
+        data = json.loads(content)
+        layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
+        model = Model(layout, tapes)
+        fitting = all(tapes[name].inputs == _inputs(model, name) for name in TAPES)
+    except FileError as error:
+        raise FileError(f"{folder}: {error}; run it again with this version of Vinculum") from error
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise FileError(f"{folder}: the stored model is damaged: {type(error).__name__}: {error}") from error
+    if not fitting:
+        raise FileError(f"{folder}: the tapes of the stored model do not fit its layout; the folder is damaged")
+    return model
+
+
+def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:
+    state = (("q", model.nq), ("v", model.nv), ("t", 1))
+    accelerations = (("a", model.nv),) if tape == "hamel" else ()
+    return state + accelerations + ((("parameters", len(model.parameters)),) if model.parameters else ())

@@ -1,0 +1,252 @@
+"""What is read back from a stored run: its head, checked, and its arrays, block by block."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import FileError
+
+FORMAT, VERSION = "vinculum run", 1
+KEY_ENCODING = {"name": "default", "configuration": {"separator": "."}}
+CODECS = {"float64": ("bytes", "crc32c"), "uint8": ("bytes", "zstd")}
+CHECKSUM_BYTES = 4
+
+
+@final
+@dataclass(frozen=True)
+class Head:
+    """What the first file of a run says: how far it was committed, and how it was made."""
+
+    run: str
+    steps: int
+    crossings: int
+    finished: bool
+    method: Mapping[str, Any]
+    parameters: Mapping[str, float]
+    events: tuple[str, ...]
+    log: tuple[str, ...]
+    model: str
+
+    def attributes(self) -> dict[str, Any]:
+        """Plain data for the folder's attributes."""
+        return {"format": FORMAT, "format_version": VERSION} | {
+            name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items()
+        }
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a folder holds a Vinculum run, finished or not."""
+    try:
+        return _json(folder / "zarr.json")["attributes"]["format"] == FORMAT
+    except (FileError, OSError, KeyError, TypeError):
+        return False
+
+
+def read_head(folder: Path) -> Head:
+    """The head of the run in ``folder``; whatever is no such run is refused."""
+    try:
+        data = _json(folder / "zarr.json")
+    except OSError as error:
+        raise FileError(f"{folder} {_why_not(folder)}") from error
+    attributes = data.get("attributes") if isinstance(data, dict) else None
+    if not isinstance(attributes, dict) or attributes.get("format") != FORMAT:
+        raise FileError(
+            f"{folder} is a zarr folder but not a Vinculum run; give a folder written by motion.save or out="
+        )
+    version = attributes.get("format_version")
+    if version != VERSION:
+        raise FileError(
+            f"{folder} is stored in format {version!r}, and this Vinculum reads format {VERSION}; "
+            "use the version of Vinculum that wrote it"
+        )
+    try:
+        return _head(attributes)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FileError(
+            f"{folder}: zarr.json is damaged: {type(error).__name__}: {error}; restore it or run again"
+        ) from error
+
+
+@final
+class StoredArray:
+    """Rows of one array of a stored run, read from the disk when asked for, and checked.
+
+    Behaves as a read-only array for integers, slices and `numpy.asarray`; the last chunk read stays in memory.
+    """
+
+    def __init__(self, folder: Path, name: str, rows: int | None, run: str, data_type: str = "float64"):
+        self.run, self.dtype = run, np.dtype(data_type)
+        self._folder, self._name = folder, name
+        shape, self._chunks = _description(folder, name, data_type)
+        rows = shape[0] if rows is None else rows
+        if rows > shape[0]:
+            raise FileError(f"{folder}: array '{name}' has {shape[0]} rows where {rows} were committed; it is damaged")
+        self.shape = (rows, *shape[1:])
+        self._array: Any = None
+        self._cached: tuple[int, np.ndarray] | None = None
+        self._stamp = _stamp(folder)
+        self._check_files()
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        return self._read(0, len(self)).astype(dtype or self.dtype, copy=bool(copy))
+
+    def __getitem__(self, key) -> np.ndarray:
+        if isinstance(key, (int, np.integer)):
+            place = int(key) + len(self) if key < 0 else int(key)
+            if not 0 <= place < len(self):
+                raise IndexError(f"row {key} of '{self._name}', which has {len(self)}")
+            return self._read(place, place + 1)[0]
+        if isinstance(key, slice):
+            start, stop, step = key.indices(len(self))
+            if step == 1:
+                return self._read(start, max(start, stop))
+        return np.asarray(self)[key]
+
+    def _read(self, start: int, stop: int) -> np.ndarray:
+        if prod(self.shape[1:]) == 0 or stop <= start:
+            return np.empty((max(stop - start, 0), *self.shape[1:]), self.dtype)
+        rows = self._chunks[0]
+        chunk = start // rows
+        if (stop - 1) // rows > chunk:
+            return self._fetch(start, stop)
+        cached = self._cached
+        if cached is None or cached[0] != chunk:
+            cached = self._cached = chunk, self._fetch(chunk * rows, min((chunk + 1) * rows, len(self)))
+        return cached[1][start - chunk * rows : stop - chunk * rows]
+
+    def _fetch(self, start: int, stop: int) -> np.ndarray:
+        """Rows from the disk: zarr gives fill values for a missing chunk, which here are NaN and refused."""
+        import zarr
+
+        self._same_run()
+        try:
+            if self._array is None:
+                self._array = zarr.open_array(self._folder, path=self._name, mode="r", zarr_format=3)
+            values = np.asarray(self._array[start:stop])
+        except Exception as error:
+            self._check_files()
+            raise FileError(
+                f"{self._folder}: rows {start} to {stop} of array '{self._name}' are damaged: {error}; "
+                "restore the folder from a copy or run again"
+            ) from error
+        if self.dtype.kind == "f" and np.isnan(values).any():
+            self._check_files()
+            raise FileError(f"{self._folder}: rows {start} to {stop} of array '{self._name}' were never written")
+        values.flags.writeable = False
+        return values
+
+    def _check_files(self) -> None:
+        """Refuse a run of which a chunk is missing or cut short."""
+        counts = [-(-size // chunk) for size, chunk in zip(self.shape, self._chunks, strict=True)]
+        if prod(counts) == 0:
+            return
+        whole = prod(self._chunks) * self.dtype.itemsize + CHECKSUM_BYTES
+        for chunk in range(prod(counts)):
+            name = ".".join(("c", *map(str, np.unravel_index(chunk, counts))))
+            try:
+                size = os.stat(self._folder / self._name / name).st_size
+            except OSError as error:
+                raise FileError(
+                    f"{self._folder}: chunk '{self._name}/{name}' is missing; restore it from a copy or run again"
+                ) from error
+            if self.dtype.kind == "f" and size != whole:
+                raise FileError(
+                    f"{self._folder}: chunk '{self._name}/{name}' has {size} bytes instead of {whole}; "
+                    "restore it from a copy or run again"
+                )
+
+    def _same_run(self) -> None:
+        """Refuse to mix two runs: the folder may have been replaced since it was opened."""
+        stamp = _stamp(self._folder)
+        if stamp != self._stamp:
+            if read_head(self._folder).run != self.run:
+                raise FileError(f"{self._folder} holds another run now than when it was opened; load it again")
+            self._stamp, self._array = stamp, None
+
+
+def _description(folder: Path, name: str, data_type: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Shape and chunk shape; nothing but the plain layout that Vinculum writes is read (no pickles, no objects)."""
+    try:
+        data = _json(folder / name / "zarr.json")
+    except OSError as error:
+        raise FileError(f"{folder}: array '{name}' is missing; restore it from a copy or run again") from error
+    try:
+        plain = (
+            data["zarr_format"] == 3
+            and data["node_type"] == "array"
+            and data["data_type"] == data_type
+            and data["chunk_grid"]["name"] == "regular"
+            and data["chunk_key_encoding"] == KEY_ENCODING
+            and tuple(codec["name"] for codec in data["codecs"]) == CODECS[data_type]
+            and not data.get("storage_transformers")
+        )
+        shape = tuple(int(k) for k in data["shape"])
+        chunks = tuple(int(k) for k in data["chunk_grid"]["configuration"]["chunk_shape"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise FileError(
+            f"{folder}: the description of array '{name}' is damaged: {type(error).__name__}: {error}"
+        ) from error
+    if not plain or not shape or len(shape) != len(chunks) or min(chunks) < 1 or min(shape) < 0:
+        raise FileError(
+            f"{folder}: array '{name}' is not stored as Vinculum stores it; the folder is damaged or foreign"
+        )
+    return shape, chunks
+
+
+def _head(data: Mapping[str, Any]) -> Head:
+    head = Head(
+        str(data["run"]),
+        int(data["steps"]),
+        int(data["crossings"]),
+        bool(data["finished"]),
+        {"name": str(data["method"]["name"])} | {k: _number(data["method"][k]) for k in ("tolerance", "step")},
+        {str(k): float(x) for k, x in data["parameters"].items()},
+        tuple(map(str, data["events"])),
+        tuple(map(str, data["log"])),
+        str(data["model"]),
+    )
+    if head.steps < 0 or head.crossings < 0:
+        raise ValueError(f"{head.steps} steps and {head.crossings} crossings")
+    return head
+
+
+def _number(value) -> float | None:
+    return None if value is None else float(value)
+
+
+def _json(path: Path) -> Any:
+    text = path.read_bytes()
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FileError(f"{path} is damaged: it is not JSON; restore it from a copy or run again") from error
+
+
+def _why_not(folder: Path) -> str:
+    if not os.path.lexists(folder):
+        partial = folder.with_name(f".{folder.name}.partial")
+        return "does not exist" + (f"; an unfinished run is in {partial}" if partial.is_dir() else "; check the path")
+    if not folder.is_dir():
+        return "is a file, not the folder of a Vinculum run; give a folder written by motion.save or out="
+    return "is not a Vinculum run: it holds no zarr.json; give a folder written by motion.save or out="
+
+
+def _stamp(folder: Path) -> tuple[int, int]:
+    try:
+        status = os.stat(folder / "zarr.json")
+    except OSError as error:
+        raise FileError(f"{folder} is no longer there; it was moved or removed after it was opened") from error
+    return status.st_ino, status.st_mtime_ns

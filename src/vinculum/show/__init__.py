@@ -1,0 +1,5 @@
+"""Row 11: what a motion looks like."""
+
+from vinculum.show.plots import plot_motion
+
+__all__ = ["plot_motion"]

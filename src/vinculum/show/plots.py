@@ -1,0 +1,200 @@
+"""Curves over time: coordinates, velocities and energy of a motion, as a Matplotlib figure that needs no display."""
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import FileError, StartError
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion import Motion
+
+# Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+DASHES = ("solid", "dashed", "dotted", "dashdot")
+FORMATS = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+MOST_CURVES = len(COLORS)
+LEGEND_ROWS = 9.0
+BINS = 4000
+CONSERVED = 1e-12
+
+
+@final
+@dataclass(frozen=True)
+class _Panel:
+    """Curves that share an axis: its label, the curves' names and their values (T, n)."""
+
+    label: str
+    names: list[str]
+    values: np.ndarray
+    height: float = 1.0
+
+
+def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
+    """Coordinates and velocities of ``joints`` (all by default, as many as can be told apart) and the energy below.
+
+    Thin vertical lines are the crossings of events. ``path`` (PNG, SVG or PDF) also writes the figure, all or nothing.
+    """
+    target = None if path is None else _checked(path)
+    chosen, notes = _chosen(motion, [joints] if isinstance(joints, str) else list(joints))
+    panels = [*_panels(motion, chosen, "q", "coordinate"), *_panels(motion, chosen, "v", "velocity"), _energy(motion)]
+    figure = _figure(motion, panels, [*notes, *_crossing_notes(motion)])
+    if target is not None:
+        _write(figure, target)
+    return figure
+
+
+def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
+    """Layout entries of the joints to show, and a note where some are left out."""
+    if joints:
+        entries = [motion.model.index("joints", joint) for joint in joints]
+        for joint, entry in zip(joints, entries, strict=True):
+            if entry["q"][0] == entry["q"][1]:
+                raise StartError(
+                    f"joint '{getattr(joint, 'name', joint)}' is a {entry['kind']} without coordinates; "
+                    "name a joint that moves"
+                )
+        return entries, []
+    moving = [entry for entry in motion.model.layout["joints"].values() if entry["q"][1] > entry["q"][0]]
+    shown, curves = [], 0
+    for entry in moving:
+        curves += entry["q"][1] - entry["q"][0]
+        if shown and curves > MOST_CURVES:
+            break
+        shown.append(entry)
+    note = f"{len(shown)} of {len(moving)} joints shown; plot(…) takes the names of others"
+    return shown, [note] if len(shown) < len(moving) else []
+
+
+def _panels(motion: Motion, entries: list[dict], which: str, what: str) -> list[_Panel]:
+    """One panel for each unit, in the order of appearance."""
+    layout, values = motion.model.layout, {"q": motion.q, "v": motion.v}[which]
+    places = [i for entry in entries for i in range(*entry[which])]
+    units = list(dict.fromkeys(layout[f"{which}_units"][i] for i in places))
+    panels = []
+    for unit in units:
+        own = [i for i in places if layout[f"{which}_units"][i] == unit]
+        height = max(1.0, len(own) / LEGEND_ROWS)
+        panels.append(_Panel(f"{what} [{unit}]", [layout[f"{which}_names"][i] for i in own], values[:, own], height))
+    return panels
+
+
+def _energy(motion: Motion) -> _Panel:
+    """The drift of the energy where nothing gives or takes any, else the energies themselves."""
+    groups = evaluate_groups(motion.model.tape("balance"), motion.rows(motion.time, np.hstack([motion.q, motion.v])))
+    kinetic, potential, power, loss = (groups[name][:, 0] for name in ("kinetic", "potential", "power", "dissipation"))
+    total = kinetic + potential
+    scale = np.abs(kinetic).max(initial=0.0)
+    span = np.ptp(motion.time) if len(motion.time) else 0.0
+    exchanged = (np.abs(power).max(initial=0.0) + np.abs(loss).max(initial=0.0)) * span
+    if scale == 0.0 or exchanged > CONSERVED * scale:
+        return _Panel("energy [J]", ["kinetic", "potential", "total"], np.stack([kinetic, potential, total], axis=1))
+    drift = (total - total[0]) / scale
+    return _Panel("energy drift\n(E − E₀) / max T", [f"at most {np.abs(drift).max():.1e}"], drift[:, None], 0.7)
+
+
+def _crossing_notes(motion: Motion) -> list[str]:
+    counted = Counter(crossing.name for crossing in motion.crossings)
+    if not counted:
+        return []
+    times = ", ".join(f"'{name}' (once)" if k == 1 else f"'{name}' ({k} times)" for name, k in counted.items())
+    return [f"vertical lines: {times}"]
+
+
+def _figure(motion: Motion, panels: list[_Panel], notes: list[str]) -> Any:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    heights = [panel.height for panel in panels]
+    figure = Figure(figsize=(9.0, 0.9 + 2.0 * sum(heights)), layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.get_layout_engine().set(h_pad=0.06)  # type: ignore[union-attr]
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    for ax, panel in zip(axes, panels, strict=True):
+        _draw(ax, motion, panel)
+    figure.align_ylabels(axes)
+    axes[0].set_title(motion.model.name, loc="left", fontweight="bold", fontsize=13, parse_math=False)
+    axes[-1].set_xlabel("time [s]")
+    said = [f"{len(motion.pieces)} steps, {motion.method}", *notes]
+    figure.supxlabel("\n".join(said), x=0.01, ha="left", fontsize=9, color="0.35", parse_math=False)
+    return figure
+
+
+def _draw(ax: Any, motion: Motion, panel: _Panel) -> None:
+    for i, name in enumerate(panel.names):
+        ax.plot(
+            *_thinned(motion.time, panel.values[:, i]),
+            color=COLORS[i % len(COLORS)],
+            linestyle=DASHES[i // len(COLORS) % len(DASHES)],
+            linewidth=1.3,
+            label=f" {name}",
+        )
+    crossed = [c.time for c in motion.crossings if len(motion.time) and motion.time[0] <= c.time <= motion.time[-1]]
+    if crossed:
+        ax.vlines(crossed, 0.0, 1.0, transform=ax.get_xaxis_transform(), color="0.7", linewidth=0.6, zorder=1)
+    ax.set_ylabel(panel.label)
+    ax.margins(x=0.0)
+    ax.grid(color="0.9", linewidth=0.6)
+    ax.set_axisbelow(True)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.ticklabel_format(axis="y", style="sci", scilimits=(-3, 4), useMathText=True)
+    legend = ax.legend(
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1.03),
+        frameon=False,
+        fontsize=9,
+        handlelength=1.4,
+        handletextpad=0.4,
+        borderaxespad=0.0,
+    )
+    for text in legend.get_texts():
+        text.set_parse_math(False)  # a name may hold a dollar sign
+
+
+def _thinned(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Smallest and largest value in each of `BINS` stretches of a long curve: it looks the same and draws quickly."""
+    if len(time) <= 4 * BINS:
+        return time, values
+    length = -(-len(time) // BINS)
+    starts = np.arange(0, len(time), length)
+    low, high = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+    return np.repeat(time[starts], 2), np.stack([low, high], axis=1).ravel()
+
+
+def _checked(path) -> Path:
+    try:
+        target = Path(path)
+    except TypeError as error:
+        raise FileError(f"{path!r} is not a path; give a file such as 'run.png'") from error
+    if target.suffix.lower() not in FORMATS:
+        raise FileError(f"plot {target}: unknown suffix '{target.suffix}'; use one of {', '.join(FORMATS)}")
+    if target.is_dir() or not target.parent.is_dir():
+        where = "is a folder" if target.is_dir() else f"cannot be written: {target.parent} is not a folder"
+        raise FileError(f"plot {target} {where}; choose another place")
+    return target
+
+
+def _write(figure: Any, target: Path) -> None:
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            kind = target.suffix.lower()
+            figure.savefig(file, format=kind[1:], dpi=150, metadata=FORMATS[kind])
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
+    except BaseException as error:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise FileError(
+                f"plot {target} cannot be written: {error.strerror or error}; choose another place"
+            ) from error
+        raise

@@ -1,0 +1,243 @@
+"""Formulas in strings, such as ``"-k*q - 0.1*v + sin(t)"``.
+
+Python's own grammar reads the text into a syntax tree, of which only the nodes listed here are taken over into a small
+tree of our own; nothing of what a user writes is ever compiled or run.
+"""
+
+import ast
+import math as float_math
+import operator
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+from typing import NoReturn, final
+
+import numpy as np
+
+from vinculum.errors import FileError, SymbolError
+from vinculum.scalars import Value, math
+from vinculum.scalars.scalar import operand, power
+from vinculum.systems.system import nearest
+
+LONGEST = 2000
+DEEPEST = 100
+CONSTANTS = {"pi": float_math.pi}
+MANY = 100
+
+FUNCTIONS: dict[str, tuple[Callable, int, int]] = {
+    **{name: (getattr(math, name), 1, 1) for name in (
+        "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "log",
+        "expm1", "log1p", "sqrt", "abs", "sign", "floor", "ceil", "erf")},
+    **{name: (getattr(math, name), 2, 2) for name in ("atan2", "hypot", "fmod", "copysign")},
+    "min": (lambda *xs: reduce(math.minimum, xs), 2, MANY),
+    "max": (lambda *xs: reduce(math.maximum, xs), 2, MANY),
+    "where": (math.where, 3, 3),
+    "clip": (math.clip, 3, 3),
+}  # fmt: skip
+"""What a formula may call, with the fewest and the most arguments."""
+
+BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+          ast.Pow: lambda a, b: power(operand(a), operand(b))}  # fmt: skip
+UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: math.logical_not}
+COMPARE = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
+           ast.NotEq: operator.ne}  # fmt: skip
+REMEDIES = {
+    ast.BitXor: "write ** for a power",
+    ast.IfExp: "write where(condition, a, b)",
+    ast.Attribute: "write the bare name of a function or a parameter, without dots",
+    ast.Mod: "write fmod(a, b)",
+    ast.FloorDiv: "write floor(a/b)",
+}
+RESERVED = {
+    *FUNCTIONS,
+    *CONSTANTS,
+    "t",
+    "q",
+    "v",
+    "position",
+    "velocity",
+    "center",
+    "center_velocity",
+    "angular_velocity",
+}
+"""Names that a parameter cannot have."""
+
+
+@final
+@dataclass(frozen=True)
+class Name:
+    """A number or one entry of a row that is known by name."""
+
+    name: str
+    index: int | None = None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """A function of other nodes."""
+
+    function: Callable
+    arguments: tuple["Node", ...]
+
+
+Node = float | Name | Operation
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """A parsed formula. ``where`` says in messages which file and key it stands in."""
+
+    where: str
+    text: str
+    node: Node
+    names: frozenset[str]
+
+    def value(self, given: Mapping[str, object]) -> Value:
+        """The formula with numbers, symbols or rows of them in place of its names."""
+        try:
+            with np.errstate(all="ignore"):
+                return _value(self.node, given)
+        except (ZeroDivisionError, OverflowError, SymbolError) as error:
+            raise FileError(f'{self.where}: the formula "{self.text}" has no value: {error}; '
+                            "check its divisions and powers") from error  # fmt: skip
+
+
+def parse(where: str, text: str, sizes: Mapping[str, int]) -> Formula:
+    """The formula ``text`` over the names in ``sizes``: 1 for a number, n for a row, indexed as ``q[0]``."""
+    text = " ".join(text.split())
+    return _Parser(where, text, sizes, set()).formula()
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Parser:
+    where: str
+    text: str
+    sizes: Mapping[str, int]
+    used: set[str]
+
+    def formula(self) -> Formula:
+        if not self.text:
+            self.refuse("is empty", "give a number or a formula")
+        if len(self.text) > LONGEST:
+            self.refuse(f"has {len(self.text)} characters", f"the limit is {LONGEST}")
+        if "#" in self.text:
+            self.refuse("holds a '#'", "comments stand outside the string")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(self.text, mode="eval")
+        except SyntaxError as error:
+            place = f" at character {error.offset}" if error.offset else ""
+            self.refuse(
+                f"cannot be parsed{place}: {error.msg}", f"{self.allowed()}; a quantity is one number and a unit"
+            )
+        except (ValueError, MemoryError, RecursionError):
+            self.refuse("is nested too deeply or holds characters that no formula has", self.allowed())
+        node = self.node(tree.body, 0)
+        return Formula(self.where, self.text, node, frozenset(self.used))
+
+    def node(self, tree: ast.AST, depth: int) -> Node:
+        if depth > DEEPEST:
+            self.refuse(f"is nested more than {DEEPEST} levels deep", "split it with parameters")
+        match tree:
+            case ast.Constant(value=int() | float() as number) if type(number) is not bool:
+                return self.finite(tree, lambda: float(number))
+            case ast.Name(id=name):
+                return self.name(tree, name, None)
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as index)) if type(index) is int:
+                return self.name(tree, name, index)
+            case ast.BinOp(op=op, left=a, right=b) if type(op) in BINARY:
+                return self.operation(tree, BINARY[type(op)], [a, b], depth)
+            case ast.UnaryOp(op=op, operand=a) if type(op) in UNARY:
+                return self.operation(tree, UNARY[type(op)], [a], depth)
+            case ast.BoolOp(op=op, values=parts):
+                both = math.logical_and if isinstance(op, ast.And) else math.logical_or
+                return self.operation(tree, lambda *xs: reduce(both, xs), parts, depth)
+            case ast.Compare(left=a, ops=ops, comparators=others) if all(type(op) in COMPARE for op in ops):
+                return self.operation(tree, _chain([COMPARE[type(op)] for op in ops]), [a, *others], depth)
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                return self.call(tree, name, arguments, depth)
+        kind = type(getattr(tree, "op", tree))
+        self.refuse(f"holds {self.part(tree)}, which is not allowed", REMEDIES.get(kind) or self.allowed())
+
+    def name(self, tree: ast.AST, name: str, index: int | None) -> Node:
+        if name in CONSTANTS and index is None:
+            return CONSTANTS[name]
+        if name not in self.sizes:
+            hint = (
+                "give it an argument" if name in FUNCTIONS else self.hint(name, [*self.sizes, *CONSTANTS, *FUNCTIONS])
+            )
+            self.refuse(f"asks for '{name}', which is not a name known here", hint)
+        size = self.sizes[name]
+        if index is None and size != 1:
+            self.refuse(
+                f"uses the row '{name}' of {size} numbers as one number", f"write {name}[0] … {name}[{size - 1}]"
+            )
+        if index is not None and not 0 <= index < size:
+            numbers = f"{size} number{'s' * (size != 1)}"
+            self.refuse(f"asks for {self.part(tree)}, but '{name}' has {numbers}", f"the last is {name}[{size - 1}]")
+        self.used.add(name)
+        return Name(name, index)
+
+    def call(self, tree: ast.AST, name: str, arguments: list, depth: int) -> Node:
+        if name not in FUNCTIONS:
+            self.refuse(f"calls '{name}', which is not a function known here", self.hint(name, FUNCTIONS))
+        function, fewest, most = FUNCTIONS[name]
+        if not fewest <= len(arguments) <= most:
+            wanted = f"{fewest}" if fewest == most else f"{fewest} or more"
+            self.refuse(f"calls {name} with {len(arguments)} arguments", f"it takes {wanted}")
+        return self.operation(tree, function, arguments, depth)
+
+    def operation(self, tree: ast.AST, function: Callable, arguments: list, depth: int) -> Node:
+        parts = tuple(self.node(part, depth + 1) for part in arguments)
+        if all(isinstance(part, float) for part in parts):
+            return self.finite(tree, lambda: operand(function(*parts)))
+        return Operation(function, parts)
+
+    def finite(self, tree: ast.AST, number: Callable[[], Value]) -> float:
+        """The value of a part without names: too large or undefined is refused where it stands."""
+        try:
+            with np.errstate(all="ignore"):
+                found = number()
+        except (OverflowError, ZeroDivisionError, SymbolError):
+            found = float_math.nan
+        if not isinstance(found, float) or not float_math.isfinite(found):
+            self.refuse(f"holds {self.part(tree)}, which is not a finite real number", "check divisions and powers")
+        return found
+
+    def hint(self, name: str, known) -> str:
+        return nearest(name, known).removeprefix("; ") or self.allowed()
+
+    def allowed(self) -> str:
+        names = ", ".join([*self.sizes, *CONSTANTS])
+        return f"allowed are numbers, {names}, + - * / **, comparisons, and functions such as sin, sqrt, min, where"
+
+    def part(self, tree: ast.AST) -> str:
+        begin, end = getattr(tree, "col_offset", 0), getattr(tree, "end_col_offset", None)
+        return f"'{_short(self.text.encode()[begin:end].decode(errors='replace'), 40)}'"
+
+    def refuse(self, problem: str, remedy: str) -> NoReturn:
+        raise FileError(f'{self.where}: the formula "{_short(self.text, 80)}" {problem}; {remedy}')
+
+
+def _value(node: Node, given: Mapping[str, object]) -> Value:
+    if isinstance(node, Operation):
+        return operand(node.function(*(_value(part, given) for part in node.arguments)))
+    if not isinstance(node, Name):
+        return node
+    known = given[node.name]
+    return operand(known[node.index or 0] if isinstance(known, np.ndarray) and known.ndim else known)
+
+
+def _chain(tests: list[Callable]) -> Callable:
+    """All of the comparisons a < b < c hold."""
+    return lambda *xs: reduce(math.logical_and, (test(a, b) for test, (a, b) in zip(tests, pairwise(xs), strict=True)))
+
+
+def _short(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"

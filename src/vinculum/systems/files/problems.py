@@ -1,0 +1,98 @@
+"""What is wrong with the tables of a model file, in one sentence for each problem."""
+
+from collections.abc import Mapping
+
+from pydantic import ValidationError
+
+from vinculum.errors import FileError
+from vinculum.systems.files.schema import BODIES, JOINTS, SHAPES, TABLES, EventTable, ModelTable, StartTable
+from vinculum.systems.system import nearest
+
+NAMED = {"start": StartTable, "events": EventTable}
+KINDS = {"bodies": ("rigid", "point"), "joints": tuple(JOINTS), "shape": tuple(SHAPES)}
+ARTICLES = {"bodies": "a body", "joints": "a joint", "shape": "a shape"}
+PHRASES = {
+    "string_type": "must be a text in quotes",
+    "bool_type": "must be true or false",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "greater_than_equal": "must be a whole number of at least 2",
+    "dict_type": "must be a table",
+    "model_type": "must be a table",
+    "model_attributes_type": "must be a table",
+}
+MOST = 12
+
+
+def file_error(file: str, error: ValidationError) -> FileError:
+    """All problems that pydantic found, each with table, key, value, condition and remedy."""
+    sentences = [_sentence(found) for found in error.errors(include_url=False)]
+    more = [f"and {len(sentences) - MOST} more"] * (len(sentences) > MOST)
+    if len(sentences) == 1:
+        return FileError(f"{file}: {sentences[0]}")
+    return FileError("\n".join([f"{file}: {len(sentences)} problems", *sentences[:MOST], *more]))
+
+
+def place(path: tuple) -> str:
+    """A path of keys as it reads in the file: ``[joints.elbow] axis``."""
+    parts = _written(path)
+    depth = 2 if parts and parts[0] in ("bodies", "joints", *NAMED) else 1
+    table = f"[{'.'.join(parts[:depth])}]"
+    return f"{table} {'.'.join(parts[depth:])}" if len(parts) > depth else table
+
+
+def shown(given) -> str:
+    """A value as a message shows it."""
+    text = f'"{given}"' if isinstance(given, str) else repr(given).replace("True", "true").replace("False", "false")
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _written(path: tuple) -> list[str]:
+    """The path without the tags that pydantic puts in for the kind of a body, joint or shape."""
+    parts = [str(part) for part in path]
+    if len(parts) > 2 and parts[0] in ("bodies", "joints"):
+        tagged = parts.pop(2)
+        if tagged in BODIES and len(parts) > 3 and parts[2] == "shape":
+            parts.pop(3)
+    return parts
+
+
+def _sentence(found: Mapping) -> str:
+    kind, path, given = found["type"], tuple(found["loc"]), found["input"]
+    if kind == "extra_forbidden":
+        keys, key = _keys(path), str(path[-1])
+        what = f"{place(path[:-1])}: the key" if len(path) > 1 else "the table"
+        hint = nearest(key, keys)
+        return f"{what} '{key}' is not known{hint if 'did you mean' in hint else '; there are ' + ', '.join(keys)}"
+    if kind == "missing":
+        if path == ("bodies",):
+            return "there is no body; describe one in a table [bodies.name]"
+        return f"{place(path[:-1])}: the key '{path[-1]}' is missing; add {path[-1]} = …"
+    if kind in ("union_tag_not_found", "union_tag_invalid"):
+        return _kind_sentence(path, given)
+    if kind == "literal_error":
+        return f"{place(path)} = {shown(given)} is not known; use {found['ctx']['expected']}"
+    phrase = PHRASES.get(kind) or (found["msg"] if kind == "value" else f"is refused: {found['msg']}")
+    return f"{place(path)} = {shown(given)} {phrase}"
+
+
+def _keys(path: tuple) -> list[str]:
+    if len(path) == 1:
+        table = ModelTable
+    elif len(path) == 3 and path[0] in NAMED:
+        table = NAMED[path[0]]
+    else:
+        table = TABLES[str(path[-2])]
+    return list(table.model_fields)
+
+
+def _kind_sentence(path: tuple, given) -> str:
+    family = "shape" if path[-1] == "shape" else str(path[0])
+    known = KINDS[family]
+    if not isinstance(given, dict):
+        return f"{place(path)} = {shown(given)} must be a table"
+    if "kind" not in given:
+        return f"{place(path)}: the key 'kind' is missing; {ARTICLES[family]} is one of {', '.join(known)}"
+    kind = given["kind"]
+    hint = nearest(str(kind), known)
+    return f"{place(path)} kind = {shown(kind)} is not {ARTICLES[family]} that a file can describe{hint}"

@@ -1,0 +1,243 @@
+"""TOML model files, read into a `System` and the settings of its run."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from vinculum import bonds, measures
+from vinculum.bodies import Body, MassPoint, RigidBody, check_name
+from vinculum.bonds import Joint
+from vinculum.errors import FileError, VinculumError
+from vinculum.scalars import Value, parameters, value
+from vinculum.screws import Pose
+from vinculum.systems.files.model_file import EventSpec, ModelFile
+from vinculum.systems.files.problems import file_error
+from vinculum.systems.files.quantity import quantity
+from vinculum.systems.files.schema import (
+    EventTable,
+    ModelTable,
+    PointTable,
+    RigidTable,
+    RunTable,
+    SolidTable,
+    StartTable,
+)
+from vinculum.systems.files.text import tables
+from vinculum.systems.files.values import Values, parameter_values
+from vinculum.systems.start import At, start_state
+from vinculum.systems.system import System, nearest
+from vinculum.systems.tree import Tree
+
+UNITS_OF_MOTION = {"m/s": {"drive": "N", "damping": "N s/m", "stiffness": "N/m"},
+                   "rad/s": {"drive": "N m", "damping": "N m s/rad", "stiffness": "N m/rad"}}  # fmt: skip
+BODY_ROWS = ("position", "velocity", "center", "center_velocity", "angular_velocity")
+
+
+def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelFile:
+    """The model in a TOML file; ``changed`` replaces values of its table [parameters].
+
+    Everything that can be checked without running is checked here; a problem is a `FileError` that names file, table,
+    key, value, condition and remedy.
+    """
+    path = Path(path)
+    file = str(path)
+    try:
+        table = ModelTable.model_validate(tables(path))
+    except ValidationError as error:
+        raise file_error(file, error) from None
+    given = parameter_values(file, table.parameters, changed or {})
+    values = Values(file, given)
+    system = _system(values, table, path.stem)
+    with _placed(file, "[joints]"):
+        tree = system.tree()
+    start = {name: _start(values, tree, name, entry) for name, entry in table.start.items()}
+    with _placed(file, "[start]"):
+        start_state(tree, start)
+    events = tuple(_event(values, tree, name, entry) for name, entry in table.events.items())
+    leaves = parameters(np.array([*given.values(), 0.0], dtype=object))
+    return ModelFile(system, start, events, _run(values, table.run), leaves)
+
+
+@contextmanager
+def _placed(file: str, place: str) -> Iterator[None]:
+    """Errors of bodies, joints and starts, with the file and the table they come from."""
+    try:
+        yield
+    except FileError:
+        raise
+    except VinculumError as error:
+        raise FileError(f"{file}: {place} {error}") from error
+
+
+def _system(values: Values, table: ModelTable, stem: str) -> System:
+    with _placed(values.file, "[system]"):
+        name = stem if table.system.name is None else table.system.name
+        system = System(name, values.row("[system] gravity", table.system.gravity, ("m/s^2",) * 3))
+    for name, body in table.bodies.items():
+        with _placed(values.file, f"[bodies.{name}]"):
+            system.add(_body(values, name, body))
+    for name, joint in table.joints.items():
+        with _placed(values.file, f"[joints.{name}]"):
+            system.add(_joint(values, name, joint))
+    return system
+
+
+def _body(values: Values, name: str, table: RigidTable | SolidTable | PointTable) -> Body:
+    place = f"[bodies.{name}]"
+    mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
+    if isinstance(table, PointTable):
+        return MassPoint(name, mass)
+    if isinstance(table, RigidTable):
+        com = values.row(f"{place} com", table.com, ("m",) * 3)
+        inertia = values.row(f"{place} inertia", table.inertia, ("kg m^2",) * 3)
+        return RigidBody(name, mass, com, inertia, table.about)
+    if (table.density is None) == (table.mass is None):
+        raise FileError(f"{values.file}: {place} has a shape, which needs either density or mass; give one of them")
+    sizes = table.shape.model_dump()
+    kind = getattr(measures, sizes.pop("kind").capitalize())
+    lengths = {key: values.row(f"{place} shape.{key}", size, ("m",) * 3) if isinstance(size, list)
+               else values.number(f"{place} shape.{key}", size, "m") for key, size in sizes.items()}  # fmt: skip
+    density = None if table.density is None else values.number(f"{place} density", table.density, "kg/m^3")
+    return RigidBody.solid(name, kind(**lengths), density=density, mass=mass, at=values.frame(f"{place} at", table.at))
+
+
+def _joint(values: Values, name: str, table) -> Joint:
+    place = f"[joints.{name}]"
+    own: dict[str, Any] = {side: values.frame(f"{place} {side}", getattr(table, side)) for side in ("at", "to")}
+    for key, unit in (("axis", "1"), ("axes", "1"), ("pitch", "m/rad"), ("chart", None)):
+        if key in type(table).model_fields:
+            entry = getattr(table, key)
+            own[key] = entry if unit is None else _entries(values, f"{place} {key}", entry, (unit,) * 3)
+    kind = getattr(bonds, table.kind.capitalize())
+    joint = kind(name, table.parent, table.child, **own)
+    given = {key: _per_velocity(values, f"{place} {key}", getattr(table, key), joint, key)
+             for key in ("damping", "stiffness") if getattr(table, key, 0.0) != 0.0}  # fmt: skip
+    if getattr(table, "rest", None) is not None:
+        given["rest"] = _coordinates(values, f"{place} rest", table.rest, joint)
+    if getattr(table, "drive", None) is not None:
+        given["drive"] = _drive(values, f"{place} drive", table.drive, joint)
+    return replace(joint, **given) if given else joint
+
+
+def _entries(values: Values, place: str, entry, units):
+    return (
+        values.row(place, entry, units) if isinstance(entry, (list, tuple)) else values.number(place, entry, units[0])
+    )
+
+
+def _per_velocity(values: Values, place: str, entry, joint: Joint, what: str):
+    """One number for all velocities of a joint, or one for each, in the unit that each velocity asks for."""
+    units = [UNITS_OF_MOTION[unit][what] for unit in joint.v_units]
+    if isinstance(entry, list):
+        if len(entry) != len(units):
+            count = f"{len(units)} number{'s' * (len(units) != 1)}"
+            raise FileError(
+                f"{values.file}: {place} has {len(entry)} numbers; give one, or {count} ({', '.join(units)})"
+            )
+        return values.row(place, entry, units)
+    numbers = [values.number(place, entry, unit) for unit in units]
+    return numbers[0]
+
+
+def _coordinates(values: Values, place: str, entry, joint: Joint):
+    """Coordinates of a joint as written, each in its own unit; the joint itself checks their number."""
+    if not isinstance(entry, list):
+        return values.number(place, entry, joint.q_units[0] if joint.nq else "1")
+    if any(isinstance(part, list) for part in entry):
+        return values.row(place, entry, ("1",) * len(entry))
+    units = joint.q_units[: len(entry)] + ("1",) * (len(entry) - joint.nq)
+    return values.row(place, entry, units)
+
+
+def _drive(values: Values, place: str, entries: list, joint: Joint) -> Callable:
+    """The drive of a joint as a function of t, q and v."""
+    if len(entries) != joint.nv:
+        raise FileError(f"{values.file}: {place} has {len(entries)} formula{'s' * (len(entries) != 1)}, the joint has "
+                        f"{joint.nv} velocit{'y' if joint.nv == 1 else 'ies'}; give one for each")  # fmt: skip
+    sizes = {"t": 1, "q": joint.nq, "v": joint.nv}
+    forces = [_force(values, f"{place}[{i}]" if joint.nv > 1 else place, entry, sizes, UNITS_OF_MOTION[unit]["drive"])
+              for i, (entry, unit) in enumerate(zip(entries, joint.v_units, strict=True))]  # fmt: skip
+
+    def drive(t, q, v):
+        return [force({"t": t, "q": q, "v": v}) for force in forces]
+
+    return drive
+
+
+def _force(values: Values, place: str, entry, sizes: Mapping[str, int], unit: str) -> Callable[[dict], Value]:
+    if isinstance(entry, str) and quantity(f"{values.file}: {place}", entry) is None:
+        formula = values.formula(place, entry, sizes)
+        return lambda state: formula.value({**values.parameters, **state})
+    constant = values.number(place, entry, unit)
+    return lambda state: constant
+
+
+def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:
+    place = f"[start] {name}"
+    if name not in tree.joints:
+        carried = f"; the body is carried by joint '{tree.links[tree.bodies[name]].joint.name}', name that" \
+            if name in tree.bodies else nearest(name, tree.joints)  # fmt: skip
+        raise FileError(f"{values.file}: {place}: there is no joint or free body '{name}'{carried}")
+    joint = tree.links[tree.joints[name]].joint
+    with _placed(values.file, f"[start] {name}:"):
+        position = None if table.position is None else _coordinates(values, f"{place}.position", table.position, joint)
+        turned = values.rotation(place, table.rotation, table.euler)
+        if turned is not None:
+            position = _attitude(values, place, position, turned, joint)
+        rate = table.rate
+        if rate is not None:
+            listed = rate if isinstance(rate, list) else [rate]
+            units = joint.v_units[: len(listed)] + ("1",) * (len(listed) - joint.nv)
+            rate = values.row(f"{place}.rate", listed, units)
+        return At(position, rate)
+
+
+def _attitude(values: Values, place: str, position, turned, joint: Joint) -> Pose:
+    if joint.v_units.count("rad/s") < 3:
+        raise FileError(f"{values.file}: {place} has a rotation, but joint '{joint.name}' does not turn every way; "
+                        f"give its coordinates ({', '.join(joint.q_units)})")  # fmt: skip
+    if position is not None and "m" not in joint.q_units:
+        raise FileError(f"{values.file}: {place} has a position beside its rotation, but joint '{joint.name}' only "
+                        "turns; leave the position out")  # fmt: skip
+    origin = (0.0, 0.0, 0.0) if position is None else value(np.asarray(position))
+    return Pose(origin, value(np.asarray(turned)))
+
+
+def _event(values: Values, tree: Tree, name: str, table: EventTable) -> EventSpec:
+    place = f"[events.{name}]"
+    with _placed(values.file, place):
+        check_name("event", name)
+    if table.of in tree.bodies:
+        sizes = {"t": 1, **dict.fromkeys(BODY_ROWS, 3)}
+    elif table.of in tree.joints:
+        joint = tree.links[tree.joints[table.of]].joint
+        sizes = {"t": 1, "q": joint.nq, "v": joint.nv}
+    else:
+        hint = nearest(table.of, [*tree.joints, *tree.bodies])
+        raise FileError(f"{values.file}: {place} of: there is no joint or body '{table.of}'{hint}")
+    formula = values.formula(f"{place} function", table.function, sizes)
+    if formula.names.isdisjoint(sizes):
+        known = ", ".join(sizes)
+        raise FileError(f'{values.file}: {place} function = "{formula.text}" never changes; use one of {known}')
+    seen = sorted(formula.names.intersection(sizes) - {"t"})
+
+    def function(view, t):
+        return formula.value({**values.parameters, "t": t, **{key: getattr(view, key) for key in seen}})
+
+    return EventSpec(name, table.of, function, formula.text, table.direction, table.stop)
+
+
+def _run(values: Values, table: RunTable) -> dict[str, Any]:
+    units = {"until": "s", "begin": "s", "step": "s", "tolerance": "1"}
+    run = {key: values.settled(f"[run] {key}", getattr(table, key), unit)
+           for key, unit in units.items() if getattr(table, key) is not None}  # fmt: skip
+    if "until" in run and run["until"] <= run["begin"]:
+        raise FileError(f"{values.file}: [run] until = {run['until']:g} s is not after begin = {run['begin']:g} s; "
+                        "the end comes after the start")  # fmt: skip
+    run |= {key: getattr(table, key) for key in ("method", "grid") if getattr(table, key) is not None}
+    return run

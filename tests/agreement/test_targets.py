@@ -1,0 +1,113 @@
+"""One tape, every target, one answer."""
+
+import ctypes
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from trees import random_state, random_system
+
+from vinculum.errors import FileError
+from vinculum.kernels import arrays, c99, llvm
+from vinculum.kernels.engines import has_heyoka
+from vinculum.kernels.model import model_of
+from vinculum.kernels.tape import ARITY, OPERATIONS, Tape
+from vinculum.kernels.trace import trace
+from vinculum.kernels.vm import evaluate_one
+from vinculum.scalars import Scalar, symbols
+
+DOMAIN = {"asin": 0.9, "acos": 0.9, "atanh": 0.9}
+
+
+def all_operations() -> tuple[Tape, np.ndarray]:
+    """A tape with every operation once, and rows in all their domains."""
+    rng = np.random.default_rng(0)
+    x, y, z = symbols("x", 3)
+    arguments = {1: (x,), 2: (x, y), 3: (z, x, y)}
+    outputs = [Scalar(op, *arguments[ARITY[op]]) if op != "acosh" else Scalar(op, x + 1.0) for op in OPERATIONS]
+    rows = np.column_stack([rng.uniform(-0.95, 0.95, 64), rng.uniform(-0.95, 0.95, 64), rng.integers(0, 2, 64)])
+    rows[:32, 0] = np.abs(rows[:32, 0])
+    rows[3] = [0.5, 0.5, 1.0]
+    return trace({"x": [x, y, z]}, {"y": outputs}), rows
+
+
+def a_tree() -> tuple[Tape, np.ndarray]:
+    rng = np.random.default_rng(2)
+    tree = random_system(rng, 5).tree()
+    tape = model_of(tree).tape("motion")
+    return tape, np.stack([np.concatenate([*random_state(tree, rng), [0.3]]) for _ in range(37)])
+
+
+@pytest.fixture(params=[all_operations, a_tree], ids=["every operation", "a tree"])
+def case(request):
+    return request.param()
+
+
+def agree(found, expected):
+    same = np.isnan(found) & np.isnan(expected)
+    scale = 1e-13 * (1 + np.abs(np.where(np.isfinite(expected), expected, 0)).max())
+    with np.errstate(invalid="ignore"):
+        assert np.all(same | (found == expected) | (np.abs(found - expected) <= scale))
+
+
+def test_llvm_agrees_with_numpy(case):
+    tape, rows = case
+    agree(llvm.compile_tape(tape)(rows), arrays.evaluate(tape, rows))
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 1000])
+def test_the_last_block_is_padded_and_rows_keep_their_bits(count):
+    tape, rows = a_tree()
+    rows = np.resize(rows, (count, rows.shape[1]))
+    whole = llvm.compile_tape(tape)(rows)
+    assert np.array_equal(whole, np.concatenate([llvm.compile_tape(tape)(row[None]) for row in rows[:37]])[np.arange(count) % 37])
+    assert np.array_equal(whole, llvm.compile_tape(tape)(rows, threads=1))
+
+
+def test_casadi_agrees_with_numpy(case):
+    tape, rows = case
+    agree(np.stack([evaluate_one(tape, row) for row in rows]), arrays.evaluate(tape, rows))
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
+def test_exported_c_agrees_with_numpy(case, tmp_path):
+    tape, rows = case
+    (tmp_path / "kernel.c").write_text(c99.source(tape))
+    (tmp_path / "kernel.h").write_text(c99.header(tape))
+    subprocess.run(["cc", "-std=c99", "-Wall", "-Werror", "-pedantic", "-O1", "-shared", "-fPIC", "kernel.c", "-o", "k.so", "-lm"],
+                   cwd=tmp_path, check=True)  # fmt: skip
+    function = ctypes.CDLL(str(tmp_path / "k.so")).kernel
+    found = np.empty((len(rows), tape.n_out))
+    for row, out in zip(np.ascontiguousarray(rows), found, strict=True):
+        function(ctypes.c_void_p(row.ctypes.data), ctypes.c_void_p(out.ctypes.data))
+    agree(found, arrays.evaluate(tape, rows))
+
+
+@pytest.mark.skipif(not has_heyoka(), reason="heyoka is hidden")
+def test_heyoka_agrees_with_numpy():
+    from vinculum.kernels.taylor_series import expressions, heyoka
+
+    tape, rows = a_tree()
+    hy = heyoka()
+    state = hy.make_vars(*(f"x{i}" for i in range(tape.n_in)))
+    function = hy.cfunc(expressions(tape, list(state)), list(state))
+    agree(np.ascontiguousarray(function(np.ascontiguousarray(rows.T)).T), arrays.evaluate(tape, rows))
+
+
+def test_a_tape_survives_as_plain_data(case):
+    tape, rows = case
+    again = Tape.from_dict(tape.to_dict())
+    assert again.digest == tape.digest
+    assert np.array_equal(arrays.evaluate(again, rows), arrays.evaluate(tape, rows), equal_nan=True)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda d: d["code"][0].__setitem__(1, 10**6), lambda d: d["code"][0].__setitem__(1, -5), lambda d: d.pop("code"),
+    lambda d: d["operations"].__setitem__(0, "system"), lambda d: d["results"].append(3), lambda d: d["constants"].append("one"),
+], ids=["beyond", "negative", "missing", "unknown operation", "too many results", "no number"])  # fmt: skip
+def test_a_damaged_tape_is_refused(damage):
+    data = a_tree()[0].to_dict()
+    damage(data)
+    with pytest.raises(FileError):
+        Tape.from_dict(data)

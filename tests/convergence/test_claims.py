@@ -1,0 +1,72 @@
+"""The order that every integrator claims is the order that is measured."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.model import model_of
+from vinculum.motion.method import METHODS
+from vinculum.motion.one_step import advance
+
+
+def top() -> vc.System:
+    system = vc.System("top", gravity=(0, 0, -9.81))
+    body = system.add(vc.RigidBody("body", 0.5, com=(0, 0, 0.2), inertia=(0.03, 0.025, 0.01), about="origin"))
+    system.add(vc.Spherical("foot", "ground", body, damping=0.002))
+    return system
+
+
+START = {"foot": vc.At((0.9, 0.3, 0.2, 0.1), rate=(1.0, -2.0, 12.0))}
+
+
+@pytest.mark.parametrize("name", ["rk4", "verlet", "midpoint"])
+def test_fixed_steps_converge_at_the_order_they_claim(name):
+    exact = vc.simulate(top(), 0.5, START)
+    errors = []
+    for step in (2e-3, 1e-3, 5e-4):
+        motion = vc.simulate(top(), 0.5, START, method=name, step=step)
+        errors.append(np.abs(np.hstack([motion.q, motion.v])[-1] - np.hstack([exact.q, exact.v])[-1]).max())
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert orders == pytest.approx(METHODS[name].order, abs=0.15)
+
+
+def test_dop853_converges_at_the_order_it_claims():
+    """Error per step ∝ tolerance, so the global error falls with the tolerance, and steps grow like tolerance^(−1/8)."""
+    exact = vc.simulate(top(), 0.5, START)
+    errors, steps = [], []
+    for tolerance in (1e-6, 1e-8, 1e-10):
+        motion = vc.simulate(top(), 0.5, START, method="dop853", tolerance=tolerance)
+        errors.append(np.abs(motion.q[-1] - exact.q[-1]).max())
+        steps.append(len(motion.pieces))
+    orders = -np.diff(np.log(errors)) / np.diff(np.log(steps))
+    assert np.all(orders > METHODS["dop853"].order - 1.5)
+
+
+@pytest.mark.parametrize("name", ["verlet", "midpoint"])
+def test_symplectic_methods_keep_the_energy_near_for_long(name):
+    assert METHODS[name].symplectic
+    system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    bob = system.add(vc.MassPoint("bob", 1.0))
+    system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 1)))
+    motion = vc.simulate(system, 500.0, {"hinge": 1.0}, method=name, step=0.01)
+    energy = motion.energy
+    late, early = np.abs(energy[500:] - energy[0]).max(), np.abs(energy[:500] - energy[0]).max()
+    assert late < 1.2 * early < 0.02
+
+
+@pytest.mark.parametrize("name", ["rk4", "verlet", "midpoint"])
+def test_the_compiled_loops_take_the_same_steps_as_their_numpy_twins(name):
+    system = top()
+    model = model_of(system.tree())
+    motion = vc.simulate(system, 0.01, START, method=name, step=1e-3)
+    tape = model.tape("motion")
+
+    def field(t, x):
+        groups = evaluate_groups(tape, np.concatenate([x, t[:, None]], axis=1))
+        return np.concatenate([groups["q_dot"], groups["v_dot"]], axis=1)
+
+    x = np.hstack([motion.q, motion.v])[:1]
+    for k in range(10):
+        x = advance(name, field, np.array([k * 1e-3]), x, np.array([1e-3]), model.nq)
+    assert np.abs(x[0] - np.hstack([motion.q, motion.v])[-1]).max() < 1e-13

@@ -1,0 +1,96 @@
+"""Piecewise forces become events that flip a mode; events are found where they are."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from vinculum.kernels.engines import has_heyoka
+
+METHODS = [pytest.param("taylor", marks=pytest.mark.skipif(not has_heyoka(), reason="heyoka is hidden")), "dop853"]
+PERIOD = np.pi / 2 + np.pi
+
+
+def slider(drive, **more) -> vc.System:
+    system = vc.System("slider")
+    body = system.add(vc.MassPoint("body", 1.0))
+    system.add(vc.Prismatic("x", "ground", body, axis=(1, 0, 0), drive=drive, **more))
+    return system
+
+
+def two_springs(q):
+    return vc.math.where(q > 0, -4 * q, -q)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("drive", [two_springs, lambda q: -4 * vc.math.maximum(q, 0) - vc.math.minimum(q, 0),
+                                   lambda q: -2.5 * q - 1.5 * vc.math.abs(q)], ids=["where", "max and min", "abs"])
+def test_a_spring_of_two_stiffnesses_keeps_its_energy(method, drive):
+    motion = vc.simulate(slider(drive), 100 * PERIOD, {"x": 1.0}, method=method)
+    energy = 0.5 * motion.v[:, 0] ** 2 + np.where(motion.q[:, 0] > 0, 2.0, 0.5) * motion.q[:, 0] ** 2
+    assert np.abs(energy / 2 - 1).max() < 1e-12
+    assert motion.q[-1, 0] == pytest.approx(1.0, abs=1e-11)
+    assert motion.audit().passed
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_spring_that_starts_on_its_switch_leaves_it_the_right_way(method):
+    for rate, quarter in ((1.0, np.pi / 4), (-1.0, np.pi / 2)):
+        turn = vc.Event("turn", ["x"], lambda x: x.v)
+        motion = vc.simulate(slider(two_springs), 2.0, {"x": vc.At(0.0, rate=rate)}, method=method, events=[turn])
+        assert motion.crossings[0].time == pytest.approx(quarter, abs=1e-13)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_force_that_switches_in_time_switches_there(method):
+    motion = vc.simulate(slider(lambda t: vc.math.where(t < 1.25, 2.0, 0.0)), 3.0, method=method)
+    assert motion.v[-1, 0] == pytest.approx(2.5, abs=1e-14)
+    assert motion.q[-1, 0] == pytest.approx(1.25**2 + 2.5 * 1.75, abs=1e-13)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_dry_friction_that_sticks_is_refused_and_keeps_what_was_computed(method):
+    with pytest.raises(vc.RunError, match=r"slides along the switch.*tanh") as caught:
+        vc.simulate(slider(lambda v: -vc.math.sign(v)), 5.0, {"x": vc.At(0.0, rate=1.0)}, method=method)
+    kept = caught.value.motion
+    assert kept.pieces.end == pytest.approx(1.0, abs=1e-12)
+    assert kept.q[-1, 0] == pytest.approx(0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_branch_may_be_undefined_where_it_is_not_taken(method):
+    """√(q + 0.1) is not a number for q < −0.1; the branch that is not taken must not spoil the other."""
+    drive = lambda q: vc.math.where(q > 0, -q * vc.math.sqrt(q + 0.1), -q)  # noqa: E731
+    motion = vc.simulate(slider(drive), 12.0, {"x": -1.0}, method=method)
+    q, v = motion.q[:, 0], motion.v[:, 0]
+    u = np.maximum(q, 0) + 0.1
+    stored = u**2.5 / 2.5 - 0.1 * u**1.5 / 1.5 - (0.1**2.5 / 2.5 - 0.1**2.5 / 1.5)
+    assert np.abs(v**2 + np.where(q > 0, 2 * stored, q**2) - 1).max() < 1e-11
+    assert q.max() > 1
+
+
+ALL = [*METHODS, "rk4"]
+
+
+@pytest.mark.parametrize("method", ALL)
+def test_a_stopping_event_ends_the_run_where_it_happens(method):
+    system = vc.System("fall", gravity=(0, 0, -9.81))
+    system.add(vc.MassPoint("ball", 1.0))
+    ground = vc.Event("ground", ["ball"], lambda ball: ball.position[2], direction=-1, stop=True)
+    top = vc.Event("top", ["ball"], lambda ball: ball.velocity[2])
+    step = {"step": 1e-3} if method == "rk4" else {}
+    motion = vc.simulate(system, 10.0, {"ball": vc.At((0, 0, 1.0), rate=(0, 0, 2.0))}, method=method, events=[top, ground], **step)
+    fall = (2 + np.sqrt(4 + 2 * 9.81)) / 9.81
+    assert [c.name for c in motion.crossings] == ["top", "ground"]
+    assert motion.crossings[0].time == pytest.approx(2 / 9.81, abs=1e-12)
+    assert motion.time[-1] == pytest.approx(fall, abs=1e-12)
+    assert motion.position("ball")[-1, 2] == pytest.approx(0.0, abs=1e-11)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_event_may_look_at_time_and_parameters(method):
+    limit = vc.Parameter("limit", 2.0)
+    system = vc.System("drift")
+    system.add(vc.MassPoint("ball", 1.0))
+    event = vc.Event("far", ["ball"], lambda ball, t: ball.position[0] + t - limit)
+    motion = vc.simulate(system, 3.0, {"ball": vc.At((0, 0, 0), rate=(1.0, 0, 0))}, events=[event], method=method)
+    assert motion.crossings[0].time == pytest.approx(1.0, abs=1e-13)

@@ -1,0 +1,85 @@
+"""Every example runs and gives one number that is known from elsewhere."""
+
+import importlib.util
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import vinculum as vc
+from vinculum.cli import app
+from vinculum.systems.files import read_model
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+TESTED = {"double_pendulum.py", "double_pendulum.toml", "driven_cart.toml", "spinning_top.toml"}
+
+
+def moved(name, changed=None, **settings):
+    file = read_model(EXAMPLES / name, changed)
+    events = [vc.Event(e.name, [e.of], e.function, e.direction, e.stop) for e in file.events]
+    return vc.simulate(file.system, start=file.start, events=events, **(dict(file.run) | settings))
+
+
+def test_every_example_is_tested():
+    assert {path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".toml")} == TESTED
+
+
+@pytest.mark.parametrize("name", sorted(name for name in TESTED if name.endswith(".toml")))
+def test_every_model_file_runs_and_passes_its_certificate(name, tmp_path):
+    done = CliRunner().invoke(app, ["run", str(EXAMPLES / name), "--json", "--plot", str(tmp_path / "run.png")])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["certificate"]["passed"] is True
+
+
+def test_the_tour_in_python_and_the_model_file_give_one_motion(tmp_path, capsys):
+    spec = importlib.util.spec_from_file_location("double_pendulum", EXAMPLES / "double_pendulum.py")
+    assert spec is not None and spec.loader is not None
+    tour = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tour)
+    motion = tour.main(tmp_path)
+    said = capsys.readouterr().out
+    assert "PASSED" in said and "found out" in said
+    np.testing.assert_allclose(motion.q, moved("double_pendulum.toml").q, rtol=0, atol=1e-9)
+
+
+def test_the_double_pendulum_starts_with_the_energy_of_its_two_rods():
+    motion = moved("double_pendulum.toml", until=0.1)
+    a, b, w = 1.2, 1.5, -1.0
+    height = -0.5 * math.cos(a) - 0.5 * (math.cos(a) + 0.4 * math.cos(b))
+    assert motion.energy[0] == pytest.approx(9.81 * height + 0.5 * (0.030 + 0.5 * 0.4**2) * w**2, rel=1e-14)
+
+
+def test_the_top_nods_between_the_roots_of_its_cubic():
+    """cos θ of Lagrange's top, let go at θ₀ with the spin s about its axis, reaches the lower root of the cubic."""
+    motion = moved("spinning_top.toml", grid=20001)
+    radius, height, tilt, spin = 0.03, 0.08, math.radians(30), 1500 * 2 * math.pi / 60
+    mass = 700 * math.pi / 3 * radius**2 * height
+    axial = 0.3 * mass * radius**2
+    across = 0.15 * mass * radius**2 + 0.6 * mass * height**2
+    # u = cos θ: across u̇² = 2 m g l (u₀ − u)(1 − u²) − (axial s)² (u₀ − u)² / across, zero where it turns.
+    weight = 2 * mass * 9.81 * 0.75 * height * across / (axial * spin) ** 2
+    u0 = math.cos(tilt)
+    lower = (1 - math.sqrt(1 - 4 * weight * (u0 - weight))) / (2 * weight)
+    nodding = motion.rotation("top")[:, 2, 2]
+    assert nodding.max() == pytest.approx(u0, abs=1e-12)
+    assert nodding.min() == pytest.approx(lower, abs=1e-7)
+
+
+def test_the_driven_cart_settles_into_the_beat_of_its_drive():
+    """At its stops the work of the drive has gone into damping: the certificate's energy balance, done by hand."""
+    motion = moved("driven_cart.toml", {"m": "400 g"}, grid=8001)
+    t, v = motion.time, motion.v
+    power = (
+        4.0 * np.cos(3.0 * t) * v[:, 0]
+        - 0.2 * v[:, 0] ** 2 * np.abs(v[:, 0])
+        - 0.5 * v[:, 0] ** 2
+        - 0.002 * v[:, 1] ** 2
+    )
+    work = np.sum(0.5 * (power[1:] + power[:-1]) * np.diff(t))
+    assert motion.energy[-1] - motion.energy[0] == pytest.approx(work, abs=1e-5)
+    lowest = [crossing.time for crossing in motion.crossings if crossing.name == "lowest"]
+    assert len(lowest) > 3
+    np.testing.assert_allclose(motion.at(lowest)["pivot"], 0.0, atol=1e-12)

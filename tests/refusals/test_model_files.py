@@ -1,0 +1,255 @@
+"""Bad model files: one clear message each, with file, table, key, value, condition and remedy."""
+
+import pytest
+
+from vinculum.errors import FileError
+from vinculum.systems.files import read_model
+
+GOOD = """
+[system]
+name = "pendulum"
+gravity = [0, 0, -9.81]
+[parameters]
+m = 1.0
+[bodies.rod]
+mass = "m"
+com = [0, 0, -0.5]
+inertia = [0.084, 0.084, 0.001]
+[bodies.ball]
+shape = {kind = "sphere", radius = 0.1}
+density = 1000
+[joints.hinge]
+kind = "revolute"
+parent = "ground"
+child = "rod"
+axis = [0, 1, 0]
+drive = "-0.1*v"
+[start]
+hinge = 1.2
+[events.top]
+of = ["hinge"]
+function = "q - 1"
+[run]
+until = 10.0
+"""
+
+
+def read(folder, text):
+    path = folder / "model.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_model(path)
+
+
+def refusal(folder, text):
+    with pytest.raises(FileError) as caught:
+        read(folder, text)
+    message = str(caught.value)
+    assert "model.toml" in message
+    assert "Traceback" not in message and "pydantic" not in message.lower() and "function-before" not in message
+    return message
+
+
+def changed(old, new):
+    assert old in GOOD
+    return GOOD.replace(old, new, 1)
+
+
+def test_the_good_file_is_read(tmp_path):
+    file = read(tmp_path, GOOD)
+    assert list(file.system.bodies) == ["rod", "ball"]
+    assert file.run == {"until": 10.0, "begin": 0.0}
+
+
+@pytest.mark.parametrize("old, new, words", [
+    # tables and keys
+    ("[system]", "[sytem]", ["'sytem'", "did you mean 'system'"]),
+    ("mass = \"m\"", "mas = 1", ["[bodies.rod]", "'mas'", "did you mean 'mass'", "'mass' is missing"]),
+    ("axis =", "axes =", ["[joints.hinge]", "'axes'", "did you mean 'axis'"]),
+    ("axis =", "pitch = 1\naxis =", ["[joints.hinge]", "'pitch'", "there are parent, child"]),
+    ("radius = 0.1", "radus = 0.1", ["[bodies.ball] shape", "'radus'", "did you mean 'radius'"]),
+    ("function =", "fonction =", ["[events.top]", "'fonction'", "did you mean 'function'"]),
+    ("hinge = 1.2", "hinge = {positon = 1}", ["[start.hinge]", "'positon'", "did you mean 'position'"]),
+    ("until = 10.0", "untill = 10.0", ["[run]", "'untill'", "did you mean 'until'"]),
+    ("density = 1000", "density = 1000\ncom = [0, 0, 0]", ["[bodies.ball]", "'com'", "shape, density, mass"]),
+    ("parent = \"ground\"", "", ["[joints.hinge]", "'parent' is missing"]),
+    ("kind = \"revolute\"", "", ["[joints.hinge]", "'kind' is missing", "revolute, prismatic"]),
+    ("kind = \"revolute\"", "kind = \"revolut\"", ["[joints.hinge] kind = \"revolut\"", "did you mean 'revolute'"]),
+    ("kind = \"revolute\"", "kind = 3", ["[joints.hinge] kind = 3"]),
+    ("kind = \"sphere\"", "kind = \"spher\"", ["[bodies.ball] shape kind = \"spher\"", "did you mean 'sphere'"]),
+    ("density = 1000", "density = 1000\nkind = \"gas\"", ["[bodies.ball] kind = \"gas\"", "rigid, point"]),
+    # types and sizes
+    ("gravity = [0, 0, -9.81]", "gravity = -9.81", ["[system] gravity = -9.81", "list of 3 numbers"]),
+    ("gravity = [0, 0, -9.81]", "gravity = [0, 0]", ["[system] gravity = [0, 0]", "list of 3 numbers"]),
+    ("com = [0, 0, -0.5]", "com = [0, 0, true]", ["[bodies.rod] com", "must be a number"]),
+    ("com = [0, 0, -0.5]", "com = [0, 0, [1]]", ["[bodies.rod] com", "must be a number"]),
+    ("com = [0, 0, -0.5]", "com = 2024-01-01", ["[bodies.rod] com", "list of 3 numbers"]),
+    ("inertia = [0.084, 0.084, 0.001]", "inertia = [[1, 0], [0, 1]]", ["[bodies.rod] inertia", "3×3"]),
+    ("name = \"pendulum\"", "name = 3", ["[system] name = 3", "text in quotes"]),
+    ("child = \"rod\"", "child = 3", ["[joints.hinge] child = 3", "text in quotes"]),
+    ("density = 1000", "density = 1000\n[bodies]\nflywheel = 3", ["[bodies.flywheel] = 3", "must be a table"]),
+    ("of = [\"hinge\"]", "of = [\"hinge\", \"rod\"]", ["[events.top] of", "one joint or one body"]),
+    ("function = \"q - 1\"", "function = \"q - 1\"\nstop = 1", ["[events.top] stop = 1", "true or false"]),
+    ("function = \"q - 1\"", "function = \"q - 1\"\ndirection = 2", ["[events.top] direction = 2", "-1, 0 or 1"]),
+    ("until = 10.0", "until = 10.0\ngrid = 1", ["[run] grid = 1", "at least 2"]),
+    ("until = 10.0", "until = 10.0\ngrid = 10.5", ["[run] grid = 10.5", "whole number"]),
+    ("until = 10.0", "until = true", ["[run] until = true", "number"]),
+    # numbers that no mechanics has
+    ("density = 1000", "density = nan", ["[bodies.ball] density = nan", "finite"]),
+    ("density = 1000", "density = -inf", ["[bodies.ball] density = -inf", "finite"]),
+    ("density = 1000", f"density = 1{'0' * 400}", ["[bodies.ball] density", "finite"]),
+    ("density = 1000", "density = -1000", ["[bodies.ball]", "-1000", "positive"]),
+    ("density = 1000", "", ["[bodies.ball]", "either density or mass"]),
+    ("m = 1.0", "m = 0.0", ["[bodies.rod]", "mass 0 kg is not positive"]),
+    ("[0.084, 0.084, 0.001]", "[1, 1, 3]", ["[bodies.rod]", "triangle inequality", "3 <= 1 + 1"]),
+    ("[0.084, 0.084, 0.001]", "[[1, 2, 0], [0, 1, 0], [0, 0, 1]]", ["[bodies.rod]", "not symmetric"]),
+    ("axis = [0, 1, 0]", "axis = [0, 0, 0]", ["[joints.hinge]", "length zero"]),
+    ("axis = [0, 1, 0]", "at = {rotation = [0, 0, 0, 0]}", ["[joints.hinge]", "quaternion"]),
+    ("axis = [0, 1, 0]", "at = {euler = {sequence = \"xxy\", angles = [0, 0, 0]}}", ["[joints.hinge] at.euler", "xxy"]),
+    ("axis = [0, 1, 0]", "damping = -1", ["[joints.hinge]", "damping", "negative"]),
+    ("axis = [0, 1, 0]", "damping = [1, 2]", ["[joints.hinge] damping", "2 numbers", "give one"]),
+    # names
+    ("child = \"rod\"", "child = \"rodd\"", ["[joints.hinge]", "no body 'rodd'", "did you mean 'rod'"]),
+    ("parent = \"ground\"", "parent = \"rod\"", ["[joints.hinge]", "cannot be joined to itself"]),
+    ("[joints.hinge]", "[joints.rod]", ["[joints.rod]", "the name 'rod' is taken"]),
+    ("[bodies.rod]", "[bodies.ground]", ["[bodies.ground]", "fixed frame"]),
+    ("[bodies.ball]", "[bodies.rod]", ["not TOML", "line"]),
+    ("hinge = 1.2", "hing = 1.2", ["[start] hing", "did you mean 'hinge'"]),
+    ("hinge = 1.2", "rod = 1.2", ["[start] rod", "joint 'hinge'"]),
+    ("hinge = 1.2", "hinge = [1, 2]", ["[start]", "1 coordinate", "[1.0, 2.0]"]),
+    ("hinge = 1.2", "hinge = {rate = [1, 2]}", ["[start]", "rate", "1 number"]),
+    ("hinge = 1.2", "hinge = {rotation = [1, 0, 0, 0]}", ["[start] hinge", "does not turn every way", "rad"]),
+    ("axis = [0, 1, 0]", "at = 3", ["[joints.hinge] at = 3", "list of 3 numbers, or a table"]),
+    ("hinge = 1.2", "ball = [0, 0, 0, 0, 0, 0, 0]", ["[start]", "norm 0"]),
+    ("of = [\"hinge\"]", "of = [\"hige\"]", ["[events.top]", "did you mean 'hinge'"]),
+    ("[parameters]", "[parameters]\nq = 1", ["[parameters] q", "has a meaning in formulas"]),
+    ("[parameters]", "[parameters]\n\"a b\" = 1", ["[parameters] a b", "one word"]),
+    ("[parameters]", "[parameters]\nlambda = 1", ["[parameters] lambda", "rename"]),
+    ("[parameters]", "[parameters]\na = \"b\"\nb = 1", ["[parameters] a", "'b'"]),
+    # quantities
+    ("hinge = 1.2", "hinge = \"30 degrees\"", ["[start] hinge", "'degrees'", "did you mean deg"]),
+    ("hinge = 1.2", "hinge = \"30 cm\"", ["[start] hinge", "cm is not a unit of it", "rad"]),
+    ("density = 1000", "mass = \"30 deg\"", ["[bodies.ball] mass", "deg is not a unit of it", "kg"]),
+    ("density = 1000", "mass = \"3 kg/m s\"", ["[bodies.ball] mass", "two ways"]),
+    ("radius = 0.1", "radius = \"1 furlong\"", ["[bodies.ball] shape.radius", "'furlong'", "known units: m, km"]),
+    ("radius = 0.1", "radius = \"1e999999999 m\"", ["[bodies.ball] shape.radius", "too many digits"]),
+    ("drive = \"-0.1*v\"", "drive = \"5 kg\"", ["[joints.hinge] drive", "kg is not a unit of it", "N m"]),
+    # formulas
+    ("-0.1*v", "-0.1*w", ["[joints.hinge] drive", "'w'", "t, q, v"]),
+    ("-0.1*v", "-0.1*(v", ["[joints.hinge] drive", "cannot be parsed", "never closed"]),
+    ("-0.1*v", "-0.1 v^2", ["[joints.hinge] drive", "-0.1 v^2"]),
+    ("-0.1*v", "v^2", ["[joints.hinge] drive", "'v^2'", "write **"]),
+    ("-0.1*v", "sine(v)", ["[joints.hinge] drive", "'sine'", "did you mean 'sin'"]),
+    ("-0.1*v", "q[1]", ["[joints.hinge] drive", "'q[1]'", "1 number"]),
+    ("-0.1*v", "1/0", ["[joints.hinge] drive", "'1/0'", "finite"]),
+    ("\"-0.1*v\"", "[\"v\", \"q\"]", ["[joints.hinge] drive", "2 formulas", "1 velocity"]),
+    ("q - 1", "m - 1", ["[events.top] function", "never changes"]),
+    ("q - 1", "position[2]", ["[events.top] function", "'position'"]),
+    ("mass = \"m\"", "mass = \"n\"", ["[bodies.rod] mass", "'n'", "m"]),
+    ("mass = \"m\"", "mass = \"\"", ["[bodies.rod] mass", "empty"]),
+    # the run
+    ("until = 10.0", "until = 0", ["[run] until = 0", "not after begin"]),
+    ("until = 10.0", "until = \"10 m\"", ["[run] until", "m is not a unit of it"]),
+])  # fmt: skip
+def test_a_bad_value_is_refused_with_its_place_and_a_remedy(tmp_path, old, new, words):
+    message = refusal(tmp_path, changed(old, new))
+    for word in words:
+        assert word in message
+
+
+MORE_THAN_FORMULAS = [
+    "__import__('os')", "__import__('os').system('touch pwned')", "().__class__.__bases__[0].__subclasses__()",
+    "q.real", "eval('1')", "exec('import os')", "open('/etc/passwd')", "lambda: 1", "[x for x in q]", "{}", "'text'",
+    "f'{q}'", "b'x'", "(x := 1)", "q if v else 1", "q @ v", "q or __import__('os')", "sin(*q)", "sin(x=1)", "q*1j",
+    "True", "None", "...", "q[0:1]", "q[-1]", "q[True]", "q[q]", "await q", "yield", "not", "globals()",
+    "sin.__globals__", "sin", "q # v", "é(1)", "\\u0000", "\\ud7ff", "1;2", "q=1", "import os", "q\\\\", "9**9**9**9",
+    "9.0**9.0**9.0", "(-8)**(1/3)", "1e999", "10**400", "log(0)", "sqrt(-1)", "0**-1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("formula", MORE_THAN_FORMULAS)
+def test_a_formula_that_is_more_than_a_formula_is_refused(tmp_path, formula, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    message = refusal(tmp_path, changed("-0.1*v", formula))
+    assert "[joints.hinge] drive" in message and "formula" in message
+    assert [path.name for path in tmp_path.iterdir()] == ["model.toml"]
+
+
+ATTACKS = [
+    "(" * 100_000, "-" * 1900 + "q", "not " * 400 + "q", "q**" * 600 + "q", "q+" * 900 + "q", "9" * 1900, "9" * 50_000,
+    "sin(" * 180 + "q" + ")" * 180, "q[" * 190 + "0" + "]" * 190, "lambda:" * 200 + "q", "1 " * 900, "m^" * 900,
+    "1" * 100_000 + " m", "q if " * 300, "{" * 1000, "\\\"" * 500,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("formula", ATTACKS, ids=lambda formula: f"{formula[:6]}…{len(formula)}")
+def test_attack_strings_end_with_a_short_message(tmp_path, formula):
+    message = refusal(tmp_path, changed("-0.1*v", formula))
+    assert "[joints.hinge] drive" in message
+    assert len(message) < 1000
+
+
+@pytest.mark.parametrize("around", ["({})", "(0<{}<1)", "sin({})**16", "where({}<1, 2, {{}})"])
+def test_a_deep_nest_that_is_a_formula_is_read_without_an_explosion(tmp_path, around):
+    nested = "q"
+    for _ in range(40):
+        nested = around.replace("{{}}", "q").format(nested)
+    assert read(tmp_path, changed("-0.1*v", nested)).system.joints["hinge"].drive is not None
+
+
+def test_several_problems_are_told_at_once(tmp_path):
+    text = changed('mass = "m"', "mas = 1").replace("axis =", "axes =").replace("until", "untill")
+    message = refusal(tmp_path, text)
+    assert "4 problems" in message
+    assert len(message.splitlines()) == 5
+
+
+def test_a_cycle_of_joints_is_refused(tmp_path):
+    text = (
+        GOOD + '[joints.a]\nkind = "weld"\nparent = "rod"\nchild = "ball"\n[joints.b]\nkind = "weld"\nparent = "ball"\n'
+    )
+    message = refusal(tmp_path, text + 'child = "rod"\n')
+    assert "[joints]" in message and "loop" in message
+
+
+@pytest.mark.parametrize("text, words", [
+    ("", ["is empty"]),
+    ("# nothing but a remark\n", ["is empty"]),
+    ("\ufeff", ["is empty"]),
+    ("[system]\nname = \"x\"\n", ["there is no body"]),
+    ("[bodies]\n", ["no bodies"]),
+    ("bodies = 3", ["[bodies] = 3", "must be a table"]),
+    ("[bodies]\nrod = 3", ["[bodies.rod] = 3", "must be a table"]),
+    ("[bodies.rod\nmass = 1", ["not TOML", "line 1, column"]),
+    ("mass = \n", ["not TOML", "line 1, column"]),
+    ("<robot name='arm'/>", ["not TOML", "line 1, column 1"]),
+    (b"\xff\xfe\x00x", ["not a text in UTF-8"]),
+    ("x = " + "[" * 5000, ["TOML"]),
+    ("x = " + "1" * 6000, ["TOML"]),
+], ids=range(13))  # fmt: skip
+def test_what_is_no_model_is_refused(tmp_path, text, words):
+    message = refusal(tmp_path, text)
+    for word in words:
+        assert word in message
+
+
+def test_windows_line_ends_and_a_byte_order_mark_are_read(tmp_path):
+    assert read(tmp_path, b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode()).run["until"] == 10.0
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path):
+    with pytest.raises(FileError, match=r"there is no file .*absent\.toml"):
+        read_model(tmp_path / "absent.toml")
+    with pytest.raises(FileError, match="is a folder"):
+        read_model(tmp_path)
+    with pytest.raises(FileError, match="there is no file"):
+        read_model("a\0b.toml")
+    with pytest.raises(FileError, match="not a regular file"):
+        read_model("/dev/null")
+
+
+def test_an_unknown_parameter_cannot_be_changed(tmp_path):
+    (tmp_path / "model.toml").write_text(GOOD)
+    with pytest.raises(FileError, match="no parameter 'n'"):
+        read_model(tmp_path / "model.toml", {"n": "1"})
+    with pytest.raises(FileError, match=r"\[bodies.rod\].*mass -1 kg is not positive"):
+        read_model(tmp_path / "model.toml", {"m": "-1"})

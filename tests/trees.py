@@ -1,0 +1,69 @@
+"""Random trees of every joint kind, for tests of laws."""
+
+import numpy as np
+
+import vinculum as vc
+
+KINDS = ("revolute", "prismatic", "helical", "cylindrical", "universal", "spherical", "spherical-fedorov", "spherical-xyz",
+         "spherical-zxz", "planar", "free", "weld", "translation")  # fmt: skip
+
+
+def random_pose(rng) -> vc.Pose:
+    quaternion = rng.normal(size=4)
+    return vc.Pose(0.4 * rng.normal(size=3), quaternion / np.linalg.norm(quaternion))
+
+
+def random_inertia(rng) -> np.ndarray:
+    A = rng.normal(size=(3, 3))
+    second = 0.02 * A @ A.T + 0.01 * np.eye(3)
+    return np.trace(second) * np.eye(3) - second
+
+
+def random_joint(rng, kind: str, name: str, parent, child, forces: bool):
+    common = {"at": random_pose(rng), "to": random_pose(rng)}
+    if forces:
+        common |= {"damping": rng.uniform(0, 0.3), "stiffness": rng.uniform(0, 3)}
+    axis = rng.normal(size=3)
+    if rng.random() < 0.3:
+        axis = np.eye(3)[rng.integers(3)] * rng.choice([-2.0, 1.0])
+    if kind.startswith("spherical"):
+        return vc.Spherical(name, parent, child, chart=kind.partition("-")[2] or "quaternion", **common)
+    if kind in ("planar", "free", "weld", "translation"):
+        return getattr(vc, kind.capitalize())(name, parent, child, **common)
+    if kind == "universal":
+        return vc.Universal(name, parent, child, axes=rng.normal(size=(2, 3)), **common)
+    extra = {"pitch": 0.1 * rng.normal()} if kind == "helical" else {}
+    return getattr(vc, kind.capitalize())(name, parent, child, axis=axis, **extra, **common)
+
+
+def random_system(rng, count: int, kinds=KINDS, forces: bool = True) -> vc.System:
+    """A system of ``count`` bodies: branches of any shape, several roots, now and then a mass point as a leaf."""
+    system = vc.System("random", gravity=rng.normal(size=3) * 5)
+    bodies: list = []
+    for i in range(count):
+        kind = kinds[rng.integers(len(kinds))]
+        parent = bodies[rng.integers(len(bodies))] if bodies and rng.random() < 0.9 else "ground"
+        point = kind in ("prismatic", "translation") and rng.random() < 0.3
+        mass = rng.uniform(0.3, 3.0)
+        body = vc.MassPoint(f"body{i}", mass) if point else vc.RigidBody(
+            f"body{i}", mass, 0.2 * rng.normal(size=3), random_inertia(rng))
+        system.add(body)
+        system.add(random_joint(rng, kind, f"joint{i}", parent, body, forces))
+        if not point:
+            bodies.append(body)
+    return system
+
+
+def random_state(tree, rng) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates on their charts and velocities."""
+    q = np.empty(tree.nq)
+    for link in tree.links:
+        joint = link.joint
+        own = rng.uniform(-1.2, 1.2, joint.nq)
+        chart = getattr(joint, "chart", None)
+        if chart is not None and chart.name == "quaternion":
+            own[-4:] /= np.linalg.norm(own[-4:])
+        if chart is not None and chart.name == "zxz":
+            own[-2] = rng.uniform(0.4, 2.7)
+        q[link.q] = own
+    return q, rng.normal(size=tree.nv)
