@@ -34,7 +34,11 @@ def in_vinculum(links: list[dict]) -> vc.System:
     for i, link in enumerate(links):
         system.add(vc.RigidBody(f"body{i}", link["mass"], link["com"], link["inertia"]))
         parent = "ground" if link["parent"] < 0 else f"body{link['parent']}"
-        system.add(vc.Revolute(f"joint{i}", parent, f"body{i}", axis=(0, 0, 1), at=vc.Pose(link["position"], link["quaternion"])))
+        system.add(
+            vc.Revolute(
+                f"joint{i}", parent, f"body{i}", axis=(0, 0, 1), at=vc.Pose(link["position"], link["quaternion"])
+            )
+        )
     return system
 
 
@@ -68,11 +72,15 @@ def in_mjcf(links: list[dict], step: float) -> str:
         J = link["inertia"]
         full = [J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]]
         inner = "".join(body(k) for k in children.get(i, []))
-        return (f'<body pos="{words(link["position"])}" quat="{words(link["quaternion"])}"><joint type="hinge" axis="0 0 1"/>'
-                f'<inertial pos="{words(link["com"])}" mass="{link["mass"]:.17g}" fullinertia="{words(full)}"/>{inner}</body>')
+        return (
+            f'<body pos="{words(link["position"])}" quat="{words(link["quaternion"])}"><joint type="hinge" axis="0 0 1"/>'
+            f'<inertial pos="{words(link["com"])}" mass="{link["mass"]:.17g}" fullinertia="{words(full)}"/>{inner}</body>'
+        )
 
-    return (f'<mujoco><option integrator="RK4" timestep="{step}" gravity="0 0 -9.81"><flag contact="disable" constraint="disable"/>'
-            f"</option><worldbody>{''.join(body(k) for k in children[-1])}</worldbody></mujoco>")
+    return (
+        f'<mujoco><option integrator="RK4" timestep="{step}" gravity="0 0 -9.81"><flag contact="disable" constraint="disable"/>'
+        f"</option><worldbody>{''.join(body(k) for k in children[-1])}</worldbody></mujoco>"
+    )
 
 
 def best(work, repeats: int = 7) -> float:

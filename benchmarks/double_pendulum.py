@@ -30,7 +30,9 @@ def in_pinocchio():
     first = model.addJoint(0, pin.JointModelRY(), pin.SE3.Identity(), "shoulder")
     model.appendBodyToJoint(first, pin.Inertia(M1, np.array([0, 0, -C1]), np.diag([J1, J1, 0.001])), pin.SE3.Identity())
     second = model.addJoint(first, pin.JointModelRY(), pin.SE3(np.eye(3), np.array([0, 0, -L1])), "elbow")
-    model.appendBodyToJoint(second, pin.Inertia(M2, np.array([0, 0, -C2]), np.diag([J2, J2, 0.001])), pin.SE3.Identity())
+    model.appendBodyToJoint(
+        second, pin.Inertia(M2, np.array([0, 0, -C2]), np.diag([J2, J2, 0.001])), pin.SE3.Identity()
+    )
     return model
 
 
@@ -89,6 +91,7 @@ def main() -> None:
 
     rows = []
     for tolerance in (1e-12, 1e-13):
+
         def theirs(tolerance=tolerance):
             return solve_ivp(field, (0, UNTIL), START, method="DOP853", rtol=tolerance, atol=tolerance)
 

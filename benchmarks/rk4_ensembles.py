@@ -31,6 +31,7 @@ def main() -> None:
     datas = [mujoco.MjData(model) for _ in range(threads)]
     count = RUNS // 8
     with rollout.Rollout(nthread=threads) as pool:
+
         def theirs():
             return pool.rollout(model, datas, start[:count], nstep=STEPS)
 

@@ -45,8 +45,11 @@ def random_system(rng, count: int, kinds=KINDS, forces: bool = True) -> vc.Syste
         parent = bodies[rng.integers(len(bodies))] if bodies and rng.random() < 0.9 else "ground"
         point = kind in ("prismatic", "translation") and rng.random() < 0.3
         mass = rng.uniform(0.3, 3.0)
-        body = vc.MassPoint(f"body{i}", mass) if point else vc.RigidBody(
-            f"body{i}", mass, 0.2 * rng.normal(size=3), random_inertia(rng))
+        body = (
+            vc.MassPoint(f"body{i}", mass)
+            if point
+            else vc.RigidBody(f"body{i}", mass, 0.2 * rng.normal(size=3), random_inertia(rng))
+        )
         system.add(body)
         system.add(random_joint(rng, kind, f"joint{i}", parent, body, forces))
         if not point:

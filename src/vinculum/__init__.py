@@ -16,6 +16,7 @@ _HOMES = {
     "vinculum.scalars": ("Parameter", "Scalar"),
     "vinculum.screws": ("Pose", "Slider"),
     "vinculum.systems": ("At", "System"),
+    "vinculum.systems.files": ("read_model",),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -6,8 +6,8 @@ import subprocess
 
 import numpy as np
 import pytest
-from trees import random_state, random_system
 
+from trees import random_state, random_system
 from vinculum.errors import FileError
 from vinculum.kernels import arrays, c99, llvm
 from vinculum.kernels.engines import has_heyoka
@@ -61,7 +61,9 @@ def test_the_last_block_is_padded_and_rows_keep_their_bits(count):
     tape, rows = a_tree()
     rows = np.resize(rows, (count, rows.shape[1]))
     whole = llvm.compile_tape(tape)(rows)
-    assert np.array_equal(whole, np.concatenate([llvm.compile_tape(tape)(row[None]) for row in rows[:37]])[np.arange(count) % 37])
+    assert np.array_equal(
+        whole, np.concatenate([llvm.compile_tape(tape)(row[None]) for row in rows[:37]])[np.arange(count) % 37]
+    )
     assert np.array_equal(whole, llvm.compile_tape(tape)(rows, threads=1))
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from trees import random_inertia, random_pose, random_state
 
 import vinculum as vc
+from trees import random_inertia, random_pose, random_state
 from vinculum.equations.block_matrices import L_matrix, L_rate, relative_twists
 from vinculum.kernels import arrays
 from vinculum.kernels.trace import trace

@@ -47,7 +47,9 @@ def test_double_pendulum_accelerations_match_the_textbook():
         system.add(vc.MassPoint(name, mass))
     system.add(vc.Revolute("one", "ground", "first", axis=(0, 0, 1), to=(0, 1.3, 0)))
     system.add(vc.Revolute("two", "first", "second", axis=(0, 0, 1), to=(0, 0.8, 0)))
-    motion = vc.simulate(system, 1e-9, {"one": vc.At(0.4, rate=0.7), "two": vc.At(-1.3, rate=0.4)}, method="rk4", step=1e-9)
+    motion = vc.simulate(
+        system, 1e-9, {"one": vc.At(0.4, rate=0.7), "two": vc.At(-1.3, rate=0.4)}, method="rk4", step=1e-9
+    )
     rows = motion.rows(motion.time[:1], np.concatenate([motion.q, motion.v], axis=1)[:1])
     from vinculum.kernels.evaluate import evaluate_groups
 

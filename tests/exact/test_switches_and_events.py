@@ -22,8 +22,15 @@ def two_springs(q):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("drive", [two_springs, lambda q: -4 * vc.math.maximum(q, 0) - vc.math.minimum(q, 0),
-                                   lambda q: -2.5 * q - 1.5 * vc.math.abs(q)], ids=["where", "max and min", "abs"])
+@pytest.mark.parametrize(
+    "drive",
+    [
+        two_springs,
+        lambda q: -4 * vc.math.maximum(q, 0) - vc.math.minimum(q, 0),
+        lambda q: -2.5 * q - 1.5 * vc.math.abs(q),
+    ],
+    ids=["where", "max and min", "abs"],
+)
 def test_a_spring_of_two_stiffnesses_keeps_its_energy(method, drive):
     motion = vc.simulate(slider(drive), 100 * PERIOD, {"x": 1.0}, method=method)
     energy = 0.5 * motion.v[:, 0] ** 2 + np.where(motion.q[:, 0] > 0, 2.0, 0.5) * motion.q[:, 0] ** 2
@@ -59,7 +66,7 @@ def test_dry_friction_that_sticks_is_refused_and_keeps_what_was_computed(method)
 @pytest.mark.parametrize("method", METHODS)
 def test_a_branch_may_be_undefined_where_it_is_not_taken(method):
     """√(q + 0.1) is not a number for q < −0.1; the branch that is not taken must not spoil the other."""
-    drive = lambda q: vc.math.where(q > 0, -q * vc.math.sqrt(q + 0.1), -q)  # noqa: E731
+    drive = lambda q: vc.math.where(q > 0, -q * vc.math.sqrt(q + 0.1), -q)
     motion = vc.simulate(slider(drive), 12.0, {"x": -1.0}, method=method)
     q, v = motion.q[:, 0], motion.v[:, 0]
     u = np.maximum(q, 0) + 0.1
@@ -78,7 +85,9 @@ def test_a_stopping_event_ends_the_run_where_it_happens(method):
     ground = vc.Event("ground", ["ball"], lambda ball: ball.position[2], direction=-1, stop=True)
     top = vc.Event("top", ["ball"], lambda ball: ball.velocity[2])
     step = {"step": 1e-3} if method == "rk4" else {}
-    motion = vc.simulate(system, 10.0, {"ball": vc.At((0, 0, 1.0), rate=(0, 0, 2.0))}, method=method, events=[top, ground], **step)
+    motion = vc.simulate(
+        system, 10.0, {"ball": vc.At((0, 0, 1.0), rate=(0, 0, 2.0))}, method=method, events=[top, ground], **step
+    )
     fall = (2 + np.sqrt(4 + 2 * 9.81)) / 9.81
     assert [c.name for c in motion.crossings] == ["top", "ground"]
     assert motion.crossings[0].time == pytest.approx(2 / 9.81, abs=1e-12)

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from trees import random_state, random_system
 
 import vinculum as vc
+from trees import random_state, random_system
 
 START = {"shoulder": 1.2, "elbow": vc.At(0.3, rate=-1.0)}
 
@@ -46,7 +46,9 @@ def test_a_shifted_coordinate_fails(motion):
     assert not motion.replace(q=q).audit().passed
 
 
-@pytest.mark.parametrize("other", [arm(lower_mass=0.501), arm(gravity=9.82), arm(damping=1e-3)], ids=["mass", "gravity", "damping"])
+@pytest.mark.parametrize(
+    "other", [arm(lower_mass=0.501), arm(gravity=9.82), arm(damping=1e-3)], ids=["mass", "gravity", "damping"]
+)
 def test_the_motion_of_another_system_fails(motion, other):
     certificate = motion.replace(system=other).audit()
     assert "momentum of 'lower'" in broken(certificate)
@@ -94,7 +96,18 @@ def test_wrong_physics_in_the_kernel_is_caught_by_the_energies(motion, monkeypat
 @pytest.mark.parametrize("seed", range(6))
 def test_motions_of_random_trees_pass(seed):
     rng = np.random.default_rng(100 + seed)
-    kinds = ("revolute", "prismatic", "helical", "cylindrical", "universal", "spherical", "planar", "free", "translation", "weld")
+    kinds = (
+        "revolute",
+        "prismatic",
+        "helical",
+        "cylindrical",
+        "universal",
+        "spherical",
+        "planar",
+        "free",
+        "translation",
+        "weld",
+    )
     system = random_system(rng, 4, kinds)
     tree = system.tree()
     q, v = random_state(tree, rng)

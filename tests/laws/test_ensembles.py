@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from trees import random_state, random_system
 
 import vinculum as vc
+from trees import random_state, random_system
 
 
 def case():
@@ -55,7 +55,9 @@ def test_starts_may_carry_a_batch():
     body = system.add(vc.RigidBody("body", 1.0, inertia=(1, 1, 1)))
     point = system.add(vc.MassPoint("point", 1.0))
     system.add(vc.Spherical("ball", "ground", body))
-    runs = vc.ensemble(system, 1.0, {"point": vc.At(np.zeros((5, 3)), rate=np.arange(15.0).reshape(5, 3)), "ball": (1, 0, 0, 0)})
+    runs = vc.ensemble(
+        system, 1.0, {"point": vc.At(np.zeros((5, 3)), rate=np.arange(15.0).reshape(5, 3)), "ball": (1, 0, 0, 0)}
+    )
     assert runs.q.shape == (5, 2, 7) and point.mass == 1.0
     expected = np.arange(15.0).reshape(5, 3) - [0, 0, 0.5 * 9.81]
     assert np.abs(runs.q[:, -1, 4:] - expected).max() < 1e-12

@@ -9,7 +9,9 @@ from vinculum.kernels import llvm
 
 def rod(mass, length) -> vc.System:
     system = vc.System("rod", gravity=(0, 0, -9.81))
-    body = system.add(vc.RigidBody("rod", mass, com=(0, 0, -length / 2), inertia=(mass * length**2 / 12, mass * length**2 / 12, 1e-3)))
+    body = system.add(
+        vc.RigidBody("rod", mass, com=(0, 0, -length / 2), inertia=(mass * length**2 / 12, mass * length**2 / 12, 1e-3))
+    )
     system.add(vc.Revolute("hinge", "ground", body, axis=(0, 1, 0), damping=0.1 * mass))
     return system
 
@@ -41,7 +43,9 @@ def test_parameters_reach_drives_axes_and_frames():
     def system(stiffness, lean):
         made = vc.System("slider", gravity=(0, 0, -9.81))
         body = made.add(vc.RigidBody("body", 1.0, inertia=(1, 1, 1)))
-        made.add(vc.Prismatic("rail", "ground", body, axis=(1.0, 0, lean), at=(0, 0, lean), drive=lambda q: -stiffness * q))
+        made.add(
+            vc.Prismatic("rail", "ground", body, axis=(1.0, 0, lean), at=(0, 0, lean), drive=lambda q: -stiffness * q)
+        )
         return made
 
     swept = vc.simulate(system(k, tilt), 2.0, {"rail": 0.5}, parameters={"k": 3.0, "tilt": 0.7})

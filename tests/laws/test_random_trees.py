@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from trees import KINDS, random_state, random_system
 
+from trees import KINDS, random_state, random_system
 from vinculum.equations import articulated, boltzmann_hamel, composite
 from vinculum.equations.applied import applied_forces, rates
 from vinculum.equations.newton_euler import inverse_dynamics
@@ -42,7 +42,9 @@ def test_three_routes_to_the_accelerations_agree(group):
         assert np.abs(by_articulated - by_composite).max(initial=0.0) <= 1e-12 * size * max(1.0, condition / 1e3)
         back, _ = inverse_dynamics(tree, q, v, a)
         again = arrays.evaluate(trace({"q": q, "v": v, "a": a}, {"tau": back}), np.hstack([x, by_articulated]))
-        terms = np.abs(forces).max(initial=1.0) + np.abs(np.einsum("bij,bj->bi", np.abs(M), np.abs(by_articulated))).max(initial=0)
+        terms = np.abs(forces).max(initial=1.0) + np.abs(
+            np.einsum("bij,bj->bi", np.abs(M), np.abs(by_articulated))
+        ).max(initial=0)
         assert np.abs(again - forces).max(initial=0.0) <= 1e-12 * terms
 
 
@@ -79,10 +81,15 @@ def test_momentum_and_energy_change_as_forces_and_power_say(group):
         balanced = np.concatenate([groups["momentum"], [groups["kinetic"][0] + groups["potential"][0]]])
         change = directional(balanced, np.concatenate([q, v]), np.concatenate([rates(tree, q, v), v_dot]))
         expected = np.concatenate([groups["wrench"], [groups["power"][0] + groups["dissipation"][0]]])
-        law = trace({"q": q, "v": v, "t": np.array([t])}, {"change": change, "expected": expected, "size": groups["wrench_size"]})
+        law = trace(
+            {"q": q, "v": v, "t": np.array([t])},
+            {"change": change, "expected": expected, "size": groups["wrench_size"]},
+        )
         Y = arrays.evaluate(law, np.hstack([states(tree, rng), np.zeros((BATCH, 1))]))
         m = len(expected)
-        assert np.abs(Y[:, :m] - Y[:, m : 2 * m]).max() <= 1e-11 * (np.abs(Y[:, 2 * m :]).max() + np.abs(Y[:, : 2 * m]).max())
+        assert np.abs(Y[:, :m] - Y[:, m : 2 * m]).max() <= 1e-11 * (
+            np.abs(Y[:, 2 * m :]).max() + np.abs(Y[:, : 2 * m]).max()
+        )
 
 
 def tree_outputs(tape, inputs) -> dict:

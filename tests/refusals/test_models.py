@@ -76,7 +76,9 @@ def system(*bodies):
     (lambda: vc.Revolute("j", "ground", "a", drive=lambda q: 1 / 0), "ZeroDivisionError"),
 ])  # fmt: skip
 def test_a_joint_that_cannot_be_is_refused(joint, words):
-    with pytest.raises(vc.ModelError if "chart" not in words and "quaternion" not in words else vc.VinculumError, match=words):
+    with pytest.raises(
+        vc.ModelError if "chart" not in words and "quaternion" not in words else vc.VinculumError, match=words
+    ):
         joint()
 
 

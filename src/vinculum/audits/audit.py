@@ -23,11 +23,16 @@ def audit(motion: Motion) -> Certificate:
     nb = len(layout["bodies"])
     parts = [(slice(1 + 6 * i, 4 + 6 * i), slice(4 + 6 * i, 7 + 6 * i)) for i in range(nb)]
     lines.append(_system_line(found, admitted, nb, reason))
-    lines += [_line(f"momentum of '{name}'", found, admitted, list(pair), reason)
-              for name, pair in zip(layout["bodies"], parts, strict=True)]
+    lines += [
+        _line(f"momentum of '{name}'", found, admitted, list(pair), reason)
+        for name, pair in zip(layout["bodies"], parts, strict=True)
+    ]
     first = 1 + 6 * nb
-    closures = [(name, slice(first + entry["q"][0], first + entry["q"][1])) for name, entry in layout["joints"].items()
-                if entry["q"][1] > entry["q"][0]]
+    closures = [
+        (name, slice(first + entry["q"][0], first + entry["q"][1]))
+        for name, entry in layout["joints"].items()
+        if entry["q"][1] > entry["q"][0]
+    ]
     if closures:
         lines.append(_closure_line(found, admitted, closures, reason))
     lines.append(acceleration_line(motion))
@@ -64,8 +69,16 @@ def _relative(found: Tally, admitted: np.ndarray, part: slice) -> tuple[float, f
 
 
 def _line(law: str, found: Tally, admitted, parts: list[slice], reason: str) -> Line:
-    residual, tolerance, worst = max((_relative(found, admitted, p) for p in parts), key=lambda r: r[0] / max(r[1], 1e-300))
-    return Line(law, residual, tolerance, reason, f"worst at t = {found.worst_time[worst]:.4g} s" if residual > tolerance else "")
+    residual, tolerance, worst = max(
+        (_relative(found, admitted, p) for p in parts), key=lambda r: r[0] / max(r[1], 1e-300)
+    )
+    return Line(
+        law,
+        residual,
+        tolerance,
+        reason,
+        f"worst at t = {found.worst_time[worst]:.4g} s" if residual > tolerance else "",
+    )
 
 
 def _system_line(found: Tally, admitted, nb: int, reason: str) -> Line:

@@ -69,15 +69,27 @@ class Certificate:
             chosen = {id(k) for k in worst[:MOST_LINES]}
             shown = tuple(k for k in self.lines if id(k) in chosen)
         rows = [("law", "residual", "tolerance", "verdict", "because")]
-        rows += [(k.law, f"{k.residual:.1e}", f"{k.tolerance:.1e}", k.verdict, k.reason + (f"; {k.detail}" if k.detail else ""))
-                 for k in shown]
+        rows += [
+            (
+                k.law,
+                f"{k.residual:.1e}",
+                f"{k.tolerance:.1e}",
+                k.verdict,
+                k.reason + (f"; {k.detail}" if k.detail else ""),
+            )
+            for k in shown
+        ]
         widths = [max(len(row[i]) for row in rows) for i in range(4)]
-        table = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[4]]).rstrip() for row in rows]
+        table = [
+            "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[4]]).rstrip() for row in rows
+        ]
         table.insert(1, "-" * max(len(line) for line in table))
         if len(shown) < len(self.lines):
             table.append(f"… and {len(self.lines) - len(shown)} more lines, all farther from their tolerance")
         held = sum(k.verdict == "holds" for k in self.lines)
         head = f"Certificate of '{self.system}' ({self.motion}): {self.verdict.upper()}"
         if self.verdict == "undecided":
-            table.append("undecided: the tolerance could hide an error of a thousandth; use smaller steps or a finer grid")
+            table.append(
+                "undecided: the tolerance could hide an error of a thousandth; use smaller steps or a finer grid"
+            )
         return "\n".join([f"{head}, {held} of {len(self.lines)} laws hold", *table])

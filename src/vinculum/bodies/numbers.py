@@ -47,6 +47,8 @@ def check_mass(name: str, mass, values: Mapping[str, float] | None = None) -> fl
     """The mass of body ``name`` as a positive number."""
     number = float(check_finite(f"body '{name}': mass", mass, values))
     if not number > 0.0:
-        raise ModelError(f"body '{name}': mass {number:g} kg is not positive; every body needs mass > 0 "
-                         "(weld a light part to its neighbour with vc.Weld instead)")
+        raise ModelError(
+            f"body '{name}': mass {number:g} kg is not positive; every body needs mass > 0 "
+            "(weld a light part to its neighbour with vc.Weld instead)"
+        )
     return number

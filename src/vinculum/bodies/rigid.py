@@ -36,8 +36,10 @@ class RigidBody(Body):
         check_name("body", self.name)
         where = f"body '{self.name}'"
         if self.inertia is None:
-            raise ModelError(f"{where}: inertia is missing; give a 3×3 matrix, its diagonal, or use RigidBody.solid; "
-                             "a body without inertia is a vc.MassPoint")
+            raise ModelError(
+                f"{where}: inertia is missing; give a 3×3 matrix, its diagonal, or use RigidBody.solid; "
+                "a body without inertia is a vc.MassPoint"
+            )
         if self.about not in ("center", "origin"):
             raise ModelError(f"{where}: about={self.about!r} is not known; use 'center' or 'origin'")
         inertia = numbers(f"{where}: inertia", self.inertia)
@@ -83,8 +85,10 @@ class RigidBody(Body):
         size = max(np.abs(given).max(), np.finfo(float).tiny)
         if np.abs(given - given.T).max() > ROUND_OFF * size:
             i, j = np.unravel_index(np.abs(given - given.T).argmax(), (3, 3))
-            raise ModelError(f"{where}: inertia is not symmetric: entry ({i}, {j}) is {given[i, j]:g} but ({j}, {i}) is "
-                             f"{given[j, i]:g}; check the products of inertia")
+            raise ModelError(
+                f"{where}: inertia is not symmetric: entry ({i}, {j}) is {given[i, j]:g} but ({j}, {i}) is "
+                f"{given[j, i]:g}; check the products of inertia"
+            )
         central = check_finite(f"{where}: inertia", self.inertia_at_center, values)
         a, b, c = np.linalg.eigvalsh(0.5 * (central + central.T))
         moments = f"principal moments ({a:g}, {b:g}, {c:g})"
@@ -92,5 +96,7 @@ class RigidBody(Body):
         if a < -ROUND_OFF * size:
             raise ModelError(f"{where}: {moments}{hint} are not all positive; check signs and the point `about`")
         if c > a + b + ROUND_OFF * size:
-            raise ModelError(f"{where}: {moments}{hint} break the triangle inequality {c:g} <= {a:g} + {b:g}; "
-                             "check the products of inertia")
+            raise ModelError(
+                f"{where}: {moments}{hint} break the triangle inequality {c:g} <= {a:g} + {b:g}; "
+                "check the products of inertia"
+            )

@@ -41,8 +41,6 @@ def moved(file: Any, name: Path, settings: dict[str, Any], out: Path | None, pro
         motion = simulate(file.system, start=file.start, events=events, out=out, progress=progress, **chosen)
     except RunError as error:
         if error.motion is None:
-            if "interrupted" in str(error):
-                raise KeyboardInterrupt from error
             raise
         return Run(error.motion, failure=str(error).split("; what was computed")[0])
-    return Run(motion, interrupted=any(line.startswith("interrupted by the user") for line in motion.log))
+    return Run(motion, interrupted=motion.interrupted)

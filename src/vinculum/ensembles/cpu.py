@@ -34,8 +34,20 @@ class Runs:
     steps: np.ndarray
 
 
-def ensemble(system, until: float, start=None, *, begin: float = 0.0, parameters=None, method: str = "dop853",
-             tolerance: float = 1e-12, step: float | None = None, grid=2, device: str = "cpu", threads: int | None = None) -> Runs:
+def ensemble(
+    system,
+    until: float,
+    start=None,
+    *,
+    begin: float = 0.0,
+    parameters=None,
+    method: str = "dop853",
+    tolerance: float = 1e-12,
+    step: float | None = None,
+    grid=2,
+    device: str = "cpu",
+    threads: int | None = None,
+) -> Runs:
     """Runs from many starts or with many parameter values.
 
     ``start``: as for `simulate`, but every value may carry a leading batch axis (inside `At` too); or a pair of arrays
@@ -67,7 +79,9 @@ def _batch(model: Model, start, parameters) -> tuple[np.ndarray, np.ndarray]:
     values = {name: np.atleast_1d(np.asarray(x, dtype=float)) for name, x in parameters.items()}
     for name in values:
         if name not in model.parameters:
-            raise StartError(f"there is no parameter '{name}' in system '{model.name}'{nearest(name, model.parameters)}")
+            raise StartError(
+                f"there is no parameter '{name}' in system '{model.name}'{nearest(name, model.parameters)}"
+            )
     pair = isinstance(start, (tuple, list)) and len(start) == 2
     sizes = {len(x) for x in values.values()} - {1}
     if pair:
@@ -83,8 +97,11 @@ def _batch(model: Model, start, parameters) -> tuple[np.ndarray, np.ndarray]:
     count = sizes.pop() if sizes else 1
     if not np.all(np.isfinite(states)):
         raise StartError("start values must be finite")
-    rows = [model.parameter_values({n: x[i if len(x) > 1 else 0] for n, x in values.items()}) for i in range(count)] \
-        if values else [model.parameter_values(None)]
+    rows = (
+        [model.parameter_values({n: x[i if len(x) > 1 else 0] for n, x in values.items()}) for i in range(count)]
+        if values
+        else [model.parameter_values(None)]
+    )
     return np.broadcast_to(states, (count, states.shape[1])), np.broadcast_to(np.stack(rows), (count, len(rows[0])))
 
 
@@ -109,7 +126,9 @@ def _named_states(model: Model, start, parameters) -> np.ndarray:
             rates = np.asarray(at.rate, dtype=float)
             rates = rates.reshape(-1, link.joint.nv) if rates.size % max(link.joint.nv, 1) == 0 else rates
             if rates.ndim != 2:
-                raise StartError(f"start of '{name}': rates must have {link.joint.nv} numbers a run, got {np.shape(at.rate)}")
+                raise StartError(
+                    f"start of '{name}': rates must have {link.joint.nv} numbers a run, got {np.shape(at.rate)}"
+                )
             columns.append((slice(nq + link.v.start, nq + link.v.stop), rates))
     count = max((len(x) for _, x in columns), default=1)
     states = np.tile(np.concatenate([base_q, base_v]), (count, 1))
@@ -170,7 +189,9 @@ def _fixed(model: Model, method: str, states, values, begin: float, instants, st
             x[:n], x[n + 1 :] = states[rows].T, values[rows].T
             done = 0
             for g, stride in enumerate(strides.tolist()):
-                loops.advance(kind, kernel.lanes, x, n, model.nq, begin + done * step, step, stride, stride, record, none)
+                loops.advance(
+                    kind, kernel.lanes, x, n, model.nq, begin + done * step, step, stride, stride, record, none
+                )
                 result[block : block + live, g] = record[0, :, :live].T
                 done += stride
 

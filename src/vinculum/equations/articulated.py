@@ -2,24 +2,26 @@
 
 import numpy as np
 
-from vinculum.equations.newton_euler import relative_bias
+from vinculum.equations.inertias import Inertia, mirrored, regrouped_inertias
+from vinculum.equations.newton_euler import inertia_wrench, reached, spin_matrix
 from vinculum.scalars import ldl_solve
 from vinculum.scalars.math import cross
-from vinculum.screws import Pose, skew
-from vinculum.systems import Link, Tree, joint_twist, link_pose
+from vinculum.screws import Pose, congruence, skew
+from vinculum.systems import Link, Tree, link_steps
 
 
 def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
     """v̇ (nv,) for generalized forces τ. Featherstone, Rigid Body Dynamics Algorithms, ch. 7 (ABA)."""
-    poses, w, biases = [], [], []
+    w, biases = [], []
+    still = np.zeros(3)
     for link in tree.links:
-        X_PL = link_pose(link, q)
-        w_p = w[link.parent] if link.parent >= 0 else np.zeros(3)
-        biases.append(np.concatenate(relative_bias(link, X_PL, q, v, w_p)))
-        w.append(X_PL.R.T @ w_p + joint_twist(link, q, v)[1])
-        poses.append(X_PL)
-    inertia = [_rigid(link) for link in tree.links]
-    force = [_bias_wrench(link, w[link.index]) for link in tree.links]
+        turning, turn, acceleration = reached(link, q, v, w[link.parent] if link.parent >= 0 else still, still, still)
+        w.append(turning)
+        biases.append(np.concatenate([acceleration, turn]))
+    steps = [link_steps(link, q) for link in tree.links]
+    grouped = regrouped_inertias(tree)
+    inertia = [_rigid(part) for part in grouped]
+    force = [_bias_wrench(part, turning) for part, turning in zip(grouped, w, strict=True)]
     if external is not None:
         force = [f if e is None else f - e for f, e in zip(force, external, strict=True)]
     gains: list = [None] * len(tree.links)
@@ -27,33 +29,34 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
         i = link.index
         inertia_up, force_up, gains[i] = _through_joint(link, q, tau[link.v], inertia[i], force[i], biases[i])
         if link.parent >= 0:
-            moved, carried = _moved(poses[i], inertia_up, force_up)
-            inertia[link.parent] = inertia[link.parent] + moved
-            force[link.parent] = force[link.parent] + carried
+            for X in reversed(steps[i]):
+                inertia_up, force_up = _moved(X, inertia_up, force_up)
+            inertia[link.parent] = inertia[link.parent] + inertia_up
+            force[link.parent] = force[link.parent] + force_up
     a: list = [None] * len(tree.links)
     result = np.zeros(tree.nv, dtype=object)
     for link in tree.links:
-        i, X = link.index, poses[link.index]
-        above = a[link.parent] if link.parent >= 0 else np.concatenate([-tree.gravity, np.zeros(3)])
-        reached = np.concatenate([X.R.T @ (above[:3] + cross(above[3:], X.p)), X.R.T @ above[3:]]) + biases[i]
+        i = link.index
+        above = a[link.parent] if link.parent >= 0 else np.concatenate([-tree.gravity, still])
+        linear, angular = above[:3], above[3:]
+        for X in steps[i]:
+            linear, angular = X.R.T @ (linear + cross(angular, X.p)), X.R.T @ angular
+        arrived = np.concatenate([linear, angular]) + biases[i]
         if link.joint.nv:
-            result[link.v] = gains[i](reached)
-            reached = reached + link.joint.subspace(q[link.q]) @ result[link.v]
-        a[i] = reached
+            result[link.v] = gains[i](arrived)
+            arrived = arrived + link.joint.subspace(q[link.q]) @ result[link.v]
+        a[i] = arrived
     return result
 
 
-def _rigid(link: Link) -> np.ndarray:
-    c_cross = skew(link.center)
-    B = -link.mass * c_cross
-    J = link.inertia - link.mass * (c_cross @ c_cross)
-    return np.block([[link.mass * np.eye(3), B], [B.T, J]])
+def _rigid(inertia: Inertia) -> np.ndarray:
+    B = -skew(inertia.moment)
+    return np.block([[inertia.mass * np.eye(3), B], [B.T, inertia.about_origin]])
 
 
-def _bias_wrench(link: Link, w) -> np.ndarray:
-    c, J = link.center, link.inertia
-    force = link.mass * cross(w, cross(w, c))
-    return np.concatenate([force, cross(w, J @ w) + cross(c, force)])
+def _bias_wrench(inertia: Inertia, w) -> np.ndarray:
+    still = np.zeros(3)
+    return np.concatenate(inertia_wrench(inertia, still, spin_matrix(w, still)))
 
 
 def _through_joint(link: Link, q, tau, inertia, force, bias):
@@ -70,7 +73,7 @@ def _through_joint(link: Link, q, tau, inertia, force, bias):
     solved = ldl_solve(D, np.concatenate([U.T, rest.reshape(-1, 1)], axis=1))
     projected = inertia - U @ solved[:, :6]
     felt = force + projected @ bias + U @ solved[:, 6]
-    return projected, felt, lambda reached: solved[:, 6] - solved[:, :6] @ reached
+    return projected, felt, lambda arrived: solved[:, 6] - solved[:, :6] @ arrived
 
 
 def _eliminated(axes, tau, inertia, force, bias):
@@ -91,8 +94,8 @@ def _eliminated(axes, tau, inertia, force, bias):
         I, f = new_I, new_f
     felt = f + I @ bias
 
-    def joint_acceleration(reached):
-        motion, result = np.array(reached, dtype=object), np.zeros(len(axes), dtype=object)
+    def joint_acceleration(arrived):
+        motion, result = np.array(arrived, dtype=object), np.zeros(len(axes), dtype=object)
         for slot, k, share, gain in reversed(steps):
             result[slot] = share - gain @ motion
             motion[k] = motion[k] + result[slot]
@@ -116,25 +119,14 @@ def _unit_axes(S) -> list[int] | None:
 def _moved(X: Pose, inertia, force) -> tuple[np.ndarray, np.ndarray]:
     """An articulated inertia and force of the child, expressed and reduced in the parent's frame."""
     R, p_cross = X.R, skew(X.p)
-    A, B, D = _symmetric(R, inertia[:3, :3]), R @ inertia[:3, 3:] @ R.T, _symmetric(R, inertia[3:, 3:])
+    A, D = mirrored(congruence(R, inertia[:3, :3])), mirrored(congruence(R, inertia[3:, 3:]))
+    B = congruence(R, inertia[:3, 3:])
     B_up = B - A @ p_cross
     D_up = D - B.T @ p_cross + p_cross @ B_up
     f = R @ force[:3]
     m = R @ force[3:] + cross(X.p, f)
-    D_up = _mirrored(D_up)
+    D_up = mirrored(D_up)
     return np.block([[A, B_up], [B_up.T, D_up]]), np.concatenate([f, m])
-
-
-def _symmetric(R, A) -> np.ndarray:
-    return _mirrored(R @ A @ R.T)
-
-
-def _mirrored(A) -> np.ndarray:
-    A = np.array(A, dtype=object)
-    for i in range(len(A)):
-        for j in range(i):
-            A[i, j] = A[j, i]
-    return A
 
 
 def _is_zero(x) -> bool:

@@ -4,58 +4,82 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vinculum.equations.inertias import Inertia, link_inertias
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
-from vinculum.systems import Link, Tree, joint_twist, link_pose
+from vinculum.systems import Link, Tree, joint_pose, joint_twist, link_steps
 
 
-def relative_bias(link: Link, X_PL: Pose, q, v, w_parent) -> tuple[np.ndarray, np.ndarray]:
-    r"""Linear and angular acceleration of a link when its parent turns steadily and v̇ = 0, in the link's axes.
+def spin_matrix(w, alpha) -> np.ndarray:
+    """U = α× + w× w× (3, 3): a point r of a body turning with w, α is accelerated by U r against the body's origin."""
+    xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
+    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
+    return np.array([
+        [-(yy + zz), xy - alpha[2], xz + alpha[1]],
+        [xy + alpha[2], -(xx + zz), yz - alpha[0]],
+        [xz - alpha[1], yz + alpha[0], -(xx + yy)],
+    ])  # fmt: skip
 
-    .. math:: R^T(\omega_p\times(\omega_p\times p)) + 2\Omega\times u + w\times u + (\dot S v)_{lin},
-              \qquad \Omega\times w + (\dot S v)_{ang},\qquad \Omega = R^T\omega_p
 
-    with (u, w) = S v the relative twist: the second derivative of the composed pose.
+def transported(X: Pose, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Angular velocity, angular acceleration and acceleration at another frame X of the same body, in its axes."""
+    R = X.R.T
+    return R @ w, R @ alpha, R @ (a + spin_matrix(w, alpha) @ X.p)
+
+
+def reached(link: Link, q, v, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""Angular velocity, angular acceleration and acceleration of a link when v̇ = 0, from those of its parent.
+
+    .. math:: \Omega + w,\qquad \dot\Omega + \Omega\times w + (\dot S v)_{ang},\qquad
+              a + 2\Omega\times u + w\times u + (\dot S v)_{lin}
+
+    where Ω, Ω̇, a are the parent's, transported to the link's origin and axes, and (u, w) = S v is the relative twist.
     """
-    R_LP = X_PL.R.T
-    u, w = joint_twist(link, q, v)
-    turning = R_LP @ w_parent
+    for X in link.before:
+        w, alpha, a = transported(X, w, alpha, a)
+    turning, alpha, a = transported(joint_pose(link, q), w, alpha, a)
+    u, own = joint_twist(link, q, v)
     S_rate = link.joint.subspace_rate(q[link.q], v[link.v])
-    linear = R_LP @ cross(w_parent, cross(w_parent, X_PL.p)) + cross(2.0 * turning + w, u) + S_rate[:3]
-    return linear, cross(turning, w) + S_rate[3:]
+    a = a + cross(2.0 * turning + own, u) + S_rate[:3]
+    alpha = alpha + cross(turning, own) + S_rate[3:]
+    w = turning + own
+    for X in link.after:
+        w, alpha, a = transported(X, w, alpha, a)
+    return w, alpha, a
 
 
-def inertia_wrench(link: Link, a, alpha, w) -> tuple[np.ndarray, np.ndarray]:
-    """Force and moment at the link's origin that give it acceleration (a, α) at angular velocity w. Theorem 2, (22)."""
-    c, J = link.center, link.inertia
-    force = link.mass * (a + cross(alpha, c) + cross(w, cross(w, c)))
-    return force, J @ alpha + cross(w, J @ w) + cross(c, force)
+def inertia_wrench(inertia: Inertia, a, U) -> tuple[np.ndarray, np.ndarray]:
+    r"""Force and moment at the link's origin that give it the acceleration a and the spin matrix U. Theorem 2, (22).
+
+    .. math:: f = m a + U h,\qquad m = h\times a + \int r\times U r = h\times a + \mathrm{ax}(U P),\qquad P = \int r r^T
+    """
+    h = inertia.moment
+    G = U @ inertia.second_moment
+    turn = np.array([G[2, 1] - G[1, 2], G[0, 2] - G[2, 0], G[1, 0] - G[0, 1]])
+    return inertia.mass * a + U @ h, turn + cross(h, a)
 
 
-def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None) -> tuple[np.ndarray, list[np.ndarray]]:
+def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None,
+                     inertias: Sequence[Inertia] | None = None) -> tuple[np.ndarray, list[np.ndarray]]:  # fmt: skip
     """Generalized forces τ (nv,) and the wrench of the parent on every link, in the link's axes at its origin.
 
     ``external``: for each link None or a wrench (6,) on it, in its axes at its origin, besides gravity.
-    The wrench of a joint holds its reaction, its spring, damping and drive together.
+    The wrench of a joint holds its reaction, its spring, damping and drive together. ``inertias``: those of the links by
+    default; with regrouped ones only τ has a meaning.
     """
-    poses, w, alpha, force, moment = [], [], [], [], []
-    acceleration: list[np.ndarray] = []
-    still = np.zeros(3)
+    inertias = link_inertias(tree) if inertias is None else inertias
+    motions: list[tuple] = []
+    force, moment = [], []
+    base = (np.zeros(3), np.zeros(3), -tree.gravity)
     for link in tree.links:
-        X_PL = link_pose(link, q)
-        above = link.parent >= 0
-        w_p, alpha_p, a_p = (w[link.parent], alpha[link.parent], acceleration[link.parent]) if above else (
-            still, still, -tree.gravity)
-        R_LP = X_PL.R.T
-        bias, turn_bias = relative_bias(link, X_PL, q, v, w_p)
-        own = link.joint.subspace(q[link.q]) @ a[link.v] if link.joint.nv else np.zeros(6)
-        w.append(R_LP @ w_p + joint_twist(link, q, v)[1])
-        alpha.append(R_LP @ alpha_p + turn_bias + own[3:])
-        acceleration.append(R_LP @ (a_p + cross(alpha_p, X_PL.p)) + bias + own[:3])
-        f, m = inertia_wrench(link, acceleration[-1], alpha[-1], w[-1])
+        w, alpha, acceleration = reached(link, q, v, *(motions[link.parent] if link.parent >= 0 else base))
+        if link.joint.nv:
+            own = link.joint.subspace(q[link.q]) @ a[link.v]
+            alpha, acceleration = alpha + own[3:], acceleration + own[:3]
+        motions.append((w, alpha, acceleration))
+        f, m = inertia_wrench(inertias[link.index], acceleration, spin_matrix(w, alpha))
         if external is not None and external[link.index] is not None:
             f, m = f - external[link.index][:3], m - external[link.index][3:]
-        poses.append(X_PL)
         force.append(f)
         moment.append(m)
     tau = np.zeros(tree.nv, dtype=object)
@@ -64,8 +88,9 @@ def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None) -> t
         if link.joint.nv:
             tau[link.v] = link.joint.subspace(q[link.q]).T @ np.concatenate([force[i], moment[i]])
         if p >= 0:
-            R_PL, p_PL = poses[i].R, poses[i].p
-            pull = R_PL @ force[i]
-            force[p] = force[p] + pull
-            moment[p] = moment[p] + R_PL @ moment[i] + cross(p_PL, pull)
+            pull, turn = force[i], moment[i]
+            for X in reversed(link_steps(link, q)):
+                pull = X.R @ pull
+                turn = X.R @ turn + cross(X.p, pull)
+            force[p], moment[p] = force[p] + pull, moment[p] + turn
     return tau, [np.concatenate(pair) for pair in zip(force, moment, strict=True)]

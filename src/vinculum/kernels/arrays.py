@@ -26,8 +26,11 @@ def _block(tape: Tape, X: np.ndarray) -> np.ndarray:
             for a in operands:
                 if last[a] == result:
                     values.pop(a, None)
-    return np.stack([np.broadcast_to(np.asarray(values[r], dtype=float), len(X)) for r in tape.results.tolist()], axis=1) \
-        if tape.n_out else np.empty((len(X), 0))
+    return (
+        np.stack([np.broadcast_to(np.asarray(values[r], dtype=float), len(X)) for r in tape.results.tolist()], axis=1)
+        if tape.n_out
+        else np.empty((len(X), 0))
+    )
 
 
 def _last_uses(tape: Tape) -> dict[int, int]:
@@ -35,4 +38,4 @@ def _last_uses(tape: Tape) -> dict[int, int]:
     for _, result, operands in tape.rows():
         for a in operands:
             last[a] = result
-    return last | {r: -1 for r in tape.results.tolist()}
+    return last | dict.fromkeys(tape.results.tolist(), -1)

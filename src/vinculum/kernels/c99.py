@@ -2,7 +2,18 @@
 
 from vinculum.kernels.tape import Tape
 
-INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "lt": "<", "le": "<=", "eq": "==", "ne": "!=", "and": "&&", "or": "||"}
+INFIX = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "div": "/",
+    "lt": "<",
+    "le": "<=",
+    "eq": "==",
+    "ne": "!=",
+    "and": "&&",
+    "or": "||",
+}
 CALLS = {"abs": "fabs", "min": "fmin", "max": "fmax"} | {
     name: name for name in ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
                             "exp", "log", "expm1", "log1p", "sqrt", "floor", "ceil", "erf", "atan2", "hypot", "fmod",
@@ -24,9 +35,14 @@ def source(tape: Tape, name: str = "kernel") -> str:
 
 def header(tape: Tape, name: str = "kernel") -> str:
     """The header, with the meaning of every input and output in it."""
+
     def listed(groups):
         places = tape.slices(groups)
-        return [f" *   [{place.start}..{place.stop - 1}] {group}" for group, place in places.items() if place.stop > place.start]
+        return [
+            f" *   [{place.start}..{place.stop - 1}] {group}"
+            for group, place in places.items()
+            if place.stop > place.start
+        ]
 
     parameters = [f" *   parameters: {', '.join(n for n, _ in tape.parameters)}"] if tape.parameters else []
     return "\n".join([f"#ifndef {name.upper()}_H", f"#define {name.upper()}_H", "", "/* in:", *listed(tape.inputs), *parameters,

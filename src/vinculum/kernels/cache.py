@@ -27,13 +27,19 @@ def _private(path: Path) -> Path:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = path.stat()
     except OSError as error:
-        raise FileError(f"the cache directory {path} cannot be made: {error}; set {VARIABLE} to a directory of yours") from error
+        raise FileError(
+            f"the cache directory {path} cannot be made: {error}; set {VARIABLE} to a directory of yours"
+        ) from error
     if os.name == "posix":
         if status.st_uid != os.getuid():
-            raise FileError(f"the cache directory {path} belongs to another user; set {VARIABLE} to a directory of yours")
+            raise FileError(
+                f"the cache directory {path} belongs to another user; set {VARIABLE} to a directory of yours"
+            )
         if stat.S_IMODE(status.st_mode) & (stat.S_IWGRP | stat.S_IWOTH):
-            raise FileError(f"others can write into the cache directory {path}, and compiled code is run from there; "
-                            f"`chmod 700 {path}`, or set {VARIABLE} to another directory")
+            raise FileError(
+                f"others can write into the cache directory {path}, and compiled code is run from there; "
+                f"`chmod 700 {path}`, or set {VARIABLE} to another directory"
+            )
     return path
 
 

@@ -22,4 +22,4 @@ def _call(context, address, x, y):
 @njit(nogil=True, cache=True)
 def run_lanes(address, x, y):
     """Run the tape at ``address`` on eight rows at once: inputs x (n_in, 8), outputs y (n_out, 8)."""
-    _call(address, x.ctypes.data, y.ctypes.data)
+    _call(address, x.ctypes.data, y.ctypes.data)  # pyright: ignore[reportCallIssue]

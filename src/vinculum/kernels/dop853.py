@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
-from vinculum.kernels.dop853_coefficients import A, B, C, D, E3, E5, EXTENDED, POWER, STAGES
+from vinculum.kernels.dop853_coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
@@ -211,7 +211,9 @@ def locate(address, watch, x, n, which, t, low, high, y, K, new, g, sign):
 
 
 @njit(nogil=True, cache=True)
-def run_many(address, x, n, jobs, parameters, begin, instants, tolerance, first_step, states, failed, steps_taken, max_steps):
+def run_many(
+    address, x, n, jobs, parameters, begin, instants, tolerance, first_step, states, failed, steps_taken, max_steps
+):
     """Every job (jobs, n) from ``begin`` through ``instants`` (G,); ``states`` (jobs, G, n) gets them on that grid.
 
     A lane whose run is done takes the next job. A lane's arithmetic never looks at another lane, so a run's bits do not

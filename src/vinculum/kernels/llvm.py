@@ -17,12 +17,18 @@ from vinculum.kernels.tape import Tape
 WIDTH = 8
 VECTOR = f"<{WIDTH} x double>"
 FLAGS = f"<{WIDTH} x i1>"
-EMITTER_VERSION = "1"
+EMITTER_VERSION = "3"
 MIN_ROWS_PER_THREAD = 256
 
 ARITHMETIC = {"add": "fadd contract", "sub": "fsub contract", "mul": "fmul contract", "div": "fdiv contract"}
 COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
-INTRINSICS = {"sqrt": "llvm.sqrt", "abs": "llvm.fabs", "floor": "llvm.floor", "ceil": "llvm.ceil", "copysign": "llvm.copysign"}
+INTRINSICS = {
+    "sqrt": "llvm.sqrt",
+    "abs": "llvm.fabs",
+    "floor": "llvm.floor",
+    "ceil": "llvm.ceil",
+    "copysign": "llvm.copysign",
+}
 
 
 @final
@@ -36,12 +42,14 @@ class Compiled:
     size: int
     engine: Any
 
-    def __call__(self, X: np.ndarray, threads: int | None = None) -> np.ndarray:
-        """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out), on all cores."""
+    def __call__(self, X: np.ndarray, threads: int | None = None, out: np.ndarray | None = None) -> np.ndarray:
+        """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out), on all cores; written to ``out`` if it is given."""
         X = np.ascontiguousarray(X, dtype=float)
         if X.ndim != 2 or X.shape[1] != self.tape.n_in:
             raise ValueError(f"a batch must have shape (B, {self.tape.n_in}), got {X.shape}")
-        Y = np.empty((len(X), self.tape.n_out))
+        Y = np.empty((len(X), self.tape.n_out)) if out is None else out
+        if Y.shape != (len(X), self.tape.n_out) or Y.dtype != float or not Y.flags.c_contiguous:
+            raise ValueError(f"out must be a C-contiguous float array of shape {(len(X), self.tape.n_out)}")
         function = _BATCH(self.batch)
         threads = threads or os.cpu_count() or 1
         blocks = -(-len(X) // WIDTH)
@@ -52,10 +60,10 @@ class Compiled:
             rows = edges[k + 1] - edges[k]
             function(X.ctypes.data + 8 * edges[k] * X.shape[1], Y.ctypes.data + 8 * edges[k] * Y.shape[1], rows)
 
-        if threads == 1:
-            work(0)
-        else:
-            list(_pool(threads).map(work, range(threads)))
+        others = [_pool(threads).submit(work, k) for k in range(1, threads)]
+        work(0)
+        for other in others:
+            other.result()
         return Y
 
 
@@ -116,7 +124,8 @@ def _target():
     cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     features = ",".join(f for f in features.split(",") if "prefer-256" not in f)
     machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=cpu, features=features, opt=2, reloc="pic", codemodel="jitdefault")
+        cpu=cpu, features=features, opt=2, reloc="pic", codemodel="small"
+    )
     return machine, cpu, features
 
 
@@ -129,63 +138,150 @@ def _machine_code(llvm, machine, text: str) -> bytes:
 
 
 def assembly(tape: Tape) -> str:
-    """LLVM assembly of a tape: `lanes(in, out)` over rows of eight, and `batch(in, out, rows)` over plain rows."""
-    value: dict[int, str] = {}
-    lines: list[str] = []
+    """LLVM assembly of a tape: `lanes(in, out)` over rows of eight, and `batch(in, out, rows)` over plain rows.
 
-    def put(expression: str) -> str:
-        lines.append(f"  %v{len(lines)} = {expression}")
-        return f"%v{len(lines) - 1}"
-
-    def flag(x: str) -> str:
-        return put(f"fcmp une {VECTOR} {x}, zeroinitializer")
-
-    def number(condition: str) -> str:
-        return put(f"select {FLAGS} {condition}, {VECTOR} {splat(1.0)}, {VECTOR} zeroinitializer")
-
-    for i in range(tape.n_in):
-        place = put(f"getelementptr {VECTOR}, ptr %in, i64 {i}")
-        value[i] = put(f"load {VECTOR}, ptr {place}, align 8")
-    for i, c in enumerate(tape.constants.tolist()):
-        value[tape.n_in + i] = splat(c)
-    for name, result, operands in tape.rows():
-        x = [value[a] for a in operands]
-        if name in ARITHMETIC:
-            value[result] = put(f"{ARITHMETIC[name]} {VECTOR} {x[0]}, {x[1]}")
-        elif name == "neg":
-            value[result] = put(f"fneg {VECTOR} {x[0]}")
-        elif name in COMPARISONS:
-            value[result] = number(put(f"fcmp {COMPARISONS[name]} {VECTOR} {x[0]}, {x[1]}"))
-        elif name in ("and", "or"):
-            value[result] = number(put(f"{name} {FLAGS} {flag(x[0])}, {flag(x[1])}"))
-        elif name == "not":
-            value[result] = number(put(f"fcmp oeq {VECTOR} {x[0]}, zeroinitializer"))
-        elif name == "where":
-            value[result] = put(f"select {FLAGS} {flag(x[0])}, {VECTOR} {x[1]}, {VECTOR} {x[2]}")
-        elif name in ("min", "max"):
-            order = put(f"fcmp {'olt' if name == 'min' else 'ogt'} {VECTOR} {x[0]}, {x[1]}")
-            either = put(f"select {FLAGS} {order}, {VECTOR} {x[0]}, {VECTOR} {x[1]}")
-            value[result] = put(f"select {FLAGS} {put(f'fcmp uno {VECTOR} {x[0]}, {x[0]}')}, {VECTOR} {x[0]}, {VECTOR} {either}")
-        elif name == "sign":
-            up, down = number(put(f"fcmp ogt {VECTOR} {x[0]}, zeroinitializer")), number(
-                put(f"fcmp olt {VECTOR} {x[0]}, zeroinitializer"))
-            value[result] = put(f"fsub {VECTOR} {up}, {down}")
-        elif name in INTRINSICS:
-            arguments = ", ".join(f"{VECTOR} {a}" for a in x)
-            value[result] = put(f"call {VECTOR} @{INTRINSICS[name]}.v{WIDTH}f64({arguments})")
-        else:
-            value[result] = put(f"call {VECTOR} @v_{name}({', '.join(f'{VECTOR} {a}' for a in x)})")
+    Sines and cosines of plain arithmetic (joint angles) are computed first, in a loop: the rest is then one block of
+    straight-line code.
+    """
+    emitter = _Emitter(tape)
+    rows = list(tape.rows())
+    angles, early = _angles(tape, rows)
+    for row in rows:
+        if row[1] in early:
+            emitter.operation(*row)
+    emitter.sines_and_cosines(angles)
+    for row in rows:
+        if row[1] not in emitter.value:
+            emitter.operation(*row)
     for k, r in enumerate(tape.results.tolist()):
-        place = put(f"getelementptr {VECTOR}, ptr %out, i64 {k}")
-        lines.append(f"  store {VECTOR} {value[r]}, ptr {place}, align 8")
-        lines.append("")
+        emitter.store("%out", k, emitter.value[r])
     functions = tape.names() & vector_math.NAMES
-    library = vector_math.library(sorted(functions), WIDTH) if functions else ""
-    used = [name for name in INTRINSICS if name in tape.names()]
-    declared = [f"declare {VECTOR} @{INTRINSICS[name]}.v{WIDTH}f64({', '.join([VECTOR] * (2 if name == 'copysign' else 1))})"
-                for name in used if f"@{INTRINSICS[name]}.v{WIDTH}f64(" not in library]
-    return "\n".join([library, *declared, "define void @lanes(ptr noalias %in, ptr noalias %out) {", *lines, "  ret void", "}",
-                      _batch(tape)])
+    library = vector_math.library(sorted(functions | ({"sin", "cos"} if angles else set())), WIDTH) if functions else ""
+    head = "define void @lanes(ptr noalias %in, ptr noalias %out) {"
+    return "\n".join([library, _turning_loop(len(angles)), head, *emitter.lines, "  ret void", "}", _batch(tape)])
+
+
+def _angles(tape: Tape, rows: list) -> tuple[list[int], set[int]]:
+    """Arguments of sines and cosines that need no other function, and all values that they need."""
+    plain = set(range(tape.first_operation))
+    needs: dict[int, list[int]] = {}
+    angles: list[int] = []
+    for name, result, operands in rows:
+        needs[result] = operands
+        if all(a in plain for a in operands):
+            if name in ("sin", "cos") and operands[0] not in angles:
+                angles.append(operands[0])
+            if name not in vector_math.NAMES:
+                plain.add(result)
+    early, stack = set(), list(angles)
+    while stack:
+        value = stack.pop()
+        if value >= tape.first_operation and value not in early:
+            early.add(value)
+            stack.extend(needs[value])
+    return angles, early
+
+
+def _turning_loop(count: int) -> str:
+    """`turning(in, out)`: sine and cosine of every angle in a buffer; nothing if there are none."""
+    if not count:
+        return ""
+    return f"""
+define internal void @turning(ptr noalias %in, ptr noalias %out) noinline {{
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr {VECTOR}, ptr %in, i64 %i
+  %x = load {VECTOR}, ptr %from, align 64
+  %s = call {VECTOR} @v_sin({VECTOR} %x)
+  %c = call {VECTOR} @v_cos({VECTOR} %x)
+  %double = shl i64 %i, 1
+  %to.s = getelementptr {VECTOR}, ptr %out, i64 %double
+  %to.c = getelementptr {VECTOR}, ptr %to.s, i64 1
+  store {VECTOR} %s, ptr %to.s, align 64
+  store {VECTOR} %c, ptr %to.c, align 64
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, {count}
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}}"""
+
+
+class _Emitter:
+    """Lines of assembly, and the name of every value that they have made."""
+
+    def __init__(self, tape: Tape):
+        self.tape = tape
+        self.lines: list[str] = []
+        self.value: dict[int, str] = {tape.n_in + i: splat(c) for i, c in enumerate(tape.constants.tolist())}
+        for i in range(tape.n_in):
+            place = self.put(f"getelementptr {VECTOR}, ptr %in, i64 {i}")
+            self.value[i] = self.put(f"load {VECTOR}, ptr {place}, align 8")
+
+    def put(self, expression: str) -> str:
+        self.lines.append(f"  %v{len(self.lines)} = {expression}")
+        return f"%v{len(self.lines) - 1}"
+
+    def store(self, buffer: str, index: int, value: str, align: int = 8) -> None:
+        place = self.put(f"getelementptr {VECTOR}, ptr {buffer}, i64 {index}")
+        self.lines.append(f"  store {VECTOR} {value}, ptr {place}, align {align}")
+        self.lines.append("")
+
+    def sines_and_cosines(self, angles: list[int]) -> None:
+        """Run the loop over all angles and read its results where the tape asks for them."""
+        if not angles:
+            return
+        arguments, turned = (self.put(f"alloca [{k * len(angles)} x {VECTOR}], align 64") for k in (1, 2))
+        for i, angle in enumerate(angles):
+            self.store(arguments, i, self.value[angle], 64)
+        self.lines.append(f"  call void @turning(ptr {arguments}, ptr {turned})")
+        self.lines.append("")
+        for name, result, operands in self.tape.rows():
+            if name in ("sin", "cos") and operands[0] in angles:
+                place = self.put(
+                    f"getelementptr {VECTOR}, ptr {turned}, i64 {2 * angles.index(operands[0]) + (name == 'cos')}"
+                )
+                self.value[result] = self.put(f"load {VECTOR}, ptr {place}, align 64")
+
+    def operation(self, name: str, result: int, operands: list[int]) -> None:
+        """One operation of the tape."""
+        x = [self.value[a] for a in operands]
+        typed = ", ".join(f"{VECTOR} {a}" for a in x)
+        if name in ARITHMETIC:
+            made = self.put(f"{ARITHMETIC[name]} {VECTOR} {x[0]}, {x[1]}")
+        elif name == "neg":
+            made = self.put(f"fneg {VECTOR} {x[0]}")
+        elif name in COMPARISONS:
+            made = self.number(f"fcmp {COMPARISONS[name]} {VECTOR} {x[0]}, {x[1]}")
+        elif name in ("and", "or"):
+            made = self.number(f"{name} {FLAGS} {self.flag(x[0])}, {self.flag(x[1])}")
+        elif name == "not":
+            made = self.number(f"fcmp oeq {VECTOR} {x[0]}, zeroinitializer")
+        elif name == "where":
+            made = self.put(f"select {FLAGS} {self.flag(x[0])}, {VECTOR} {x[1]}, {VECTOR} {x[2]}")
+        elif name in ("min", "max"):
+            order = self.put(f"fcmp {'olt' if name == 'min' else 'ogt'} {VECTOR} {x[0]}, {x[1]}")
+            either = self.put(f"select {FLAGS} {order}, {VECTOR} {x[0]}, {VECTOR} {x[1]}")
+            unordered = self.put(f"fcmp uno {VECTOR} {x[0]}, {x[0]}")
+            made = self.put(f"select {FLAGS} {unordered}, {VECTOR} {x[0]}, {VECTOR} {either}")
+        elif name == "sign":
+            up, down = (self.number(f"fcmp {side} {VECTOR} {x[0]}, zeroinitializer") for side in ("ogt", "olt"))
+            made = self.put(f"fsub {VECTOR} {up}, {down}")
+        elif name in INTRINSICS:
+            made = self.put(f"call {VECTOR} @{INTRINSICS[name]}.v{WIDTH}f64({typed})")
+        else:
+            made = self.put(f"call {VECTOR} @v_{name}({typed})")
+        self.value[result] = made
+
+    def flag(self, x: str) -> str:
+        """A number as a condition."""
+        return self.put(f"fcmp une {VECTOR} {x}, zeroinitializer")
+
+    def number(self, condition: str) -> str:
+        """A condition as a number."""
+        return self.put(f"select {FLAGS} {self.put(condition)}, {VECTOR} {splat(1.0)}, {VECTOR} zeroinitializer")
 
 
 def splat(value: float) -> str:

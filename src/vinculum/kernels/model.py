@@ -59,8 +59,10 @@ class Model:
             try:
                 self.tapes[name] = TAPES[name](self.tree, self.parameters)
             except ZeroDivisionError as error:
-                raise ModelError(f"system '{self.name}': some velocity moves no mass or inertia at all (a massless leaf); "
-                                 "give the last body inertia about its joint's axis") from error
+                raise ModelError(
+                    f"system '{self.name}': some velocity moves no mass or inertia at all (a massless leaf); "
+                    "give the last body inertia about its joint's axis"
+                ) from error
         return self.tapes[name]
 
     def complete(self) -> "Model":
@@ -166,7 +168,7 @@ def _bodies(tree: Tree, q, v, t) -> dict:
 
 
 def _world_wrenches(tree: Tree, q, v, t) -> tuple[list, list]:
-    """Placements, and the wrench of every joint on its child in world axes at the child's joint origin."""
+    """Placements, and the wrench of every joint on its child in world axes at the link's origin."""
     a = shortest_accelerations(tree, q, v, t)
     _, wrenches = inverse_dynamics(tree, q, v, a)
     placed = placements(tree, q, v)
@@ -175,8 +177,12 @@ def _world_wrenches(tree: Tree, q, v, t) -> tuple[list, list]:
 
 
 def _reactions(tree: Tree, q, v, t) -> dict:
-    _, turned = _world_wrenches(tree, q, v, t)
-    return {link.joint.name: F for link, F in zip(tree.links, turned, strict=True)}
+    placed, turned = _world_wrenches(tree, q, v, t)
+    groups = {}
+    for link, at, F in zip(tree.links, placed, turned, strict=True):
+        arm = at.X_WL.R @ link.joint_origin
+        groups[link.joint.name] = np.concatenate([F[:3], F[3:] - cross(arm, F[:3])])
+    return groups
 
 
 def _balance(tree: Tree, q, v, t) -> dict:

@@ -16,8 +16,8 @@ OPERATIONS: tuple[str, ...] = tuple(sorted(NUMERIC))
 ARITY = {name: 3 if name == "where" else 2 if name in {
     "add", "sub", "mul", "div", "pow", "atan2", "hypot", "min", "max", "fmod", "copysign", "lt", "le", "eq", "ne", "and", "or",
 } else 1 for name in OPERATIONS}  # fmt: skip
-PIECEWISE = frozenset({"lt", "le", "eq", "ne", "and", "or", "not", "where", "abs", "min", "max", "sign", "copysign", "floor",
-                       "ceil", "fmod"})  # fmt: skip
+JUMPS = frozenset({"floor", "ceil", "fmod"})
+PIECEWISE = JUMPS | {"lt", "le", "eq", "ne", "and", "or", "not", "where", "abs", "min", "max", "sign", "copysign"}
 
 
 @final
@@ -96,8 +96,12 @@ class Tape:
             names = data["operations"]
             unknown = set(names) - set(OPERATIONS)
             if unknown:
-                raise FileError(f"a stored tape uses the operations {sorted(unknown)}, which this version does not know")
-            code = np.array([[OPERATIONS.index(names[r[0]]), *r[1:]] for r in data["code"]], dtype=np.int32).reshape(-1, 4)
+                raise FileError(
+                    f"a stored tape uses the operations {sorted(unknown)}, which this version does not know"
+                )
+            code = np.array([[OPERATIONS.index(names[r[0]]), *r[1:]] for r in data["code"]], dtype=np.int32).reshape(
+                -1, 4
+            )
             tape = cls(tuple((str(n), int(k)) for n, k in data["inputs"]),
                        tuple((str(n), int(k)) for n, k in data["outputs"]),
                        tuple((str(n), float.fromhex(x)) for n, x in data["parameters"]),
@@ -112,7 +116,9 @@ class Tape:
         first = self.first_operation
         for name, result, operands in self.rows():
             if any(not 0 <= a < result for a in operands):
-                raise FileError(f"a stored tape is damaged: operation {result - first} ({name}) reads a value not yet made")
+                raise FileError(
+                    f"a stored tape is damaged: operation {result - first} ({name}) reads a value not yet made"
+                )
         last = first + len(self.code)
         if len(self.results) != self.n_out or np.any((self.results < 0) | (self.results >= last)):
             raise FileError("a stored tape is damaged: its results do not match its outputs")

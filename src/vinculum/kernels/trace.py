@@ -14,7 +14,9 @@ COMMUTATIVE = frozenset({"add", "mul", "min", "max", "and", "or", "eq", "ne", "h
 NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
 
 
-def trace(inputs: Mapping[str, np.ndarray], outputs: Mapping[str, object], given: Mapping[str, float] | None = None) -> Tape:
+def trace(
+    inputs: Mapping[str, np.ndarray], outputs: Mapping[str, object], given: Mapping[str, float] | None = None
+) -> Tape:
     """The tape of named outputs over named inputs; parameters become the last input group.
 
     ``given``: names and defaults of parameters that are inputs even if the graph does not hold them.
@@ -32,7 +34,9 @@ def trace(inputs: Mapping[str, np.ndarray], outputs: Mapping[str, object], given
             builder.leaf[id(node)] = by_name[node.args[0]]
         elif node.op == "symbol":
             if id(node) not in builder.leaf:
-                raise SymbolError(f"'{node.args[0]}' is a free symbol that no input gives; use vc.Parameter(name, value)")
+                raise SymbolError(
+                    f"'{node.args[0]}' is a free symbol that no input gives; use vc.Parameter(name, value)"
+                )
         else:
             builder.leaf[id(node)] = builder.apply(node.op, [builder.value(a) for a in node.args])
     return builder.tape(sizes, [(n, len(g)) for n, g in groups.items()], found, [builder.value(x) for x in flat])

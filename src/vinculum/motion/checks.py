@@ -4,9 +4,9 @@ import numpy as np
 
 from vinculum.equations.composite import mass_matrix
 from vinculum.errors import ModelError
-from vinculum.kernels import arrays
 from vinculum.kernels.model import Model
 from vinculum.kernels.trace import trace
+from vinculum.kernels.vm import evaluate_one
 from vinculum.scalars import symbols
 
 SINGULAR = 1e-13
@@ -20,7 +20,7 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
     if "mass_matrix" not in model.tapes:
         given = symbols("q", tree.nq)
         model.tapes["mass_matrix"] = trace({"q": given}, {"M": mass_matrix(tree, given)}, model.parameters)
-    M = arrays.evaluate(model.tapes["mass_matrix"], np.concatenate([q, values])[None, :]).reshape(tree.nv, tree.nv)
+    M = evaluate_one(model.tapes["mass_matrix"], np.concatenate([q, values])).reshape(tree.nv, tree.nv)
     scale = np.sqrt(np.maximum(np.diag(M), 0.0))
     names = tree.v_names()
     massless = [names[i] for i in np.flatnonzero(scale == 0.0)]
@@ -29,6 +29,8 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
         if shape[0] > SINGULAR:
             return
         massless = [names[i] for i in np.flatnonzero(np.abs(vectors[:, 0]) > 0.1)]
-    raise ModelError(f"system '{tree.name}': the velocities {massless} move no mass or inertia at the start, so their "
-                     "accelerations are not determined (a massless leaf); give the body inertia about the joint's axis, "
-                     "or use a joint with fewer freedoms")
+    raise ModelError(
+        f"system '{tree.name}': the velocities {massless} move no mass or inertia at the start, so their "
+        "accelerations are not determined (a massless leaf); give the body inertia about the joint's axis, "
+        "or use a joint with fewer freedoms"
+    )

@@ -10,7 +10,7 @@ from vinculum.kernels import dop853 as loops
 from vinculum.kernels.dop853_coefficients import EXTENDED, POWER
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.kernels.switches import played
-from vinculum.kernels.tape import Tape
+from vinculum.kernels.tape import JUMPS, Tape
 from vinculum.kernels.trace import trace
 from vinculum.motion.events import Crossing
 from vinculum.motion.modes import ChatterWatch, modes_at, slides, switched_of
@@ -19,7 +19,6 @@ from vinculum.scalars import Scalar, symbols
 
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
-JUMPS = frozenset({"floor", "ceil", "fmod"})
 FAILURES = {
     loops.COLLAPSED: "the step size collapsed near t = {:.9g} s: the motion meets a singularity or a jump there",
     loops.NOT_FINITE: "the state stopped being finite near t = {:.9g} s",
@@ -100,7 +99,9 @@ class _Run:
                 self.problem.method.tolerance, self.y, self.K, self.new, self.g, times, starts, F)  # fmt: skip
             failure = FAILURES[status].format(self.t) if status in FAILURES else None
             finished = status == loops.DONE or failure is not None
-            yield Steps(times[: steps + 1].copy(), _coefficients(times[: steps + 1], starts[:steps], F[:steps]), [], [], failure)
+            yield Steps(
+                times[: steps + 1].copy(), _coefficients(times[: steps + 1], starts[:steps], F[:steps]), [], [], failure
+            )
             if status == loops.SIGN_CHANGE:
                 chunk = self._cross()
                 finished = chunk.stopped or chunk.failure is not None or self.t >= self.problem.until

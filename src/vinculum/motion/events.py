@@ -12,7 +12,7 @@ from vinculum.errors import MethodError, StartError, VinculumError
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
-from vinculum.scalars import Scalar, replay, symbol, symbols
+from vinculum.scalars import Scalar, parameters, replay, symbol, symbols
 from vinculum.systems import BodyView, joint_view, nearest, placements
 
 
@@ -47,10 +47,13 @@ class Crossing:
     direction: int
 
 
-def event_tape(model: Model, events: Sequence[Event], values: Mapping[str, float]) -> Tape | None:
-    """The functions of all events as one tape over (q, v, t, parameters)."""
+def event_tape(model: Model, events: Sequence[Event], values: Mapping[str, float]) -> tuple[Tape | None, set[str]]:
+    """The functions of all events as one tape over (q, v, t, parameters), and the names of parameters they alone have.
+
+    Those take their value from ``values`` now, or their default.
+    """
     if not events:
-        return None
+        return None, set()
     tree = model.tree
     if tree is None:
         raise MethodError("events need the system itself, not a loaded run")
@@ -61,32 +64,38 @@ def event_tape(model: Model, events: Sequence[Event], values: Mapping[str, float
     placed = placements(tree, q, v)
     outputs = [_traced(event, tree, placed, q, v, t) for event in events]
     known = model.parameters
-    free = replay(np.array([*outputs, None], dtype=object)[:-1],
-                  lambda leaf: leaf if leaf.op == "symbol" or leaf.args[0] in known else values.get(*leaf.args))
-    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": free}, known)
+    own = set(parameters(np.array(outputs, dtype=object))) - set(known)
+    free = replay(
+        np.array([*outputs, None], dtype=object)[:-1],
+        lambda leaf: leaf if leaf.op == "symbol" or leaf.args[0] in known else values.get(*leaf.args),
+    )
+    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": free}, known), own
 
 
 def _traced(event: Event, tree, placed, q, v, t) -> Any:
     views = []
-    things = event.of if isinstance(event.of, (list, tuple)) else [event.of]
+    things: Sequence[Any] = event.of if isinstance(event.of, (list, tuple)) else [event.of]
     for thing in things:
-        name = thing if isinstance(thing, str) else thing.name
+        name = thing if isinstance(thing, str) else getattr(thing, "name", thing)
         if name in tree.bodies:
             link = tree.links[tree.bodies[name]]
             views.append(BodyView(link, placed[link.index]))
         elif name in tree.joints:
             views.append(joint_view(tree.links[tree.joints[name]], q, v))
         else:
-            raise StartError(f"event '{event.name}': there is no body or joint '{name}'"
-                             f"{nearest(name, [*tree.bodies, *tree.joints])}")
+            raise StartError(
+                f"event '{event.name}': there is no body or joint '{name}'{nearest(name, [*tree.bodies, *tree.joints])}"
+            )
     try:
         timed = {"t": t} if "t" in argument_names(event.function) else {}
         value = event.function(*views, **timed)
     except VinculumError:
         raise
     except Exception as error:
-        raise StartError(f"event '{event.name}': its function failed on symbols: {type(error).__name__}: {error}; "
-                         "write it with vc.math, without `if`") from error
+        raise StartError(
+            f"event '{event.name}': its function failed on symbols: {type(error).__name__}: {error}; "
+            "write it with vc.math, without `if`"
+        ) from error
     if np.shape(value) != ():
         raise StartError(f"event '{event.name}': its function must return one number, got shape {np.shape(value)}")
     if not isinstance(value, Scalar):

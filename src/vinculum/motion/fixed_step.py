@@ -33,7 +33,9 @@ def fixed_steps(problem: Problem) -> StepSource:
     for steps, offset, length in plan:
         begin = problem.begin + offset
         states, rates = np.empty((steps, n, WIDTH)), np.empty((steps, n, WIDTH))
-        taken = loops.advance(KINDS[problem.method.claims.name], kernel.lanes, x, n, nq, begin, length, steps, 1, states, rates)
+        taken = loops.advance(
+            KINDS[problem.method.claims.name], kernel.lanes, x, n, nq, begin, length, steps, 1, states, rates
+        )
         values = np.concatenate([state[None], states[:taken, :, 0]])
         slopes = np.concatenate([rate[None], rates[:taken, :, 0]])
         times = begin + length * np.arange(taken + 1)

@@ -16,11 +16,15 @@ class Claims:
     reference: str
 
 
-TAYLOR = Claims("taylor", 0, False, True, "Jorba and Zou, Experiment. Math. 14 (2005) 99; heyoka, MNRAS 504 (2021) 2614")
+TAYLOR = Claims(
+    "taylor", 0, False, True, "Jorba and Zou, Experiment. Math. 14 (2005) 99; heyoka, MNRAS 504 (2021) 2614"
+)
 DOP853 = Claims("dop853", 8, False, True, "Hairer, Nørsett and Wanner, Solving ODEs I, II.10")
 RK4 = Claims("rk4", 4, False, False, "Kutta, Z. Math. Phys. 46 (1901) 435")
 VERLET = Claims("verlet", 2, True, False, "Störmer and Verlet; Hairer, Lubich and Wanner, Acta Numerica 12 (2003) 399")
-MIDPOINT = Claims("midpoint", 2, True, False, "implicit midpoint; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV")
+MIDPOINT = Claims(
+    "midpoint", 2, True, False, "implicit midpoint; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV"
+)
 GIVEN = Claims("given", 0, False, False, "computed elsewhere, interpolated by splines of degree 7")
 METHODS = {claims.name: claims for claims in (TAYLOR, DOP853, RK4, VERLET, MIDPOINT, GIVEN)}
 

@@ -44,8 +44,10 @@ def _results(tape: Tape, inputs: list) -> list:
     return [values[r] for r in tape.results.tolist()]
 
 
-SLIDES = ("at t = {:.9g} s both sides of a switch of the model push back to it: the motion slides along the switch, which a "
-          "piecewise force cannot describe; smooth the force (for example tanh(v/eps) in place of sign(v))")
+SLIDES = (
+    "at t = {:.9g} s both sides of a switch of the model push back to it: the motion slides along the switch, which a "
+    "piecewise force cannot describe; smooth the force (for example tanh(v/eps) in place of sign(v))"
+)
 
 
 def _functions_and_slopes(tape: Tape, state, t: float, parameters, modes) -> tuple[np.ndarray, np.ndarray]:
@@ -54,7 +56,9 @@ def _functions_and_slopes(tape: Tape, state, t: float, parameters, modes) -> tup
     return Y[: len(modes)], Y[len(modes) :]
 
 
-def modes_at(tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray | None = None) -> np.ndarray:
+def modes_at(
+    tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray | None = None
+) -> np.ndarray:
     """Modes at a state: the sign of each switching function, or of its slope where it vanishes."""
     count = switched_of(tape).count
     modes = np.zeros(count) if modes is None else modes.copy()
@@ -69,7 +73,9 @@ def modes_at(tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, mo
     raise MethodError(SLIDES.format(t))
 
 
-def slides(tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray, index: int) -> str | None:
+def slides(
+    tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray, index: int
+) -> str | None:
     """Why the motion cannot leave the switch ``index`` that it has just crossed, or None if it can (Filippov)."""
     slope = _functions_and_slopes(tape, state, t, parameters, modes)[1][index]
     return SLIDES.format(t) if slope * (2.0 * modes[index] - 1.0) < 0.0 else None

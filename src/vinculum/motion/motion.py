@@ -34,9 +34,12 @@ class Motion:
     parameters: Mapping[str, float]
     crossings: tuple[Crossing, ...] = ()
     log: tuple[str, ...] = ()
+    interrupted: bool = False
 
     @classmethod
-    def given(cls, system, time, q, v, *, parameters: Mapping[str, float] | None = None, tolerance: float = 1e-6) -> "Motion":
+    def given(
+        cls, system, time, q, v, *, parameters: Mapping[str, float] | None = None, tolerance: float = 1e-6
+    ) -> "Motion":
         """A motion computed elsewhere: instants (T,), coordinates (T, nq) and velocities (T, nv).
 
         ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them.
@@ -107,8 +110,10 @@ class Motion:
         if time.ndim != 1 or not np.all(np.isfinite(time)):
             raise StartError(f"a grid is a row of finite instants, got shape {time.shape}")
         if len(time) and (time.min() < self.pieces.begin - 1e-12 or time.max() > self.pieces.end + 1e-12):
-            raise StartError(f"the grid {time.min():g} … {time.max():g} s leaves the motion, which runs from "
-                             f"{self.pieces.begin:g} to {self.pieces.end:g} s")
+            raise StartError(
+                f"the grid {time.min():g} … {time.max():g} s leaves the motion, which runs from "
+                f"{self.pieces.begin:g} to {self.pieces.end:g} s"
+            )
         return replaced(self, time=time)
 
     def replace(self, *, q=None, v=None, system=None, parameters=None) -> "Motion":
@@ -119,8 +124,13 @@ class Motion:
             given = {k: x for k, x in self.parameters.items() if k in model.parameters} | dict(parameters or {})
             values = dict(zip(sorted(model.parameters), model.parameter_values(given), strict=True))
             return replaced(self, model=model, parameters=values)
-        return Motion.given(self.model if system is None else system, self.time, self.q if q is None else q,
-                            self.v if v is None else v, parameters=self.parameters if parameters is None else parameters)
+        return Motion.given(
+            self.model if system is None else system,
+            self.time,
+            self.q if q is None else q,
+            self.v if v is None else v,
+            parameters=self.parameters if parameters is None else parameters,
+        )
 
     def audit(self) -> Any:
         """The certificate of this motion: whether the laws of mechanics hold on it."""
@@ -175,7 +185,9 @@ def _given_arrays(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
         raise StartError("a motion's instants must be at least two numbers that grow")
     for name, array, width in (("q", q, model.nq), ("v", v, model.nv)):
         if array.shape != (len(time), width):
-            raise StartError(f"a motion of '{model.name}': {name} must have shape {(len(time), width)}, got {array.shape}")
+            raise StartError(
+                f"a motion of '{model.name}': {name} must have shape {(len(time), width)}, got {array.shape}"
+            )
     states = np.concatenate([q, v], axis=1)
     if not (np.all(np.isfinite(states)) and np.all(np.isfinite(time))):
         raise StartError(f"a motion of '{model.name}' must be finite, but it holds NaN or infinity")
@@ -184,7 +196,7 @@ def _given_arrays(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
 
 def _same_layout(a: Model, b: Model) -> None:
     if a.layout["q_names"] != b.layout["q_names"] or a.layout["v_names"] != b.layout["v_names"]:
-        raise StartError(f"system '{b.name}' has coordinates {b.layout['q_names']}, the motion has {a.layout['q_names']}; "
-                         "only systems with the same joints can share a motion")
-
-
+        raise StartError(
+            f"system '{b.name}' has coordinates {b.layout['q_names']}, the motion has {a.layout['q_names']}; "
+            "only systems with the same joints can share a motion"
+        )

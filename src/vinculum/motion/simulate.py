@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
+from vinculum.kernels.tape import JUMPS, Tape
 from vinculum.motion.checks import check_regular
 from vinculum.motion.events import Event, event_tape
 from vinculum.motion.method import DOP853, METHODS, Method
@@ -16,7 +17,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
-from vinculum.systems import start_state
+from vinculum.systems import start_parameters, start_state
 
 LARGEST_TAYLOR_TAPE = 12_000
 DEFAULT_GRID = 1001
@@ -24,9 +25,21 @@ TOLERANCE = {"taylor": 2.0**-52, "dop853": 1e-13}
 FIXED_STEP = ("rk4", "verlet", "midpoint")
 
 
-def simulate(system, until: float, start: Mapping[str, object] | None = None, *, begin: float = 0.0,
-             parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
-             step: float | None = None, grid=None, events: Sequence[Event] = (), out=None, progress: bool = True) -> Motion:
+def simulate(
+    system,
+    until: float,
+    start: Mapping[str, object] | None = None,
+    *,
+    begin: float = 0.0,
+    parameters: Mapping[str, float] | None = None,
+    method: str = "auto",
+    tolerance: float | None = None,
+    step: float | None = None,
+    grid=None,
+    events: Sequence[Event] = (),
+    out=None,
+    progress: bool = True,
+) -> Motion:
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision),
@@ -36,16 +49,18 @@ def simulate(system, until: float, start: Mapping[str, object] | None = None, *,
     """  # fmt: skip
     model = model_for(system)
     begin, until = _span(begin, until)
-    values = model.parameter_values(parameters)
-    named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     if model.tree is None:
         raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
-    q, v = start_state(model.tree, start, named)
+    given = dict(parameters or {})
+    watched, own = event_tape(model, events, given)
+    own |= start_parameters(start if isinstance(start, Mapping) else None)
+    values = model.parameter_values({name: x for name, x in given.items() if name not in own - set(model.parameters)})
+    named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    q, v = start_state(model.tree, start, given | named)
     check_regular(model, q, values)
-    chosen = _method(model, method, tolerance, step, until - begin)
+    chosen = _method(model, method, tolerance, step, until - begin, watched)
     instants = _grid(grid, begin, until)
-    problem = Problem(model, chosen, begin, until, np.concatenate([q, v]), values, tuple(events),
-                      event_tape(model, events, named))  # fmt: skip
+    problem = Problem(model, chosen, begin, until, np.concatenate([q, v]), values, tuple(events), watched)
     return _run(problem, _steps(problem), instants, named, out, progress)
 
 
@@ -56,12 +71,12 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
         from vinculum.motion.storage import StreamSink
 
         sink = StreamSink(out, problem, named, instants)
-    crossings, log, failure, stopped = [], [], None, False
+    crossings, log, failure, stopped, interrupted = [], [], None, False, False
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in steps:
-                sink.append(chunk)
                 crossings += chunk.crossings
+                sink.append(chunk)
                 log += chunk.log
                 failure, stopped = chunk.failure, chunk.stopped
                 bar.update(float(chunk.times[-1]))
@@ -69,19 +84,28 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
                     break
         except KeyboardInterrupt:
             log.append(f"interrupted by the user at t = {sink.end(problem.begin):.9g} s")
-            stopped = True
+            interrupted = True
+            if sink.empty:
+                raise
         if failure:
             log.append(failure)
         if sink.empty:
-            raise RunError(f"the run of '{problem.model.name}' could not start: {failure or 'interrupted'}")
+            raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
-    inside = instants[(instants >= pieces.begin) & (instants <= pieces.end)] if failure or stopped else instants
+    inside = (
+        instants[(instants >= pieces.begin) & (instants <= pieces.end)]
+        if failure or stopped or interrupted
+        else instants
+    )
     if len(inside) < len(instants) and (len(inside) == 0 or inside[-1] < pieces.end):
         inside = np.append(inside, pieces.end)
-    motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(crossings), tuple(log))
+    motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted)
     if failure:
-        raise RunError(f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "
-                       f"t = {pieces.end:.9g} s is in the error's `motion`", motion)
+        raise RunError(
+            f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "
+            f"t = {pieces.end:.9g} s is in the error's `motion`",
+            motion,
+        )
     return motion
 
 
@@ -104,10 +128,17 @@ def _steps(problem: Problem) -> StepSource:
     return fixed_steps(problem)
 
 
-def _method(model: Model, name: str, tolerance: float | None, step: float | None, span: float) -> Method:
+def _method(
+    model: Model, name: str, tolerance: float | None, step: float | None, span: float, watched: Tape | None
+) -> Method:
     if name == "auto":
-        small = len(model.tape("motion").code) <= LARGEST_TAYLOR_TAPE
-        name = "taylor" if has_heyoka() and small else "dop853"
+        tape = model.tape("motion")
+        fit = (
+            len(tape.code) <= LARGEST_TAYLOR_TAPE
+            and not tape.names() & JUMPS
+            and not (watched and watched.is_piecewise())
+        )
+        name = "taylor" if has_heyoka() and fit else "dop853"
     if name not in METHODS or name == "given":
         raise MethodError(f"method {name!r} is not known; use auto, taylor, dop853, rk4, verlet or midpoint")
     claims = METHODS[name]
@@ -118,7 +149,7 @@ def _method(model: Model, name: str, tolerance: float | None, step: float | None
             raise MethodError(f"method '{name}' needs step=, the length of a time step in seconds")
         if tolerance is not None:
             raise MethodError(f"method '{name}' has a fixed step and no tolerance; leave tolerance out or use 'dop853'")
-        if not (math.isfinite(step) and 0.0 < step):
+        if not (math.isfinite(step) and step > 0.0):
             raise MethodError(f"step {step!r} s must be positive and finite")
         if span / step > 1e9:
             raise MethodError(f"step {step:g} s would take {span / step:.1e} steps; use a longer one")

@@ -15,6 +15,7 @@ from vinculum.motion.problem import Problem, Steps, StepSource
 
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
+SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 1500
 
 
@@ -52,7 +53,9 @@ class _Listener:
         set_parameters(ta, agreed, problem.parameters)
         self.chatter = slides(problem.tape, ta.state, ta.time, problem.parameters, agreed, index)
         if self.watch.switched(ta.time):
-            self.chatter = f"at t = {ta.time:.9g} s the model switches without end in no time; smooth its piecewise functions"
+            self.chatter = (
+                f"at t = {ta.time:.9g} s the model switches without end in no time; smooth its piecewise functions"
+            )
         return self.chatter is None
 
     def note(self, index: int, t: float, direction: int) -> None:
@@ -78,7 +81,9 @@ def taylor_steps(problem: Problem) -> StepSource:
     ta.time = problem.begin
     ta.state[:] = problem.state
     piecewise = problem.tape.is_piecewise()
-    listener.modes = modes_at(problem.tape, problem.state, problem.begin, problem.parameters) if piecewise else np.zeros(0)
+    listener.modes = (
+        modes_at(problem.tape, problem.state, problem.begin, problem.parameters) if piecewise else np.zeros(0)
+    )
     set_parameters(ta, listener.modes, problem.parameters)
     try:
         yield from _propagate(ta, listener, problem)
@@ -94,7 +99,8 @@ def set_parameters(ta, modes: np.ndarray, parameters: np.ndarray) -> None:
 
 def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
     hy = heyoka()
-    limit, outcomes = 64, hy.taylor_outcome
+    outcomes = hy.taylor_outcome
+    limit = int(np.clip(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), 16, LARGEST_CHUNK))
     while True:
         began, t = clock.perf_counter(), ta.time
         result = ta.propagate_until(problem.until, max_steps=limit, c_output=True)
@@ -148,7 +154,9 @@ def _compiled(problem: Problem) -> tuple[Any, _Listener]:
         directions = {-1: hy.event_direction.negative, 0: hy.event_direction.any, 1: hy.event_direction.positive}
         for i, (event, function) in enumerate(zip(problem.events, functions, strict=True)):
             if event.stop:
-                stopping.append(hy.t_event(function, callback=_Stop(listener, i), direction=directions[event.direction]))
+                stopping.append(
+                    hy.t_event(function, callback=_Stop(listener, i), direction=directions[event.direction])
+                )
             else:
                 noting.append(hy.nt_event(function, callback=_Note(listener, i), direction=directions[event.direction]))
     ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
@@ -159,8 +167,10 @@ def _compiled(problem: Problem) -> tuple[Any, _Listener]:
 
 def _event_expressions(tape: Tape, state: list, given: list) -> list:
     if tape.is_piecewise():
-        raise MethodError("an event's function must be smooth for the Taylor method (no abs, min, max, where); "
-                          "split it into several events, or use method='dop853'")
+        raise MethodError(
+            "an event's function must be smooth for the Taylor method (no abs, min, max, where); "
+            "split it into several events, or use method='dop853'"
+        )
     return expressions(tape, [*state, *given])
 
 

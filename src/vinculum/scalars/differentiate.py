@@ -100,7 +100,9 @@ def jacobian(outputs, inputs) -> np.ndarray:
         rows = [gradient(y, inputs) for y in outputs]
     else:
         unit = np.eye(len(inputs))
-        rows = np.stack([directional(outputs, inputs, unit[j]) for j in range(len(inputs))], axis=1) if len(inputs) else []
+        rows = (
+            np.stack([directional(outputs, inputs, unit[j]) for j in range(len(inputs))], axis=1) if len(inputs) else []
+        )
     return np.asarray(rows).reshape(len(outputs), len(inputs))
 
 
@@ -112,5 +114,3 @@ def _array(values: list) -> np.ndarray:
     result = np.empty(len(values), dtype=object)
     result[:] = values
     return result if any(type(x) is Scalar for x in values) else result.astype(float)
-
-

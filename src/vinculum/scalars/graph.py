@@ -32,8 +32,9 @@ def nodes(outputs: Iterable[Value]) -> list[Scalar]:
     return order
 
 
-def replay(outputs, leaf: Callable[[Scalar], object], operations: Mapping[str, Callable] = SYMBOLIC,
-           constant: Callable = float) -> np.ndarray:
+def replay(
+    outputs, leaf: Callable[[Scalar], object], operations: Mapping[str, Callable] = SYMBOLIC, constant: Callable = float
+) -> np.ndarray:
     """The outputs computed again with other leaves and, if wanted, other operations; shape kept."""
     outputs = np.asarray(outputs)
     flat = outputs.ravel()
@@ -65,8 +66,10 @@ def parameters(outputs) -> dict[str, float]:
         if node.op == "parameter":
             name, value = node.args
             if found.setdefault(name, value) != value:
-                raise StartError(f"parameter '{name}' has two default values, {found[name]} and {value}: "
-                                 "make it once and use it in both places")
+                raise StartError(
+                    f"parameter '{name}' has two default values, {found[name]} and {value}: "
+                    "make it once and use it in both places"
+                )
     return found
 
 

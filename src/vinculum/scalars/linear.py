@@ -9,13 +9,13 @@ def ldl(A) -> tuple[np.ndarray, np.ndarray]:
     """Unit lower triangular L and the diagonal d with A = L diag(d) Lᵀ, for symmetric A (only the lower half is read)."""
     A = vector(A)
     n = len(A)
-    L, d = np.zeros((n, n), dtype=object) + np.eye(n), np.zeros(n, dtype=object)
+    L, d, scaled = np.zeros((n, n), dtype=object) + np.eye(n), np.zeros(n, dtype=object), np.zeros((n, n), dtype=object)
     for j in range(n):
-        scaled = [L[j, k] * d[k] for k in range(j)]
-        d[j] = A[j, j] - sum((L[j, k] * scaled[k] for k in range(j)), 0.0)
+        d[j] = A[j, j] - sum((L[j, k] * scaled[j, k] for k in range(j)), 0.0)
+        inverse = 1.0 / d[j]
         for i in range(j + 1, n):
-            rest = A[i, j] - sum((L[i, k] * scaled[k] for k in range(j)), 0.0)
-            L[i, j] = 0.0 if _is_zero(rest) else rest / d[j]
+            scaled[i, j] = A[i, j] - sum((L[i, k] * scaled[j, k] for k in range(j)), 0.0)
+            L[i, j] = 0.0 if _is_zero(scaled[i, j]) else scaled[i, j] * inverse
     return _narrow(L), _narrow(d)
 
 
@@ -25,7 +25,7 @@ def ldl_solve(A, b) -> np.ndarray:
     b = vector(b)
     columns = b.reshape(len(b), 1) if b.ndim == 1 else b
     x = forward(L, columns)
-    x = backward(L.T, x / (d.reshape(-1, 1)), unit=True)
+    x = backward(L.T, x * (1.0 / d).reshape(-1, 1), unit=True)
     return _narrow(x.reshape(b.shape))
 
 

@@ -6,7 +6,7 @@ from vinculum.errors import StartError
 from vinculum.scalars.scalar import Scalar
 
 
-def Parameter(name: str, value: float) -> Scalar:  # noqa: N802 - the user reads it as a kind of number
+def Parameter(name: str, value: float) -> Scalar:
     """A named number with a default value, usable wherever a number is: ``com=(0, 0, -m/2)``."""
     if not isinstance(name, str) or not name.isidentifier():
         raise StartError(f"parameter name {name!r} is not an identifier: use letters, digits and underscores")

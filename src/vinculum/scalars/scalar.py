@@ -30,14 +30,18 @@ class Scalar:
         self.args = args
 
     def __float__(self):
-        raise SymbolError(f"{self!r} is a symbol and has no value yet: use the functions of vc.math, and vc.math.where "
-                          "instead of `if`; an array that is to hold symbols must have dtype=object")
+        raise SymbolError(
+            f"{self!r} is a symbol and has no value yet: use the functions of vc.math, and vc.math.where "
+            "instead of `if`; an array that is to hold symbols must have dtype=object"
+        )
 
     __int__ = __index__ = __complex__ = __float__
 
     def __bool__(self):
-        raise SymbolError(f"{self!r} is a symbol and cannot decide an `if`, `and`, `or`, `min` or `max`: "
-                          "use vc.math.where, minimum or maximum, and compare arrays one component at a time")
+        raise SymbolError(
+            f"{self!r} is a symbol and cannot decide an `if`, `and`, `or`, `min` or `max`: "
+            "use vc.math.where, minimum or maximum, and compare arrays one component at a time"
+        )
 
     def __iter__(self):
         raise SymbolError(f"{self!r} is a single symbol, not a vector: it cannot be unpacked or indexed")
@@ -125,8 +129,10 @@ def operand(x) -> Value:
         return float(x)
     if isinstance(x, np.ndarray) and x.ndim == 0:
         return operand(x.item())
-    raise SymbolError(f"{x!r} of type {kind.__module__}.{kind.__name__} cannot be mixed with Vinculum's symbols: "
-                      "use numbers, vc.Parameter and the functions of vc.math")
+    raise SymbolError(
+        f"{x!r} of type {kind.__module__}.{kind.__name__} cannot be mixed with Vinculum's symbols: "
+        "use numbers, vc.Parameter and the functions of vc.math"
+    )
 
 
 def _binary(operation: Callable, a, b):
@@ -166,7 +172,7 @@ def div(a: Value, b: Value) -> Value:
 
 
 def neg(a: Value) -> Value:
-    if type(a) is float:
+    if isinstance(a, float):
         return -a
     return a.args[0] if a.op == "neg" else Scalar("neg", a)
 

@@ -31,6 +31,7 @@ from vinculum.screws.poses import (
 )
 from vinculum.screws.rotations import (
     axial,
+    congruence,
     exp,
     is_rotation,
     log,
@@ -57,6 +58,7 @@ __all__ = [
     "Slider",
     "axial",
     "chart",
+    "congruence",
     "conjugate",
     "convert",
     "exp",

@@ -137,3 +137,38 @@ def _direction(what: str, a) -> np.ndarray:
     if a.shape != (3,) or not np.isfinite(length) or length == 0.0:
         raise StartError(f"{what}: {a.tolist()} is not a direction: give three finite numbers, not all zero")
     return a / length
+
+
+def congruence(R, A) -> np.ndarray:
+    """R A Rᵀ for a 3×3 matrix A, with half the products where R turns about a coordinate axis.
+
+    .. math:: a' = a - s u,\\ d' = d + s u,\\ b' = c u - c_{21},\\ c_{21}' = c u - b,\\ u = s (a - d) + c (b + c_{21})
+
+    for the block ((a, b), (c₂₁, d)) that a turn by (c, s) mixes. A symmetric A (the same entries) stays so.
+    """
+    axis = _coordinate_axis(R)
+    if axis is None:
+        return R @ A @ R.T
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    c, s = R[i, i], R[j, i]
+    result = np.array(A, dtype=object)
+    u = s * (A[i, i] - A[j, j]) + c * (A[i, j] + A[j, i])
+    mixed = c * u
+    result[i, i], result[j, j] = A[i, i] - s * u, A[j, j] + s * u
+    result[i, j], result[j, i] = mixed - A[j, i], mixed - A[i, j]
+    result[i, axis], result[j, axis] = c * A[i, axis] - s * A[j, axis], s * A[i, axis] + c * A[j, axis]
+    result[axis, i], result[axis, j] = c * A[axis, i] - s * A[axis, j], s * A[axis, i] + c * A[axis, j]
+    return result
+
+
+def _coordinate_axis(R) -> int | None:
+    """0, 1 or 2 where R turns about that axis and its entries show it exactly, else None."""
+    for axis in range(3):
+        others = [R[axis, (axis + 1) % 3], R[axis, (axis + 2) % 3], R[(axis + 1) % 3, axis], R[(axis + 2) % 3, axis]]
+        if (
+            all(isinstance(x, float) and x == 0.0 for x in others)
+            and isinstance(R[axis, axis], float)
+            and R[axis, axis] == 1.0
+        ):
+            return axis
+    return None

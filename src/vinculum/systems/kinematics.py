@@ -1,6 +1,7 @@
 """Poses and twists of every link, over floats or symbols."""
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import final
 
 import numpy as np
@@ -20,9 +21,20 @@ class Placement:
     w: np.ndarray
 
 
+def link_steps(link: Link, q) -> tuple[Pose, ...]:
+    """Poses whose product is the pose of a link in its parent's link frame; all but one are constant and sparse."""
+    return (*link.before, joint_pose(link, q), *link.after)
+
+
+def joint_pose(link: Link, q) -> Pose:
+    """Pose of the joint alone, at its coordinates plus the link's offset."""
+    own = q[link.q]
+    return link.joint.pose(own + link.offset if link.offset.any() else own)
+
+
 def link_pose(link: Link, q) -> Pose:
     """Pose X_PL of a link in its parent's link frame."""
-    return link.X_PJ @ link.joint.pose(q[link.q])
+    return reduce(lambda X, Y: X @ Y, link_steps(link, q))
 
 
 def joint_twist(link: Link, q, v) -> tuple[np.ndarray, np.ndarray]:
@@ -35,21 +47,20 @@ def world_poses(tree: Tree, q) -> list[Pose]:
     """Pose X_WL of every link, by composing the joints' poses."""
     poses: list[Pose] = []
     for link in tree.links:
-        X_PL = link_pose(link, q)
-        poses.append(X_PL if link.parent < 0 else poses[link.parent] @ X_PL)
+        steps = link_steps(link, q) if link.parent < 0 else (poses[link.parent], *link_steps(link, q))
+        poses.append(reduce(lambda X, Y: X @ Y, steps))
     return poses
 
 
 def placements(tree: Tree, q, v) -> list[Placement]:
     """Pose and twist of every link, by V_i = L_tw V_parent + S v. Cheremensky, Lemma 2 (24)."""
     result: list[Placement] = []
-    for link in tree.links:
-        X_PL = link_pose(link, q)
+    still = Placement(Pose(), np.zeros(3), np.zeros(3))
+    for link, X_WL in zip(tree.links, world_poses(tree, q), strict=True):
+        P = result[link.parent] if link.parent >= 0 else still
+        lin, ang = P.v, P.w
+        for X in link_steps(link, q):
+            lin, ang = X.R.T @ (lin + cross(ang, X.p)), X.R.T @ ang
         u, w = joint_twist(link, q, v)
-        if link.parent < 0:
-            result.append(Placement(X_PL, u, w))
-            continue
-        P = result[link.parent]
-        R_LP = X_PL.R.T
-        result.append(Placement(P.X_WL @ X_PL, R_LP @ (P.v + cross(P.w, X_PL.p)) + u, R_LP @ P.w + w))
+        result.append(Placement(X_WL, lin + u, ang + w))
     return result

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.bodies import numbers
 from vinculum.errors import ModelError, StartError
-from vinculum.scalars import Scalar, value
+from vinculum.scalars import Scalar, parameters, value
 from vinculum.systems.system import nearest
 from vinculum.systems.tree import Tree
 
@@ -30,8 +30,11 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
         raise StartError(f"start must map names of joints or free bodies to values, got {type(start).__name__}")
     for name, given in (start or {}).items():
         if name not in joints:
-            hint = f"; '{name}' is carried by joint '{tree.links[tree.bodies[name]].joint.name}', name that" \
-                if name in tree.bodies else nearest(name, joints)
+            hint = (
+                f"; '{name}' is carried by joint '{tree.links[tree.bodies[name]].joint.name}', name that"
+                if name in tree.bodies
+                else nearest(name, joints)
+            )
             raise StartError(f"start: there is no joint or free body '{name}' in system '{tree.name}'{hint}")
         link = tree.links[joints[name]]
         at = given if isinstance(given, At) else At(given)
@@ -41,15 +44,30 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
             if at.rate is not None:
                 rate = np.atleast_1d(numbers(f"start of '{name}': rate", _valued(at.rate, values)))
                 if rate.shape != (link.joint.nv,):
-                    raise StartError(f"start of '{name}': the rate has {link.joint.nv} number"
-                                     f"{'s' * (link.joint.nv != 1)} ({', '.join(link.joint.v_units)}), got {at.rate!r}")
+                    raise StartError(
+                        f"start of '{name}': the rate has {link.joint.nv} number"
+                        f"{'s' * (link.joint.nv != 1)} ({', '.join(link.joint.v_units)}), got {at.rate!r}"
+                    )
                 v[link.v] = rate
         except ModelError as error:
             raise StartError(f"start of '{name}': {error}") from error
     return q, v
 
 
+def start_parameters(start: Mapping[str, object] | None) -> set[str]:
+    """Names of the parameters in start values."""
+    found: set[str] = set()
+    for given in (start or {}).values():
+        for part in (given.position, given.rate) if isinstance(given, At) else (given,):
+            if isinstance(part, (Scalar, tuple, list, np.ndarray)):
+                flat = np.ravel(np.array(part, dtype=object))
+                found |= set(parameters(np.array([x for x in flat if isinstance(x, Scalar)], dtype=object)))
+    return found
+
+
 def _valued(given, values):
-    if isinstance(given, Scalar) or (isinstance(given, (tuple, list, np.ndarray)) and np.asarray(given).dtype == object):
+    if isinstance(given, Scalar) or (
+        isinstance(given, (tuple, list, np.ndarray)) and np.asarray(given).dtype == object
+    ):
         return value(given, values)
     return given

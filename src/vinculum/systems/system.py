@@ -50,7 +50,9 @@ class System:
         if not isinstance(thing, (Body, Joint)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
         if thing.name in self._bodies or thing.name in self._joints:
-            raise ModelError(f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ")
+            raise ModelError(
+                f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ"
+            )
         if isinstance(thing, Joint):
             self._check_ends(thing)
             self._joints[thing.name] = thing
@@ -69,10 +71,14 @@ class System:
         for side in (joint.parent, joint.child):
             name = side if isinstance(side, str) else side.name
             if isinstance(side, Body) and self._bodies.get(name) is not side:
-                raise ModelError(f"joint '{joint.name}': body '{name}' is not in system '{self._name}'; add the body first")
+                raise ModelError(
+                    f"joint '{joint.name}': body '{name}' is not in system '{self._name}'; add the body first"
+                )
             if name != GROUND and name not in self._bodies:
-                raise ModelError(f"joint '{joint.name}': there is no body '{name}' in system '{self._name}'"
-                                 f"{nearest(name, [*self._bodies, GROUND])}")
+                raise ModelError(
+                    f"joint '{joint.name}': there is no body '{name}' in system '{self._name}'"
+                    f"{nearest(name, [*self._bodies, GROUND])}"
+                )
         parent, child = end_name(joint.parent), end_name(joint.child)
         if child == GROUND:
             raise ModelError(f"joint '{joint.name}': the child is 'ground'; write the ground as parent")

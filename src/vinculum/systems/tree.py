@@ -11,6 +11,9 @@ from vinculum.bonds import Free, Joint, Translation
 from vinculum.errors import ModelError
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
+from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
+
+QUARTER = 1e-12
 
 
 @final
@@ -18,16 +21,19 @@ from vinculum.screws import Pose
 class Link:
     """A body with the joint that carries it.
 
-    The link frame L is the child's working joint frame: its origin is the child's joint origin.
-    ``X_PJ``: pose of the parent's working joint frame in the parent's link frame. ``X_LB``: pose of the body's own
-    frame in L. ``center``, ``inertia``: mass centre and inertia about it in L.
+    The link frame L is fixed in the body; its z is the joint's axis where there is one. From the parent's link frame one
+    reaches it through the constant poses ``before``, the joint's pose at the coordinates plus ``offset``, and the
+    constant poses ``after``. ``X_LB``: pose of the body's own frame in L. ``center``, ``inertia``: mass centre and
+    inertia about it in L.
     """
 
     index: int
     body: Body
     joint: Joint
     parent: int
-    X_PJ: Pose
+    before: tuple[Pose, ...]
+    offset: np.ndarray
+    after: tuple[Pose, ...]
     X_LB: Pose
     center: np.ndarray
     inertia: np.ndarray
@@ -37,6 +43,11 @@ class Link:
     @property
     def mass(self) -> Any:
         return self.body.mass
+
+    @property
+    def joint_origin(self) -> np.ndarray:
+        """The child's joint origin in L, (3,)."""
+        return self.X_LB.apply(self.joint.to.p)
 
 
 @final
@@ -88,7 +99,7 @@ class Tree:
         """Name and default value of every parameter in bodies, joints and gravity."""
         described: list = list(np.ravel(self.gravity))
         for k in self.links:
-            for part in (k.mass, k.center, k.inertia, k.X_PJ.R, k.X_PJ.p, k.X_LB.R, k.X_LB.p, *_joint_numbers(k.joint)):
+            for part in (k.mass, k.center, k.inertia, *_pose_numbers(k), *_joint_numbers(k.joint)):
                 described.extend(np.ravel(np.asarray(part, dtype=object)))
         return parameters(np.array([*described, 0.0], dtype=object))
 
@@ -107,28 +118,72 @@ def build_tree(name: str, gravity, bodies: Mapping[str, Body], joints: Mapping[s
     for joint in joints.values():
         child = joint.child if isinstance(joint.child, str) else joint.child.name
         if child in carrier:
-            raise ModelError(f"system '{name}': body '{child}' is carried by joint '{carrier[child].name}' already, joint "
-                             f"'{joint.name}' would close a loop; closed loops are not supported yet, remove one of them")
+            raise ModelError(
+                f"system '{name}': body '{child}' is carried by joint '{carrier[child].name}' already, joint "
+                f"'{joint.name}' would close a loop; closed loops are not supported yet, remove one of them"
+            )
         carrier[child] = joint
     for body in bodies.values():
         if body.name not in carrier:
             carrier[body.name] = (Free if body.turns else Translation)(body.name, GROUND, body)
     order = _outwards(name, list(bodies), carrier)
-    index = {body: i for i, body in enumerate(order)}
+    return _linked(name, gravity, [(bodies[b], carrier[b]) for b in order])
+
+
+def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
+    """Links in working frames: those of joints with an axis are laid along common normals where that is possible."""
+    index = {body.name: i for i, (body, _) in enumerate(carried)}
+    parents = [index.get(_parent(joint), -1) for _, joint in carried]
+    given_LB = [(joint.to @ joint.alignment).inverse() for _, joint in carried]
+    given_PJ = [(given_LB[p] if p >= 0 else Pose()) @ joint.at @ joint.alignment
+                for p, (_, joint) in zip(parents, carried, strict=True)]  # fmt: skip
+    axial = [
+        joint.absorbed(0.0, 0.0) is not None and is_numeric(X) and is_numeric(L)
+        for (_, joint), X, L in zip(carried, given_PJ, given_LB, strict=True)
+    ]
+    outer: dict[int, Screw] = {}
+    normals: dict[int, Normal] = {}
+    for i, p in enumerate(parents):
+        if p >= 0 and axial[i] and axial[p]:
+            normals[i] = common_normal(given_PJ[i], outer[p].shift if p in outer else 0.0)
+            outer.setdefault(p, normals[i].parent)
     links: list[Link] = []
     q = v = 0
-    for i, body_name in enumerate(order):
-        joint, body = carrier[body_name], bodies[body_name]
-        parent_name = joint.parent if isinstance(joint.parent, str) else joint.parent.name
-        parent = index.get(parent_name, -1)
-        X_PB = links[parent].X_LB if parent >= 0 else Pose()
-        X_LB = (joint.to @ joint.alignment).inverse()
-        center = X_LB.apply(body.center)
-        inertia = X_LB.R @ body.inertia_at_center @ X_LB.R.T
-        links.append(Link(i, body, joint, parent, X_PB @ joint.at @ joint.alignment, X_LB, center, inertia,
-                          slice(q, q + joint.nq), slice(v, v + joint.nv)))
+    for i, (body, joint) in enumerate(carried):
+        p, inner = parents[i], normals[i].child if i in normals else Screw()
+        moved = outer.get(i, inner)
+        offset, left = (
+            _absorbed(joint, moved.turn - inner.turn, moved.shift - inner.shift)
+            if axial[i]
+            else (np.zeros(joint.nq), Pose())
+        )
+        X_LB = tidy_pose(moved.pose().inverse() @ given_LB[i]) if axial[i] else given_LB[i]
+        before = _before(given_PJ[i], normals.get(i), outer.get(p))
+        links.append(Link(i, body, joint, p, before, offset, () if is_identity(left) else (left,), X_LB, X_LB.apply(body.center),
+                          X_LB.R @ body.inertia_at_center @ X_LB.R.T, slice(q, q + joint.nq),
+                          slice(v, v + joint.nv)))  # fmt: skip
         q, v = q + joint.nq, v + joint.nv
     return Tree(name, gravity, tuple(links), q, v)
+
+
+def _absorbed(joint: Joint, turn: float, shift: float) -> tuple[np.ndarray, Pose]:
+    """Offset and constant pose after a joint; quarter turns stay in the pose, where their zeros and ones are exact."""
+    quarters = np.rint(turn / (np.pi / 2)) * (np.pi / 2)
+    turned = abs(turn - quarters) < QUARTER
+    absorbed = joint.absorbed(0.0 if turned else turn, shift)
+    assert absorbed is not None
+    offset, left = absorbed
+    return offset, left @ Screw(quarters if turned else 0.0).pose()
+
+
+def _before(X_PJ: Pose, normal: Normal | None, outer: Screw | None) -> tuple[Pose, ...]:
+    """Constant poses from the parent's link frame to the joint's, sparse ones where the frames allow it."""
+    if normal is None:
+        moved = X_PJ if outer is None else outer.pose().inverse() @ X_PJ
+        return (tidy_pose(moved),)
+    assert outer is not None
+    along = Screw(normal.parent.turn - outer.turn, normal.parent.shift - outer.shift).pose()
+    return tuple(X for X in (along, normal.between()) if not is_identity(X))
 
 
 def _outwards(name: str, bodies: list[str], carrier: Mapping[str, Joint]) -> list[str]:
@@ -136,19 +191,29 @@ def _outwards(name: str, bodies: list[str], carrier: Mapping[str, Joint]) -> lis
     placed = {GROUND}
     waiting = list(bodies)
     while waiting:
-        ready = [b for b in waiting if _parent(carrier[b]) in placed]
-        if not ready:
+        left = []
+        for body in waiting:
+            if _parent(carrier[body]) in placed:
+                order.append(body)
+                placed.add(body)
+            else:
+                left.append(body)
+        if len(left) == len(waiting):
             cycle = [carrier[b].name for b in waiting]
-            raise ModelError(f"system '{name}': joints {cycle} form a cycle that never reaches the ground; "
-                             "join one of the bodies to 'ground', or leave one joint out")
-        order.extend(ready)
-        placed.update(ready)
-        waiting = [b for b in waiting if b not in placed]
+            raise ModelError(
+                f"system '{name}': joints {cycle} form a cycle that never reaches the ground; "
+                "join one of the bodies to 'ground', or leave one joint out"
+            )
+        waiting = left
     return order
 
 
 def _parent(joint: Joint) -> str:
     return joint.parent if isinstance(joint.parent, str) else joint.parent.name
+
+
+def _pose_numbers(link: Link) -> list:
+    return [part for X in (*link.before, *link.after, link.X_LB) for part in (X.R, X.p)]
 
 
 def _joint_numbers(joint: Joint) -> list:

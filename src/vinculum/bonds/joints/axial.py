@@ -23,6 +23,22 @@ def check_axis(where: str, axis, values: Mapping[str, float] | None = None) -> n
     return number
 
 
+def rod_on_z(mass, moment, about_origin) -> tuple[tuple, tuple]:
+    """An inertia split into a rest and a thin rod on the z axis, which turning about z leaves as it is."""
+    along = 0.5 * (about_origin[0, 0] + about_origin[1, 1] - about_origin[2, 2])
+    rod = np.diag([along, along, 0.0])
+    return (0.0, np.array([moment[0], moment[1], 0.0]), about_origin - rod), (
+        mass,
+        np.array([0.0, 0.0, moment[2]]),
+        rod,
+    )
+
+
+def without_turning(mass, moment, about_origin) -> tuple[tuple, tuple]:
+    """An inertia split into mass with its moment and a rotational rest, which sliding leaves as it is."""
+    return (mass, moment, np.zeros((3, 3))), (0.0, np.zeros(3), about_origin)
+
+
 @dataclass(frozen=True, eq=False)
 class AxialJoint(FlatJoint):
     """A joint with one ``axis``, given in the frames that ``at`` and ``to`` place; its length does not matter."""
@@ -52,6 +68,12 @@ class AxialJoint(FlatJoint):
     def subspace_rate(self, q, v) -> np.ndarray:
         return np.zeros(6)
 
+    def _along_z(self, offset: list, turn, shift) -> tuple[np.ndarray, Pose] | None:
+        """An offset and what is left of a turn about z and a shift along it; None if the axis is not z."""
+        if self.axis.dtype == object:
+            return None
+        return np.array(offset), Pose.of(rotation(Z, turn), np.array([0.0, 0.0, shift]))
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -69,6 +91,12 @@ class Revolute(AxialJoint):
     @property
     def q_units(self) -> tuple[str, ...]:
         return ("rad",)
+
+    def absorbed(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
+        return self._along_z([turn], 0.0, shift)
+
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return rod_on_z(mass, moment, about_origin) if self.axis.dtype != object else None
 
     def pose(self, q) -> Pose:
         return Pose.of(rotation(self.direction, q[0]), np.zeros(3))
@@ -93,6 +121,12 @@ class Prismatic(AxialJoint):
     @property
     def q_units(self) -> tuple[str, ...]:
         return ("m",)
+
+    def absorbed(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
+        return self._along_z([shift], turn, 0.0)
+
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return None
 
     def pose(self, q) -> Pose:
         return Pose.of(np.eye(3), self.direction * q[0])
@@ -130,6 +164,12 @@ class Helical(AxialJoint):
     def q_units(self) -> tuple[str, ...]:
         return ("rad",)
 
+    def absorbed(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
+        return self._along_z([turn], 0.0, shift - self.pitch * turn)
+
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return None
+
     def pose(self, q) -> Pose:
         return Pose.of(rotation(self.direction, q[0]), self.direction * (self.pitch * q[0]))
 
@@ -153,6 +193,12 @@ class Cylindrical(AxialJoint):
     @property
     def q_units(self) -> tuple[str, ...]:
         return ("m", "rad")
+
+    def absorbed(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
+        return self._along_z([shift, turn], 0.0, 0.0)
+
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return None
 
     def pose(self, q) -> Pose:
         return Pose.of(rotation(self.direction, q[1]), self.direction * q[0])

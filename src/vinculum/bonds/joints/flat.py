@@ -7,6 +7,7 @@ import numpy as np
 from vinculum.bodies import numbers
 from vinculum.bonds.joints.joint import Joint
 from vinculum.errors import StartError
+from vinculum.screws import Pose
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +34,11 @@ class FlatJoint(Joint):
         return v
 
     def position(self, given) -> np.ndarray:
+        if isinstance(given, Pose):
+            raise StartError(
+                f"joint '{self.name}' takes {self.nq} number{'s' * (self.nq != 1)} ({', '.join(self.q_units)}), "
+                "not a pose"
+            )
         array = np.atleast_1d(numbers(f"joint '{self.name}': position", given))
         if array.shape != (self.nq,):
             raise StartError(f"joint '{self.name}' has {self.nq} coordinate{'s' * (self.nq != 1)}, got {given!r}")

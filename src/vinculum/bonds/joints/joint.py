@@ -98,6 +98,18 @@ class Joint(ABC):
         """Pose of the joint's working frame in the frames that ``at`` and ``to`` place: it brings an axis onto z."""
 
     @abstractmethod
+    def absorbed(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
+        """A constant turn about z and shift along it after the joint, as an offset of its coordinates and what is left.
+
+        None for a joint that does not work the same in every frame moved along and about its z axis.
+        """
+
+    @abstractmethod
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        """The inertia (mass, first moment, inertia about the origin) of a link in two parts: what it keeps, and what its
+        parent may carry instead with the same equations of motion; None if that is nothing."""
+
+    @abstractmethod
     def pose(self, q) -> Pose:
         """Pose of the child's joint frame in the parent's, both working frames."""
 
@@ -129,7 +141,7 @@ class Joint(ABC):
     def chart_defect(self, q):
         """A number that vanishes when the coordinates lie on their chart (None where there is nothing to keep)."""
 
-    def _prepare(self) -> None:
+    def _prepare(self) -> None:  # noqa: B027 - a kind without fields of its own has nothing to read
         """Read the fields of the kind itself."""
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
@@ -140,8 +152,9 @@ class Joint(ABC):
         for side in ("at", "to"):
             check_finite(f"{where}: {side}", getattr(self, side).p, values)
         if np.any(check_finite(f"{where}: damping", self.damping, values) < 0):
-            raise ModelError(f"{where}: damping {self.damping} is negative, it would feed energy in; "
-                             "use drive= for an active joint")
+            raise ModelError(
+                f"{where}: damping {self.damping} is negative, it would feed energy in; use drive= for an active joint"
+            )
 
     def drive_force(self, t, q, v) -> np.ndarray:
         """Generalized force of the drive, shape (nv,)."""
@@ -171,8 +184,9 @@ class Joint(ABC):
         except VinculumError as error:
             raise ModelError(f"{where}: {error}") from error
         except Exception as error:
-            raise ModelError(f"{where} failed on symbols: {type(error).__name__}: {error}; "
-                             "write it with vc.math, without `if`") from error
+            raise ModelError(
+                f"{where} failed on symbols: {type(error).__name__}: {error}; write it with vc.math, without `if`"
+            ) from error
         if force.shape != (self.nv,):
             raise ModelError(f"{where} must return {self.nv} number{'s' * (self.nv != 1)}, got shape {force.shape}")
         if any(isinstance(x, float) and not np.isfinite(x) for x in force.tolist()):

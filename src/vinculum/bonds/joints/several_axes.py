@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import numbers
-from vinculum.bonds.joints.axial import check_axis
+from vinculum.bonds.joints.axial import check_axis, without_turning
 from vinculum.bonds.joints.flat import FlatJoint
 from vinculum.errors import ModelError
 from vinculum.scalars import value
@@ -24,6 +24,8 @@ class Universal(FlatJoint):
 
     def _prepare(self) -> None:
         axes = numbers(f"joint '{self.name}': axes", self.axes, (2, 3))
+        for axis in axes:
+            check_axis(f"joint '{self.name}'", axis)
         object.__setattr__(self, "axes", np.array([a / norm(a) for a in axes]))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
@@ -32,8 +34,10 @@ class Universal(FlatJoint):
             check_axis(f"joint '{self.name}'", axis, values)
         first, second = value(self.axes, values)
         if np.linalg.norm(np.cross(first, second)) < 1e-9:
-            raise ModelError(f"joint '{self.name}': axes {first.tolist()} and {second.tolist()} are parallel, both turn "
-                             "the same way; use vc.Revolute or give two directions")
+            raise ModelError(
+                f"joint '{self.name}': axes {first.tolist()} and {second.tolist()} are parallel, both turn "
+                "the same way; use vc.Revolute or give two directions"
+            )
 
     @property
     def nv(self) -> int:
@@ -50,6 +54,12 @@ class Universal(FlatJoint):
     @property
     def alignment(self) -> Pose:
         return Pose()
+
+    def absorbed(self, turn: float, shift: float) -> None:
+        return None
+
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return None
 
     def pose(self, q) -> Pose:
         return Pose.of(rotation(self.axes[0], q[0]) @ rotation(self.axes[1], q[1]), np.zeros(3))
@@ -85,6 +95,12 @@ class Planar(FlatJoint):
     @property
     def alignment(self) -> Pose:
         return Pose()
+
+    def absorbed(self, turn: float, shift: float) -> None:
+        return None
+
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return None
 
     def pose(self, q) -> Pose:
         return Pose.of(rotation((0.0, 0.0, 1.0), q[2]), np.array([q[0], q[1], 0.0]))
@@ -122,6 +138,12 @@ class Translation(FlatJoint):
     def alignment(self) -> Pose:
         return Pose()
 
+    def absorbed(self, turn: float, shift: float) -> None:
+        return None
+
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return without_turning(mass, moment, about_origin)
+
     def pose(self, q) -> Pose:
         return Pose.of(np.eye(3), q)
 
@@ -152,6 +174,12 @@ class Weld(FlatJoint):
     @property
     def alignment(self) -> Pose:
         return Pose()
+
+    def absorbed(self, turn: float, shift: float) -> None:
+        return None
+
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return (0.0, np.zeros(3), np.zeros((3, 3))), (mass, moment, about_origin)
 
     def pose(self, q) -> Pose:
         return Pose()

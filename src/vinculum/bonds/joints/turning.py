@@ -8,7 +8,8 @@ import numpy as np
 from vinculum.bodies import numbers
 from vinculum.bonds.joints.joint import Joint
 from vinculum.errors import ModelError, StartError
-from vinculum.scalars.math import dot
+from vinculum.scalars import value
+from vinculum.scalars.math import dot, norm
 from vinculum.screws import Chart, Pose, axial
 from vinculum.screws import chart as chart_of
 
@@ -21,17 +22,21 @@ def attitude(where: str, chart: Chart, given) -> np.ndarray:
     if array.shape == (3, 3):
         return chart.from_matrix(Pose(rotation=array).R)
     if array.shape != (chart.size,):
-        raise StartError(f"{where}: an attitude in the chart '{chart.name}' has {chart.size} numbers, got {given!r} "
-                         f"of shape {array.shape}; a 3×3 rotation matrix or a vc.Pose will also do")
+        raise StartError(
+            f"{where}: an attitude in the chart '{chart.name}' has {chart.size} numbers, got {given!r} "
+            f"of shape {array.shape}; a 3×3 rotation matrix or a vc.Pose will also do"
+        )
+    known = np.asarray(value(array))
     if chart.name == "quaternion":
-        length = np.linalg.norm(array)
-        if not length > 1e-9:
-            raise StartError(f"{where}: quaternion {array.tolist()} has norm 0 and is no rotation; "
-                             "no rotation is (1, 0, 0, 0)")
-        return array / length
-    if chart.condition(array) < 1e-6:
-        raise StartError(f"{where}: {array.tolist()} is a singular place of the chart '{chart.name}'; "
-                         "use chart='quaternion'")
+        if not np.linalg.norm(known) > 1e-9:
+            raise StartError(
+                f"{where}: quaternion {known.tolist()} has norm 0 and is no rotation; no rotation is (1, 0, 0, 0)"
+            )
+        return array / norm(array)
+    if chart.condition(known) < 1e-6:
+        raise StartError(
+            f"{where}: {known.tolist()} is a singular place of the chart '{chart.name}'; use chart='quaternion'"
+        )
     return array
 
 
@@ -60,12 +65,20 @@ class TurningJoint(Joint):
         object.__setattr__(self, "chart", chart_of(self.chart))
         Joint.__post_init__(self)
         if len({repr(k) for k in self.stiffness[-3:]}) > 1:
-            raise ModelError(f"joint '{self.name}': the three rotational stiffnesses {self.stiffness[-3:].tolist()} "
-                             "differ, but a ball spring has one; give one number or equal ones")
+            raise ModelError(
+                f"joint '{self.name}': the three rotational stiffnesses {self.stiffness[-3:].tolist()} "
+                "differ, but a ball spring has one; give one number or equal ones"
+            )
 
     @property
     def alignment(self) -> Pose:
         return Pose()
+
+    def absorbed(self, turn: float, shift: float) -> None:
+        return None
+
+    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return None
 
     def _turn(self, q):
         return q[-self.chart.size :]
@@ -185,14 +198,17 @@ class Free(TurningJoint):
         if array.shape == (3,):
             return np.concatenate([array, self.chart.identity])
         if array.shape != (self.nq,):
-            raise StartError(f"{where} is free: its position is a vc.Pose, 3 numbers, or {self.nq} numbers "
-                             f"({', '.join(self.q_labels)}), got {given!r}")
+            raise StartError(
+                f"{where} is free: its position is a vc.Pose, 3 numbers, or {self.nq} numbers "
+                f"({', '.join(self.q_labels)}), got {given!r}"
+            )
         return np.concatenate([array[:3], attitude(where, self.chart, array[3:])])
 
     def spring_energy(self, q):
         offset = q[:3] - self.rest[:3]
         return 0.5 * (self.stiffness[:3] @ (offset * offset)) + ball_energy(
-            self.stiffness[3], self._rest_matrix(), self.chart.matrix(q[3:]))
+            self.stiffness[3], self._rest_matrix(), self.chart.matrix(q[3:])
+        )
 
     def spring_force(self, q) -> np.ndarray:
         R = self.chart.matrix(q[3:])
