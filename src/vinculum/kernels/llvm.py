@@ -4,7 +4,6 @@ import ctypes
 import os
 import struct
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache as remembered
 from typing import Any, final
@@ -12,12 +11,14 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.kernels import cache, vector_math
+from vinculum.kernels.crew import crew
+from vinculum.kernels.rows import batch_assembly
 from vinculum.kernels.tape import Tape
 
 WIDTH = 8
 VECTOR = f"<{WIDTH} x double>"
 FLAGS = f"<{WIDTH} x i1>"
-EMITTER_VERSION = "3"
+EMITTER_VERSION = "5"
 MIN_ROWS_PER_THREAD = 256
 
 ARITHMETIC = {"add": "fadd contract", "sub": "fsub contract", "mul": "fmul contract", "div": "fdiv contract"}
@@ -56,23 +57,24 @@ class Compiled:
         threads = max(1, min(threads, len(X) // MIN_ROWS_PER_THREAD))
         edges = [min(len(X), WIDTH * (blocks * k // threads)) for k in range(threads + 1)]
 
-        def work(k: int) -> None:
-            rows = edges[k + 1] - edges[k]
-            function(X.ctypes.data + 8 * edges[k] * X.shape[1], Y.ctypes.data + 8 * edges[k] * Y.shape[1], rows)
-
-        others = [_pool(threads).submit(work, k) for k in range(1, threads)]
-        work(0)
-        for other in others:
-            other.result()
+        parts = [
+            (X.ctypes.data + 8 * a * X.shape[1], Y.ctypes.data + 8 * a * Y.shape[1], b - a)
+            for a, b in zip(edges, edges[1:], strict=False)
+        ]
+        if threads > 1:
+            workers = crew(threads - 1, load_assembly)
+            if workers.busy.acquire(blocking=False):
+                try:
+                    workers.share(self.batch, parts[1:], lambda: function(*parts[0]))
+                finally:
+                    workers.busy.release()
+                return Y
+        for part in parts:
+            function(*part)
         return Y
 
 
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
-
-
-@remembered
-def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix="vinculum")
 
 
 _compiled: dict[str, Compiled] = {}
@@ -109,10 +111,24 @@ def _load_or_compile(tape: Tape) -> Compiled:
     if data is None:
         data = _machine_code(llvm, machine, assembly(tape))
         cache.keep(key, data)
+    engine = _loaded(llvm, machine, data)
+    return Compiled(tape, engine.get_function_address("lanes"), engine.get_function_address("batch"), len(data), engine)
+
+
+def load_assembly(text: str, names: tuple[str, ...]) -> tuple[Any, dict[str, int]]:
+    """An engine that holds the functions of an assembly text, and their addresses."""
+    import llvmlite.binding as llvm
+
+    machine = _target()[0]
+    engine = _loaded(llvm, machine, _machine_code(llvm, machine, text))
+    return engine, {name: engine.get_function_address(name) for name in names}
+
+
+def _loaded(llvm, machine, data: bytes):
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(data))
     engine.finalize_object()
-    return Compiled(tape, engine.get_function_address("lanes"), engine.get_function_address("batch"), len(data), engine)
+    return engine
 
 
 @remembered
@@ -158,7 +174,17 @@ def assembly(tape: Tape) -> str:
     functions = tape.names() & vector_math.NAMES
     library = vector_math.library(sorted(functions | ({"sin", "cos"} if angles else set())), WIDTH) if functions else ""
     head = "define void @lanes(ptr noalias %in, ptr noalias %out) {"
-    return "\n".join([library, _turning_loop(len(angles)), head, *emitter.lines, "  ret void", "}", _batch(tape)])
+    return "\n".join(
+        [
+            library,
+            _turning_loop(len(angles)),
+            head,
+            *emitter.lines,
+            "  ret void",
+            "}",
+            batch_assembly(tape.n_in, tape.n_out, WIDTH),
+        ]
+    )
 
 
 def _angles(tape: Tape, rows: list) -> tuple[list[int], set[int]]:
@@ -287,41 +313,3 @@ class _Emitter:
 def splat(value: float) -> str:
     """A constant in every lane."""
     return "<" + ", ".join([f"double 0x{struct.pack('>d', value).hex().upper()}"] * WIDTH) + ">"
-
-
-def _batch(tape: Tape) -> str:
-    """Rows gathered into lanes, evaluated and scattered; the last block repeats its last row."""
-    n_in, n_out = tape.n_in, tape.n_out
-    lines = ["define void @batch(ptr noalias %X, ptr noalias %Y, i64 %rows) {", "entry:",
-             f"  %x = alloca [{max(n_in, 1) * WIDTH} x double], align 64",
-             f"  %y = alloca [{max(n_out, 1) * WIDTH} x double], align 64",
-             "  %last = sub i64 %rows, 1", "  %some = icmp sgt i64 %rows, 0", "  br i1 %some, label %block, label %done",
-             "block:", "  %row = phi i64 [0, %entry], [%next, %stored]"]  # fmt: skip
-    for k in range(WIDTH):
-        lines += [f"  %r{k} = add i64 %row, {k}", f"  %over{k} = icmp sgt i64 %r{k}, %last",
-                  f"  %s{k} = select i1 %over{k}, i64 %last, i64 %r{k}", f"  %o{k} = mul i64 %s{k}, {n_in}",
-                  f"  %p{k} = getelementptr double, ptr %X, i64 %o{k}"]  # fmt: skip
-    lines += ["  br label %gather", "gather:", "  %i = phi i64 [0, %block], [%i1, %gather1]",
-              f"  %more = icmp slt i64 %i, {n_in}", "  br i1 %more, label %gather1, label %run", "gather1:",
-              f"  %d = mul i64 %i, {WIDTH}", "  %to = getelementptr double, ptr %x, i64 %d"]  # fmt: skip
-    vector = "undef"
-    for k in range(WIDTH):
-        lines += [f"  %q{k} = getelementptr double, ptr %p{k}, i64 %i", f"  %e{k} = load double, ptr %q{k}, align 8",
-                  f"  %w{k} = insertelement {VECTOR} {vector}, double %e{k}, i32 {k}"]  # fmt: skip
-        vector = f"%w{k}"
-    lines += [f"  store {VECTOR} {vector}, ptr %to, align 64", "  %i1 = add i64 %i, 1", "  br label %gather", "run:",
-              "  call void @lanes(ptr %x, ptr %y)", "  br label %scatter", "scatter:",
-              "  %j = phi i64 [0, %run], [%j1, %scattered]", f"  %left = icmp slt i64 %j, {n_out}",
-              "  br i1 %left, label %spread, label %stored", "spread:", f"  %dj = mul i64 %j, {WIDTH}",
-              "  %from = getelementptr double, ptr %y, i64 %dj", f"  %vec = load {VECTOR}, ptr %from, align 64",
-              "  br label %lane0"]  # fmt: skip
-    for k in range(WIDTH):
-        after = f"lane{k + 1}" if k + 1 < WIDTH else "scattered"
-        lines += [f"lane{k}:", f"  br i1 %over{k}, label %scattered, label %put{k}", f"put{k}:",
-                  f"  %z{k} = extractelement {VECTOR} %vec, i32 {k}", f"  %m{k} = mul i64 %r{k}, {n_out}",
-                  f"  %n{k} = add i64 %m{k}, %j", f"  %t{k} = getelementptr double, ptr %Y, i64 %n{k}",
-                  f"  store double %z{k}, ptr %t{k}, align 8", f"  br label %{after}"]  # fmt: skip
-    lines += ["scattered:", "  %j1 = add i64 %j, 1", "  br label %scatter", "stored:", f"  %next = add i64 %row, {WIDTH}",
-              "  %again = icmp slt i64 %next, %rows", "  br i1 %again, label %block, label %done", "done:", "  ret void",
-              "}"]  # fmt: skip
-    return "\n".join(lines)

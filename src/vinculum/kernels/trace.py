@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from vinculum.errors import SymbolError
+from vinculum.kernels.order import ordered
 from vinculum.kernels.tape import ARITY, OPERATIONS, Tape
 from vinculum.scalars import Scalar, parameters
 from vinculum.scalars.graph import nodes
@@ -39,7 +40,9 @@ def trace(
                 )
         else:
             builder.leaf[id(node)] = builder.apply(node.op, [builder.value(a) for a in node.args])
-    return builder.tape(sizes, [(n, len(g)) for n, g in groups.items()], found, [builder.value(x) for x in flat])
+    return ordered(
+        builder.tape(sizes, [(n, len(g)) for n, g in groups.items()], found, [builder.value(x) for x in flat])
+    )
 
 
 class _Builder:

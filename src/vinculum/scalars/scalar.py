@@ -172,7 +172,7 @@ def div(a: Value, b: Value) -> Value:
 
 
 def neg(a: Value) -> Value:
-    if isinstance(a, float):
+    if not isinstance(a, Scalar):
         return -a
     return a.args[0] if a.op == "neg" else Scalar("neg", a)
 
