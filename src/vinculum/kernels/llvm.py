@@ -1,6 +1,7 @@
 """Tape → machine code through LLVM, eight runs at a time in the lanes of vector registers."""
 
 import ctypes
+import itertools
 import os
 import struct
 import threading
@@ -59,7 +60,7 @@ class Compiled:
 
         parts = [
             (X.ctypes.data + 8 * a * X.shape[1], Y.ctypes.data + 8 * a * Y.shape[1], b - a)
-            for a, b in zip(edges, edges[1:], strict=False)
+            for a, b in itertools.pairwise(edges)
         ]
         if threads > 1:
             workers = crew(threads - 1, load_assembly)
