@@ -8,6 +8,8 @@ import vinculum as vc
 from vinculum.kernels.engines import has_heyoka
 
 CHARTS = ["quaternion", "fedorov", "xyz"]
+DENSE = 1.0 if has_heyoka() else 100.0
+"""How much less accurate the dense output of order 7 is than a Taylor series."""
 
 
 def free_body(moments) -> vc.System:
@@ -20,7 +22,7 @@ def test_symmetric_free_top_precesses():
     motion = vc.simulate(free_body((2, 2, 3)), 20.0, {"body": vc.At((0, 0, 0), rate=(0, 0, 0, 0.3, 0, 1.2))})
     t = motion.time
     expected = np.stack([0.3 * np.cos(0.6 * t), 0.3 * np.sin(0.6 * t), 1.2 + 0 * t], axis=1)
-    assert np.abs(motion.twist("body")[:, 3:] - expected).max() < 1e-13
+    assert np.abs(motion.twist("body")[:, 3:] - expected).max() < 1e-13 * DENSE
     assert motion.audit().passed
 
 
@@ -130,12 +132,13 @@ def test_a_free_floating_tree_keeps_its_momentum_screw_and_energy():
         f"hinge{i}": vc.At(0.3 * i, rate=1.0 - i) for i in range(3)
     }
     motion = vc.simulate(system, 10.0, start)
-    from vinculum.kernels.evaluate import evaluate_groups
-
-    rows = motion.rows(motion.time, np.concatenate([motion.q, motion.v], axis=1))
-    total = evaluate_groups(motion.model.tape("balance"), rows)["momentum"].reshape(len(rows), 4, 6).sum(axis=1)
-    assert np.abs(total - total[0]).max() < 1e-11
-    assert np.abs(motion.energy - motion.energy[0]).max() < 1e-11
+    total = motion.momentum()
+    mass = 2.0 + 3 * 0.7
+    drift = motion.center() - motion.center()[0] - motion.time[:, None] * total[0, :3] / mass
+    assert np.abs(drift).max() < 1e-12 * DENSE
+    assert np.abs(motion.momentum("base", "arm0") + motion.momentum("arm1", "arm2") - total).max() < 1e-13
+    assert np.abs(total - total[0]).max() < 1e-12 * DENSE
+    assert np.abs(motion.energy - motion.energy[0]).max() < 1e-12 * DENSE
     assert motion.audit().passed
 
 

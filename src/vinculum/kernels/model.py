@@ -164,6 +164,7 @@ def _bodies(tree: Tree, q, v, t) -> dict:
         view = BodyView(link, placed)
         for what in ("position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"):
             groups[f"{link.body.name}/{what}"] = getattr(view, what)
+        groups[f"{link.body.name}/mass"] = [link.mass]
     return groups
 
 

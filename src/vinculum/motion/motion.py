@@ -84,9 +84,17 @@ class Motion:
         """R_WB, (T, 3, 3)."""
         return self._of_body(body, "rotation").reshape(-1, 3, 3)
 
-    def center(self, body) -> np.ndarray:
-        """World position of a body's mass centre, (T, 3) [m]."""
-        return self._of_body(body, "center")
+    def center(self, *bodies) -> np.ndarray:
+        """World position of the mass centre of the bodies named, or of the whole system, (T, 3) [m]."""
+        chosen = bodies or tuple(self.model.layout["bodies"])
+        masses = [self._of_body(body, "mass") for body in chosen]
+        return sum(m * self._of_body(body, "center") for m, body in zip(masses, chosen, strict=True)) / sum(masses)
+
+    def momentum(self, *bodies) -> np.ndarray:
+        """Momentum screw of the bodies named, or of the whole system, at the world's origin, (T, 6) [N s, N m s]."""
+        each = self._balance["momentum"].reshape(len(self.time), -1, 6)
+        chosen = [self.model.index("bodies", body)["index"] for body in bodies] if bodies else slice(None)
+        return each[:, chosen].sum(axis=1)
 
     def twist(self, body) -> np.ndarray:
         """V_WB_B: velocity of the body's origin and angular velocity in the body's own axes, (T, 6)."""

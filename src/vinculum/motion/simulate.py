@@ -21,7 +21,7 @@ from vinculum.systems import start_parameters, start_state
 
 LARGEST_TAYLOR_TAPE = 12_000
 DEFAULT_GRID = 1001
-TOLERANCE = {"taylor": 2.0**-52, "dop853": 1e-13}
+TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
 FIXED_STEP = ("rk4", "verlet", "midpoint")
 
 
