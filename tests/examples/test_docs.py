@@ -1,0 +1,64 @@
+"""The documents are true: their Python runs and prints what they say, their model files read, their commands work."""
+
+import contextlib
+import io
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from vinculum.cli import app
+from vinculum.kernels.engines import has_heyoka
+from vinculum.systems.files import read_model
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?")
+
+
+def outline(text: str) -> str:
+    """A text without its numbers, which end in round-off that differs from machine to machine."""
+    return re.sub(r"\s+|-{4,}", " ", NUMBER.sub("#", text)).strip()
+
+
+def played(code: str, name: str, space: dict) -> str:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(code, name, "exec"), space)
+    return said.getvalue()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_document_says_what_happens(document, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "examples", "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    text, space, said, end = document.read_text(encoding="utf-8"), {"__name__": "document"}, "", 0
+    for found in BLOCK.finditer(text):
+        kind, code = found.groups()
+        if kind == "python":
+            said = played(code, f"{document.name}, line {text.count(chr(10), 0, found.start()) + 2}", space)
+        elif kind == "text" and not text[end : found.start()].strip():
+            assert not has_heyoka() or outline(said) == outline(code)
+        elif kind == "toml":
+            name = re.match(r"# (\S+\.toml)\n", code)
+            assert name, f"{document.name}: a model file begins with a comment that names it"
+            Path(name[1]).write_text(code, encoding="utf-8")
+            read_model(name[1])
+        elif kind == "sh":
+            for line in filter(lambda line: line.startswith("vinculum "), code.splitlines()):
+                done = CliRunner().invoke(app, shlex.split(line, comments=True)[1:])
+                assert done.exit_code == 0, f"{line}\n{done.output}"
+        end = found.end()
+
+
+@pytest.mark.parametrize(
+    "document", [*DOCUMENTS, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name
+)
+def test_a_document_points_to_files_that_exist(document):
+    targets = re.findall(r"\]\(([^)#\s]+)\)", document.read_text(encoding="utf-8"))
+    missing = [target for target in targets if "://" not in target and not (document.parent / target).exists()]
+    assert missing == []

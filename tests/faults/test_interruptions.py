@@ -1,0 +1,71 @@
+"""A run that is interrupted keeps what it has; a long one says how far it is."""
+
+import importlib
+import io
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from vinculum.kernels.engines import has_heyoka
+
+ENGINES = [*(["taylor"] if has_heyoka() else []), "dop853"]
+
+
+def pendulum() -> vc.System:
+    system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody("rod", 1.0, (0, 0, -0.5), (0.1, 0.1, 0.01)))
+    system.add(vc.Revolute("hinge", "ground", "rod", axis=(0, 1, 0)))
+    return system
+
+
+def interrupted_after(monkeypatch, chunks: int):
+    """Let the user press Ctrl-C after some chunks of steps."""
+    room = importlib.import_module("vinculum.motion.simulate")
+    original = room._steps
+
+    def steps(problem):
+        for k, chunk in enumerate(original(problem)):
+            if k == chunks:
+                raise KeyboardInterrupt
+            yield chunk
+
+    for engine in ("taylor", "dop853"):
+        monkeypatch.setattr(importlib.import_module(f"vinculum.motion.{engine}"), "LARGEST_CHUNK", 64)
+    monkeypatch.setattr(room, "_steps", steps)
+
+
+@pytest.mark.parametrize("method", ENGINES)
+def test_ctrl_c_returns_what_was_computed(method, monkeypatch):
+    whole = vc.simulate(pendulum(), 500.0, {"hinge": 1.0}, method=method)
+    interrupted_after(monkeypatch, 3)
+    motion = vc.simulate(pendulum(), 500.0, {"hinge": 1.0}, method=method)
+    assert motion.interrupted and not whole.interrupted
+    assert 0 < motion.pieces.end < 500.0
+    assert "interrupted by the user" in motion.log[-1]
+    assert np.abs(motion.q[:-1] - whole.q[: len(motion.time) - 1]).max() < 1e-9
+    assert motion.audit().passed
+
+
+def test_ctrl_c_before_the_first_step_is_an_interrupt(monkeypatch):
+    interrupted_after(monkeypatch, 0)
+    with pytest.raises(KeyboardInterrupt):
+        vc.simulate(pendulum(), 500.0, {"hinge": 1.0})
+
+
+def test_a_long_run_shows_its_progress_to_whoever_watches(monkeypatch):
+    progress = importlib.import_module("vinculum.motion.progress")
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    shown = Terminal()
+    monkeypatch.setattr(progress.sys, "stderr", shown)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    vc.simulate(pendulum(), 200.0, {"hinge": 1.0})
+    assert "simulating" in shown.getvalue()
+    quiet = Terminal()
+    monkeypatch.setattr(progress.sys, "stderr", quiet)
+    vc.simulate(pendulum(), 200.0, {"hinge": 1.0}, progress=False)
+    assert quiet.getvalue() == ""
