@@ -103,3 +103,52 @@ def test_an_event_may_look_at_time_and_parameters(method):
     event = vc.Event("far", ["ball"], lambda ball, t: ball.position[0] + t - limit)
     motion = vc.simulate(system, 3.0, {"ball": vc.At((0, 0, 0), rate=(1.0, 0, 0))}, events=[event], method=method)
     assert motion.crossings[0].time == pytest.approx(1.0, abs=1e-13)
+
+
+@pytest.mark.parametrize("method", ALL)
+def test_an_event_on_the_edge_of_a_step_is_found_and_one_at_the_start_is_not(method):
+    system = vc.System("drift")
+    system.add(vc.MassPoint("ball", 1.0))
+    events = [vc.Event("two", [], lambda t: t - 2.0), vc.Event("zero", ["ball"], lambda ball: ball.position[0])]
+    step = {"step": 0.01} if method == "rk4" else {}
+    motion = vc.simulate(
+        system, 3.0, {"ball": vc.At((0, 0, 0), rate=(1.0, 0, 0))}, events=events, method=method, **step
+    )
+    assert [c.name for c in motion.crossings] == ["two"]
+    assert motion.crossings[0].time == pytest.approx(2.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_staircase_in_time_jumps_where_it_should(method):
+    """Force floor(3 t): the velocity is the area under the stairs. Ceil and fmod likewise."""
+    end = 2.5
+    whole = np.arange(0, 3 * end)
+    area = sum(k * (min((k + 1) / 3, end) - k / 3) for k in whole)
+    for drive, expected in (
+        (lambda t: vc.math.floor(3 * t), area),
+        (lambda t: vc.math.ceil(3 * t), area + end),
+        (lambda t: vc.math.fmod(t, 0.7), 3 * 0.7**2 / 2 + 0.4**2 / 2),
+    ):
+        motion = vc.simulate(slider(drive), end, method=method)
+        assert motion.v[-1, 0] == pytest.approx(expected, abs=1e-12)
+        assert motion.audit().passed
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_steep_layer_is_not_jumped_over(method):
+    """Smoothed dry friction, −tanh(v/ε): the exact time to come from v₀ to v is ε ln(sinh(v₀/ε)/sinh(v/ε))."""
+    width = 0.01
+    motion = vc.simulate(slider(lambda v: -vc.math.tanh(v / width)), 2.0, {"x": vc.At(0.0, rate=1.0)}, method=method)
+    log_sinh = 1.0 / width - np.log(2.0)
+    t = np.array([0.5, 0.99, 1.0, 1.02])
+    exact = width * np.arcsinh(np.exp(log_sinh - t / width))
+    assert np.abs(motion.at(t).v[:, 0] - exact).max() < 1e-11
+    assert motion.audit().passed
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_brief_pulse_is_felt_with_a_longest_step(method):
+    width, at = 1e-3, 1.234567
+    pulse = lambda t: vc.math.exp(-(((t - at) / width) ** 2)) / (width * np.sqrt(np.pi))
+    motion = vc.simulate(slider(pulse), 2.0, method=method, max_step=2e-3)
+    assert motion.v[-1, 0] == pytest.approx(1.0, abs=1e-11)

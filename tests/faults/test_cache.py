@@ -70,9 +70,8 @@ def test_a_cache_that_cannot_be_made_says_so(tmp_path):
 
 
 def test_the_key_names_the_tape_the_compiler_and_the_machine(monkeypatch):
-    from trees import random_system
-
     import vinculum as vc  # noqa: F401
+    from trees import random_system
     from vinculum.kernels import llvm
     from vinculum.kernels.model import model_of
 

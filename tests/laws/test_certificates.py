@@ -63,11 +63,11 @@ def test_a_motion_computed_elsewhere_is_audited(motion):
     assert vc.Motion.given(arm(), late, motion.q[500:], motion.v[500:]).audit().passed
 
 
-def test_a_grid_too_coarse_to_tell_is_undecided(motion):
-    few = motion.at(np.linspace(0, 10, 30))
+@pytest.mark.parametrize("instants", [30, 60, 100, 150])
+def test_a_grid_too_coarse_to_tell_is_undecided(motion, instants):
+    few = motion.at(np.linspace(0, 10, instants))
     certificate = vc.Motion.given(arm(), few.time, few.q, few.v).audit()
-    assert not certificate.passed
-    assert certificate.verdict in ("undecided", "failed")
+    assert certificate.verdict == "undecided"
 
 
 def test_a_jump_between_steps_fails(motion):
@@ -129,3 +129,60 @@ def test_a_welded_system_stays_and_passes():
     motion = vc.simulate(system, 1.0)
     assert motion.reaction("plinth")[-1] == pytest.approx([0, 0, 98.1, 0, -9.81, 0])
     assert motion.audit().passed
+
+
+def top(chart="quaternion") -> vc.System:
+    system = vc.System("top", gravity=(0, 0, -9.81))
+    body = system.add(vc.RigidBody("body", 0.5, com=(0, 0, 0.2), inertia=(0.03, 0.025, 0.01), about="origin"))
+    system.add(vc.Spherical("foot", "ground", body, chart=chart))
+    return system
+
+
+@pytest.mark.parametrize("method", [{"method": "rk4", "step": 1e-3}, {"method": "verlet", "step": 1e-4},
+                                    {"method": "dop853", "tolerance": 1e-7}], ids=str)  # fmt: skip
+def test_quaternions_off_their_sphere_do_not_spoil_the_equations(method):
+    start = {"foot": vc.At((0.9, 0.3, 0.2, 0.1), rate=(1.0, -2.0, 12.0))}
+    certificate = vc.simulate(top(), 1.0, start, **method).audit()
+    assert certificate.passed, str(certificate)
+
+
+@pytest.mark.parametrize("chart", ["quaternion", "zxz", "xyz", "fedorov"])
+def test_a_force_free_spin_about_a_principal_axis_passes(chart):
+    system = vc.System("spin")
+    body = system.add(vc.RigidBody("body", 1.0, inertia=(1.0, 2.0, 2.5)))
+    system.add(vc.Spherical("ball", "ground", body, chart=chart))
+    position = (0.1, 0.2, 0.3) if chart != "quaternion" else (1, 0.1, 0.2, 0.3)
+    certificate = vc.simulate(system, 0.5, {"ball": vc.At(position, rate=(0, 1, 0))}).audit()
+    assert certificate.passed, str(certificate)
+
+
+@pytest.mark.parametrize("method", ["auto", "dop853"])
+@pytest.mark.parametrize("begin", [1e4, -3e5, 1e7])
+def test_a_late_beginning_passes(begin, method):
+    certificate = vc.simulate(arm(), begin + 5.0, START, begin=begin, method=method).audit()
+    assert certificate.passed, str(certificate)
+
+
+@pytest.mark.parametrize("method", ["auto", "dop853"])
+@pytest.mark.parametrize("far", [1e4, 1e7])
+def test_a_spinning_body_far_away_is_as_good_as_one_nearby(far, method):
+    system = vc.System("far")
+    system.add(vc.RigidBody("body", 1.0, inertia=(1.0, 2.0, 2.5)))
+    rate = (0.1, 0, 0, 0.3, 1.0, 0.2)
+    near, away = (vc.simulate(system, 20.0, {"body": vc.At((x, 0, 0), rate=rate)}, method=method) for x in (0.0, far))
+    assert np.abs(near.rotation("body") - away.rotation("body")).max() < 1e-11
+    assert away.audit().passed, str(away.audit())
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e-3, 1e3, 1e6])
+def test_small_and_large_worlds_pass(scale):
+    """The same pendulum with all lengths scaled, and time by the root of the scale."""
+    system = vc.System("scaled", gravity=(0, 0, -9.81))
+    mass = scale**3
+    inertia = np.array([0.084, 0.084, 0.001]) * mass * scale**2
+    for i in range(2):
+        system.add(vc.RigidBody(f"rod{i}", mass, (0, 0, -0.5 * scale), inertia))
+        parent, at = ("ground", (0, 0, 0)) if i == 0 else ("rod0", (0, 0, -scale))
+        system.add(vc.Revolute(f"hinge{i}", parent, f"rod{i}", axis=(0, 1, 0), at=at))
+    certificate = vc.simulate(system, 5.0 * np.sqrt(scale), {"hinge0": 1.2, "hinge1": 0.3}).audit()
+    assert certificate.passed, str(certificate)

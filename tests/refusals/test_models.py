@@ -196,7 +196,7 @@ def test_a_quaternion_of_norm_zero_is_refused():
 def test_a_chart_at_its_singularity_is_refused_as_start():
     made = system("a")
     made.add(vc.Spherical("ball", "ground", "a", chart="xyz"))
-    with pytest.raises(vc.StartError, match="singular place of the chart 'xyz'; use chart='quaternion'"):
+    with pytest.raises(vc.StartError, match="singular place of the chart 'xyz'.*use chart='quaternion'"):
         vc.simulate(made, 1.0, {"ball": (0.1, np.pi / 2, 0.2)})
 
 
@@ -241,3 +241,60 @@ def test_a_run_that_meets_a_singularity_keeps_what_it_has():
             vc.simulate(made, 5.0, {"x": 1.0}, method=method)
         assert caught.value.motion.pieces.end == pytest.approx(np.pi / 2 / np.sqrt(2), abs=1e-3)
         assert np.isfinite(caught.value.motion.q).all()
+
+
+def test_dimensions_of_a_solid_are_checked_with_their_parameters():
+    r = vc.Parameter("r", 0.1)
+    made = vc.System("machine")
+    made.add(vc.RigidBody.solid("ball", vc.Sphere(r), mass=1.0))
+    with pytest.raises(vc.ModelError, match=r"-0\.1"):
+        vc.simulate(made, 0.1, parameters={"r": -0.1})
+
+
+def test_a_proper_euler_chart_needs_a_start():
+    made = system("a")
+    made.add(vc.Spherical("ball", "ground", "a", chart="zxz"))
+    with pytest.raises(vc.StartError, match=r"singular place of the chart 'zxz'.*not named"):
+        vc.simulate(made, 1.0)
+
+
+def test_a_drive_may_keep_constants_in_its_defaults():
+    motion = vc.simulate(pendulum(drive=lambda q, k=3.0: -k * q), 0.1, {"hinge": 1.0})
+    assert motion.v[-1, 0] < 0
+
+
+def test_what_is_no_function_event_point_or_tolerance_is_refused():
+    with pytest.raises(vc.ModelError, match="joint 'hinge': drive must be a function"):
+        pendulum(drive=3.0)
+    made = pendulum()
+    assert (
+        len(
+            vc.simulate(
+                made, 1.0, {"hinge": vc.At(-0.5, rate=1.0)}, events=vc.Event("e", ["hinge"], lambda h: h.q)
+            ).crossings
+        )
+        == 1
+    )
+    with pytest.raises(vc.StartError, match=r"vc\.Event"):
+        vc.simulate(made, 1.0, events=[3])
+    motion = vc.simulate(made, 1.0)
+    with pytest.raises(vc.StartError, match="three finite numbers"):
+        motion.position("a", point=(0, 0))
+    for tolerance in (-1, None, 2.0, "fine"):
+        with pytest.raises(vc.StartError, match="tolerance"):
+            vc.Motion.given(made, motion.time, motion.q, motion.v, tolerance=tolerance)
+    for wrong in (
+        {"max_step": -1.0},
+        {"max_step": "small"},
+        {"tolerance": "fine"},
+        {"method": "rk4", "step": 0.1, "max_step": 0.1},
+    ):
+        with pytest.raises(vc.MethodError):
+            vc.simulate(made, 1.0, **wrong)
+
+
+def test_odd_ensembles_are_refused():
+    made = pendulum()
+    for wrong in ({"tolerance": -1}, {"tolerance": "a"}, {"grid": "a"}, {"until": "a"}, {"start": {"hinge": "up"}}):
+        with pytest.raises(vc.VinculumError):
+            vc.ensemble(made, **({"until": 1.0} | wrong))

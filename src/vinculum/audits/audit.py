@@ -1,5 +1,7 @@
 """`audit`: the certificate of a motion."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from vinculum.audits.accelerations import acceleration_line
@@ -28,11 +30,7 @@ def audit(motion: Motion) -> Certificate:
         for name, pair in zip(layout["bodies"], parts, strict=True)
     ]
     first = 1 + 6 * nb
-    closures = [
-        (name, slice(first + entry["q"][0], first + entry["q"][1]))
-        for name, entry in layout["joints"].items()
-        if entry["q"][1] > entry["q"][0]
-    ]
+    closures = [(name, slice(first + a, first + b)) for name, a, b in _alike(layout)]
     if closures:
         lines.append(_closure_line(found, admitted, closures, reason))
     lines.append(acceleration_line(motion))
@@ -42,20 +40,41 @@ def audit(motion: Motion) -> Certificate:
     return Certificate(motion.model.name, described, tuple(lines))
 
 
+def _alike(layout: dict) -> list[tuple[str, int, int]]:
+    """Joints with the ranges of their coordinates that have one unit."""
+    ranges = []
+    for name, entry in layout["joints"].items():
+        first, last = entry["q"]
+        edges = [first, *(i for i in range(first + 1, last) if layout["groups"][i] != layout["groups"][i - 1]), last]
+        ranges += [(name, a, b) for a, b in pairwise(edges) if b > a]
+    return ranges
+
+
 def _admitted(motion: Motion, found: Tally) -> tuple[np.ndarray, str]:
     """Error that quadrature and integrator own up to, for every balanced quantity, and in words."""
-    round_off = SAFETY * ROUND_OFF * (found.steps * found.scale + found.gross)
+    round_off = SAFETY * (ROUND_OFF * (found.steps * found.scale + found.gross) + found.clock)
     name, tolerance = motion.method.claims.name, motion.method.tolerance
     if name == "given":
         other = tally(motion, spline_pieces(motion.pieces.times, _nodes(motion), degree=5))
-        apart = SAFETY * np.abs(found.defect - other.defect)
+        coarse = tally(motion, spline_pieces(*_every_second(motion)))
+        apart = np.maximum(SAFETY * np.abs(found.defect - other.defect), np.abs(found.defect - coarse.defect))
         claimed = SAFETY * tolerance * found.scale
-        return found.quadrature + round_off + apart + claimed, f"claimed accuracy {tolerance:g} and spline degrees 7, 5"
+        return (
+            found.quadrature + round_off + apart + claimed,
+            f"claimed accuracy {tolerance:g}, other splines and every second instant",
+        )
     if tolerance is not None:
         safety = SAFETY if name == "taylor" else DOP853_SAFETY
         steps = safety * found.steps * max(tolerance, ROUND_OFF) * found.scale
         return found.quadrature + round_off + steps, f"quadrature, {found.steps} steps to {tolerance:.1e}"
     return found.quadrature + round_off + DOUBLING_SAFETY * found.method, f"quadrature, step doubling of {name}"
+
+
+def _every_second(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """The instants and states of a given motion with every second one left out (the last is kept)."""
+    times = np.asarray(motion.pieces.times)
+    kept = np.unique(np.append(np.arange(0, len(times), 2), len(times) - 1))
+    return times[kept], _nodes(motion)[kept]
 
 
 def _nodes(motion: Motion) -> np.ndarray:

@@ -6,12 +6,14 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
-from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.motion import Motion, Pieces
 from vinculum.motion.one_step import advance
 from vinculum.motion.pieces import horner
+from vinculum.motion.variables import field, inward, outward
 
 MOST_DOUBLED_STEPS = 4000
+ROUND_OFF = 2.0**-52
 
 
 @final
@@ -39,6 +41,7 @@ class Tally:
     scale: np.ndarray
     gross: np.ndarray
     quadrature: np.ndarray
+    clock: np.ndarray
     method: np.ndarray
     steps: int
     chart_defect: float
@@ -56,7 +59,8 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray) -> tuple[Sampl
     R = np.concatenate([balance["power"] + balance["dissipation"], balance["wrench"], rates["q_dot"]], axis=1)
     work = np.abs(balance["power"]) + np.abs(balance["dissipation"])
     size = np.concatenate([work, balance["wrench_size"], np.abs(rates["q_dot"])], axis=1)
-    magnitude = np.concatenate([np.abs(kinetic) + np.abs(potential), np.abs(L[:, 1:])], axis=1)
+    coordinates = np.abs(states[:, : motion.model.nq])
+    magnitude = np.concatenate([np.abs(kinetic) + np.abs(potential), balance["momentum_size"], coordinates], axis=1)
     return Samples(L, R, size), np.concatenate([magnitude, np.abs(rates["defects"])], axis=1)
 
 
@@ -66,7 +70,8 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     first = samples(motion, np.array([pieces.begin]), pieces.state(np.array([pieces.begin])))[0].L[0]
     m = len(first)
     total, defect, worst = np.zeros(m), np.zeros(m), np.zeros(m)
-    quadrature, gross, magnitudes, method, largest_step = (np.zeros(m) for _ in range(5))
+    quadrature, gross, magnitudes, method, largest_step, clock = (np.zeros(m) for _ in range(6))
+    latest = max(abs(pieces.begin), abs(pieces.end))
     chart, whole, bodies = 0.0, np.zeros(6), slice(1, 1 + 6 * len(motion.model.layout["bodies"]))
     for number, (edges, coefficients) in enumerate(pieces.blocks()):
         h = np.diff(edges)
@@ -75,6 +80,9 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
         chart = max(chart, float(magnitude[:, m:].max(initial=0.0)))
         by_step = at_nodes.R.reshape(len(h), len(X), m)
         integral = np.einsum("n,snm->sm", W_KRONROD, by_step) * h[:, None]
+        clock += (
+            ROUND_OFF * latest * (np.abs(np.diff(by_step[:, 0], axis=0)).sum(axis=0) + np.ptp(by_step, axis=(0, 1)))
+        )
         quadrature += np.abs(integral - np.einsum("n,snm->sm", W_GAUSS, by_step) * h[:, None]).sum(axis=0)
         by_step = np.einsum("n,snm->sm", W_KRONROD, at_nodes.size.reshape(len(h), len(X), m)) * h[:, None]
         largest_step = np.maximum(largest_step, by_step.max(axis=0))
@@ -91,7 +99,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
             worst = np.where(largest > defect, instants[k], worst)
             defect = np.maximum(defect, largest)
         method += _step_doubling(motion, edges, coefficients, len(pieces), number)
-    return Tally(defect, magnitudes + largest_step, gross, quadrature, method, len(pieces), chart, worst, whole)
+    return Tally(defect, magnitudes + largest_step, gross, quadrature, clock, method, len(pieces), chart, worst, whole)
 
 
 def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray):
@@ -118,14 +126,15 @@ def _step_doubling(motion: Motion, edges, coefficients, steps: int, number: int)
     if not len(chosen):
         return 0.0
     t, h, x = edges[:-1][chosen], np.diff(edges)[chosen], coefficients[chosen, :, 0]
-    tape, nq = motion.model.tape("motion"), motion.model.nq
+    model = motion.model
+    own = inward(name, model, motion.rows(t, x))
 
-    def field(instants, states):
-        groups = evaluate_groups(tape, motion.rows(instants, states))
-        return np.concatenate([groups["q_dot"], groups["v_dot"]], axis=1)
+    def rates(instants, states):
+        return evaluate(field(name, model), motion.rows(instants, states))
 
-    once = advance(name, field, t, x, h, nq)
-    half = advance(name, field, t, x, h / 2, nq)
-    twice = advance(name, field, t + h / 2, half, h / 2, nq)
+    once = advance(name, rates, t, own, h, model.nq)
+    half = advance(name, rates, t, own, h / 2, model.nq)
+    twice = advance(name, rates, t + h / 2, half, h / 2, model.nq)
+    once, twice = (outward(name, model, motion.rows(t + h, end)) for end in (once, twice))
     moved = np.abs(samples(motion, t + h, once)[0].L - samples(motion, t + h, twice)[0].L)
     return stride * moved.sum(axis=0)

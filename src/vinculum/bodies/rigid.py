@@ -79,6 +79,8 @@ class RigidBody(Body):
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
+        if self.shape is not None:
+            self.shape.check(values)
         check_mass(self.name, self.mass, values)
         check_finite(f"{where}: com", self.com, values)
         given = check_finite(f"{where}: inertia", self.inertia, values)

@@ -11,6 +11,9 @@ from vinculum.errors import MethodError, StartError
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.kernels.model import Model
 from vinculum.motion import model_for
+from vinculum.motion.variables import field, inward, outward
+from vinculum.scalars import value
+from vinculum.screws import Pose
 from vinculum.systems import At, nearest, start_state
 
 FIXED = ("rk4", "verlet", "midpoint")
@@ -58,9 +61,18 @@ def ensemble(
     if device != "cpu":
         raise MethodError(f"device {device!r} is not available; use device='cpu'")
     model = model_for(system)
+    try:
+        begin, until, tolerance = float(begin), float(until), float(tolerance)
+    except (TypeError, ValueError) as error:
+        raise StartError(f"begin, until and tolerance must be numbers: {error}") from error
+    if not 1e-15 <= tolerance <= 0.1:
+        raise MethodError(f"tolerance {tolerance:g} must lie between 1e-15 and 0.1")
     if not (np.isfinite(begin) and np.isfinite(until) and until > begin):
         raise StartError(f"the end time {until} s must be finite and after the start time {begin} s")
-    instants = np.linspace(begin, until, int(grid)) if np.ndim(grid) == 0 else np.asarray(grid, dtype=float)
+    try:
+        instants = np.linspace(begin, until, int(grid)) if np.ndim(grid) == 0 else np.asarray(grid, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise StartError(f"grid must be a number of instants or the instants themselves, got {grid!r}") from error
     if len(instants) < 2 or np.any(np.diff(instants) <= 0) or instants[0] < begin or instants[-1] > until:
         raise StartError("grid needs at least two instants that grow, between begin and until")
     states, values = _batch(model, start, parameters or {})
@@ -117,13 +129,15 @@ def _named_states(model: Model, start, parameters) -> np.ndarray:
             raise StartError(f"start: there is no joint or free body '{name}'{nearest(name, tree.joints)}")
         link = tree.links[tree.joints[name]]
         at = given if isinstance(given, At) else At(given)
-        if at.position is not None:
-            positions = np.asarray(at.position, dtype=float)
+        if isinstance(at.position, Pose):
+            columns.append((link.q, link.joint.position(at.position)[None]))
+        elif at.position is not None:
+            positions = _numeric(name, at.position)
             single = positions.ndim == (0 if link.joint.nq == 1 else 1)
             rows = [positions] if single else list(positions)
             columns.append((link.q, np.stack([link.joint.position(row) for row in rows])))
         if at.rate is not None:
-            rates = np.asarray(at.rate, dtype=float)
+            rates = _numeric(name, at.rate)
             rates = rates.reshape(-1, link.joint.nv) if rates.size % max(link.joint.nv, 1) == 0 else rates
             if rates.ndim != 2:
                 raise StartError(
@@ -137,6 +151,13 @@ def _named_states(model: Model, start, parameters) -> np.ndarray:
             raise StartError(f"the start values carry batches of different lengths, {len(x)} and {count}")
         states[:, place] = x
     return states
+
+
+def _numeric(name: str, given) -> np.ndarray:
+    try:
+        return np.asarray(value(given), dtype=float)
+    except (TypeError, ValueError) as error:
+        raise StartError(f"start of '{name}': {given!r} is not an array of numbers") from error
 
 
 def _work(count: int, threads: int, job) -> None:
@@ -157,11 +178,12 @@ def _adaptive(model: Model, states, values, begin: float, instants, tolerance: f
     result = np.empty((count, len(later), n))
     failed, steps = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
     first_step = 1e-3 * (later[-1] - begin)
+    groups = np.array(model.layout["groups"], dtype=np.int64)
 
     def job(first: int, last: int) -> None:
         x = np.zeros((kernel.tape.n_in, WIDTH))
         run_many(kernel.lanes, x, n, np.ascontiguousarray(states[first:last]), np.ascontiguousarray(values[first:last]), begin,
-                 later, tolerance, first_step, result[first:last], failed[first:last], steps[first:last], MAX_STEPS)  # fmt: skip
+                 later, tolerance, groups, first_step, result[first:last], failed[first:last], steps[first:last], MAX_STEPS)  # fmt: skip
 
     _work(count, threads, job)
     return _runs(model, begin, instants, states, result, failed, steps)
@@ -176,26 +198,29 @@ def _fixed(model: Model, method: str, states, values, begin: float, instants, st
     if np.abs(begin + counts * step - later).max() > 1e-9 * max(1.0, abs(later[-1])):
         raise StartError(f"every instant of grid must be a whole number of steps of {step:g} s after {begin:g} s")
     strides = np.diff(np.concatenate([[0], counts]))
-    kernel = compile_tape(model.tape("motion"))
+    kernel = compile_tape(field(method, model))
     count, n = states.shape
     result = np.empty((count, len(later), n))
+    own = inward(method, model, np.concatenate([states, np.full((count, 1), begin), values], axis=1))
 
     def job(first: int, last: int) -> None:
         x = np.zeros((kernel.tape.n_in, WIDTH))
-        record, none = np.empty((1, n, WIDTH)), np.empty((0, n, WIDTH))
+        record = np.empty((1, n, WIDTH))
         for block in range(first, last, WIDTH):
             rows = np.minimum(np.arange(block, block + WIDTH), last - 1)
             live = min(WIDTH, last - block)
-            x[:n], x[n + 1 :] = states[rows].T, values[rows].T
+            x[:n], x[n + 1 :] = own[rows].T, values[rows].T
             done = 0
             for g, stride in enumerate(strides.tolist()):
-                loops.advance(
-                    kind, kernel.lanes, x, n, model.nq, begin + done * step, step, stride, stride, record, none
-                )
+                loops.advance(kind, kernel.lanes, x, n, model.nq, begin + done * step, step, stride, stride, record)
                 result[block : block + live, g] = record[0, :, :live].T
                 done += stride
 
     _work(count, threads, job)
+    for g, instant in enumerate(later):
+        result[:, g] = outward(
+            method, model, np.concatenate([result[:, g], np.full((count, 1), instant), values], axis=1)
+        )
     failed = ~np.isfinite(result).all(axis=(1, 2))
     return _runs(model, begin, instants, states, result, failed, np.full(count, counts[-1]))
 

@@ -40,7 +40,9 @@ def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
     curl = np.concatenate([np.zeros(0), *(_structure(link, q, v, p) for link in tree.links if link.joint.nv)])
     left = p_dot - slope_T + slope_U - curl - force
     terms = [p_dot, slope_T, slope_U, curl, force]
-    size = sum(np.array([abs(x) for x in term], dtype=object) for term in terms)
+    # a force-free spin has no term of its own; what its momentum times its rates would be is the scale then
+    swirl = sum((abs(x) for x in p), 0.0) * sum((abs(x) for x in v), 0.0)
+    size = sum(np.array([abs(x) for x in term], dtype=object) for term in terms) + swirl
     return left, size  # type: ignore[return-value]
 
 

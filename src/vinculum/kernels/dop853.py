@@ -41,13 +41,14 @@ def combined(weights, count, x, n, h, y, K):
 
 
 @njit(nogil=True, cache=True)
-def error_norms(K, y, new, h, n, tolerance, norms):
-    """Estimated error of every lane over its tolerance. Components far below the largest are measured against that."""
-    largest, fifth, third = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH)
+def error_norms(K, y, new, h, n, tolerance, groups, norms):
+    """Estimated error of every lane over its tolerance. Components far below the largest of their group are measured
+    against that."""
+    largest, fifth, third = np.zeros((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH)
     e5, e3 = np.empty(WIDTH), np.empty(WIDTH)
     for i in range(n):
         for j in range(WIDTH):
-            largest[j] = max(largest[j], abs(y[i, j]), abs(new[i, j]))
+            largest[groups[i], j] = max(largest[groups[i], j], abs(y[i, j]), abs(new[i, j]), abs(h[j] * K[0, i, j]))
     for i in range(n):
         e5[:], e3[:] = 0.0, 0.0
         for s in range(STAGES + 1):
@@ -56,7 +57,7 @@ def error_norms(K, y, new, h, n, tolerance, norms):
                 e5[j] += a * K[s, i, j]
                 e3[j] += b * K[s, i, j]
         for j in range(WIDTH):
-            scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[j], 1e-300)
+            scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[groups[i], j], 1e-300)
             fifth[j] += (e5[j] / scale) ** 2
             third[j] += (e3[j] / scale) ** 2
     for j in range(WIDTH):
@@ -108,7 +109,7 @@ def watched(address, x, n, t, state, g):
 
 
 @njit(nogil=True, cache=True)
-def run_one(address, watch, x, n, m, t, end, h, tolerance, y, K, new, g, times, starts, F):
+def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, y, K, new, g, times, starts, F):
     """Adaptive steps of one run from y at t, until ``end``, a full record, or a sign change of a watched function.
 
     ``times`` (S + 1,), ``starts`` (S, n), ``F`` (S, 7, n) get the accepted steps. ``g`` (3, m, 8) holds the watched
@@ -122,12 +123,12 @@ def run_one(address, watch, x, n, m, t, end, h, tolerance, y, K, new, g, times, 
         left = end - t
         if left <= 0.0:
             return DONE, steps, t, h
-        trial = min(h, left)
+        trial = min(h, left, longest)
         if trial < 16.0 * 2.3e-16 * max(abs(t), 1e-300) and trial < left:
             return COLLAPSED, steps, t, h
         hs[:], ts[:] = trial, t
         attempt(address, x, n, ts, hs, y, K, new)
-        error_norms(K, y, new, hs, n, tolerance, norms)
+        error_norms(K, y, new, hs, n, tolerance, groups, norms)
         norm = norms[0]
         if not np.isfinite(norm):
             h = trial * 0.1
@@ -165,7 +166,7 @@ def run_one(address, watch, x, n, m, t, end, h, tolerance, y, K, new, g, times, 
         factor = GROW if norm == 0.0 else min(GROW, SAFETY * norm ** (-0.125))
         if shrunk:
             factor = min(1.0, factor)
-        if trial == h or factor < 1.0:
+        if trial in (h, longest) or factor < 1.0:
             h = trial * factor
         shrunk = False
         steps += 1
@@ -212,7 +213,20 @@ def locate(address, watch, x, n, which, t, low, high, y, K, new, g, sign):
 
 @njit(nogil=True, cache=True)
 def run_many(
-    address, x, n, jobs, parameters, begin, instants, tolerance, first_step, states, failed, steps_taken, max_steps
+    address,
+    x,
+    n,
+    jobs,
+    parameters,
+    begin,
+    instants,
+    tolerance,
+    groups,
+    first_step,
+    states,
+    failed,
+    steps_taken,
+    max_steps,
 ):
     """Every job (jobs, n) from ``begin`` through ``instants`` (G,); ``states`` (jobs, G, n) gets them on that grid.
 
@@ -259,7 +273,7 @@ def run_many(
         for j in range(WIDTH):
             hs[j] = min(h[j], instants[place[j]] - t[j]) if job[j] >= 0 else 0.0
         attempt(address, x, n, t, hs, y, K, new)
-        error_norms(K, y, new, hs, n, tolerance, norms)
+        error_norms(K, y, new, hs, n, tolerance, groups, norms)
         for j in range(WIDTH):
             if job[j] < 0:
                 continue

@@ -15,11 +15,11 @@ CONVERGED = 1e-16
 
 
 @njit(nogil=True, cache=True)
-def advance(kind, address, x, n, nq, t, h, steps, every, states, rates):
-    """Take ``steps`` steps from the state in x[:n]; every ``every``-th goes to ``states`` (and its rates to ``rates``).
+def advance(kind, address, x, n, nq, t, h, steps, every, states):
+    """Take ``steps`` steps from the state in x[:n]; every ``every``-th goes to ``states``.
 
-    ``x``: (n_in, 8), left at the final state. ``states``: (records, n, 8), the start not included. ``rates`` has the
-    same shape or length 0. Returns the number of steps taken: fewer if a state stops being finite in every lane.
+    ``x``: (n_in, 8), left at the final state. ``states``: (records, n, 8), the start not included. Returns the number of
+    steps taken: fewer if no lane has a finite state any more.
     """
     k, work, total = np.empty((n, WIDTH)), np.empty((n, WIDTH)), np.empty((n, WIDTH))
     record = 0
@@ -35,13 +35,6 @@ def advance(kind, address, x, n, nq, t, h, steps, every, states, rates):
             for i in range(n):
                 for j in range(WIDTH):
                     states[record, i, j] = x[i, j]
-            if rates.shape[0] > 0:
-                for j in range(WIDTH):
-                    x[n, j] = t + (step + 1) * h
-                run_lanes(address, x, k)
-                for i in range(n):
-                    for j in range(WIDTH):
-                        rates[record, i, j] = k[i, j]
             record += 1
             if not _some_finite(x, n):
                 return step + 1

@@ -8,12 +8,13 @@ import numpy as np
 
 from vinculum.equations import articulated, boltzmann_hamel, composite
 from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, rates
+from vinculum.equations.composite import mass_matrix
 from vinculum.equations.energies import kinetic_energy, momentum_screw, potential_energy
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
-from vinculum.scalars import gradient, parameters, symbol, symbols
+from vinculum.scalars import gradient, ldl_solve, parameters, substitute, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import BodyView, Tree, nearest, placements
@@ -28,7 +29,8 @@ class Model:
     """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
 
     ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
-    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `hamel`.
+    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `hamel`, and where velocities are rates of
+    coordinates `momenta`, `canonical`, `velocities`.
     """
 
     layout: dict[str, Any]
@@ -66,10 +68,18 @@ class Model:
         return self.tapes[name]
 
     def complete(self) -> "Model":
-        """The same model with every tape made."""
+        """The same model with every tape made that it can have."""
         for name in TAPES:
-            self.tape(name)
+            if self.layout["flat"] or name not in CANONICAL:
+                self.tape(name)
         return self
+
+    def projected(self, states: np.ndarray) -> np.ndarray:
+        """States (B, nq + nv) with their quaternions brought back to length one."""
+        states = states.copy()
+        for first, last in self.layout["quaternions"]:
+            states[:, first:last] /= np.linalg.norm(states[:, first:last], axis=1, keepdims=True)
+        return states
 
     def parameter_values(self, given: Mapping[str, float] | None) -> np.ndarray:
         """Values of all parameters in order; unknown names and values that no body can have are refused."""
@@ -112,9 +122,20 @@ def model_of(tree: Tree) -> Model:
         "joints": {k.joint.name: {"index": k.index, "kind": type(k.joint).__name__, "child": k.body.name,
                                   "parent": links[k.parent].body.name if k.parent >= 0 else "ground",
                                   "q": [k.q.start, k.q.stop], "v": [k.v.start, k.v.stop]} for k in links},
+        "groups": _groups(tree),
+        "flat": all(k.joint.rates(q[k.q], own) is own for k in links for own in [v[k.v]]),
+        "quaternions": [[k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
     return Model(layout, {}, tree)
+
+
+def _groups(tree: Tree) -> list[int]:
+    """For every number of the state, coordinates then velocities: which ones share its joint, kind and unit."""
+    keys = [(k.index, "q", unit) for k in tree.links for unit in k.joint.q_units]
+    keys += [(k.index, "v", unit) for k in tree.links for unit in k.joint.v_units]
+    numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+    return [numbers[key] for key in keys]
 
 
 def _state(tree: Tree):
@@ -189,14 +210,17 @@ def _reactions(tree: Tree, q, v, t) -> dict:
 def _balance(tree: Tree, q, v, t) -> dict:
     placed, turned = _world_wrenches(tree, q, v, t)
     at_origin = [np.concatenate([F[:3], F[3:] + cross(at.X_WL.p, F[:3])]) for at, F in zip(placed, turned, strict=True)]
-    momentum, wrench, size = [], [], []
+    momentum, wrench, momentum_size, wrench_size = [], [], [], []
     for link, at in zip(tree.links, placed, strict=True):
-        weight = link.mass * tree.gravity
-        acting = [at_origin[link.index], np.concatenate([weight, cross(at.X_WL.apply(link.center), weight)])]
-        acting += [-at_origin[child] for child in tree.children(link.index)]
+        i, weight, center = link.index, link.mass * tree.gravity, at.X_WL.apply(link.center)
+        children = tree.children(i)
+        total = at_origin[i] + np.concatenate([weight, cross(center, weight)])
         momentum.append(momentum_screw(link, at))
-        wrench.append(sum(acting))
-        size.append(sum(absolute(F) for F in acting))
+        wrench.append(sum((-at_origin[child] for child in children), total))
+        momentum_size.append(_size(center, momentum[-1][:3], momentum[-1][3:]))
+        acting = [_size(center, weight, np.zeros(3))]
+        acting += [_size(placed[k].X_WL.p, turned[k][:3], turned[k][3:]) for k in (i, *children)]
+        wrench_size.append(sum(acting))
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, q, placed)],
@@ -204,8 +228,38 @@ def _balance(tree: Tree, q, v, t) -> dict:
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
         "momentum": np.concatenate(momentum),
         "wrench": np.concatenate(wrench),
-        "wrench_size": np.concatenate(size),
+        "momentum_size": np.concatenate(momentum_size),
+        "wrench_size": np.concatenate(wrench_size),
     }
+
+
+def _momenta(tree: Tree, q, v, t) -> dict:
+    return {"p": mass_matrix(tree, q) @ v}
+
+
+def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
+    """Hamilton's equations over (q, p, t): q̇ = M⁻¹ p and ṗ = ∂L/∂q + Q, for velocities that are rates of coordinates."""
+    q, v, t = _state(tree)
+    p = symbols("p", tree.nv)
+    placed = placements(tree, q, v)
+    lagrangian = kinetic_energy(tree, placed) - potential_energy(tree, q, placed)
+    p_dot = gradient(lagrangian, q) + drive_forces(tree, t, q, v) + dissipative_forces(tree, v)
+    velocity = ldl_solve(mass_matrix(tree, q), p)
+    return trace(
+        {"q": q, "p": p, "t": np.array([t])}, {"q_dot": velocity, "p_dot": substitute(p_dot, v, velocity)}, given
+    )
+
+
+def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
+    q, _, t = _state(tree)
+    p = symbols("p", tree.nv)
+    return trace({"q": q, "p": p, "t": np.array([t])}, {"v": ldl_solve(mass_matrix(tree, q), p)}, given)
+
+
+def _size(r, f, m) -> np.ndarray:
+    """How large the terms of a screw {f, m + r × f} are, (6,): what its round-off is measured against."""
+    force, moment = np.sum(absolute(f)), np.sum(absolute(m)) + np.sum(absolute(r)) * np.sum(absolute(f))
+    return np.array([force] * 3 + [moment] * 3)
 
 
 def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
@@ -222,4 +276,8 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "balance": _traced(_balance),
     "reactions": _traced(_reactions),
     "hamel": _hamel,
+    "momenta": _traced(_momenta),
+    "canonical": _canonical,
+    "velocities": _velocities,
 }
+CANONICAL = ("momenta", "canonical", "velocities")

@@ -5,7 +5,6 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import MethodError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import Scalar, symbol, symbols
@@ -15,11 +14,20 @@ from vinculum.scalars.math import SYMBOLIC, where
 @final
 @dataclass(frozen=True, eq=False)
 class Switched:
-    """A tape whose inputs end with modes (1 where the switching function is positive, else 0), and those functions."""
+    """A tape whose inputs end with modes, and what decides them.
+
+    A mode is 1 where its level is positive and 0 elsewhere, or the whole part of its level (``floors``). ``functions``
+    change sign where a mode must change; ``levels`` are what the modes are the sign or the whole part of.
+    """
 
     smooth: Tape
     functions: Tape
-    count: int
+    levels: Tape
+    floors: np.ndarray
+
+    @property
+    def count(self) -> int:
+        return len(self.floors)
 
 
 def leaves(tape: Tape) -> list:
@@ -37,14 +45,18 @@ def played(tape: Tape, inputs: list, operations=SYMBOLIC) -> list:
 
 
 def switched(tape: Tape) -> Switched:
-    """The tape with modes in place of comparisons, |·|, min, max and sign."""
+    """The tape with modes in place of comparisons, |·|, min, max, sign and whole parts."""
     modes: dict[tuple, Scalar] = {}
     functions: list = []
+    levels: list = []
+    floors: list[bool] = []
 
-    def mode(key: tuple, function) -> Scalar:
+    def mode(key: tuple, level, floor: bool = False) -> Scalar:
         if key not in modes:
-            modes[key] = symbol(f"mode{len(modes)}")
-            functions.append(function)
+            modes[key] = m = symbol(f"mode{len(modes)}")
+            functions.append((level - m) * (m + 1.0 - level) if floor else level)
+            levels.append(level)
+            floors.append(floor)
         return modes[key]
 
     inputs = leaves(tape)
@@ -67,18 +79,19 @@ def switched(tape: Tape) -> Switched:
         outputs[group] = flat[start : start + size]
         start += size
     given = dict(tape.parameters)
-    return Switched(trace(groups, outputs, given), trace(groups, {"switches": functions}, given), len(functions))
+    watched = [trace(groups, {"switches": chosen}, given) for chosen in (functions, levels)]
+    return Switched(trace(groups, outputs, given), *watched, np.array(floors, dtype=bool))
 
 
 def _lt(mode, operands, a, b):
     return mode(("less", *operands), b - a)
 
 
-def _refused(name):
-    def rule(mode, operands, *x):
-        raise MethodError(f"{name} jumps infinitely often and cannot become an event; use method='dop853' or 'rk4'")
-
-    return rule
+def _fmod(mode, operands, a, b):
+    ratio = a / b
+    positive = mode(("ratio", *operands), ratio)
+    whole = mode(("whole ratio", *operands), where(positive, ratio, -ratio), floor=True)
+    return a - b * where(positive, whole, -whole)
 
 
 _RULES = {
@@ -92,7 +105,7 @@ _RULES = {
     "max": lambda mode, operands, a, b: where(mode(("less", *operands), b - a), b, a),
     "copysign": lambda mode, operands, a, b: (
         where(mode(("zero", operands[0]), a), a, -a) * where(mode(("zero", operands[1]), b), 1.0, -1.0)),
-    "floor": _refused("floor"),
-    "ceil": _refused("ceil"),
-    "fmod": _refused("fmod"),
+    "floor": lambda mode, operands, a: mode(("floor", *operands), a, floor=True),
+    "ceil": lambda mode, operands, a: -mode(("ceil", *operands), -a, floor=True),
+    "fmod": _fmod,
 }  # fmt: skip

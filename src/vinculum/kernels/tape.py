@@ -16,8 +16,8 @@ OPERATIONS: tuple[str, ...] = tuple(sorted(NUMERIC))
 ARITY = {name: 3 if name == "where" else 2 if name in {
     "add", "sub", "mul", "div", "pow", "atan2", "hypot", "min", "max", "fmod", "copysign", "lt", "le", "eq", "ne", "and", "or",
 } else 1 for name in OPERATIONS}  # fmt: skip
-JUMPS = frozenset({"floor", "ceil", "fmod"})
-PIECEWISE = JUMPS | {"lt", "le", "eq", "ne", "and", "or", "not", "where", "abs", "min", "max", "sign", "copysign"}
+PIECEWISE = frozenset({"lt", "le", "eq", "ne", "and", "or", "not", "where", "abs", "min", "max", "sign", "copysign", "floor",
+                       "ceil", "fmod"})  # fmt: skip
 
 
 @final

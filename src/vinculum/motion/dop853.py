@@ -10,10 +10,10 @@ from vinculum.kernels import dop853 as loops
 from vinculum.kernels.dop853_coefficients import EXTENDED, POWER
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.kernels.switches import played
-from vinculum.kernels.tape import JUMPS, Tape
+from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.motion.events import Crossing
-from vinculum.motion.modes import ChatterWatch, modes_at, slides, switched_of
+from vinculum.motion.modes import ChatterWatch, crossed, modes_at, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.scalars import Scalar, symbols
 
@@ -51,8 +51,7 @@ class _Run:
     def __init__(self, problem: Problem):
         tape = problem.tape
         self.problem = problem
-        self.switches = tape.is_piecewise() and not tape.names() & JUMPS
-        self.form = switched_of(tape) if self.switches else None
+        self.form = switched_of(tape) if tape.is_piecewise() else None
         self.count = self.form.count if self.form else 0
         self.kernel = compile_tape(self.form.smooth if self.form else tape)
         watched = _watched(problem, self.form.functions if self.form else None, self.count)
@@ -66,6 +65,8 @@ class _Run:
         self.x[n + 1 + self.count :] = problem.parameters[:, None]
         self.modes = modes_at(tape, problem.state, problem.begin, problem.parameters) if self.form else np.zeros(0)
         self.t, self.h = problem.begin, 0.0
+        self.longest = math.inf if problem.method.max_step is None else problem.method.max_step
+        self.groups = np.array(problem.model.layout["groups"], dtype=np.int64)
         self.chatter = ChatterWatch(problem.until - problem.begin)
         self._restart()
         self._note_signs()
@@ -95,8 +96,8 @@ class _Run:
             began = clock.perf_counter()
             times, starts, F = np.empty(size + 1), np.empty((size, self.n)), np.empty((size, POWER, self.n))
             status, steps, self.t, self.h = loops.run_one(
-                *self._addresses, self.x, self.n, self.m, self.t, self.problem.until, self.h,
-                self.problem.method.tolerance, self.y, self.K, self.new, self.g, times, starts, F)  # fmt: skip
+                *self._addresses, self.x, self.n, self.m, self.t, self.problem.until, self.h, self.longest,
+                self.problem.method.tolerance, self.groups, self.y, self.K, self.new, self.g, times, starts, F)  # fmt: skip
             failure = FAILURES[status].format(self.t) if status in FAILURES else None
             finished = status == loops.DONE or failure is not None
             yield Steps(
@@ -138,23 +139,19 @@ class _Run:
         self.h = h
         self._restart()
         self._note_signs()
-        if self.g[0, which, 0] * direction <= 0.0:
-            self.g[0, which, :] = direction * 1e-300
+        side = 1.0 if which < self.count and self.form.floors[which] else direction
+        if self.g[0, which, 0] * side <= 0.0:
+            self.g[0, which, :] = side * 1e-300
         times = np.array([begin, self.t])
         return Steps(times, _coefficients(times, start[None], F), crossings, [], failure, stopped)
 
     def _switch(self, which: int, direction: int) -> str | None:
-        modes = self.modes.copy()
-        modes[which] = 1.0 if direction > 0 else 0.0
         problem = self.problem
         try:
-            self.modes = modes_at(problem.tape, self.y[:, 0], self.t, problem.parameters, modes)
+            self.modes = crossed(problem.tape, self.y[:, 0], self.t, problem.parameters, self.modes, which, direction)
         except MethodError as error:
             return str(error)
-        self.modes[which] = modes[which]
-        if self.chatter.switched(self.t):
-            return f"at t = {self.t:.9g} s the model switches without end in no time; smooth its piecewise functions"
-        return slides(problem.tape, self.y[:, 0], self.t, problem.parameters, self.modes, which)
+        return self.chatter.switched(self.t)
 
 
 def _coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> np.ndarray:

@@ -1,13 +1,16 @@
 """Fixed-step integrators for those who ask: RK4, velocity Verlet, implicit midpoint; dense output by cubic Hermite."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from vinculum.kernels import fixed_step as loops
-from vinculum.kernels.arrays import evaluate
+from vinculum.kernels.evaluate import evaluate
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.motion.events import Crossing
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.variables import field, inward, is_canonical, outward
 
 CHUNK = 4096
 KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
@@ -16,42 +19,55 @@ BISECTIONS = 60
 
 def fixed_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks; the last step is shortened to end on time."""
-    kernel = compile_tape(problem.tape)
-    n, nq, h = problem.tape.n_out, problem.model.nq, problem.method.step
+    name, model, h = problem.method.claims.name, problem.model, problem.method.step
+    kernel = compile_tape(field(name, model))
+    n = problem.tape.n_out
     assert h is not None
     x = np.zeros((kernel.tape.n_in, WIDTH))
-    x[:n], x[n], x[n + 1 :] = problem.state[:, None], problem.begin, problem.parameters[:, None]
+    x[n], x[n + 1 :] = problem.begin, problem.parameters[:, None]
+    x[:n] = inward(name, model, _rows(problem, problem.state[None], np.array([problem.begin]))).T
     span = problem.until - problem.begin
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
-    state, rate = problem.state, np.zeros((n, WIDTH))
-    loops.run_lanes(kernel.lanes, x, rate)
-    rate = rate[:, 0].copy()
     plan = [(min(CHUNK, whole - done), done * h, h) for done in range(0, whole, CHUNK)]
     if rest > 1e-12 * span:
         plan.append((1, whole * h, rest))
+    state, signs = problem.state, None
+    log = _remarks(problem)
     for steps, offset, length in plan:
         begin = problem.begin + offset
-        states, rates = np.empty((steps, n, WIDTH)), np.empty((steps, n, WIDTH))
-        taken = loops.advance(
-            KINDS[problem.method.claims.name], kernel.lanes, x, n, nq, begin, length, steps, 1, states, rates
-        )
-        values = np.concatenate([state[None], states[:taken, :, 0]])
-        slopes = np.concatenate([rate[None], rates[:taken, :, 0]])
+        own = np.empty((steps, n, WIDTH))
+        taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
         times = begin + length * np.arange(taken + 1)
         if offset + steps * length >= span * (1 - 1e-14) and taken == steps:
             times[-1] = problem.until
+        moved = outward(name, model, _rows(problem, own[:taken, :, 0], times[1:]))
+        values = np.concatenate([state[None], moved])
+        slopes = evaluate(problem.tape, _rows(problem, values, times))
         finite = np.isfinite(values).all(axis=1) & np.isfinite(slopes).all(axis=1)
         failure = None
         if not finite.all():
             taken = max(int(np.argmin(finite)) - 1, 0)
             failure = f"the state stopped being finite after t = {times[taken]:.9g} s; try a smaller step"
-        chunk = Steps(times[: taken + 1], hermite(times, values, slopes)[:taken], [], [], failure)
-        chunk = _with_events(problem, chunk) if problem.event_tape is not None and taken else chunk
+        chunk = Steps(times[: taken + 1], hermite(times, values, slopes)[:taken], [], log, failure)
+        if problem.event_tape is not None and taken:
+            chunk, signs = _with_events(problem, chunk, signs)
         yield chunk
         if chunk.failure or chunk.stopped:
             return
-        state, rate = values[-1], slopes[-1]
+        state, log = values[-1], []
+
+
+def _rows(problem: Problem, states: np.ndarray, times: np.ndarray) -> np.ndarray:
+    given = np.broadcast_to(problem.parameters, (len(times), len(problem.parameters)))
+    return np.concatenate([states, times[:, None], given], axis=1)
+
+
+def _remarks(problem: Problem) -> list[str]:
+    name = problem.method.claims.name
+    if problem.method.claims.symplectic and not is_canonical(name, problem.model):
+        return [f"{name} is reversible but not symplectic here: some velocities are not rates of coordinates"]
+    return []
 
 
 def hermite(times: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
@@ -62,27 +78,31 @@ def hermite(times: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> np.nda
     return np.stack([a, da, (3 * chord - 2 * da - db) / h, (da + db - 2 * chord) / h**2], axis=2)
 
 
-def _with_events(problem: Problem, steps: Steps) -> Steps:
-    """The steps with the crossings found on their dense output; a stopping event cuts them off."""
+def _with_events(problem: Problem, steps: Steps, before: np.ndarray | None) -> tuple[Steps, np.ndarray]:
+    """The steps with the crossings found on their dense output, and the last signs; a stopping event cuts them off.
+
+    ``before``: signs at the end of the steps before these, so that a zero on the edge between them counts once.
+    """
     assert problem.event_tape is not None
     pieces = Pieces(steps.times, steps.coefficients)
 
     def functions(t: np.ndarray) -> np.ndarray:
-        given = np.broadcast_to(problem.parameters, (len(t), len(problem.parameters)))
-        return evaluate(problem.event_tape, np.concatenate([pieces.state(t), t[:, None], given], axis=1))
+        return evaluate(problem.event_tape, _rows(problem, pieces.state(t), t))
 
-    values = functions(steps.times)
+    signs = np.sign(functions(steps.times))
+    if before is not None:
+        signs[0] = before
     crossings, stop = [], None
     for k, event in enumerate(problem.events):
-        signs = np.sign(values[:, k])
-        for i in np.flatnonzero(signs[:-1] * signs[1:] < 0):
-            direction = int(signs[i + 1])
-            if event.direction not in (0, direction):
+        known = np.flatnonzero(signs[:, k])
+        for a, b in pairwise(known.tolist()):
+            direction = int(signs[b, k])
+            if signs[a, k] == direction or event.direction not in (0, direction):
                 continue
-            low, high = steps.times[i], steps.times[i + 1]
+            low, high = steps.times[a], steps.times[b]
             for _ in range(BISECTIONS):
                 middle = 0.5 * (low + high)
-                if np.sign(functions(np.array([middle]))[0, k]) == signs[i]:
+                if np.sign(functions(np.array([middle]))[0, k]) == signs[a, k]:
                     low = middle
                 else:
                     high = middle
@@ -90,8 +110,10 @@ def _with_events(problem: Problem, steps: Steps) -> Steps:
             if event.stop and (stop is None or high < stop):
                 stop = float(high)
     crossings.sort(key=lambda c: c.time)
+    last = np.array([column[np.flatnonzero(column)[-1]] if column.any() else 0.0 for column in signs.T])
     if stop is None:
-        return Steps(steps.times, steps.coefficients, crossings, steps.log, steps.failure)
+        return Steps(steps.times, steps.coefficients, crossings, steps.log, steps.failure), last
     kept = int(np.searchsorted(steps.times, stop))
     times = np.append(steps.times[:kept], stop)
-    return Steps(times, steps.coefficients[:kept], [c for c in crossings if c.time <= stop], steps.log, None, True)
+    passed = [c for c in crossings if c.time <= stop]
+    return Steps(times, steps.coefficients[:kept], passed, steps.log, None, True), last

@@ -7,7 +7,8 @@ from typing import final
 @final
 @dataclass(frozen=True)
 class Claims:
-    """``order`` in the step size (0 where the order adapts), ``symplectic``, ``adaptive``, and where it is described."""
+    """``order`` in the step size (0 where the order adapts), ``symplectic`` (where velocities are rates of coordinates),
+    ``adaptive``, and where it is described."""
 
     name: str
     order: int
@@ -32,11 +33,13 @@ METHODS = {claims.name: claims for claims in (TAYLOR, DOP853, RK4, VERLET, MIDPO
 @final
 @dataclass(frozen=True)
 class Method:
-    """An integrator with its settings: relative ``tolerance`` of an adaptive one, ``step`` [s] of a fixed one."""
+    """An integrator with its settings: relative ``tolerance`` and longest step ``max_step`` [s] of an adaptive one,
+    ``step`` [s] of a fixed one."""
 
     claims: Claims
     tolerance: float | None = None
     step: float | None = None
+    max_step: float | None = None
 
     def __str__(self):
         setting = f"tolerance {self.tolerance:.1e}" if self.tolerance else f"step {self.step:g} s" if self.step else ""

@@ -24,7 +24,7 @@ def switched_of(tape: Tape) -> Switched:
 
 @lru_cache(maxsize=64)
 def _slopes(tape: Tape) -> Tape:
-    """Switching functions and their rates along the motion, over (q, v, t, modes, parameters)."""
+    """Levels of the modes and their rates along the motion, over (q, v, t, modes, parameters)."""
     form = switched_of(tape)
     groups, inputs = {}, []
     for name, size in form.functions.inputs:
@@ -32,11 +32,11 @@ def _slopes(tape: Tape) -> Tape:
             groups[name] = symbols(name, size)
             inputs.extend(groups[name])
     inputs.extend(Scalar("parameter", *item) for item in form.functions.parameters)
-    functions = _results(form.functions, inputs)
+    functions = _results(form.levels, inputs)
     rates = _results(form.smooth, inputs)
     moving = np.concatenate([groups["q"], groups["v"], groups["t"]])
     slopes = directional(np.array([*functions, None], dtype=object)[:-1], moving, np.array([*rates, 1.0], dtype=object))
-    return trace(groups, {"functions": functions, "slopes": slopes}, dict(form.functions.parameters))
+    return trace(groups, {"levels": functions, "slopes": slopes}, dict(form.functions.parameters))
 
 
 def _results(tape: Tape, inputs: list) -> list:
@@ -50,7 +50,7 @@ SLIDES = (
 )
 
 
-def _functions_and_slopes(tape: Tape, state, t: float, parameters, modes) -> tuple[np.ndarray, np.ndarray]:
+def _levels_and_slopes(tape: Tape, state, t: float, parameters, modes) -> tuple[np.ndarray, np.ndarray]:
     row = np.concatenate([state, [t], modes, parameters])[None, :]
     Y = arrays.evaluate(_slopes(tape), row)[0]
     return Y[: len(modes)], Y[len(modes) :]
@@ -59,26 +59,41 @@ def _functions_and_slopes(tape: Tape, state, t: float, parameters, modes) -> tup
 def modes_at(
     tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray | None = None
 ) -> np.ndarray:
-    """Modes at a state: the sign of each switching function, or of its slope where it vanishes."""
-    count = switched_of(tape).count
-    modes = np.zeros(count) if modes is None else modes.copy()
+    """Modes at a state: the sign or whole part of each level; where that is about to change, its slope decides."""
+    form = switched_of(tape)
+    modes = np.zeros(form.count) if modes is None else modes.copy()
     size = np.maximum(1.0, np.abs(state).max(initial=0.0))
-    for _ in range(count + 2):
-        functions, slopes = _functions_and_slopes(tape, state, t, parameters, modes)
-        zero = np.abs(functions) <= 1e-13 * size
-        new = np.where(zero, np.where(slopes == 0.0, modes, slopes > 0.0), functions > 0.0).astype(float)
+    for _ in range(form.count + 2):
+        levels, slopes = _levels_and_slopes(tape, state, t, parameters, modes)
+        nearest = np.where(form.floors, np.rint(levels), 0.0)
+        there = np.abs(levels - nearest) <= 1e-13 * np.maximum(size, np.abs(levels))
+        plain = np.where(form.floors, np.floor(levels), levels > 0.0)
+        rising = np.where(form.floors, nearest, 1.0)
+        falling = np.where(form.floors, nearest - 1.0, 0.0)
+        turning = np.where(slopes > 0.0, rising, np.where(slopes < 0.0, falling, np.where(form.floors, nearest, modes)))
+        new = np.where(there, turning, plain).astype(float)
         if np.array_equal(new, modes):
             return modes
         modes = new
     raise MethodError(SLIDES.format(t))
 
 
-def slides(
-    tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray, index: int
-) -> str | None:
-    """Why the motion cannot leave the switch ``index`` that it has just crossed, or None if it can (Filippov)."""
-    slope = _functions_and_slopes(tape, state, t, parameters, modes)[1][index]
-    return SLIDES.format(t) if slope * (2.0 * modes[index] - 1.0) < 0.0 else None
+def crossed(tape: Tape, state, t: float, parameters, modes: np.ndarray, index: int, direction: int) -> np.ndarray:
+    """Modes after the function ``index`` has crossed zero in a direction; refused where the motion slides along it."""
+    form = switched_of(tape)
+    modes = modes.copy()
+    if not form.floors[index]:
+        modes[index] = 1.0 if direction > 0 else 0.0
+    agreed = modes_at(tape, state, t, parameters, modes)
+    if not form.floors[index]:
+        agreed[index] = modes[index]
+        slope = _levels_and_slopes(tape, state, t, parameters, agreed)[1][index]
+        if slope * (2.0 * agreed[index] - 1.0) < 0.0:
+            raise MethodError(SLIDES.format(t))
+    elif agreed[index] == modes[index]:
+        level, slope = (part[index] for part in _levels_and_slopes(tape, state, t, parameters, agreed))
+        agreed[index] = np.rint(level) if slope > 0.0 else np.rint(level) - 1.0
+    return agreed
 
 
 @final
@@ -89,7 +104,9 @@ class ChatterWatch:
     span: float
     recent: list[float] = field(default_factory=list)
 
-    def switched(self, t: float) -> bool:
-        """Note a switch at t; True when the last `CHATTER` of them took next to no time."""
+    def switched(self, t: float) -> str | None:
+        """Note a switch at t; why the run cannot go on when the last `CHATTER` of them took next to no time."""
         self.recent = [*self.recent[-CHATTER + 1 :], t]
-        return len(self.recent) == CHATTER and t - self.recent[0] < 1e-6 * self.span
+        if len(self.recent) == CHATTER and t - self.recent[0] < 1e-6 * self.span:
+            return f"at t = {t:.9g} s the model switches without end in no time; smooth its piecewise functions"
+        return None

@@ -45,6 +45,10 @@ class Motion:
         ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them.
         """
         model = model_for(system)
+        if not (isinstance(tolerance, (int, float)) and 0.0 < tolerance < 1.0):
+            raise StartError(
+                f"tolerance {tolerance!r} must be a number between 0 and 1: the accuracy claimed for q and v"
+            )
         values = dict(zip(sorted(model.parameters), model.parameter_values(parameters), strict=True))
         time, states = _given_arrays(model, time, q, v)
         return cls(model, spline_pieces(time, states), time, Method(GIVEN, tolerance=float(tolerance)), values)
@@ -78,7 +82,12 @@ class Motion:
     def position(self, body, point=None) -> np.ndarray:
         """World position of a body's origin, or of the material point ``point`` of its frame, (T, 3) [m]."""
         origin = self._of_body(body, "position")
-        return origin if point is None else origin + self.rotation(body) @ np.asarray(point, dtype=float)
+        if point is None:
+            return origin
+        material = np.asarray(point, dtype=float)
+        if material.shape != (3,) or not np.all(np.isfinite(material)):
+            raise StartError(f"point {point!r} must be three finite numbers, in the body's own frame")
+        return origin + self.rotation(body) @ material
 
     def rotation(self, body) -> np.ndarray:
         """R_WB, (T, 3, 3)."""

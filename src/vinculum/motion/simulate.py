@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
-from vinculum.kernels.tape import JUMPS, Tape
+from vinculum.kernels.tape import Tape
 from vinculum.motion.checks import check_regular
 from vinculum.motion.events import Event, event_tape
 from vinculum.motion.method import DOP853, METHODS, Method
@@ -35,6 +35,7 @@ def simulate(
     method: str = "auto",
     tolerance: float | None = None,
     step: float | None = None,
+    max_step: float | None = None,
     grid=None,
     events: Sequence[Event] = (),
     out=None,
@@ -43,7 +44,8 @@ def simulate(
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision),
-    "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s]. ``grid``: a number of instants or the
+    "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s]. ``max_step`` [s] keeps the adaptive
+    ones from passing over something short, such as a brief pulse. ``grid``: a number of instants or the
     instants themselves (1001 by default). ``out``: a zarr folder to stream very long runs to. Ctrl-C returns what was
     computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
@@ -52,15 +54,18 @@ def simulate(
     if model.tree is None:
         raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
     given = dict(parameters or {})
+    events = (events,) if isinstance(events, Event) else tuple(events)
+    if not all(isinstance(event, Event) for event in events):
+        raise StartError(f"events must be vc.Event objects, got {[type(e).__name__ for e in events]}")
     watched, own = event_tape(model, events, given)
     own |= start_parameters(start if isinstance(start, Mapping) else None)
     values = model.parameter_values({name: x for name, x in given.items() if name not in own - set(model.parameters)})
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(model.tree, start, given | named)
     check_regular(model, q, values)
-    chosen = _method(model, method, tolerance, step, until - begin, watched)
+    chosen = _method(model, method, tolerance, step, max_step, until - begin, watched)
     instants = _grid(grid, begin, until)
-    problem = Problem(model, chosen, begin, until, np.concatenate([q, v]), values, tuple(events), watched)
+    problem = Problem(model, chosen, begin, until, np.concatenate([q, v]), values, events, watched)
     return _run(problem, _steps(problem), instants, named, out, progress)
 
 
@@ -129,15 +134,17 @@ def _steps(problem: Problem) -> StepSource:
 
 
 def _method(
-    model: Model, name: str, tolerance: float | None, step: float | None, span: float, watched: Tape | None
+    model: Model,
+    name: str,
+    tolerance: float | None,
+    step: float | None,
+    max_step: float | None,
+    span: float,
+    watched: Tape | None,
 ) -> Method:
     if name == "auto":
         tape = model.tape("motion")
-        fit = (
-            len(tape.code) <= LARGEST_TAYLOR_TAPE
-            and not tape.names() & JUMPS
-            and not (watched and watched.is_piecewise())
-        )
+        fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
         name = "taylor" if has_heyoka() and fit else "dop853"
     if name not in METHODS or name == "given":
         raise MethodError(f"method {name!r} is not known; use auto, taylor, dop853, rk4, verlet or midpoint")
@@ -147,6 +154,8 @@ def _method(
     if name in FIXED_STEP:
         if step is None:
             raise MethodError(f"method '{name}' needs step=, the length of a time step in seconds")
+        if max_step is not None:
+            raise MethodError(f"method '{name}' has a fixed step; leave max_step out")
         if tolerance is not None:
             raise MethodError(f"method '{name}' has a fixed step and no tolerance; leave tolerance out or use 'dop853'")
         if not (math.isfinite(step) and step > 0.0):
@@ -156,11 +165,19 @@ def _method(
         return Method(claims, step=float(step))
     if step is not None:
         raise MethodError(f"method '{name}' chooses its own steps; leave step out, set tolerance, or use 'rk4'")
+    if tolerance is not None and not _is_number(tolerance):
+        raise MethodError(f"tolerance {tolerance!r} must be a number")
     tolerance = TOLERANCE[name] if tolerance is None else float(tolerance)
     low, high = (2.0**-52 if claims is not DOP853 else 1e-15), 1e-1
     if not low <= tolerance <= high:
         raise MethodError(f"tolerance {tolerance:g} must lie between {low:.2g} and {high:g} for method '{name}'")
-    return Method(claims, tolerance=tolerance)
+    if max_step is not None and not (_is_number(max_step) and max_step > 0.0 and span / max_step < 1e9):
+        raise MethodError(f"max_step {max_step!r} must be a positive number of seconds that leaves at most 1e9 steps")
+    return Method(claims, tolerance=tolerance, max_step=max_step)
+
+
+def _is_number(x) -> bool:
+    return isinstance(x, (int, float, np.number)) and not isinstance(x, bool) and math.isfinite(x)
 
 
 def _span(begin, until) -> tuple[float, float]:

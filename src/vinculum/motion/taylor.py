@@ -9,8 +9,9 @@ import numpy as np
 from vinculum.errors import MethodError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
+from vinculum.motion.careful import Careful
 from vinculum.motion.events import Crossing
-from vinculum.motion.modes import ChatterWatch, modes_at, slides, switched_of
+from vinculum.motion.modes import ChatterWatch, crossed, modes_at, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
 
 SECONDS_PER_CHUNK = 0.1
@@ -30,42 +31,40 @@ class _Listener:
     chatter: str | None = None
     stopped: bool = False
     modes: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    switches: list[float] = field(default_factory=list)
 
     def __deepcopy__(self, memo):
         return self  # heyoka copies the callbacks it is given; all copies must speak to this listener
 
     def listen(self, problem: Problem) -> None:
-        self.problem, self.crossings, self.chatter, self.stopped = problem, [], None, False
+        self.problem, self.crossings, self.chatter, self.stopped, self.switches = problem, [], None, False, []
         self.watch = ChatterWatch(problem.until - problem.begin)
 
     def switch(self, ta, index: int, direction: int) -> bool:
         problem = self.problem
         assert problem is not None
-        modes = self.modes.copy()
-        modes[index] = 1.0 if direction > 0 else 0.0
         try:
-            agreed = modes_at(problem.tape, ta.state, ta.time, problem.parameters, modes)
+            self.modes = crossed(problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction)
         except MethodError as error:
             self.chatter = str(error)
             return False
-        agreed[index] = modes[index]
-        self.modes = agreed
-        set_parameters(ta, agreed, problem.parameters)
-        self.chatter = slides(problem.tape, ta.state, ta.time, problem.parameters, agreed, index)
-        if self.watch.switched(ta.time):
-            self.chatter = (
-                f"at t = {ta.time:.9g} s the model switches without end in no time; smooth its piecewise functions"
-            )
+        self.switches.append(ta.time)
+        set_parameters(ta, self.modes, problem.parameters)
+        self.chatter = self.watch.switched(ta.time)
         return self.chatter is None
 
     def note(self, index: int, t: float, direction: int) -> None:
-        assert self.problem is not None
-        self.crossings.append(Crossing(self.problem.events[index].name, float(t), int(direction)))
+        """Record a crossing; a function that starts at zero has not crossed it."""
+        problem = self.problem
+        assert problem is not None
+        if t - problem.begin > 1e-13 * (problem.until - problem.begin):
+            self.crossings.append(Crossing(problem.events[index].name, float(t), int(direction)))
 
     def stop(self, ta, index: int, direction: int) -> bool:
+        before = len(self.crossings)
         self.note(index, ta.time, direction)
-        self.stopped = True
-        return False
+        self.stopped = len(self.crossings) > before
+        return not self.stopped
 
 
 _idle: dict[tuple, list] = {}
@@ -77,18 +76,22 @@ def taylor_steps(problem: Problem) -> StepSource:
     ready = _idle.setdefault(key, [])
     ta, listener = ready.pop() if ready else _compiled(problem)
     listener.listen(problem)
-    ta.reset_cooldowns() if ta.with_events else None
-    ta.time = problem.begin
-    ta.state[:] = problem.state
-    piecewise = problem.tape.is_piecewise()
-    listener.modes = (
-        modes_at(problem.tape, problem.state, problem.begin, problem.parameters) if piecewise else np.zeros(0)
-    )
-    set_parameters(ta, listener.modes, problem.parameters)
+    _place(ta, listener, problem, problem.begin, problem.state)
     try:
         yield from _propagate(ta, listener, problem)
     finally:
         ready.append((ta, listener))
+
+
+def _place(ta, listener: _Listener, problem: Problem, t: float, state: np.ndarray) -> None:
+    """Set the integrator to a state at an instant, in the modes that belong there."""
+    if ta.with_events:
+        ta.reset_cooldowns()
+    ta.time = t
+    ta.state[:] = state
+    if problem.tape.is_piecewise():
+        listener.modes = modes_at(problem.tape, state, t, problem.parameters)
+    set_parameters(ta, listener.modes, problem.parameters)
 
 
 def set_parameters(ta, modes: np.ndarray, parameters: np.ndarray) -> None:
@@ -99,38 +102,68 @@ def set_parameters(ta, modes: np.ndarray, parameters: np.ndarray) -> None:
 
 def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
     hy = heyoka()
-    outcomes = hy.taylor_outcome
     limit = int(np.clip(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), 16, LARGEST_CHUNK))
+    careful = Careful(problem)
     while True:
-        began, t = clock.perf_counter(), ta.time
-        result = ta.propagate_until(problem.until, max_steps=limit, c_output=True)
-        outcome, output = result[0], result[4]
-        crossings, listener.crossings = listener.crossings, []
-        failure = listener.chatter
-        done = outcome == outcomes.time_limit or listener.stopped or failure is not None
-        if outcome == outcomes.err_nf_state:
-            failure = f"the state stopped being finite after t = {ta.time if np.isfinite(ta.time) else t:.9g} s"
-        elif outcome == outcomes.step_limit and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
-            failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
-        if output is not None and output.n_steps:
-            times, coefficients = np.array(output.times), np.array(output.tcs)
-            finite = np.isfinite(coefficients).all(axis=(1, 2))
-            if not finite.all():
-                keep = int(np.argmin(finite))
-                failure = failure or f"the state stopped being finite near t = {times[keep]:.9g} s"
-                times, coefficients = times[: keep + 1], coefficients[:keep]
-            yield Steps(times, coefficients, crossings, [], failure, listener.stopped)
-        elif failure or done:
-            yield Steps(np.array([t]), np.empty((0, len(ta.state), 1)), crossings, [], failure, listener.stopped)
-        if failure or done:
+        began, t, state = clock.perf_counter(), ta.time, ta.state.copy()
+        result = ta.propagate_until(careful.until(t), max_steps=limit, c_output=True, max_delta_t=careful.longest)
+        steps = _steps_of(hy, ta, listener, problem, result, t)
+        listener.crossings, listener.switches, switches = [], [], listener.switches
+        doubtful = careful.first_doubtful(steps, switches)
+        if doubtful is not None and careful.shorten(steps, doubtful):
+            kept = Steps(steps.times[: doubtful + 1], steps.coefficients[:doubtful])
+            kept.crossings.extend(c for c in steps.crossings if c.time <= kept.times[-1])
+            at = steps.coefficients[doubtful, :, 0]
+            listener.stopped, listener.chatter = False, None
+            _place(ta, listener, problem, float(steps.times[doubtful]), at)
+            yield kept
+            continue
+        yield steps
+        if steps.failure or listener.stopped or ta.time >= problem.until:
+            return
+        if ta.time == t and np.array_equal(ta.state, state):
+            yield Steps(
+                np.array([t]), np.empty((0, len(state), 1)), [], [], f"the run cannot move on from t = {t:.9g} s"
+            )
             return
         spent = max(clock.perf_counter() - began, 1e-6)
         limit = int(np.clip(limit * SECONDS_PER_CHUNK / spent, 16, min(4 * limit, LARGEST_CHUNK)))
 
 
+def _steps_of(hy, ta, listener: _Listener, problem: Problem, result, t: float) -> Steps:
+    """What one call of the integrator has made, with the reason if it must be the last."""
+    outcome, output = result[0], result[4]
+    failure, outcomes = listener.chatter, hy.taylor_outcome
+    if outcome == outcomes.err_nf_state:
+        failure = f"the state stopped being finite after t = {ta.time if np.isfinite(ta.time) else t:.9g} s"
+    elif outcome == outcomes.step_limit and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
+        failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
+    times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
+    if output is not None and output.n_steps:
+        times, coefficients = np.array(output.times), np.array(output.tcs)
+        finite = np.isfinite(coefficients).all(axis=(1, 2))
+        if not finite.all():
+            keep = int(np.argmin(finite))
+            failure = failure or f"the state stopped being finite near t = {times[keep]:.9g} s"
+            times, coefficients = times[: keep + 1], coefficients[:keep]
+    return Steps(times, coefficients, listener.crossings, [], failure, listener.stopped)
+
+
 def _key(problem: Problem) -> tuple:
     events = problem.event_tape.digest if problem.event_tape else ""
-    return problem.tape.digest, events, tuple((e.direction, e.stop) for e in problem.events), problem.method.tolerance
+    return problem.tape.digest, events, tuple((e.direction, e.stop) for e in problem.events), series_tolerance(problem)
+
+
+def series_tolerance(problem: Problem) -> float:
+    """The tolerance for heyoka, which measures errors against the largest number of the state.
+
+    Where a state mixes sizes (a spinning body far away), it is lowered by their ratio, in powers of a thousand.
+    """
+    groups = np.array(problem.model.layout["groups"])
+    sizes = [np.abs(problem.state[groups == g]).max() for g in range(groups.max() + 1)]
+    ratio = max(sizes) / max(min((s for s in sizes if s > 0.0), default=1.0), 1e-9 * max(sizes)) if any(sizes) else 1.0
+    assert problem.method.tolerance is not None
+    return problem.method.tolerance * 1e-3 ** np.floor(np.log10(max(ratio, 1.0)) / 3.0)
 
 
 def _compiled(problem: Problem) -> tuple[Any, _Listener]:
@@ -160,7 +193,7 @@ def _compiled(problem: Problem) -> tuple[Any, _Listener]:
             else:
                 noting.append(hy.nt_event(function, callback=_Note(listener, i), direction=directions[event.direction]))
     ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
-                            tol=problem.method.tolerance, high_accuracy=True, t_events=stopping, nt_events=noting,
+                            tol=series_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
                             compact_mode=len(tape.code) > COMPACT_ABOVE)  # fmt: skip
     return ta, listener
 

@@ -28,6 +28,9 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
     joints = tree.joints
     if start is not None and not isinstance(start, Mapping):
         raise StartError(f"start must map names of joints or free bodies to values, got {type(start).__name__}")
+    for link in tree.links:
+        if link.joint.name not in (start or {}) and link.joint.nq:
+            q[link.q] = link.joint.position(link.joint.identity)
     for name, given in (start or {}).items():
         if name not in joints:
             hint = (

@@ -97,4 +97,4 @@ def nearest(name: str, names) -> str:
     close = difflib.get_close_matches(str(name), names, n=1)
     if close:
         return f"; did you mean '{close[0]}'?"
-    return f"; known: {', '.join(names)}" if len(names) <= 12 else ""
+    return f"; known: {', '.join(names)}" if 0 < len(names) <= 12 else "; there are none" if not names else ""

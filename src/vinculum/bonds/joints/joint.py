@@ -175,7 +175,10 @@ class Joint(ABC):
 
     def _try_drive(self) -> None:
         where = f"joint '{self.name}': drive"
-        assert self.drive is not None
+        if not callable(self.drive):
+            raise ModelError(
+                f"{where} must be a function of t, q and v, got {self.drive!r}; a constant force is lambda: 3.0"
+            )
         unknown = [k for k in argument_names(self.drive) if k not in DRIVE_ARGUMENTS]
         if unknown:
             raise ModelError(f"{where} asks for {unknown}; its arguments may be named t, q and v only")
@@ -194,8 +197,9 @@ class Joint(ABC):
 
 
 def argument_names(function: Callable) -> tuple[str, ...]:
-    """Names of the parameters of a user's function."""
+    """Names of the parameters of a user's function; those with a default of their own are left alone."""
     try:
-        return tuple(inspect.signature(function).parameters)
+        given = inspect.signature(function).parameters.values()
+        return tuple(p.name for p in given if p.default is p.empty or p.name in DRIVE_ARGUMENTS)
     except (TypeError, ValueError) as error:
         raise SymbolError(f"{function!r} is not a Python function with named arguments") from error

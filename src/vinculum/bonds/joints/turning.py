@@ -35,7 +35,8 @@ def attitude(where: str, chart: Chart, given) -> np.ndarray:
         return array / norm(array)
     if chart.condition(known) < 1e-6:
         raise StartError(
-            f"{where}: {known.tolist()} is a singular place of the chart '{chart.name}'; use chart='quaternion'"
+            f"{where}: {known.tolist()} is a singular place of the chart '{chart.name}' (a joint that is not named "
+            "starts at zero); use chart='quaternion'"
         )
     return array
 

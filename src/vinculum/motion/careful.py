@@ -1,0 +1,76 @@
+"""Steps of a Taylor series that may have jumped over a steep layer, found and taken again in shorter ones.
+
+A series of finite order does not see tanh(v/ε) until v is within some ε of zero: its terms are exponentially small. A
+step that ends beyond the layer then has the wrong rates there, and that can be checked.
+"""
+
+from typing import final
+
+import numpy as np
+
+from vinculum.kernels.evaluate import evaluate
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+
+ALGEBRAIC = frozenset({"add", "sub", "mul", "div", "neg", "sqrt", "sin", "cos"})
+PLACES = (0.5, 1.0)
+DOUBTFUL = 1e-9
+SHORTER = 1.0 / 16.0
+SHORTEST = 1e-9
+
+
+@final
+class Careful:
+    """How long the next steps may be, and until when."""
+
+    def __init__(self, problem: Problem):
+        self._problem = problem
+        self._needed = bool(problem.tape.names() - ALGEBRAIC)
+        self._given = np.inf if problem.method.max_step is None else problem.method.max_step
+        self._short, self._short_until = np.inf, -np.inf
+
+    @property
+    def longest(self) -> float:
+        return min(self._given, self._short)
+
+    def until(self, t: float) -> float:
+        """Where the next call must end; steps may be long again once the doubtful stretch is behind."""
+        if t >= self._short_until:
+            self._short, self._short_until = np.inf, -np.inf
+            return self._problem.until
+        return min(self._short_until, self._problem.until)
+
+    def first_doubtful(self, steps: Steps, switches: list[float]) -> int | None:
+        """The first step whose series disagrees with the model's rates in its middle or at its end."""
+        if not self._needed or not len(steps.coefficients):
+            return None
+        h = np.diff(steps.times)
+        orders = np.arange(1, steps.coefficients.shape[2])
+        slopes = steps.coefficients[:, :, 1:] * orders
+        half = self._problem.model.nq
+        bad = np.zeros(len(h), dtype=bool)
+        for place in PLACES:
+            t = steps.times[:-1] + place * h
+            states, rates = horner(steps.coefficients, place * h), horner(slopes, place * h)
+            given = np.broadcast_to(self._problem.parameters, (len(t), len(self._problem.parameters)))
+            model = evaluate(self._problem.tape, np.concatenate([states, t[:, None], given], axis=1))
+            defect = np.abs(rates - model) * h[:, None]
+            wrong = np.zeros(len(h), dtype=bool)
+            for part in (slice(0, half), slice(half, None)):
+                size = np.abs(states[:, part]).max(axis=1, initial=0.0) + (np.abs(rates[:, part]) * h[:, None]).max(
+                    axis=1, initial=0.0
+                )
+                wrong |= ~(defect[:, part].max(axis=1, initial=0.0) <= DOUBTFUL * size)
+            if place == 1.0 and switches:
+                wrong &= np.abs(np.array(switches)[:, None] - t).min(axis=0) > 1e-12 * np.maximum(np.abs(t), 1e-300)
+            bad |= wrong
+        return int(np.argmax(bad)) if bad.any() else None
+
+    def shorten(self, steps: Steps, doubtful: int) -> bool:
+        """Ask for shorter steps over a doubtful one; False if they are as short as they may get."""
+        begin, end = steps.times[doubtful], steps.times[doubtful + 1]
+        shorter = SHORTER * (end - begin)
+        if shorter < SHORTEST * max(abs(end), self._problem.until - self._problem.begin) * 1e-3:
+            return False
+        self._short, self._short_until = shorter, max(end, self._short_until)
+        return True
