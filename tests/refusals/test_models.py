@@ -196,7 +196,7 @@ def test_a_quaternion_of_norm_zero_is_refused():
 def test_a_chart_at_its_singularity_is_refused_as_start():
     made = system("a")
     made.add(vc.Spherical("ball", "ground", "a", chart="xyz"))
-    with pytest.raises(vc.StartError, match="singular place of the chart 'xyz'.*use chart='quaternion'"):
+    with pytest.raises(vc.StartError, match=r"singular place of the chart 'xyz'.*use chart='quaternion'"):
         vc.simulate(made, 1.0, {"ball": (0.1, np.pi / 2, 0.2)})
 
 

@@ -69,10 +69,13 @@ class Model:
 
     def complete(self) -> "Model":
         """The same model with every tape made that it can have."""
-        for name in TAPES:
-            if self.layout["flat"] or name not in CANONICAL:
-                self.tape(name)
+        for name in self.tape_names():
+            self.tape(name)
         return self
+
+    def tape_names(self) -> list[str]:
+        """Names of the tapes that this model can have."""
+        return [name for name in TAPES if self.layout["flat"] or name not in CANONICAL]
 
     def projected(self, states: np.ndarray) -> np.ndarray:
         """States (B, nq + nv) with their quaternions brought back to length one."""

@@ -46,7 +46,12 @@ class Recorder:
 
         content = model_bytes(model)
         checksum = hashlib.sha256(content).hexdigest()
-        settings = {"name": method.claims.name, "tolerance": method.tolerance, "step": method.step}
+        settings = {
+            "name": method.claims.name,
+            "tolerance": method.tolerance,
+            "step": method.step,
+            "max_step": method.max_step,
+        }
         self.head = Head(run, 0, 0, False, settings, dict(parameters), tuple(events), (), checksum)
         self._folder = folder
         self._group: Any = zarr.create_group(folder, zarr_format=3, attributes=self.head.attributes())

@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import FileError
-from vinculum.kernels.model import TAPES, Model
+from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.motion.drafts import Draft
 from vinculum.motion.events import Crossing
@@ -176,7 +176,7 @@ def _method(folder: Path, head: Head) -> Method:
     name = head.method["name"]
     if name not in METHODS:
         raise FileError(f"{folder}: the run was made by method {name!r}, which this Vinculum does not know")
-    return Method(METHODS[name], head.method["tolerance"], head.method["step"])
+    return Method(METHODS[name], head.method["tolerance"], head.method["step"], head.method.get("max_step"))
 
 
 def _model(folder: Path, head: Head) -> Model:
@@ -187,7 +187,7 @@ def _model(folder: Path, head: Head) -> Model:
         data = json.loads(content)
         layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
         model = Model(layout, tapes)
-        fitting = all(tapes[name].inputs == _inputs(model, name) for name in TAPES)
+        fitting = all(tapes[name].inputs == _inputs(model, name) for name in model.tape_names())
     except FileError as error:
         raise FileError(f"{folder}: {error}; run it again with this version of Vinculum") from error
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
@@ -198,6 +198,6 @@ def _model(folder: Path, head: Head) -> Model:
 
 
 def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:
-    state = (("q", model.nq), ("v", model.nv), ("t", 1))
+    state = (("q", model.nq), ("p" if tape in ("canonical", "velocities") else "v", model.nv), ("t", 1))
     accelerations = (("a", model.nv),) if tape == "hamel" else ()
     return state + accelerations + ((("parameters", len(model.parameters)),) if model.parameters else ())

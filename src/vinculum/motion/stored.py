@@ -212,7 +212,8 @@ def _head(data: Mapping[str, Any]) -> Head:
         int(data["steps"]),
         int(data["crossings"]),
         bool(data["finished"]),
-        {"name": str(data["method"]["name"])} | {k: _number(data["method"][k]) for k in ("tolerance", "step")},
+        {"name": str(data["method"]["name"])}
+        | {k: _number(data["method"].get(k)) for k in ("tolerance", "step", "max_step")},
         {str(k): float(x) for k, x in data["parameters"].items()},
         tuple(map(str, data["events"])),
         tuple(map(str, data["log"])),
