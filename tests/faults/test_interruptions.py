@@ -69,3 +69,12 @@ def test_a_long_run_shows_its_progress_to_whoever_watches(monkeypatch):
     monkeypatch.setattr(progress.sys, "stderr", quiet)
     vc.simulate(pendulum(), 200.0, {"hinge": 1.0}, progress=False)
     assert quiet.getvalue() == ""
+
+
+def test_a_run_too_long_for_memory_stops_and_names_the_remedy(monkeypatch):
+    monkeypatch.setattr(importlib.import_module("vinculum.motion.sinks"), "LARGEST", 2**20)
+    for engine in ("taylor", "dop853"):
+        monkeypatch.setattr(importlib.import_module(f"vinculum.motion.{engine}"), "LARGEST_CHUNK", 256)
+    with pytest.raises(vc.RunError, match=r"memory; stream them to a folder with out='run\.zarr'") as caught:
+        vc.simulate(pendulum(), 1e6, {"hinge": 1.0})
+    assert 0 < caught.value.motion.pieces.end < 1e6

@@ -83,7 +83,7 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
                 crossings += chunk.crossings
                 sink.append(chunk)
                 log += chunk.log
-                failure, stopped = chunk.failure, chunk.stopped
+                failure, stopped = chunk.failure or sink.full, chunk.stopped
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break

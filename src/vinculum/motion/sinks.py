@@ -7,13 +7,16 @@ import numpy as np
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Steps
 
+LARGEST = 4 * 2**30
+
 
 @final
 class MemorySink:
-    """Steps kept in memory."""
+    """Steps kept in memory, as long as there are not too many."""
 
     def __init__(self):
         self._chunks: list[Steps] = []
+        self._bytes = 0
 
     def __enter__(self):
         return self
@@ -29,9 +32,17 @@ class MemorySink:
         """The instant reached so far."""
         return float(self._chunks[-1].times[-1]) if self._chunks else begin
 
+    @property
+    def full(self) -> str | None:
+        """Why no more steps can be kept, or None."""
+        if self._bytes <= LARGEST:
+            return None
+        return f"its steps fill {self._bytes / 2**30:.1f} GiB of memory; stream them to a folder with out='run.zarr'"
+
     def append(self, steps: Steps) -> None:
         if len(steps.coefficients):
             self._chunks.append(steps)
+            self._bytes += steps.coefficients.nbytes
 
     def pieces(self, crossings, log) -> Pieces:
         """All steps as dense output."""

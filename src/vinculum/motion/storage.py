@@ -105,6 +105,11 @@ class StreamSink:
             self._draft.discard()
 
     @property
+    def full(self) -> None:
+        """A disk says itself when it is full."""
+        return None
+
+    @property
     def empty(self) -> bool:
         return self._end is None
 
