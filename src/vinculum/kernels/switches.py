@@ -79,8 +79,8 @@ def switched(tape: Tape) -> Switched:
         outputs[group] = flat[start : start + size]
         start += size
     given = dict(tape.parameters)
-    watched = [trace(groups, {"switches": chosen}, given) for chosen in (functions, levels)]
-    return Switched(trace(groups, outputs, given), *watched, np.array(floors, dtype=bool))
+    watched, decided = (trace(groups, {"switches": chosen}, given) for chosen in (functions, levels))
+    return Switched(trace(groups, outputs, given), watched, decided, np.array(floors, dtype=bool))
 
 
 def _lt(mode, operands, a, b):

@@ -139,7 +139,7 @@ class _Run:
         self.h = h
         self._restart()
         self._note_signs()
-        side = 1.0 if which < self.count and self.form.floors[which] else direction
+        side = 1.0 if self.form and which < self.count and self.form.floors[which] else direction
         if self.g[0, which, 0] * side <= 0.0:
             self.g[0, which, :] = side * 1e-300
         times = np.array([begin, self.t])
