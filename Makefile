@@ -43,7 +43,7 @@ layers: $(STAMPS)/dev
 # Benchmarks run next to their peers, which benchmarks/requirements.txt names and which stay out of .venv.
 bench: benchmarks/.venv/.installed
 	@for script in $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py))); do \
-		echo "== $$script"; benchmarks/.venv/bin/python $$script || exit 1; done
+		echo "== $$script"; benchmarks/.venv/bin/python $$script || exit 1; done; benchmarks/.venv/bin/python benchmarks/_page.py
 
 clean:
 	rm -rf .venv benchmarks/.venv build dist run.zarr run.png

@@ -147,18 +147,17 @@ def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
         if p >= 0 and axial[i] and axial[p]:
             normals[i] = common_normal(given_PJ[i], outer[p].shift if p in outer else 0.0)
             outer.setdefault(p, normals[i].parent)
+    inner = [normals[i].child if i in normals else Screw() for i in range(len(carried))]
+    frames = [outer.get(i, inner[i]) if axial[i] else None for i in range(len(carried))]
     links: list[Link] = []
     q = v = 0
     for i, (body, joint) in enumerate(carried):
-        p, inner = parents[i], normals[i].child if i in normals else Screw()
-        moved = outer.get(i, inner)
-        offset, left = (
-            _absorbed(joint, moved.turn - inner.turn, moved.shift - inner.shift)
-            if axial[i]
-            else (np.zeros(joint.nq), Pose())
-        )
-        X_LB = tidy_pose(moved.pose().inverse() @ given_LB[i]) if axial[i] else given_LB[i]
-        before = _before(given_PJ[i], normals.get(i), outer.get(p))
+        p, frame = parents[i], frames[i]
+        offset, left, X_LB = np.zeros(joint.nq), Pose(), given_LB[i]
+        if frame is not None:
+            offset, left = _absorbed(joint, frame.turn - inner[i].turn, frame.shift - inner[i].shift)
+            X_LB = tidy_pose(frame.pose().inverse() @ X_LB)
+        before = _before(given_PJ[i], normals.get(i), frames[p] if p >= 0 else None)
         links.append(Link(i, body, joint, p, before, offset, () if is_identity(left) else (left,), X_LB, X_LB.apply(body.center),
                           X_LB.R @ body.inertia_at_center @ X_LB.R.T, slice(q, q + joint.nq),
                           slice(v, v + joint.nv)))  # fmt: skip
