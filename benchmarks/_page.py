@@ -31,7 +31,7 @@ def cell(x) -> str:
 
 def main() -> None:
     parts = ["# Benchmarks\n\nMade by `make bench` (each script in `benchmarks/` prints its table and writes JSON; "
-             "`benchmarks/_page.py` puts them on this page). Every ratio is measured in one run next to the peer on the same machine."]  # fmt: skip
+             "`benchmarks/_page.py` puts them on this page). Every ratio is measured in one run next to the peer."]  # fmt: skip
     machine = None
     for name in ORDER:
         path = HERE / "results" / f"{name}.json"

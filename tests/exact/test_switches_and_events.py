@@ -152,3 +152,78 @@ def test_a_brief_pulse_is_felt_with_a_longest_step(method):
     pulse = lambda t: vc.math.exp(-(((t - at) / width) ** 2)) / (width * np.sqrt(np.pi))
     motion = vc.simulate(slider(pulse), 2.0, method=method, max_step=2e-3)
     assert motion.v[-1, 0] == pytest.approx(1.0, abs=1e-11)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("amplitude", [1e-12, 1e-6, 1e6])
+def test_small_and_large_oscillations_are_equally_good(method, amplitude):
+    system = slider(None, stiffness=1.0)
+    motion = vc.simulate(system, 100.0, {"x": amplitude}, method=method)
+    assert np.abs(motion.q[:, 0] / amplitude - np.cos(motion.time)).max() < 1e-11
+    assert motion.audit().passed, str(motion.audit())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_equality_of_things_that_only_switch_is_decided(method):
+    by_floor = vc.simulate(slider(lambda t: vc.math.where(vc.math.floor(t) == 3, 1.0, 0.0)), 10.0, method=method)
+    assert by_floor.v[-1, 0] == pytest.approx(1.0, abs=1e-12)
+    brake = slider(lambda q: vc.math.where(vc.math.sign(q) == 1, -1.0, 0.0))
+    assert vc.simulate(brake, 3.0, {"x": vc.At(-1.0, rate=1.0)}, method=method).q[-1, 0] == pytest.approx(
+        0.0, abs=1e-12
+    )
+    never = slider(lambda t: vc.math.where(t == 1.0, 5.0, 1.0))
+    assert vc.simulate(never, 2.0, method=method).v[-1, 0] == pytest.approx(2.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_body_that_rests_on_its_switch_bounces_on_the_spring(method):
+    """A weight on a one-sided spring from rest: it swings between 0 and −2 m g/k, touching the switch with no speed.
+
+    The Taylor engine cannot leave a double zero of a switch; it says so.
+    """
+    system = vc.System("landing", gravity=(-9.81, 0, 0))
+    body = system.add(vc.MassPoint("body", 1.0))
+    spring = lambda q: vc.math.where(q < 0, -1e3 * q, 0.0)
+    system.add(vc.Prismatic("x", "ground", body, axis=(1, 0, 0), drive=spring))
+    until = 0.9 * 2 * np.pi / np.sqrt(1e3)
+    if method == "taylor":
+        with pytest.raises(vc.RunError):
+            vc.simulate(system, until, method=method)
+        return
+    motion = vc.simulate(system, until, method=method)
+    expected = -9.81 / 1e3 * (1 - np.cos(np.sqrt(1e3) * motion.time))
+    assert np.abs(motion.q[:, 0] - expected).max() < 1e-12
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_event_where_the_model_switches_is_not_lost(method):
+    system = slider(lambda q: vc.math.where(q < 0, 0.0, -1.0))
+    start = {"x": vc.At(-1.0, rate=1.0)}
+    zero = vc.Event("zero", ["x"], lambda x: 3.7 * x.q)
+    motion = vc.simulate(system, 2.5, start, method=method, events=[zero])
+    assert [c.time for c in motion.crossings] == pytest.approx([1.0], abs=1e-12)
+    assert motion.q[-1, 0] == pytest.approx(1.5 - 1.5**2 / 2, abs=1e-12)
+    halt = vc.Event("zero", ["x"], lambda x: 3.7 * x.q, stop=True)
+    assert vc.simulate(system, 2.5, start, method=method, events=[halt]).time[-1] == pytest.approx(1.0, abs=1e-12)
+
+
+def test_many_switches_over_a_long_time_are_no_chatter():
+    motion = vc.simulate(slider(lambda q: -4e5 * q * vc.math.where(q < 0, 1.0, 2.0)), 1e6, {"x": 1e-3}, events=[
+        vc.Event("enough", [], lambda t: t - 0.5, stop=True)])  # fmt: skip
+    assert motion.time[-1] == pytest.approx(0.5)
+
+
+def test_a_pulse_by_the_clock_is_felt():
+    pulse = slider(lambda t: vc.math.exp(-((t - 42) ** 2) / 0.09))
+    for method in ("auto", "dop853"):
+        motion = vc.simulate(pulse, 100.0, {"x": vc.At(0.0, rate=1.0)}, method=method)
+        assert motion.v[-1, 0] == pytest.approx(1.0 + 0.3 * np.sqrt(np.pi), abs=1e-11)
+
+
+def test_what_cannot_be_honoured_is_refused():
+    with pytest.raises(vc.MethodError, match="piecewise forces"):
+        vc.ensemble(slider(two_springs), 1.0)
+    with pytest.raises(vc.RunError, match="smaller step"):
+        vc.simulate(slider(None, stiffness=1e4), 1.0, {"x": 1.0}, method="midpoint", step=0.025)
+    with pytest.raises(vc.MethodError, match="resolution of the clock"):
+        vc.simulate(slider(None, stiffness=1.0), 1e15 + 1, {"x": 1.0}, begin=1e15, method="rk4", step=0.01)

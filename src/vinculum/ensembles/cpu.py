@@ -78,6 +78,9 @@ def ensemble(
     states, values = _batch(model, start, parameters or {})
     threads = threads or os.cpu_count() or 1
     if method == "dop853":
+        if model.tape("motion").is_piecewise():
+            raise MethodError(f"system '{model.name}' has piecewise forces, whose switches an ensemble does not look for; "
+                              "use method='rk4' with a step that resolves them, or simulate run by run")  # fmt: skip
         return _adaptive(model, states, values, float(begin), instants, tolerance, threads)
     if method not in FIXED:
         raise MethodError(f"method {method!r} is not known for ensembles; use dop853, rk4, verlet or midpoint")

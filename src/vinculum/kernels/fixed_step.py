@@ -107,6 +107,19 @@ def _iterate(address, x, first, last, k, base, weight):
             all_frozen = all_frozen and frozen[j]
         if all_frozen:
             return
+    run_lanes(address, x, k)
+    for j in range(WIDTH):
+        if not frozen[j] and not _settled(x, base, k, first, last, weight, j):
+            x[first, j] = np.nan
+
+
+@njit(nogil=True, cache=True)
+def _settled(x, base, k, first, last, weight, j):
+    """Whether the last change of an iteration is only round-off that goes to and fro."""
+    settled = True
+    for i in range(first, last):
+        settled = settled and abs(base[i, j] + weight * k[i, j] - x[i, j]) <= 1e-11 * (1.0 + abs(x[i, j]))
+    return settled
 
 
 @njit(nogil=True, cache=True)

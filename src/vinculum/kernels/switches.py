@@ -61,12 +61,12 @@ def switched(tape: Tape) -> Switched:
 
     inputs = leaves(tape)
     values = [*inputs, *map(float, tape.constants)]
+    moving = [i < tape.n_in - len(tape.parameters) for i in range(len(values))]
     for name, _, operands in tape.rows():
         x = [values[a] for a in operands]
-        if all(not isinstance(a, Scalar) for a in x) or name not in _RULES:
-            values.append(SYMBOLIC[name](*x))
-            continue
-        values.append(_RULES[name](mode, operands, *x))
+        moves = any(moving[a] for a in operands)
+        values.append(_RULES[name](mode, operands, *x) if name in _RULES and moves else SYMBOLIC[name](*x))
+        moving.append((moves and name not in _STEPS) or any(moving[a] for a in operands[1:] if name == "where"))
     flat = [values[r] for r in tape.results.tolist()]
     groups, start = {}, 0
     for group, size in tape.inputs:
@@ -93,6 +93,9 @@ def _fmod(mode, operands, a, b):
     whole = mode(("whole ratio", *operands), where(positive, ratio, -ratio), floor=True)
     return a - b * where(positive, whole, -whole)
 
+
+_STEPS = frozenset({"lt", "le", "eq", "ne", "and", "or", "not", "sign", "floor", "ceil", "where"})
+"""Operations whose value moves only where one of their branches does."""
 
 _RULES = {
     "lt": _lt,

@@ -2,11 +2,8 @@
 
 from functools import cache as remembered
 
-from vinculum.errors import MethodError
 from vinculum.kernels import cache
 from vinculum.kernels.tape import Tape
-
-NOT_SMOOTH = frozenset({"lt", "le", "eq", "ne", "abs", "min", "max", "sign", "copysign", "floor", "ceil", "fmod"})
 
 
 @remembered
@@ -27,9 +24,6 @@ def expressions(tape: Tape, inputs: list) -> list:
     Conditions may depend on parameters only: a series cannot switch inside a step.
     """
     hy = heyoka()
-    refused = tape.names() & NOT_SMOOTH
-    if refused:
-        raise MethodError(f"a Taylor series cannot hold {sorted(refused)}: these become events first")
     table = _operations(hy)
     values = [*inputs, *(hy.expression(c) for c in tape.constants.tolist())]
     for name, _, operands in tape.rows():
@@ -40,10 +34,18 @@ def expressions(tape: Tape, inputs: list) -> list:
 def _operations(hy) -> dict:
     direct = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "log",
               "expm1", "log1p", "sqrt", "erf", "atan2")  # fmt: skip
-    half = hy.expression(0.5)
+    zero, half, one = (hy.expression(x) for x in (0.0, 0.5, 1.0))
+
+    def decided(condition):
+        return hy.select(condition, one, zero)
+
     return {name: getattr(hy, name) for name in direct} | {
         "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
         "neg": lambda a: -a, "pow": lambda a, b: a**b, "hypot": lambda a, b: hy.sqrt(a * a + b * b),
         "and": lambda a, b: a * b, "or": lambda a, b: a + b - a * b, "not": lambda a: 1.0 - a,
         "where": lambda c, a, b: hy.select(hy.gt(c, half), a, b),
+        "lt": lambda a, b: decided(hy.lt(a, b)), "le": lambda a, b: decided(hy.lte(a, b)),
+        "eq": lambda a, b: decided(hy.eq(a, b)), "ne": lambda a, b: decided(hy.neq(a, b)),
+        "abs": lambda a: hy.select(hy.lt(a, zero), -a, a), "sign": lambda a: decided(hy.gt(a, zero)) - decided(hy.lt(a, zero)),
+        "min": lambda a, b: hy.select(hy.lt(a, b), a, b), "max": lambda a, b: hy.select(hy.lt(a, b), b, a),
     }  # fmt: skip

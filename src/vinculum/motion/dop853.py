@@ -121,7 +121,9 @@ class _Run:
                 length = loops.locate(*self._addresses, self.x, self.n, k, self.t, *bracket, self.y, self.K, self.new,
                                       np.zeros_like(self.g[0]), sign)  # fmt: skip
                 found.append((length, k, -int(sign)))
-        length, which, direction = min(found)
+        first = min(found)[0]
+        together = [hit for hit in found if hit[0] <= first + 1e-13 * max(abs(self.t), first)]
+        length = max(hit[0] for hit in together)
         start, begin = self.y[:, 0].copy(), self.t
         steps, F = np.full(WIDTH, length), np.empty((1, POWER, self.n))
         loops.attempt(self.kernel.lanes, self.x, self.n, np.full(WIDTH, begin), steps, self.y, self.K, self.new)
@@ -129,20 +131,24 @@ class _Run:
         self.y[:] = self.new
         self.t = begin + length
         failure, stopped, crossings = None, False, []
-        if which < self.count:
-            failure = self._switch(which, direction)
-        else:
+        for _, which, direction in sorted(together, key=lambda hit: hit[1] < self.count):
+            if which < self.count:
+                failure = failure or self._switch(which, direction)
+                continue
             event = self.problem.events[which - self.count]
             if event.direction in (0, direction):
                 crossings.append(Crossing(event.name, self.t, direction))
-                stopped = event.stop
+                stopped = stopped or event.stop
         self.h = h
         self._restart()
         self._note_signs()
-        side = 1.0 if self.form and which < self.count and self.form.floors[which] else direction
-        if self.g[0, which, 0] * side <= 0.0:
-            self.g[0, which, :] = side * 1e-300
+        for _, which, direction in together:
+            side = 1.0 if self.form and which < self.count and self.form.floors[which] else direction
+            if self.g[0, which, 0] * side <= 0.0:
+                self.g[0, which, :] = side * 1e-300
         times = np.array([begin, self.t])
+        if self.t == begin:
+            return Steps(times[:1], np.empty((0, self.n, 8)), crossings, [], failure, stopped)
         return Steps(times, _coefficients(times, start[None], F), crossings, [], failure, stopped)
 
     def _switch(self, which: int, direction: int) -> str | None:
@@ -163,14 +169,14 @@ def _coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> np.nd
 
 def _watched(problem: Problem, switches: Tape | None, count: int) -> Tape | None:
     """Switching functions and events as one tape over (q, v, t, modes, parameters)."""
-    if switches is None and problem.event_tape is None:
+    if not count and problem.event_tape is None:
         return None
     n = problem.tape.n_out
     groups = {"state": symbols("x", n), "t": symbols("t", 1)} | ({"modes": symbols("mode", count)} if count else {})
     given = [Scalar("parameter", *item) for item in problem.tape.parameters]
     outputs = []
-    if switches is not None:
-        values = played(switches, [*groups["state"], *groups["t"], *groups["modes"], *given])
+    if switches is not None and count:
+        values = played(switches, [*groups["state"], *groups["t"], *groups.get("modes", ()), *given])
         outputs += [values[r] for r in switches.results.tolist()]
     if problem.event_tape is not None:
         values = played(problem.event_tape, [*groups["state"], *groups["t"], *given])

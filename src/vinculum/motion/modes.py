@@ -35,8 +35,10 @@ def _slopes(tape: Tape) -> Tape:
     functions = _results(form.levels, inputs)
     rates = _results(form.smooth, inputs)
     moving = np.concatenate([groups["q"], groups["v"], groups["t"]])
-    slopes = directional(np.array([*functions, None], dtype=object)[:-1], moving, np.array([*rates, 1.0], dtype=object))
-    return trace(groups, {"levels": functions, "slopes": slopes}, dict(form.functions.parameters))
+    along = np.array([*rates, 1.0], dtype=object)
+    slopes = directional(np.array([*functions, None], dtype=object)[:-1], moving, along)
+    bends = directional(np.asarray(slopes, dtype=object), moving, along)
+    return trace(groups, {"levels": functions, "slopes": slopes, "bends": bends}, dict(form.functions.parameters))
 
 
 def _results(tape: Tape, inputs: list) -> list:
@@ -53,7 +55,8 @@ SLIDES = (
 def _levels_and_slopes(tape: Tape, state, t: float, parameters, modes) -> tuple[np.ndarray, np.ndarray]:
     row = np.concatenate([state, [t], modes, parameters])[None, :]
     Y = arrays.evaluate(_slopes(tape), row)[0]
-    return Y[: len(modes)], Y[len(modes) :]
+    levels, slopes, bends = Y.reshape(3, len(modes))
+    return levels, np.where(np.abs(slopes) > 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0)), slopes, bends)
 
 
 def modes_at(
@@ -107,6 +110,6 @@ class ChatterWatch:
     def switched(self, t: float) -> str | None:
         """Note a switch at t; why the run cannot go on when the last `CHATTER` of them took next to no time."""
         self.recent = [*self.recent[-CHATTER + 1 :], t]
-        if len(self.recent) == CHATTER and t - self.recent[0] < 1e-6 * self.span:
+        if len(self.recent) == CHATTER and t - self.recent[0] < 1e-10 * max(abs(t), 1e-6 * self.span):
             return f"at t = {t:.9g} s the model switches without end in no time; smooth its piecewise functions"
         return None

@@ -21,6 +21,7 @@ from vinculum.systems import start_parameters, start_state
 
 LARGEST_TAYLOR_TAPE = 12_000
 DEFAULT_GRID = 1001
+FEWEST_STEPS = 500
 TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
 FIXED_STEP = ("rk4", "verlet", "midpoint")
 
@@ -44,10 +45,10 @@ def simulate(
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision),
-    "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s]. ``max_step`` [s] keeps the adaptive
-    ones from passing over something short, such as a brief pulse. ``grid``: a number of instants or the
-    instants themselves (1001 by default). ``out``: a zarr folder to stream very long runs to. Ctrl-C returns what was
-    computed; a run that fails raises `RunError`, whose ``motion`` holds it.
+    "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s]. ``max_step`` [s] keeps the adaptive ones from
+    passing over something short, such as a brief pulse (1/500 of the run by default if a drive looks at t). ``grid``: a
+    number of instants or the instants themselves (1001 by default). ``out``: a zarr folder to stream very long runs to.
+    Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
     model = model_for(system)
     begin, until = _span(begin, until)
@@ -63,7 +64,7 @@ def simulate(
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(model.tree, start, given | named)
     check_regular(model, q, values)
-    chosen = _method(model, method, tolerance, step, max_step, until - begin, watched)
+    chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
     instants = _grid(grid, begin, until)
     problem = Problem(model, chosen, begin, until, np.concatenate([q, v]), values, events, watched)
     return _run(problem, _steps(problem), instants, named, out, progress)
@@ -134,13 +135,7 @@ def _steps(problem: Problem) -> StepSource:
 
 
 def _method(
-    model: Model,
-    name: str,
-    tolerance: float | None,
-    step: float | None,
-    max_step: float | None,
-    span: float,
-    watched: Tape | None,
+    model: Model, name: str, tolerance, step, max_step, span: float, latest: float, watched: Tape | None
 ) -> Method:
     if name == "auto":
         tape = model.tape("motion")
@@ -160,6 +155,10 @@ def _method(
             raise MethodError(f"method '{name}' has a fixed step and no tolerance; leave tolerance out or use 'dop853'")
         if not (math.isfinite(step) and step > 0.0):
             raise MethodError(f"step {step!r} s must be positive and finite")
+        if step < 8 * np.finfo(float).eps * latest:
+            raise MethodError(
+                f"step {step:g} s is below the resolution of the clock at t = {latest:g} s; begin nearer to zero"
+            )
         if span / step > 1e9:
             raise MethodError(f"step {step:g} s would take {span / step:.1e} steps; use a longer one")
         return Method(claims, step=float(step))
@@ -173,7 +172,15 @@ def _method(
         raise MethodError(f"tolerance {tolerance:g} must lie between {low:.2g} and {high:g} for method '{name}'")
     if max_step is not None and not (_is_number(max_step) and max_step > 0.0 and span / max_step < 1e9):
         raise MethodError(f"max_step {max_step!r} must be a positive number of seconds that leaves at most 1e9 steps")
+    if max_step is None and _depends_on_time(model):
+        max_step = span / FEWEST_STEPS
     return Method(claims, tolerance=tolerance, max_step=max_step)
+
+
+def _depends_on_time(model: Model) -> bool:
+    """Whether the equations of motion hold the time; what comes and goes by the clock is easily stepped over."""
+    tape = model.tape("motion")
+    return bool(np.any(tape.code[:, 1:] == model.nq + model.nv))
 
 
 def _is_number(x) -> bool:

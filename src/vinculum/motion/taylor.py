@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import MethodError
+from vinculum.kernels import arrays
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.careful import Careful
@@ -43,6 +44,8 @@ class _Listener:
     def switch(self, ta, index: int, direction: int) -> bool:
         problem = self.problem
         assert problem is not None
+        if ta.time - problem.begin <= 1e-13 * (problem.until - problem.begin):
+            return True
         try:
             self.modes = crossed(problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction)
         except MethodError as error:
@@ -51,14 +54,38 @@ class _Listener:
         self.switches.append(ta.time)
         set_parameters(ta, self.modes, problem.parameters)
         self.chatter = self.watch.switched(ta.time)
-        return self.chatter is None
+        self._note_events_at_the_switch(ta.state.copy(), ta.time)
+        return self.chatter is None and not self.stopped
+
+    def _note_events_at_the_switch(self, state: np.ndarray, t: float) -> None:
+        """Events whose function vanishes where a switch ended the step: heyoka reports only one of the two."""
+        problem = self.problem
+        assert problem is not None
+        if problem.event_tape is None:
+            return
+        ahead = 1e-7
+
+        def row(x, instant):
+            return np.concatenate([x, [instant], problem.parameters])[None]
+
+        rates = arrays.evaluate(problem.tape, row(state, t))[0]
+        values = arrays.evaluate(problem.event_tape, row(state, t))[0]
+        later = arrays.evaluate(problem.event_tape, row(state + ahead * rates, t + ahead))[0]
+        for k, event in enumerate(problem.events):
+            direction = int(np.sign(later[k] - values[k]))
+            if abs(values[k]) <= 1e-6 * abs(later[k] - values[k]) and event.direction in (0, direction):
+                before = len(self.crossings)
+                self.note(k, t, direction)
+                self.stopped = self.stopped or (event.stop and len(self.crossings) > before)
 
     def note(self, index: int, t: float, direction: int) -> None:
         """Record a crossing; a function that starts at zero has not crossed it."""
         problem = self.problem
         assert problem is not None
-        if t - problem.begin > 1e-13 * (problem.until - problem.begin):
-            self.crossings.append(Crossing(problem.events[index].name, float(t), int(direction)))
+        name = problem.events[index].name
+        known = any(c.name == name and abs(c.time - t) <= 1e-12 * max(1.0, abs(t)) for c in self.crossings)
+        if not known and t - problem.begin > 1e-13 * (problem.until - problem.begin):
+            self.crossings.append(Crossing(name, float(t), int(direction)))
 
     def stop(self, ta, index: int, direction: int) -> bool:
         before = len(self.crossings)
@@ -155,15 +182,18 @@ def _key(problem: Problem) -> tuple:
 
 
 def series_tolerance(problem: Problem) -> float:
-    """The tolerance for heyoka, which measures errors against the largest number of the state.
+    """The tolerance for heyoka, which measures errors against the largest number of the state, or against one.
 
-    Where a state mixes sizes (a spinning body far away), it is lowered by their ratio, in powers of a thousand.
+    Where a state mixes sizes (a spinning body far away) or is small altogether, it is lowered in powers of a thousand.
     """
     groups = np.array(problem.model.layout["groups"])
     sizes = [np.abs(problem.state[groups == g]).max() for g in range(groups.max() + 1)]
-    ratio = max(sizes) / max(min((s for s in sizes if s > 0.0), default=1.0), 1e-9 * max(sizes)) if any(sizes) else 1.0
+    largest = max(sizes)
     assert problem.method.tolerance is not None
-    return problem.method.tolerance * 1e-3 ** np.floor(np.log10(max(ratio, 1.0)) / 3.0)
+    if largest == 0.0:
+        return problem.method.tolerance
+    smallest = max(min(s for s in sizes if s > 0.0), 1e-9 * largest)
+    return max(problem.method.tolerance * 1e-3 ** np.floor(np.log10(max(1.0, largest) / smallest) / 3.0), 1e-40)
 
 
 def _compiled(problem: Problem) -> tuple[Any, _Listener]:

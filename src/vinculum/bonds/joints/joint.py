@@ -11,7 +11,7 @@ import numpy as np
 from vinculum.bodies import Body, check_finite, check_name, numbers
 from vinculum.errors import ModelError, StartError, SymbolError, VinculumError
 from vinculum.scalars import Scalar, symbols, vector
-from vinculum.screws import Pose, frame_pose
+from vinculum.screws import Pose, frame_pose, is_rotation
 
 DRIVE_ARGUMENTS = ("t", "q", "v")
 
@@ -151,6 +151,8 @@ class Joint(ABC):
             check_finite(f"{where}: {what}", getattr(self, what), values)
         for side in ("at", "to"):
             check_finite(f"{where}: {side}", getattr(self, side).p, values)
+            if not is_rotation(check_finite(f"{where}: {side}", getattr(self, side).R, values), 1e-6):
+                raise ModelError(f"{where}: {side} holds a matrix that is no rotation with these parameter values")
         if np.any(check_finite(f"{where}: damping", self.damping, values) < 0):
             raise ModelError(
                 f"{where}: damping {self.damping} is negative, it would feed energy in; use drive= for an active joint"

@@ -65,7 +65,10 @@ class TurningJoint(Joint):
     def __post_init__(self):
         object.__setattr__(self, "chart", chart_of(self.chart))
         Joint.__post_init__(self)
-        if len({repr(k) for k in self.stiffness[-3:]}) > 1:
+        first, *others = self.stiffness[-3:]
+        if any(
+            k is not first and not (isinstance(k, float) and isinstance(first, float) and k == first) for k in others
+        ):
             raise ModelError(
                 f"joint '{self.name}': the three rotational stiffnesses {self.stiffness[-3:].tolist()} "
                 "differ, but a ball spring has one; give one number or equal ones"
