@@ -16,7 +16,7 @@ WORDS = {
     "once (35 kB) just exceed the first-level cache and the code (100 kB) its instruction cache.",
     "rk4_ensembles": "## RK4 ensembles\n\nA chain of 7 hinges, 1 ms steps, next to MuJoCo's `rollout` on all cores with contacts and "
     "constraints off. `difference` is the largest difference of the joint angles after 0.2 s.",
-    "double_pendulum": "## One run to 1e-12\n\nTen seconds of a double pendulum at the default (machine) precision, next to SciPy's "
+    "double_pendulum": "## One run to 1e-12\n\nTen seconds of a double pendulum with tolerance 1e-13, next to SciPy's "
     "DOP853 over Pinocchio's `aba`. Errors are those of the final angles against a solution with 30 digits. The time of the "
     "first call, which compiles, stands apart.",
     "startup": "## Starting\n\nNew processes with a warm disk cache.",

@@ -78,9 +78,9 @@ def main() -> None:
     arm = in_vinculum()
     start = {"shoulder": START[0], "elbow": vc.At(START[1], rate=START[3])}
     began = time.perf_counter()
-    motion = vc.simulate(arm, UNTIL, start)
+    motion = vc.simulate(arm, UNTIL, start, tolerance=1e-13)
     first = time.perf_counter() - began
-    ours = best(lambda: vc.simulate(arm, UNTIL, start), 21)
+    ours = best(lambda: vc.simulate(arm, UNTIL, start, tolerance=1e-13), 21)
     error = np.abs(motion.q[-1] - exact).max()
     model = in_pinocchio()
     data = model.createData()

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ try:
 except ImportError:  # Windows, where an open lock file already keeps others from removing the folder
     _locks: Any = None
 
+ATTEMPTS, SECONDS_BETWEEN_ATTEMPTS = 40, 0.025
 LOCK = ".lock"
 LAST = "zarr.json"
 
@@ -85,9 +87,13 @@ class Draft:
         self._clear_aside()
 
     def discard(self) -> None:
-        """Remove the temporary folder."""
-        _empty(self.folder, strict=False)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Remove the temporary folder; chunks that zarr's own threads are still writing may appear once more meanwhile."""
+        for _ in range(ATTEMPTS):
+            _empty(self.folder, strict=False)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if not self.folder.exists():
+                break
+            time.sleep(SECONDS_BETWEEN_ATTEMPTS)
         self.release()
 
     def release(self) -> None:
