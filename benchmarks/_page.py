@@ -10,7 +10,7 @@ WORDS = {
     "its fastest joint type: `aba` called in a Python loop, and `abaInParallel` with one thread for each core. The ratio is "
     "taken to the faster of the two. Both sides write into arrays that exist already.\n\nThe targets (40 and 28) were set when "
     "`abaInParallel` had been measured at 2.0 and 8.6 µs; with both cores to itself it takes about 1.0 and 4.3 µs, so the bar has "
-    "doubled. Against the time of that measurement the ratios would be twice as large. What limits us: with 7 joints a "
+    "doubled. What limits us, estimated from instruction counts and the clock: with 7 joints a "
     "block of eight states takes about 1450 cycles, of which 950 are vector multiplications that one core issues at one a cycle, 240 "
     "are sines and cosines and 80 are divisions, so it runs near 90 % of what the arithmetic allows; with 30 joints the values alive at "
     "once (35 kB) just exceed the first-level cache and the code (100 kB) its instruction cache.",
