@@ -1,4 +1,4 @@
-"""Row 9: laws measured on a motion."""
+"""Row 10: laws measured on a motion."""
 
 from vinculum.audits.audit import audit
 from vinculum.audits.certificate import Certificate, Line

@@ -1,4 +1,4 @@
-"""Row 12: the command line, `vinculum run|audit|plot|info|doctor`."""
+"""Row 13: the command line, `vinculum run|audit|plot|info|doctor`."""
 
 from vinculum.cli.app import app
 

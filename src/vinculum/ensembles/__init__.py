@@ -1,4 +1,4 @@
-"""Row 10: many runs at once."""
+"""Row 11: many runs at once."""
 
 from vinculum.ensembles.cpu import Runs, ensemble
 

@@ -1,8 +1,8 @@
-"""Row 8: the motion, and the integrators that make it."""
+"""Row 9: the motion, and the integrators that make it."""
 
+from vinculum.kernels.models import model_for
 from vinculum.motion.events import Crossing, Event
 from vinculum.motion.method import METHODS, Claims, Method
-from vinculum.motion.models import model_for
 from vinculum.motion.motion import Motion
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.simulate import simulate

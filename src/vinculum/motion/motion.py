@@ -11,9 +11,9 @@ import numpy as np
 from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
+from vinculum.kernels.models import model_for
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import GIVEN, Method
-from vinculum.motion.models import model_for
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.splines import spline_pieces
 from vinculum.motion.upstairs import upstairs

@@ -8,11 +8,11 @@ import numpy as np
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
+from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
 from vinculum.motion.checks import check_regular
 from vinculum.motion.events import Event, event_tape
 from vinculum.motion.method import DOP853, METHODS, Method
-from vinculum.motion.models import model_for
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress

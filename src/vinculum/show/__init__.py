@@ -1,4 +1,4 @@
-"""Row 11: what a motion looks like."""
+"""Row 12: what a motion looks like."""
 
 from vinculum.show.plots import plot_motion
 
