@@ -67,7 +67,7 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray) -> tuple[Sampl
 def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     """All balance laws along the motion, from dense output and compiled forces, in blocks of steps."""
     pieces = motion.pieces if pieces is None else pieces
-    first = samples(motion, np.array([pieces.begin]), pieces.state(np.array([pieces.begin])))[0].L[0]
+    first = samples(motion, np.array([pieces.begin]), motion.recorded(pieces.state(np.array([pieces.begin]))))[0].L[0]
     m = len(first)
     total, defect, worst = np.zeros(m), np.zeros(m), np.zeros(m)
     quadrature, gross, magnitudes, method, largest_step, clock = (np.zeros(m) for _ in range(6))
@@ -110,7 +110,7 @@ def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray):
     states = np.empty((len(local), coefficients.shape[1]))
     for part in np.array_split(np.arange(len(local)), max(1, len(local) // 8192)):
         states[part] = horner(coefficients[which[part]], local[part])
-    values, magnitude = samples(motion, edges[which] + local, states)
+    values, magnitude = samples(motion, edges[which] + local, motion.recorded(states))
     nodes = count * len(X)
     inner = Samples(values.L[:nodes], values.R[:nodes], values.size[:nodes])
     return inner, values.L[nodes : nodes + count], values.L[nodes + count :], magnitude

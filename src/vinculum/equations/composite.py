@@ -46,10 +46,10 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
     """v̇ from M v̇ = τ − h, with the bias h by the Newton–Euler recursion and LDLᵀ."""
     inertias = regrouped_inertias(tree)
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), external, inertias)
-    return ldl_solve(_leaves_first(mass_matrix(tree, q, inertias)), _leaves_first(tau - h))[::-1]
+    return ldl_solve(leaves_first(mass_matrix(tree, q, inertias)), leaves_first(tau - h))[::-1]
 
 
-def _leaves_first(A) -> np.ndarray:
+def leaves_first(A) -> np.ndarray:
     """Rows (and columns) in reverse: eliminating leaves first keeps the tree's zeros."""
     return A[::-1] if A.ndim == 1 else A[::-1, ::-1]
 

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.equations import articulated, boltzmann_hamel, composite
+from vinculum.equations import articulated, boltzmann_hamel, closures, composite, constrained
 from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, rates
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.energies import kinetic_energy, momentum_screw, potential_energy
@@ -36,6 +36,7 @@ class Model:
     layout: dict[str, Any]
     tapes: dict[str, Tape] = field(default_factory=dict)
     tree: Tree | None = None
+    variants: dict[tuple, "Model"] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -75,9 +76,10 @@ class Model:
 
     def tape_names(self) -> list[str]:
         """Names of the tapes that this model can have."""
-        return [name for name in TAPES if self.layout["flat"] or name not in CANONICAL]
+        missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["closing"] else ("closures",))
+        return [name for name in TAPES if name not in missing]
 
-    def projected(self, states: np.ndarray) -> np.ndarray:
+    def on_charts(self, states: np.ndarray) -> np.ndarray:
         """States (B, nq + nv) with their quaternions brought back to length one."""
         states = states.copy()
         for first, last in self.layout["quaternions"]:
@@ -114,6 +116,7 @@ def model_of(tree: Tree) -> Model:
     """The model of a checked tree."""
     q, v, t = _state(tree)
     found = tree.parameters() | parameters(np.array([*drive_forces(tree, t, q, v), 0.0], dtype=object))
+    found |= closures.hidden_parameters(tree)
     links = tree.links
     layout = {
         "name": tree.name,
@@ -126,7 +129,13 @@ def model_of(tree: Tree) -> Model:
                                   "parent": links[k.parent].body.name if k.parent >= 0 else "ground",
                                   "q": [k.q.start, k.q.stop], "v": [k.v.start, k.v.stop]} for k in links},
         "groups": _groups(tree),
-        "flat": all(k.joint.rates(q[k.q], own) is own for k in links for own in [v[k.v]]),
+        "closing": {c.joint.name: {"kind": type(c.joint).__name__, "child": links[c.child].body.name,
+                                   "parent": links[c.parent].body.name if c.parent >= 0 else "ground"}
+                    for c in tree.closures},
+        "gaps": [list(name) for name in closures.gap_names(tree)],
+        "kept": list(tree.kept),
+        "rank": tree.rank,
+        "flat": not tree.closures and all(k.joint.rates(q[k.q], own) is own for k in links for own in [v[k.v]]),
         "quaternions": [[k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
@@ -163,9 +172,11 @@ def chart_feedback(tree: Tree, q) -> np.ndarray:
     return np.concatenate([np.zeros(0), *parts])
 
 
-def shortest_accelerations(tree: Tree, q, v, t) -> np.ndarray:
-    """v̇ by articulated bodies, or by composite bodies where that makes the shorter tape (few velocities)."""
+def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.ndarray:
+    """v̇ by articulated bodies, or by composite bodies where that makes the shorter tape (few velocities or loops)."""
     tau = applied_forces(tree, t, q, v)
+    if tree.closures:
+        return constrained.accelerations(tree, q, v, tau, stabilized)[0]
     candidates = [articulated.accelerations(tree, q, v, tau)]
     if tree.nv <= SMALL:
         candidates.append(composite.accelerations(tree, q, v, tau))
@@ -174,12 +185,17 @@ def shortest_accelerations(tree: Tree, q, v, t) -> np.ndarray:
 
 
 def _motion(tree: Tree, q, v, t) -> dict:
-    return {"q_dot": rates(tree, q, v) + chart_feedback(tree, q), "v_dot": shortest_accelerations(tree, q, v, t)}
+    return {
+        "q_dot": rates(tree, q, v) + chart_feedback(tree, q),
+        "v_dot": shortest_accelerations(tree, q, v, t, stabilized=True),
+    }
 
 
 def _rates(tree: Tree, q, v, t) -> dict:
     defects = [link.joint.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
-    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None]}
+    gaps = closures.all_gaps(tree, q)
+    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": gaps,
+            "gap_rates": closures.gap_rates(tree, gaps, q, v)}  # fmt: skip
 
 
 def _bodies(tree: Tree, q, v, t) -> dict:
@@ -192,38 +208,62 @@ def _bodies(tree: Tree, q, v, t) -> dict:
     return groups
 
 
-def _world_wrenches(tree: Tree, q, v, t) -> tuple[list, list]:
-    """Placements, and the wrench of every joint on its child in world axes at the link's origin."""
-    a = shortest_accelerations(tree, q, v, t)
-    _, wrenches = inverse_dynamics(tree, q, v, a)
+@final
+@dataclass(frozen=True, eq=False)
+class _Loads:
+    """Everything that acts in joints, in world axes: ``joints`` at the link origins, ``closing`` at the points ``points``."""
+
+    placed: list
+    joints: list
+    closing: list
+    points: list
+
+
+def _loads(tree: Tree, q, v, t) -> _Loads:
     placed = placements(tree, q, v)
+    if tree.closures:
+        a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
+        closing = closures.closing_wrenches(tree, q, lam)
+        external = closures.wrenches_on_links(tree, q, closing)
+    else:
+        a, closing, external = shortest_accelerations(tree, q, v, t), [], None
+    _, wrenches = inverse_dynamics(tree, q, v, a, external)
     turned = [np.concatenate([at.X_WL.R @ F[:3], at.X_WL.R @ F[3:]]) for at, F in zip(placed, wrenches, strict=True)]
-    return placed, turned
+    ends = [closures.world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
+    return _Loads(placed, turned, [F for F, _ in ends], [point for _, point in ends])
 
 
 def _reactions(tree: Tree, q, v, t) -> dict:
-    placed, turned = _world_wrenches(tree, q, v, t)
+    loads = _loads(tree, q, v, t)
     groups = {}
-    for link, at, F in zip(tree.links, placed, turned, strict=True):
+    for link, at, F in zip(tree.links, loads.placed, loads.joints, strict=True):
         arm = at.X_WL.R @ link.joint_origin
         groups[link.joint.name] = np.concatenate([F[:3], F[3:] - cross(arm, F[:3])])
-    return groups
+    return groups | {c.joint.name: F for c, F in zip(tree.closures, loads.closing, strict=True)}
 
 
 def _balance(tree: Tree, q, v, t) -> dict:
-    placed, turned = _world_wrenches(tree, q, v, t)
-    at_origin = [np.concatenate([F[:3], F[3:] + cross(at.X_WL.p, F[:3])]) for at, F in zip(placed, turned, strict=True)]
+    loads = _loads(tree, q, v, t)
+    placed = loads.placed
+    at_origin = [_moved(at.X_WL.p, F) for at, F in zip(placed, loads.joints, strict=True)]
+    closing = [_moved(point, F) for point, F in zip(loads.points, loads.closing, strict=True)]
     momentum, wrench, momentum_size, wrench_size = [], [], [], []
     for link, at in zip(tree.links, placed, strict=True):
         i, weight, center = link.index, link.mass * tree.gravity, at.X_WL.apply(link.center)
         children = tree.children(i)
         total = at_origin[i] + np.concatenate([weight, cross(center, weight)])
-        momentum.append(momentum_screw(link, at))
-        wrench.append(sum((-at_origin[child] for child in children), total))
-        momentum_size.append(_size(center, momentum[-1][:3], momentum[-1][3:]))
+        total = sum((-at_origin[child] for child in children), total)
         acting = [_size(center, weight, np.zeros(3))]
-        acting += [_size(placed[k].X_WL.p, turned[k][:3], turned[k][3:]) for k in (i, *children)]
+        acting += [_size(placed[k].X_WL.p, loads.joints[k][:3], loads.joints[k][3:]) for k in (i, *children)]
+        for c, F, point, wide in zip(tree.closures, loads.closing, loads.points, closing, strict=True):
+            if i in (c.child, c.parent):
+                total = total + wide if i == c.child else total - wide
+                acting.append(_size(point, F[:3], F[3:]))
+        momentum.append(momentum_screw(link, at))
+        wrench.append(total)
+        momentum_size.append(_size(center, momentum[-1][:3], momentum[-1][3:]))
         wrench_size.append(sum(acting))
+    ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, q, placed)],
@@ -233,7 +273,26 @@ def _balance(tree: Tree, q, v, t) -> dict:
         "wrench": np.concatenate(wrench),
         "momentum_size": np.concatenate(momentum_size),
         "wrench_size": np.concatenate(wrench_size),
+        "reaction_power": [F @ closures.relative_twist(c, placed, point) for c, F, point in ends],
+        "reaction_size": [_effort(F, closures.twist_at(placed[c.child], point)) for c, F, point in ends],
     }
+
+
+def _effort(F, V):
+    """How large the power of a wrench at a twist could be: forces times speeds, moments times angular speeds."""
+    return np.sum(absolute(F[:3])) * np.sum(absolute(V[:3])) + np.sum(absolute(F[3:])) * np.sum(absolute(V[3:]))
+
+
+def _closures(tree: Tree, q, v, t) -> dict:
+    gaps = closures.all_gaps(tree, q)
+    sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
+    return {"gaps": gaps, "slopes": closures.gap_jacobian(tree, gaps, q), "gap_rates": closures.gap_rates(tree, gaps, q, v),
+            "mass_matrix": mass_matrix(tree, q), "sides": sides}  # fmt: skip
+
+
+def _moved(point, F) -> np.ndarray:
+    """A wrench at a point, reduced at the world's origin."""
+    return np.concatenate([F[:3], F[3:] + cross(point, F[:3])])
 
 
 def _momenta(tree: Tree, q, v, t) -> dict:
@@ -269,6 +328,12 @@ def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, v, t = _state(tree)
     a = symbols("a", tree.nv)
     residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
+    if tree.closures:
+        loads, w = _loads(tree, q, v, t), symbols("w", tree.nv)
+        moving = placements(tree, q, w)
+        ends = zip(tree.closures, loads.closing, loads.points, strict=True)
+        force = gradient(sum(F @ closures.relative_twist(c, moving, point) for c, F, point in ends), w)
+        residual, size = residual - force, size + absolute(force)
     return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, {"residual": residual, "size": size}, given)
 
 
@@ -278,6 +343,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "bodies": _traced(_bodies),
     "balance": _traced(_balance),
     "reactions": _traced(_reactions),
+    "closures": _traced(_closures),
     "hamel": _hamel,
     "momenta": _traced(_momenta),
     "canonical": _canonical,

@@ -13,12 +13,14 @@ from vinculum.kernels.switches import played
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.motion.events import Crossing
+from vinculum.motion.loops import LoopWatch, cut, end_state
 from vinculum.motion.modes import ChatterWatch, crossed, modes_at, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.scalars import Scalar, symbols
 
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
+FIRST_CHUNK_OF_LOOPS = 16
 FAILURES = {
     loops.COLLAPSED: "the step size collapsed near t = {:.9g} s: the motion meets a singularity or a jump there",
     loops.NOT_FINITE: "the state stopped being finite near t = {:.9g} s",
@@ -68,6 +70,7 @@ class _Run:
         self.longest = math.inf if problem.method.max_step is None else problem.method.max_step
         self.groups = np.array(problem.model.layout["groups"], dtype=np.int64)
         self.chatter = ChatterWatch(problem.until - problem.begin)
+        self.loops = LoopWatch(problem)
         self._restart()
         self._note_signs()
 
@@ -91,7 +94,7 @@ class _Run:
             loops.watched(self.watch.lanes, self.x, self.n, self.t, self.y, self.g[0])
 
     def chunks(self) -> StepSource:
-        size, finished = 256, False
+        size, finished = FIRST_CHUNK_OF_LOOPS if self.loops.needed else 256, False
         while not finished:
             began = clock.perf_counter()
             times, starts, F = np.empty(size + 1), np.empty((size, self.n)), np.empty((size, POWER, self.n))
@@ -99,16 +102,32 @@ class _Run:
                 *self._addresses, self.x, self.n, self.m, self.t, self.problem.until, self.h, self.longest,
                 self.problem.method.tolerance, self.groups, self.y, self.K, self.new, self.g, times, starts, F)  # fmt: skip
             failure = FAILURES[status].format(self.t) if status in FAILURES else None
-            finished = status == loops.DONE or failure is not None
-            yield Steps(
+            made = Steps(
                 times[: steps + 1].copy(), _coefficients(times[: steps + 1], starts[:steps], F[:steps]), [], [], failure
             )
-            if status == loops.SIGN_CHANGE:
+            if self.loops.needed:
+                made = self._with_closed_loops(made)
+            finished = self.t >= self.problem.until or made.failure is not None
+            yield made
+            if status == loops.SIGN_CHANGE and made.times[-1] == self.t:
                 chunk = self._cross()
                 finished = chunk.stopped or chunk.failure is not None or self.t >= self.problem.until
                 yield chunk
             spent = max(clock.perf_counter() - began, 1e-6)
             size = int(np.clip(max(steps, 1) * SECONDS_PER_CHUNK / spent, 64, min(4 * size, LARGEST_CHUNK)))
+
+    def _with_closed_loops(self, made: Steps) -> Steps:
+        good = self.loops.fresh(made)
+        stale = good < len(made.coefficients)
+        made = self.loops.checked(cut(made, good) if stale else made)
+        self.loops.settle(made)
+        self.x[self.n + 1 + self.count :] = self.problem.parameters[:, None]
+        if stale and made.failure is None:
+            self.t, self.y[:] = float(made.times[-1]), end_state(made)[:, None]
+            self.h = float(np.diff(made.times)[-1])
+            self._restart()
+            self._note_signs()
+        return made
 
     def _cross(self) -> Steps:
         """One step that ends where the first watched function has just changed sign, and what follows from it."""

@@ -8,11 +8,13 @@ from vinculum.kernels import fixed_step as loops
 from vinculum.kernels.evaluate import evaluate
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.motion.events import Crossing
+from vinculum.motion.loops import LoopWatch
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.variables import field, inward, is_canonical, outward
 
 CHUNK = 4096
+CHUNK_OF_LOOPS = 64
 KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
 BISECTIONS = 60
 
@@ -29,11 +31,13 @@ def fixed_steps(problem: Problem) -> StepSource:
     span = problem.until - problem.begin
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
-    plan = [(min(CHUNK, whole - done), done * h, h) for done in range(0, whole, CHUNK)]
+    chunk_size = CHUNK_OF_LOOPS if model.layout["closing"] else CHUNK
+    plan = [(min(chunk_size, whole - done), done * h, h) for done in range(0, whole, chunk_size)]
     if rest > 1e-12 * span:
         plan.append((1, whole * h, rest))
     state, signs = problem.state, None
     log = _remarks(problem)
+    loops_watch = LoopWatch(problem)
     for steps, offset, length in plan:
         begin = problem.begin + offset
         own = np.empty((steps, n, WIDTH))
@@ -52,6 +56,10 @@ def fixed_steps(problem: Problem) -> StepSource:
         chunk = Steps(times[: taken + 1], hermite(times, values, slopes)[:taken], [], log, failure)
         if problem.event_tape is not None and taken:
             chunk, signs = _with_events(problem, chunk, signs)
+        if loops_watch.needed:
+            chunk = loops_watch.checked(chunk)
+            loops_watch.settle(chunk)
+            x[n + 1 :] = problem.parameters[:, None]
         yield chunk
         if chunk.failure or chunk.stopped:
             return
@@ -66,7 +74,8 @@ def _rows(problem: Problem, states: np.ndarray, times: np.ndarray) -> np.ndarray
 def _remarks(problem: Problem) -> list[str]:
     name = problem.method.claims.name
     if problem.method.claims.symplectic and not is_canonical(name, problem.model):
-        return [f"{name} is reversible but not symplectic here: some velocities are not rates of coordinates"]
+        why = "loops are closed" if problem.model.layout["closing"] else "some velocities are not rates of coordinates"
+        return [f"{name} is reversible but not symplectic here: {why}"]
     return []
 
 

@@ -8,7 +8,9 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.derivations.assembly import assembled
 from vinculum.errors import StartError
+from vinculum.kernels.closed_loops import closed, mixed, visible
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
@@ -51,7 +53,8 @@ class Motion:
             )
         values = dict(zip(sorted(model.parameters), model.parameter_values(parameters), strict=True))
         time, states = _given_arrays(model, time, q, v)
-        return cls(model, spline_pieces(time, states), time, Method(GIVEN, tolerance=float(tolerance)), values)
+        model = _as_closed(model, states, values)
+        return cls(model, spline_pieces(time, states), time, Method(GIVEN, tolerance=float(tolerance)), visible(values))
 
     def __repr__(self):
         span = f"{self.pieces.begin:g} … {self.pieces.end:g} s"
@@ -77,7 +80,7 @@ class Motion:
     @property
     def left_v(self) -> np.ndarray:
         """Velocities on the grid, limits from the left, (T, nv)."""
-        return self.pieces.state(self.time, side="left")[:, self.model.nq :]
+        return self.recorded(self.pieces.state(self.time, side="left"))[:, self.model.nq :]
 
     def position(self, body, point=None) -> np.ndarray:
         """World position of a body's origin, or of the material point ``point`` of its frame, (T, 3) [m]."""
@@ -140,7 +143,7 @@ class Motion:
             _same_layout(self.model, model)
             given = {k: x for k, x in self.parameters.items() if k in model.parameters} | dict(parameters or {})
             values = dict(zip(sorted(model.parameters), model.parameter_values(given), strict=True))
-            return replaced(self, model=model, parameters=values)
+            return replaced(self, model=model, parameters=visible(values))
         return Motion.given(
             self.model if system is None else system,
             self.time,
@@ -171,12 +174,21 @@ class Motion:
 
     def rows(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Rows (q, v, t, parameters) for the model's tapes."""
-        given = np.array([self.parameters[name] for name in sorted(self.parameters)], dtype=float)
-        return np.concatenate([states, time[:, None], np.broadcast_to(given, (len(time), len(given)))], axis=1)
+        return np.concatenate([states, time[:, None], mixed(self.model, states, self._values)], axis=1)
+
+    def recorded(self, states: np.ndarray) -> np.ndarray:
+        """States of the dense output as they are given out: with closed loops, unless they were computed elsewhere."""
+        computed_here = self.method.claims is not GIVEN and self.model.layout["closing"]
+        return closed(self.model, states, self._values) if computed_here else states
+
+    @cached_property
+    def _values(self) -> np.ndarray:
+        known = self.model.parameters | dict(self.parameters)
+        return np.array([known[name] for name in sorted(known)], dtype=float)
 
     @cached_property
     def _states(self) -> np.ndarray:
-        states = self.pieces.state(self.time)
+        states = self.recorded(self.pieces.state(self.time))
         states.flags.writeable = False
         return states
 
@@ -209,6 +221,15 @@ def _given_arrays(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
     if not (np.all(np.isfinite(states)) and np.all(np.isfinite(time))):
         raise StartError(f"a motion of '{model.name}' must be finite, but it holds NaN or infinity")
     return time, states
+
+
+def _as_closed(model: Model, states: np.ndarray, values: Mapping[str, float]) -> Model:
+    """The model as it is on the branch that these states lie on."""
+    if not model.layout["closing"] or model.tree is None:
+        return model
+    known = np.array([values[name] for name in sorted(values)], dtype=float)
+    middle = states[len(states) // 2]
+    return assembled(model, middle[: model.nq], middle[model.nq :], known).model
 
 
 def _same_layout(a: Model, b: Model) -> None:

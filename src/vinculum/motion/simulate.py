@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from vinculum.derivations.assembly import assembled
 from vinculum.errors import MethodError, RunError, StartError
+from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
@@ -17,7 +19,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
-from vinculum.systems import start_parameters, start_state
+from vinculum.systems import At, start_parameters, start_state
 
 LARGEST_TAYLOR_TAPE = 12_000
 DEFAULT_GRID = 1001
@@ -63,21 +65,39 @@ def simulate(
     values = model.parameter_values({name: x for name, x in given.items() if name not in own - set(model.parameters)})
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(model.tree, start, given | named)
+    log: list[str] = []
+    if model.tree.closures:
+        model, q, v, values, log = _closed(model, q, v, values, start or {})
     check_regular(model, q, values)
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
     instants = _grid(grid, begin, until)
     problem = Problem(model, chosen, begin, until, np.concatenate([q, v]), values, events, watched)
-    return _run(problem, _steps(problem), instants, named, out, progress)
+    return _run(problem, _steps(problem), instants, visible(named), out, progress, log)
 
 
-def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bool) -> Motion:
+def _closed(model: Model, q, v, values, start: Mapping[str, object]) -> tuple:
+    """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
+    rated = [name for name, given in start.items() if isinstance(given, At) and given.rate is not None]
+    named = [name for name, given in start.items() if not isinstance(given, At) or given.position is not None]
+    made = assembled(model, q, v, values, named, rated)
+    if made.singular:
+        raise StartError(
+            f"system '{model.name}': the start {np.round(made.q, 6).tolist()} of {model.layout['q_names']} is a singular position, "
+            "where the loops leave more freedoms than nearby and the motion is not determined; start a little away from it"
+        )
+    return made.model, made.q, made.v, made.values, made.log
+
+
+def _run(
+    problem: Problem, steps: StepSource, instants, named, out, progress: bool, remarks: Sequence[str] = ()
+) -> Motion:
     if out is None:
         sink = MemorySink()
     else:
         from vinculum.motion.storage import StreamSink
 
         sink = StreamSink(out, problem, named, instants)
-    crossings, log, failure, stopped, interrupted = [], [], None, False, False
+    crossings, log, failure, stopped, interrupted = [], list(remarks), None, False, False
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in steps:

@@ -12,6 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import FileError
+from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.motion.drafts import Draft
@@ -53,7 +54,7 @@ def load(path) -> Any:
         raise FileError(f"{folder} holds no committed step: its run ended before the first was stored; run it again")
     model, pieces = _model(folder, head), _pieces(folder, head)
     fits = pieces.coefficients.ndim == 3 and pieces.size == model.nq + model.nv
-    if not fits or set(head.parameters) != set(model.parameters):
+    if not fits or set(head.parameters) != set(visible(model.parameters)):
         raise FileError(f"{folder}: the stored steps or parameters do not fit the stored model; the folder is damaged")
     grid = np.array(StoredArray(folder, "grid", None, head.run))
     log = head.log

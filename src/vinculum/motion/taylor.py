@@ -1,7 +1,7 @@
 """Adaptive Taylor series by heyoka: machine precision, dense output, events on the series."""
 
 import time as clock
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
@@ -12,6 +12,7 @@ from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.careful import Careful
 from vinculum.motion.events import Crossing
+from vinculum.motion.loops import LoopWatch, cut, end_state
 from vinculum.motion.modes import ChatterWatch, crossed, modes_at, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
 
@@ -19,6 +20,7 @@ SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
 SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 1500
+FIRST_CHUNK_OF_LOOPS = 8
 
 
 @final
@@ -130,7 +132,8 @@ def set_parameters(ta, modes: np.ndarray, parameters: np.ndarray) -> None:
 def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
     hy = heyoka()
     limit = int(np.clip(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), 16, LARGEST_CHUNK))
-    careful = Careful(problem)
+    careful, loops = Careful(problem), LoopWatch(problem)
+    limit = FIRST_CHUNK_OF_LOOPS if loops.needed else limit
     while True:
         began, t, state = clock.perf_counter(), ta.time, ta.state.copy()
         result = ta.propagate_until(careful.until(t), max_steps=limit, c_output=True, max_delta_t=careful.longest)
@@ -138,13 +141,28 @@ def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
         listener.crossings, listener.switches, switches = [], [], listener.switches
         doubtful = careful.first_doubtful(steps, switches)
         if doubtful is not None and careful.shorten(steps, doubtful):
-            kept = Steps(steps.times[: doubtful + 1], steps.coefficients[:doubtful])
-            kept.crossings.extend(c for c in steps.crossings if c.time <= kept.times[-1])
+            kept = cut(steps, doubtful)
             at = steps.coefficients[doubtful, :, 0]
             listener.stopped, listener.chatter = False, None
             _place(ta, listener, problem, float(steps.times[doubtful]), at)
             yield kept
             continue
+        met = loops.encounter(steps)
+        if met is not None:
+            steps, beyond, state = loops.passed(steps, met, _Series(ta, listener, problem))
+            _place(ta, listener, problem, beyond, state)
+            yield steps
+            if steps.failure or beyond >= problem.until:
+                return
+            continue
+        if loops.needed:
+            good = loops.fresh(steps)
+            if good < len(steps.coefficients):
+                steps = cut(steps, good)
+                _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
+            loops.settle(steps)
+            set_parameters(ta, listener.modes, problem.parameters)
+            steps = replace(steps, failure=steps.failure or loops.failure(steps))
         yield steps
         if steps.failure or listener.stopped or ta.time >= problem.until:
             return
@@ -235,6 +253,21 @@ def _event_expressions(tape: Tape, state: list, given: list) -> list:
             "split it into several events, or use method='dop853'"
         )
     return expressions(tape, [*state, *given])
+
+
+@final
+@dataclass(frozen=True)
+class _Series:
+    """Taylor coefficients (n, order + 1) of the motion from a state."""
+
+    ta: Any
+    listener: _Listener
+    problem: Problem
+
+    def __call__(self, t: float, state: np.ndarray) -> np.ndarray:
+        _place(self.ta, self.listener, self.problem, t, state)
+        brief = t + 1e-9 * (self.problem.until - self.problem.begin)
+        return np.array(self.ta.propagate_until(brief, max_steps=1, c_output=True)[4].tcs[0])
 
 
 @final

@@ -1,7 +1,7 @@
 """The tree of a system: links ordered from the ground outwards, each in the frame that makes its joint simplest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -12,6 +12,7 @@ from vinculum.errors import ModelError
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
 from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
+from vinculum.systems.loops import child_name, parent_name, spanning_tree
 
 QUARTER = 1e-12
 
@@ -52,14 +53,36 @@ class Link:
 
 @final
 @dataclass(frozen=True, eq=False)
+class Closure:
+    """A joint that closes a loop of the tree: it carries no body and has no coordinates.
+
+    ``X_PJ``, ``X_CJ``: poses of the joint's working frames in the link frames of ``parent`` (−1 is the ground) and ``child``.
+    """
+
+    joint: Joint
+    parent: int
+    child: int
+    X_PJ: Pose
+    X_CJ: Pose
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class Tree:
-    """A checked system in order: every parent before its children. ``parent`` of a root is −1, the ground."""
+    """A checked system in order: every parent before its children. ``parent`` of a root is −1, the ground.
+
+    ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
+    by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
+    """
 
     name: str
     gravity: np.ndarray
     links: tuple[Link, ...]
     nq: int
     nv: int
+    closures: tuple[Closure, ...] = ()
+    kept: tuple[int, ...] = ()
+    rank: int = 0
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -101,6 +124,15 @@ class Tree:
         for k in self.links:
             for part in (k.mass, k.center, k.inertia, *_pose_numbers(k), *_joint_numbers(k.joint)):
                 described.extend(np.ravel(np.asarray(part, dtype=object)))
+        for closure in self.closures:
+            for part in (
+                closure.X_PJ.R,
+                closure.X_PJ.p,
+                closure.X_CJ.R,
+                closure.X_CJ.p,
+                *_joint_numbers(closure.joint),
+            ):
+                described.extend(np.ravel(np.asarray(part, dtype=object)))
         return parameters(np.array([*described, 0.0], dtype=object))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
@@ -108,32 +140,37 @@ class Tree:
         for link in self.links:
             link.body.check(values)
             link.joint.check(values)
+        for closure in self.closures:
+            closure.joint.check(values)
 
 
 def build_tree(name: str, gravity, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> Tree:
-    """The links of a system in order; cycles and doubly carried bodies are refused."""
+    """The links of a system in order, and the joints that close loops of them."""
     if not bodies:
         raise ModelError(f"system '{name}' has no bodies; add one with system.add(vc.RigidBody(…))")
-    carrier: dict[str, Joint] = {}
-    for joint in joints.values():
-        child = joint.child if isinstance(joint.child, str) else joint.child.name
-        if child in carrier:
-            raise ModelError(
-                f"system '{name}': body '{child}' is carried by joint '{carrier[child].name}' already, joint "
-                f"'{joint.name}' would close a loop; closed loops are not supported yet, remove one of them"
-            )
-        carrier[child] = joint
+    carrier, closing = spanning_tree(list(bodies), list(joints.values()))
     for body in bodies.values():
         if body.name not in carrier:
             carrier[body.name] = (Free if body.turns else Translation)(body.name, GROUND, body)
-    order = _outwards(name, list(bodies), carrier)
-    return _linked(name, gravity, [(bodies[b], carrier[b]) for b in order])
+    order = _outwards(list(bodies), carrier)
+    tree = _linked(name, gravity, [(bodies[b], carrier[b]) for b in order])
+    closures = tuple(_closure(tree, joint) for joint in closing)
+    count = sum(6 - joint.nv for joint in closing)
+    return replace(tree, closures=closures, kept=tuple(range(count)), rank=count)
+
+
+def _closure(tree: Tree, joint: Joint) -> Closure:
+    parent, child = tree.bodies.get(parent_name(joint), -1), tree.bodies[child_name(joint)]
+    X_LB = tree.links[parent].X_LB if parent >= 0 else Pose()
+    return Closure(
+        joint, parent, child, X_LB @ joint.at @ joint.alignment, tree.links[child].X_LB @ joint.to @ joint.alignment
+    )
 
 
 def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
     """Links in working frames: those of joints with an axis are laid along common normals where that is possible."""
     index = {body.name: i for i, (body, _) in enumerate(carried)}
-    parents = [index.get(_parent(joint), -1) for _, joint in carried]
+    parents = [index.get(parent_name(joint), -1) for _, joint in carried]
     given_LB = [(joint.to @ joint.alignment).inverse() for _, joint in carried]
     given_PJ = [(given_LB[p] if p >= 0 else Pose()) @ joint.at @ joint.alignment
                 for p, (_, joint) in zip(parents, carried, strict=True)]  # fmt: skip
@@ -185,30 +222,20 @@ def _before(X_PJ: Pose, normal: Normal | None, outer: Screw | None) -> tuple[Pos
     return tuple(X for X in (along, normal.between()) if not is_identity(X))
 
 
-def _outwards(name: str, bodies: list[str], carrier: Mapping[str, Joint]) -> list[str]:
+def _outwards(bodies: list[str], carrier: Mapping[str, Joint]) -> list[str]:
     order: list[str] = []
     placed = {GROUND}
     waiting = list(bodies)
     while waiting:
         left = []
         for body in waiting:
-            if _parent(carrier[body]) in placed:
+            if parent_name(carrier[body]) in placed:
                 order.append(body)
                 placed.add(body)
             else:
                 left.append(body)
-        if len(left) == len(waiting):
-            cycle = [carrier[b].name for b in waiting]
-            raise ModelError(
-                f"system '{name}': joints {cycle} form a cycle that never reaches the ground; "
-                "join one of the bodies to 'ground', or leave one joint out"
-            )
         waiting = left
     return order
-
-
-def _parent(joint: Joint) -> str:
-    return joint.parent if isinstance(joint.parent, str) else joint.parent.name
 
 
 def _pose_numbers(link: Link) -> list:

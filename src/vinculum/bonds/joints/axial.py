@@ -8,8 +8,9 @@ import numpy as np
 
 from vinculum.bodies import check_finite, numbers, one_number
 from vinculum.bonds.joints.flat import FlatJoint
+from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turns, unturned, upright
 from vinculum.errors import ModelError
-from vinculum.scalars.math import norm
+from vinculum.scalars.math import cos, norm, sin
 from vinculum.screws import Pose, rotation, rotation_onto
 
 Z = (0.0, 0.0, 1.0)
@@ -55,6 +56,10 @@ class AxialJoint(FlatJoint):
         check_axis(f"joint '{self.name}'", self.axis, values)
 
     @property
+    def has_open_axis(self) -> bool:
+        return self.axis.dtype == object
+
+    @property
     def alignment(self) -> Pose:
         if self.axis.dtype == object:
             return Pose()
@@ -98,6 +103,12 @@ class Revolute(AxialJoint):
     def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return rod_on_z(mass, moment, about_origin) if self.axis.dtype != object else None
 
+    def gaps(self, X: Pose) -> list[Gap]:
+        return [*shifts(X.p, "xyz"), *tilts(X.R)]
+
+    def sides(self, X: Pose) -> list:
+        return upright(X.R)
+
     def pose(self, q) -> Pose:
         return Pose.of(rotation(self.direction, q[0]), np.zeros(3))
 
@@ -127,6 +138,12 @@ class Prismatic(AxialJoint):
 
     def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return None
+
+    def gaps(self, X: Pose) -> list[Gap]:
+        return [*shifts(X.p, "xy"), *turns(X.R)]
+
+    def sides(self, X: Pose) -> list:
+        return unturned(X.R)
 
     def pose(self, q) -> Pose:
         return Pose.of(np.eye(3), self.direction * q[0])
@@ -170,8 +187,22 @@ class Helical(AxialJoint):
     def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return None
 
+    def gaps(self, X: Pose) -> list[Gap]:
+        return [*shifts(X.p, "xy"), *tilts(X.R), ("thread", self._thread(X)[1])]
+
+    def sides(self, X: Pose) -> list:
+        return [*upright(X.R), self._thread(X)[0]]
+
     def pose(self, q) -> Pose:
         return Pose.of(rotation(self.direction, q[0]), self.direction * (self.pitch * q[0]))
+
+    def _thread(self, X: Pose) -> tuple:
+        """Cosine and sine of the turn less what the advance along the axis asks for; a thread without pitch is a stop."""
+        if isinstance(self.pitch, float) and self.pitch == 0.0:
+            return 1.0, X.p[2]
+        asked = X.p[2] / self.pitch
+        c, s = cos(asked), sin(asked)
+        return X.R[0, 0] * c + X.R[1, 0] * s, X.R[1, 0] * c - X.R[0, 0] * s
 
     def subspace(self, q) -> np.ndarray:
         return np.concatenate([self.direction * self.pitch, self.direction]).reshape(6, 1)
@@ -199,6 +230,12 @@ class Cylindrical(AxialJoint):
 
     def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return None
+
+    def gaps(self, X: Pose) -> list[Gap]:
+        return [*shifts(X.p, "xy"), *tilts(X.R)]
+
+    def sides(self, X: Pose) -> list:
+        return upright(X.R)
 
     def pose(self, q) -> Pose:
         return Pose.of(rotation(self.direction, q[1]), self.direction * q[0])

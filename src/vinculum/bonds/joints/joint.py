@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.bodies import Body, check_finite, check_name, numbers
+from vinculum.bonds.joints.gaps import Gap
 from vinculum.errors import ModelError, StartError, SymbolError, VinculumError
 from vinculum.scalars import Scalar, symbols, vector
 from vinculum.screws import Pose, frame_pose, is_rotation
@@ -140,6 +141,27 @@ class Joint(ABC):
     @abstractmethod
     def chart_defect(self, q):
         """A number that vanishes when the coordinates lie on their chart (None where there is nothing to keep)."""
+
+    @abstractmethod
+    def gaps(self, X: Pose) -> list[Gap]:
+        """Names and values of 6 − nv numbers that vanish when X, the pose of the child's working frame in the parent's, is one
+        that the joint allows."""
+
+    @abstractmethod
+    def sides(self, X: Pose) -> list:
+        """Numbers that are positive on the side where vanishing `gaps` mean a closed joint (a hinge put on upside down has
+        none either)."""
+
+    @property
+    def has_forces(self) -> bool:
+        """Whether a spring, a damper or a drive acts in the joint."""
+        passive = (self.damping, self.stiffness)
+        return self.drive is not None or any(part.dtype == object or part.any() for part in passive)
+
+    @property
+    def has_open_axis(self) -> bool:
+        """Whether an axis holds parameters, so that no working frame can be laid along it."""
+        return False
 
     def _prepare(self) -> None:  # noqa: B027 - a kind without fields of its own has nothing to read
         """Read the fields of the kind itself."""

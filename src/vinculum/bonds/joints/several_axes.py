@@ -9,6 +9,7 @@ import numpy as np
 from vinculum.bodies import numbers
 from vinculum.bonds.joints.axial import check_axis, without_turning
 from vinculum.bonds.joints.flat import FlatJoint
+from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turns, unturned, upright
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.scalars.math import cross, norm
@@ -61,6 +62,12 @@ class Universal(FlatJoint):
     def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return None
 
+    def gaps(self, X: Pose) -> list[Gap]:
+        return [*shifts(X.p, "xyz"), ("cross", self.axes[0] @ (X.R @ self.axes[1]) - self.axes[0] @ self.axes[1])]
+
+    def sides(self, X: Pose) -> list:
+        return []
+
     def pose(self, q) -> Pose:
         return Pose.of(rotation(self.axes[0], q[0]) @ rotation(self.axes[1], q[1]), np.zeros(3))
 
@@ -101,6 +108,12 @@ class Planar(FlatJoint):
 
     def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return None
+
+    def gaps(self, X: Pose) -> list[Gap]:
+        return [*shifts(X.p, "z"), *tilts(X.R)]
+
+    def sides(self, X: Pose) -> list:
+        return upright(X.R)
 
     def pose(self, q) -> Pose:
         return Pose.of(rotation((0.0, 0.0, 1.0), q[2]), np.array([q[0], q[1], 0.0]))
@@ -144,6 +157,12 @@ class Translation(FlatJoint):
     def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return without_turning(mass, moment, about_origin)
 
+    def gaps(self, X: Pose) -> list[Gap]:
+        return turns(X.R)
+
+    def sides(self, X: Pose) -> list:
+        return unturned(X.R)
+
     def pose(self, q) -> Pose:
         return Pose.of(np.eye(3), q)
 
@@ -180,6 +199,12 @@ class Weld(FlatJoint):
 
     def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return (0.0, np.zeros(3), np.zeros((3, 3))), (mass, moment, about_origin)
+
+    def gaps(self, X: Pose) -> list[Gap]:
+        return [*shifts(X.p, "xyz"), *turns(X.R)]
+
+    def sides(self, X: Pose) -> list:
+        return unturned(X.R)
 
     def pose(self, q) -> Pose:
         return Pose()

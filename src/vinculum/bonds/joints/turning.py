@@ -6,6 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import numbers
+from vinculum.bonds.joints.gaps import Gap, shifts
 from vinculum.bonds.joints.joint import Joint
 from vinculum.errors import ModelError, StartError
 from vinculum.scalars import value
@@ -127,6 +128,12 @@ class Spherical(TurningJoint):
     def identity(self) -> tuple[float, ...]:
         return self.chart.identity
 
+    def gaps(self, X: Pose) -> list[Gap]:
+        return shifts(X.p, "xyz")
+
+    def sides(self, X: Pose) -> list:
+        return []
+
     def pose(self, q) -> Pose:
         return Pose.of(self.chart.matrix(q), np.zeros(3))
 
@@ -181,6 +188,12 @@ class Free(TurningJoint):
     @property
     def identity(self) -> tuple[float, ...]:
         return (0.0, 0.0, 0.0, *self.chart.identity)
+
+    def gaps(self, X: Pose) -> list[Gap]:
+        return []
+
+    def sides(self, X: Pose) -> list:
+        return []
 
     def pose(self, q) -> Pose:
         return Pose.of(self.chart.matrix(q[3:]), q[:3])

@@ -1,0 +1,225 @@
+"""Assembly: coordinates and velocities with which all loops are closed, found from a guess."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.errors import StartError
+from vinculum.kernels.closed_loops import Gaps, gaps_at, mixed, moved, visible, with_rank
+from vinculum.kernels.model import Model
+from vinculum.systems import Tree
+
+CLOSED = 1e-13
+ITERATIONS = 200
+TRIES = 12
+LONGEST = 0.5
+DEPENDENT = 1e-8
+NEARBY = 0.03
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """A closed state, and what is known about the loops there.
+
+    ``model`` watches the gaps that matter on this branch, ``values`` are its parameters in order. ``shifted``: names of
+    coordinates and velocities that were given and had to be changed, with the largest change. ``singular``: the gaps depend
+    on each other here but not nearby.
+    """
+
+    model: Model
+    q: np.ndarray
+    v: np.ndarray
+    values: np.ndarray
+    shifted: dict[str, float]
+    singular: bool
+
+    @property
+    def log(self) -> list[str]:
+        """Remarks for the motion's log."""
+        return [f"assembly changed {name} by {change:.3g} to close the loops" for name, change in self.shifted.items()]
+
+
+def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
+              rated: Iterable[str] = ()) -> Assembly:  # fmt: skip
+    """A closed state near (q, v); joints ``named`` keep their coordinates and joints ``rated`` their velocities if that is
+    possible, otherwise everything moves as little as it can."""
+    tree = model.tree
+    assert tree is not None
+    held, kept_rates = _mask(tree, named), _mask(tree, rated)
+    state = np.concatenate([q, v])
+    placed = _positions(model, state, values, held)
+    if not _is_closed(model, placed, values) and held.any():
+        placed = _positions(model, state, values, np.zeros_like(held), placed)
+    _refuse_open(model, placed, values)
+    kept, rank, singular = _independence(model, placed, values)
+    found = _velocities(gaps_at(model, placed[None], values), v, kept_rates, rank)
+    shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
+    branch = with_rank(model, kept, rank)
+    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    ready = mixed(branch, placed[None], branch.parameter_values(visible(known)))[0]
+    return Assembly(branch, placed[: model.nq], found, ready, shifted, singular)
+
+
+def _shifts(tree: Tree, asked, placed, held, kept_rates) -> dict[str, float]:
+    shifted, nq = {}, tree.nq
+    for link in tree.links:
+        change = np.abs(placed[link.q] - asked[link.q]).max(initial=0.0)
+        if held[link.v].any() and change > 1e-9:
+            shifted[f"the position of '{link.joint.name}'"] = float(change)
+        change = np.abs((placed - asked)[nq:][link.v]).max(initial=0.0)
+        if kept_rates[link.v].any() and change > 1e-9 * max(1.0, np.abs(asked[nq:]).max()):
+            shifted[f"the rate of '{link.joint.name}'"] = float(change)
+    return shifted
+
+
+def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
+    mask = np.zeros(tree.nv, dtype=bool)
+    for name in joints:
+        mask[tree.links[tree.joints[name]].v] = True
+    return mask
+
+
+def _is_closed(model: Model, state, values) -> bool:
+    at = gaps_at(model, state[None], values)
+    return bool(np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * _size(model, values) and np.all(at.sides > 0.0))
+
+
+def _size(model: Model, values) -> float:
+    """A length of the mechanism, so that round-off is measured against it; at least one metre."""
+    closures = model.tree.closures if model.tree is not None else ()
+    arms = [
+        np.abs(np.asarray(X.p, dtype=float)).max() for c in closures for X in (c.X_PJ, c.X_CJ) if X.p.dtype != object
+    ]
+    return max([1.0, *arms])
+
+
+def _positions(model: Model, state, values, held: np.ndarray, best: np.ndarray | None = None) -> np.ndarray:
+    """The state with closed loops if one is found, from the guess first and then from places around it; else the nearest."""
+    rng = np.random.default_rng(0)
+    for trial in range(TRIES):
+        first = state
+        if trial:
+            change = np.where(held, 0.0, rng.normal(size=model.nv) * min(0.2 * trial, 1.5))
+            first = moved(model, state[None], change[None], values)[0]
+        found = _newton(model, first, values, held)
+        if _is_closed(model, found, values):
+            return found
+        if best is None or _openness(model, found, values) < _openness(model, best, values):
+            best = found
+    assert best is not None
+    return best
+
+
+def _openness(model: Model, state, values) -> float:
+    at = gaps_at(model, state[None], values)
+    return float(np.abs(at.values).max(initial=0.0)) + float(np.any(at.sides <= 0.0))
+
+
+def _newton(model: Model, state: np.ndarray, values, held: np.ndarray) -> np.ndarray:
+    """Least gaps by Levenberg and Marquardt, moving only what is not held."""
+    free = ~held
+    damping = 1e-3
+    at = gaps_at(model, state[None], values)
+    size = np.linalg.norm(at.values)
+    for _ in range(ITERATIONS):
+        if size <= CLOSED or not free.any():
+            break
+        J = at.slopes[0][:, free]
+        A = np.concatenate([J, np.sqrt(damping) * np.eye(free.sum())])
+        step = np.zeros(model.nv)
+        step[free] = np.linalg.lstsq(A, np.concatenate([-at.values[0], np.zeros(free.sum())]), rcond=None)[0]
+        longest = np.abs(step).max()
+        step *= min(1.0, LONGEST / longest) if longest > 0.0 else 1.0
+        tried = moved(model, state[None], step[None], values)[0]
+        after = gaps_at(model, tried[None], values)
+        new = np.linalg.norm(after.values)
+        if new < size:
+            state, at, size, damping = tried, after, new, max(damping * 0.1 * min(1.0, new), 1e-30)
+        elif damping > 1e8 or longest < 1e-16:
+            break
+        else:
+            damping = max(damping, 1e-12) * 10.0
+    return state
+
+
+def _refuse_open(model: Model, state, values) -> None:
+    if _is_closed(model, state, values):
+        return
+    at = gaps_at(model, state[None], values)
+    worst = int(np.argmax(np.abs(at.values[0])))
+    joint, label = model.layout["gaps"][worst]
+    loop = loop_names(model.tree, joint) if model.tree is not None else []
+    if np.abs(at.values[0, worst]) <= 1e-9:
+        raise StartError(
+            f"the loop {loop} closes only with joint '{joint}' put on upside down; give start values nearer to the "
+            "position you mean, or turn the joint's frames (at=, to=)"
+        )
+    unit = "m" if label in "xyz" else "rad"
+    raise StartError(
+        f"the loop {loop} cannot be closed from this start: the gap '{label}' of joint '{joint}' stays at "
+        f"{at.values[0, worst]:.3g} {unit}; check lengths and joint frames, or give start values nearer to a closed position"
+    )
+
+
+def loop_names(tree: Tree | None, joint: str) -> list[str]:
+    """Joints of the loop that a joint closes."""
+    assert tree is not None
+    closure = next(c for c in tree.closures if c.joint.name == joint)
+    one, other = tree.path(closure.parent), tree.path(closure.child)
+    names = [
+        tree.links[i].joint.name for i in (*[i for i in one if i not in other], *[i for i in other if i not in one])
+    ]
+    return [*names, joint]
+
+
+def _independence(model: Model, state, values) -> tuple[tuple[int, ...], int, bool]:
+    """Which gaps can open at all, how many of them are independent around here, and whether fewer are right here."""
+    rng = np.random.default_rng(1)
+    changes = rng.normal(size=(6, model.nv))
+    anywhere = gaps_at(model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), values)
+    largest = np.abs(anywhere.slopes).max(initial=0.0)
+    kept = tuple(np.flatnonzero(np.abs(anywhere.slopes).max(axis=(0, 2), initial=0.0) > 1e-12 * largest).tolist())
+    here = gaps_at(model, state[None], values).slopes[0][list(kept)]
+    ranks = [_rank(here)]
+    for _ in range(3):
+        near = _newton(model, _nudged(model, state, here, values, rng), values, np.zeros(model.nv, dtype=bool))
+        if _is_closed(model, near, values):
+            ranks.append(_rank(gaps_at(model, near[None], values).slopes[0][list(kept)]))
+    return kept, max(ranks), ranks[0] < max(ranks)
+
+
+def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
+    free = np.linalg.svd(J)[2][_rank(J) :] if len(J) else np.eye(model.nv)
+    if not len(free):
+        return state
+    change = NEARBY * rng.normal(size=len(free)) @ free
+    return moved(model, state[None], change[None], values)[0]
+
+
+def _rank(J: np.ndarray) -> int:
+    s = np.linalg.svd(J, compute_uv=False)
+    return int(np.sum(s > DEPENDENT * s[0])) if len(s) and s[0] > 0.0 else 0
+
+
+def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int) -> np.ndarray:
+    """Velocities that keep the loops closed: with those held if that can be, else nearest in kinetic energy."""
+    J, M = at.slopes[0], at.mass[0]
+    C = np.linalg.cholesky(M)
+    for keep in (held, np.zeros_like(held)):
+        free = ~keep
+        if not free.any():
+            found, rest = v, J @ v
+        else:
+            root = np.linalg.cholesky(M[np.ix_(free, free)])
+            A = np.linalg.solve(root, J[:, free].T).T
+            change = np.linalg.solve(root.T, np.linalg.pinv(A, rcond=DEPENDENT) @ (J @ v))
+            found = v.copy()
+            found[free] -= change
+            rest = J @ found
+        if np.abs(rest).max(initial=0.0) <= 1e-12 * max(1.0, np.abs(found).max(initial=0.0)):
+            return found
+    inner = np.linalg.svd(np.linalg.solve(C, J.T).T, full_matrices=False)[2][:rank]
+    return np.linalg.solve(C.T, C.T @ v - inner.T @ (inner @ (C.T @ v)))

@@ -1,0 +1,35 @@
+"""Accelerations and multipliers of a system with closed loops."""
+
+import numpy as np
+
+from vinculum.equations.applied import rates
+from vinculum.equations.closures import STIFFNESS, all_gaps, gap_jacobian, gap_rates, mixing
+from vinculum.equations.composite import leaves_first, mass_matrix
+from vinculum.equations.inertias import regrouped_inertias
+from vinculum.equations.newton_euler import inverse_dynamics
+from vinculum.scalars import Scalar, directional, ldl_solve
+from vinculum.systems import Tree
+
+
+def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    r"""v̇ (nv,) and the multipliers λ (rank,) of the independent gaps F = P·gaps.
+
+    .. math:: M\dot v + h = \tau + J^T\lambda,\qquad J\dot v + \dot J v = -2k\dot F - k^2 F
+
+    The right side of the closure is zero on closed loops; with ``stabilized`` it makes round-off decay at the rate k (Baumgarte,
+    Comput. Methods Appl. Mech. Eng. 1 (1972) 1), otherwise k = 0.
+    """
+    F = mixing(tree) @ all_gaps(tree, q)[list(tree.kept)]
+    J = gap_jacobian(tree, F, q)
+    F_dot = gap_rates(tree, F, q, v)
+    asked = -directional(F_dot, q, rates(tree, q, v))
+    if stabilized:
+        k = Scalar("parameter", STIFFNESS, 0.0)
+        asked = asked - 2.0 * k * F_dot - k * k * F
+    inertias = regrouped_inertias(tree)
+    h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
+    right = np.concatenate([(tau - h).reshape(-1, 1), J.T], axis=1)
+    solved = ldl_solve(leaves_first(mass_matrix(tree, q, inertias)), right[::-1])[::-1]
+    free, per_multiplier = solved[:, 0], solved[:, 1:]
+    lam = ldl_solve(J @ per_multiplier, asked - J @ free) if tree.rank else np.zeros(0)
+    return free + per_multiplier @ lam, lam

@@ -1,0 +1,114 @@
+"""Closed loops in numbers: gaps and their slopes on batches of states, and states brought back to where the loops close."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from vinculum.equations.closures import mixing_name
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.model import Model, model_of
+
+CLOSED = 1e-13
+ROUNDS = 8
+DEPENDENT = 1e-6
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states."""
+
+    values: np.ndarray
+    rates: np.ndarray
+    slopes: np.ndarray
+    mass: np.ndarray
+    sides: np.ndarray
+
+
+def gaps_at(model: Model, states: np.ndarray, values: np.ndarray) -> Gaps:
+    """All gaps of a model at states (B, nq + nv); ``values``: its parameters in order."""
+    B, nv = len(states), model.nv
+    given = np.broadcast_to(values, (B, len(values)))
+    groups = evaluate_groups(model.tape("closures"), np.concatenate([states, np.zeros((B, 1)), given], axis=1))
+    m = groups["gaps"].shape[1]
+    return Gaps(groups["gaps"], groups["gap_rates"], groups["slopes"].reshape(B, m, nv),
+                groups["mass_matrix"].reshape(B, nv, nv), groups["sides"])  # fmt: skip
+
+
+def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """States whose coordinates have moved by N(q) times a change (B, nv); velocities stay."""
+    B = len(states)
+    rows = np.concatenate(
+        [states[:, : model.nq], change, np.zeros((B, 1)), np.broadcast_to(values, (B, len(values)))], axis=1
+    )
+    result = states.copy()
+    result[:, : model.nq] += evaluate_groups(model.tape("rates"), rows)["q_dot"]
+    return model.on_charts(result)
+
+
+def closed(model: Model, states: np.ndarray, values: np.ndarray, tight: bool = False) -> np.ndarray:
+    """States (B, nq + nv) moved as little as the mass matrix measures it until all loops are closed, velocities included.
+
+    Gaps below 1e-13 are let be, unless ``tight``.
+    """
+    states = model.on_charts(states)
+    if not model.layout["closing"] or not len(states):
+        return states
+    rank = model.layout["rank"]
+    limit = 0.0 if tight else CLOSED
+    for _ in range(2 if tight else ROUNDS):
+        at = gaps_at(model, states, values)
+        open_ones = np.abs(at.values).max(axis=1, initial=0.0) > limit
+        if not open_ones.any():
+            break
+        change = -pulled(at.slopes[open_ones], at.mass[open_ones], at.values[open_ones], rank)
+        states[open_ones] = moved(model, states[open_ones], change, values)
+    at = gaps_at(model, states, values)
+    open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(1.0, np.abs(states).max(axis=1))
+    if open_ones.any():
+        states[open_ones, model.nq :] -= pulled(at.slopes[open_ones], at.mass[open_ones], at.rates[open_ones], rank)
+    return states
+
+
+def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray:
+    """The changes δ (B, nv), least in the metric M, with J δ = F; only ``rank`` directions of J are taken for independent."""
+    C = np.linalg.cholesky(M)
+    U, s, Vt = np.linalg.svd(np.linalg.solve(C, np.swapaxes(J, 1, 2)).swapaxes(1, 2), full_matrices=False)
+    U, s, Vt = U[:, :, :rank], s[:, :rank], Vt[:, :rank]
+    inner = np.einsum("brn,br->bn", Vt, np.einsum("bmr,bm->br", U, F) / np.where(s > DEPENDENT * s[:, :1], s, np.inf))
+    return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
+
+
+def independent(J: np.ndarray, rank: int) -> np.ndarray:
+    """Orthonormal rows P (B, rank, m) that span the gaps' independent combinations where the slopes are J (B, m, nv)."""
+    return np.swapaxes(np.linalg.svd(J, full_matrices=False)[0][:, :, :rank], 1, 2)
+
+
+def mixed(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Rows of parameters (B, p) with the hidden ones of redundant loops set for each state."""
+    rows = np.repeat(values[None], len(states), axis=0)
+    kept, rank = model.layout["kept"], model.layout["rank"]
+    if rank in (0, len(kept)):
+        return rows
+    P = independent(gaps_at(model, states, values).slopes[:, kept], rank)
+    names = sorted(model.parameters)
+    places = [names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
+    rows[:, places] = P.reshape(len(states), -1)
+    return rows
+
+
+def with_rank(model: Model, kept: tuple[int, ...], rank: int) -> Model:
+    """The same model watching only some of its gaps, of which so many are independent."""
+    tree = model.tree
+    if tree is None or (tree.kept, tree.rank) == (kept, rank):
+        return model
+    if (kept, rank) not in model.variants:
+        model.variants[kept, rank] = model_of(replace(tree, kept=kept, rank=rank))
+    return model.variants[kept, rank]
+
+
+def visible(parameters: Mapping[str, float]) -> dict[str, float]:
+    """Parameters without the hidden ones that integrators set."""
+    return {name: value for name, value in parameters.items() if not name.startswith("~")}

@@ -1,0 +1,200 @@
+"""Closed loops during a run: gaps kept shut, dependent gaps mixed anew, singular positions found and passed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from vinculum.equations.closures import STIFFNESS, mixing_name
+from vinculum.kernels.closed_loops import closed, gaps_at, mixed
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+
+SINGULAR = 1e-6
+OPEN = 1e-4
+ACCEPTED = 1e-10
+JUMP_ORDER = 5
+LOOK = 0.05
+NEAR = 0.01
+FORGET = 0.98
+STALE = 0.3
+CLOSE = 0.2
+DECAY = {"taylor": 1.0}
+USUAL_DECAY = 0.1
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Encounter:
+    """A step that meets a singular position: its number, the instant, and the coordinates there."""
+
+    step: int
+    instant: float
+    q: np.ndarray
+
+
+@final
+class LoopWatch:
+    """What has to be done about loops between the chunks of a run."""
+
+    def __init__(self, problem: Problem):
+        self._problem = problem
+        self._model = problem.model
+        self.needed = bool(problem.model.layout["closing"]) and problem.model.layout["rank"] > 0
+        self._names = sorted(problem.model.parameters)
+        self._passed, self._usual, self._longest = -np.inf, 0.0, 0.0
+        self._decay = DECAY.get(problem.method.claims.name, USUAL_DECAY)
+
+    def settle(self, steps: Steps) -> None:
+        """Parameters for the next chunk: a decay of round-off as quick as the steps, and gaps mixed for the present position."""
+        if not self.needed or not len(steps.coefficients):
+            return
+        problem = self._problem
+        state = _ends(steps)[-1:]
+        self._longest = max(self._longest, float(np.diff(steps.times).max()))
+        problem.parameters[self._names.index(STIFFNESS)] = self._decay / self._longest
+        if np.all(np.isfinite(state)):
+            problem.parameters[:] = mixed(self._model, state, problem.parameters)[0]
+
+    def fresh(self, steps: Steps) -> int:
+        """How many of the steps were taken with gaps that were still well mixed for their positions."""
+        layout = self._model.layout
+        kept, rank = layout["kept"], layout["rank"]
+        if not self.needed or rank == len(kept) or len(steps.coefficients) < 2:
+            return len(steps.coefficients)
+        places = [self._names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
+        P = self._problem.parameters[places].reshape(rank, len(kept))
+        J = gaps_at(self._model, steps.coefficients[:, :, 0], self._problem.parameters).slopes[:, kept]
+        mixed_now = np.linalg.svd(P @ J, compute_uv=False)[:, -1]
+        stale = mixed_now < STALE * np.linalg.svd(J, compute_uv=False)[:, rank - 1]
+        return max(int(np.argmax(stale)), 1) if stale.any() else len(stale)
+
+    def failure(self, steps: Steps) -> str | None:
+        """Why the run cannot go on: loops that have opened (a mechanism that is locked, or torn apart by large steps)."""
+        if not self.needed or not len(steps.coefficients):
+            return None
+        gaps = np.abs(gaps_at(self._model, _ends(steps), self._problem.parameters).values).max(axis=1)
+        if not np.any(gaps > OPEN):
+            return None
+        k = int(np.argmax(gaps > OPEN))
+        return (
+            f"the loops opened by {gaps[k]:.2g} near t = {steps.times[k + 1]:.9g} s: the mechanism is locked there, or the steps "
+            "are too long; use a smaller tolerance or step"
+        )
+
+    def checked(self, steps: Steps) -> Steps:
+        """The steps of a method without series: a singular position ends them, as do loops that have opened."""
+        met = self._met(steps)
+        if met is None:
+            return replace(steps, failure=steps.failure or self.failure(steps))
+        return replace(cut(steps, max(met.step, 1)), failure=self.refusal(met))
+
+    def _met(self, steps: Steps) -> Encounter | None:
+        """The first step across which the direction in which the gaps are nearly dependent turns over."""
+        if not len(steps.coefficients):
+            return None
+        layout = self._model.layout
+        states = np.concatenate([steps.coefficients[:, :, 0], _ends(steps)[-1:]])
+        J = gaps_at(self._model, states, self._problem.parameters).slopes[:, layout["kept"]]
+        U, s, Vt = np.linalg.svd(J, full_matrices=False)
+        last = layout["rank"] - 1
+        u, w = U[:, :, last], Vt[:, last]
+        turned = np.einsum("bm,bm->b", u[1:], u[:-1]) * np.einsum("bn,bn->b", w[1:], w[:-1]) < 0.0
+        close = np.minimum(s[1:, last], s[:-1, last]) < CLOSE * s[1:, 0]
+        for i in np.flatnonzero((turned & close) | (s[1:, last] < SINGULAR * s[1:, 0])):
+            return Encounter(int(i), float(steps.times[i + 1]), states[i + 1, : self._model.nq])
+        return None
+
+    def encounter(self, steps: Steps) -> Encounter | None:
+        """The first step that stands right before a position where the gaps become dependent.
+
+        Division by small numbers has shortened the steps by then; "right before" is measured by the length they had.
+        """
+        if not self.needed or not len(steps.coefficients):
+            return None
+        h = np.diff(steps.times)
+        here = self._clearance(steps.coefficients[:, :, 0])
+        ahead = self._clearance(horner(steps.coefficients, LOOK * h))
+        for i, length in enumerate(h):
+            self._usual = max(length, FORGET * self._usual)
+            if not ahead[i] < here[i] or steps.times[i] < self._passed:
+                continue
+            away = LOOK * length * here[i] / (here[i] - ahead[i])
+            if away < NEAR * self._usual or here[i] < SINGULAR:
+                found = self._least_clearance(steps, i, 2.0 * away)
+                if found is not None:
+                    return found
+        return None
+
+    def _clearance(self, states: np.ndarray) -> np.ndarray:
+        """How far from dependence the gaps are: the smallest singular value of their slopes that counts, over the largest."""
+        layout = self._model.layout
+        J = gaps_at(self._model, states, self._problem.parameters).slopes[:, layout["kept"]]
+        s = np.linalg.svd(J, compute_uv=False)
+        return s[:, layout["rank"] - 1] / np.maximum(s[:, 0], np.finfo(float).tiny)
+
+    def _least_clearance(self, steps: Steps, i: int, reach: float) -> Encounter | None:
+        low, high, piece = 0.0, reach, _low_orders(steps.coefficients[i : i + 1])
+        for _ in range(8):
+            places = np.linspace(low, high, 17)
+            clearance = self._clearance(horner(np.repeat(piece, 17, axis=0), places))
+            k = int(np.argmin(clearance))
+            low, high = places[max(k - 1, 0)], places[min(k + 1, 16)]
+        if clearance[k] > SINGULAR:
+            return None
+        q = horner(piece, places[k : k + 1])[0, : self._model.nq]
+        return Encounter(i, float(steps.times[i] + places[k]), q)
+
+    def passed(self, steps: Steps, met: Encounter, series: Callable) -> tuple[Steps, float, np.ndarray]:
+        """Steps that reach over a singular position, the instant beyond and the state there.
+
+        On the motion itself the accelerations have a limit at the singular position, so a series begun right before it stays valid
+        beyond; its low orders are free of the division by small numbers that spoils the high ones. ``series(t, state)``: its
+        coefficients (n, order + 1).
+        """
+        i, begin = met.step, float(steps.times[met.step])
+        end = begin + 2.0 * (met.instant - begin)
+        before = closed(self._model, steps.coefficients[i : i + 1, :, 0], self._problem.parameters, tight=True)
+        jump = _low_orders(series(begin, before[0])[None])
+        raw = horner(jump, np.array([end - begin]))
+        beyond = closed(self._model, raw, self._problem.parameters, tight=True)
+        made = Steps(np.append(steps.times[: i + 1], end), np.concatenate([steps.coefficients[:i], jump]),
+                     [c for c in steps.crossings if c.time <= begin])  # fmt: skip
+        self._passed = end
+        opened = np.abs(gaps_at(self._model, raw, self._problem.parameters).values).max(initial=0.0)
+        if not opened < ACCEPTED * max(1.0, np.abs(raw).max()):
+            return replace(made, failure=self.refusal(met)), end, beyond[0]
+        made.log.append(f"passed a singular position at t = {met.instant:.9g} s: {self._where(met.q)}")
+        return made, end, beyond[0]
+
+    def refusal(self, met: Encounter) -> str:
+        """That the motion ends at a singular position."""
+        return (
+            f"at t = {met.instant:.9g} s the loops reach a singular position, {self._where(met.q)}, from which the velocities do "
+            "not continue uniquely by this method; method='taylor' passes those that can be passed"
+        )
+
+    def _where(self, q: np.ndarray) -> str:
+        return ", ".join(f"{n} = {x:.6g}" for n, x in zip(self._model.layout["q_names"], q, strict=True))
+
+
+def _low_orders(pieces: np.ndarray) -> np.ndarray:
+    low = pieces.copy()
+    low[:, :, JUMP_ORDER + 1 :] = 0.0
+    return low
+
+
+def cut(steps: Steps, count: int) -> Steps:
+    """The first steps of a chunk and what happened in them."""
+    times = steps.times[: count + 1]
+    return Steps(times, steps.coefficients[:count], [c for c in steps.crossings if c.time <= times[-1]], steps.log)
+
+
+def end_state(steps: Steps) -> np.ndarray:
+    """The state after the last step, (n,)."""
+    return _ends(steps)[-1]
+
+
+def _ends(steps: Steps) -> np.ndarray:
+    return horner(steps.coefficients, np.diff(steps.times))
