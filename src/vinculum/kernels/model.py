@@ -108,6 +108,8 @@ class Model:
         known = self.layout[kind]
         if name not in known:
             one = {"bodies": "body", "joints": "joint"}[kind]
+            if name in self.layout["closing"]:
+                raise StartError(f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own")
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]
 

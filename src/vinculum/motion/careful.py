@@ -17,6 +17,7 @@ PLACES = (0.5, 1.0)
 DOUBTFUL = 1e-9
 SHORTER = 1.0 / 16.0
 SHORTEST = 1e-9
+BLIND = 1e-24
 
 
 @final
@@ -39,6 +40,29 @@ class Careful:
             self._short, self._short_until = np.inf, -np.inf
             return self._problem.until
         return min(self._short_until, self._problem.until)
+
+    def too_long(self, steps: Steps) -> int | None:
+        """The first step whose length was chosen by coefficients that vanish, if it is longer than the others allow.
+
+        Step lengths follow from the last two orders of the series; a pendulum let go where its force is largest has only every
+        fourth order, and those two may both be zero.
+        """
+        c = steps.coefficients
+        if not len(c):
+            return None
+        size = np.maximum(np.abs(c[:, :, 0]).max(axis=1), 1.0)
+        norms = np.abs(c[:, :, 1:]).max(axis=1)
+        orders = np.arange(1, c.shape[2])
+        with np.errstate(divide="ignore"):
+            safe = np.exp(-2.0) * ((size[:, None] / norms) ** (1.0 / orders))[:, -len(orders) // 2 :].min(axis=1)
+        h = np.diff(steps.times)
+        blind = (norms[:, -2:] * h[:, None] ** orders[-2:]).max(axis=1) < BLIND * size
+        wrong = blind & (h > 1.05 * safe)
+        if not wrong.any():
+            return None
+        k = int(np.argmax(wrong))
+        self._short, self._short_until = float(safe[k]), float(steps.times[k] + safe[k])
+        return k
 
     def first_doubtful(self, steps: Steps, switches: list[float]) -> int | None:
         """The first step whose series disagrees with the model's rates in its middle or at its end."""

@@ -121,7 +121,8 @@ class Motion:
 
     def reaction(self, joint) -> np.ndarray:
         """Wrench (force, moment) of the parent on the child at the child's joint origin, world axes, (T, 6)."""
-        self.model.index("joints", joint)
+        if (joint if isinstance(joint, str) else getattr(joint, "name", joint)) not in self.model.layout["closing"]:
+            self.model.index("joints", joint)
         return self._groups("reactions")[joint if isinstance(joint, str) else joint.name]
 
     def at(self, time) -> "Motion":

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from vinculum.derivations.assembly import assembled
+from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.engines import has_heyoka
@@ -19,7 +20,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
-from vinculum.systems import At, start_parameters, start_state
+from vinculum.systems import named_in_start, start_parameters, start_state
 
 LARGEST_TAYLOR_TAPE = 12_000
 DEFAULT_GRID = 1001
@@ -77,15 +78,19 @@ def simulate(
 
 def _closed(model: Model, q, v, values, start: Mapping[str, object]) -> tuple:
     """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
-    rated = [name for name, given in start.items() if isinstance(given, At) and given.rate is not None]
-    named = [name for name, given in start.items() if not isinstance(given, At) or given.position is not None]
-    made = assembled(model, q, v, values, named, rated)
+    made = assembled(model, q, v, values, *named_in_start(start))
     if made.singular:
         raise StartError(
             f"system '{model.name}': the start {np.round(made.q, 6).tolist()} of {model.layout['q_names']} is a singular position, "
             "where the loops leave more freedoms than nearby and the motion is not determined; start a little away from it"
         )
-    return made.model, made.q, made.v, made.values, made.log
+    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(mobility_of(model, made, values))]
+
+
+def _remarks(found: Mobility) -> list[str]:
+    if not found.redundant:
+        return []
+    return [f"loops: {line}" for line in str(found).splitlines()]
 
 
 def _run(

@@ -139,8 +139,11 @@ def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
         result = ta.propagate_until(careful.until(t), max_steps=limit, c_output=True, max_delta_t=careful.longest)
         steps = _steps_of(hy, ta, listener, problem, result, t)
         listener.crossings, listener.switches, switches = [], [], listener.switches
-        doubtful = careful.first_doubtful(steps, switches)
-        if doubtful is not None and careful.shorten(steps, doubtful):
+        doubtful = careful.too_long(steps)
+        if doubtful is None:
+            doubtful = careful.first_doubtful(steps, switches)
+            doubtful = doubtful if doubtful is not None and careful.shorten(steps, doubtful) else None
+        if doubtful is not None:
             kept = cut(steps, doubtful)
             at = steps.coefficients[doubtful, :, 0]
             listener.stopped, listener.chatter = False, None

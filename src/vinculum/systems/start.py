@@ -33,6 +33,10 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
             q[link.q] = link.joint.position(link.joint.identity)
     for name, given in (start or {}).items():
         if name not in joints:
+            if name in tree.closing_joints:
+                raise StartError(
+                    f"start: joint '{name}' closes a loop and has no coordinates; name other joints of the loop, it follows"
+                )
             hint = (
                 f"; '{name}' is carried by joint '{tree.links[tree.bodies[name]].joint.name}', name that"
                 if name in tree.bodies
@@ -55,6 +59,13 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
         except ModelError as error:
             raise StartError(f"start of '{name}': {error}") from error
     return q, v
+
+
+def named_in_start(start: Mapping[str, object] | None) -> tuple[list[str], list[str]]:
+    """Joints whose position a start gives, and joints whose rate it gives."""
+    given = (start or {}).items()
+    placed = [name for name, x in given if not isinstance(x, At) or x.position is not None]
+    return placed, [name for name, x in given if isinstance(x, At) and x.rate is not None]
 
 
 def start_parameters(start: Mapping[str, object] | None) -> set[str]:

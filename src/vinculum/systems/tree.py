@@ -94,6 +94,11 @@ class Tree:
         """Index of the link of each joint; a free body's joint has the body's name."""
         return {link.joint.name: link.index for link in self.links}
 
+    @property
+    def closing_joints(self) -> list[str]:
+        """Names of the joints that close loops."""
+        return [closure.joint.name for closure in self.closures]
+
     def children(self, index: int) -> list[int]:
         """Links carried by link ``index`` (−1 for the ground)."""
         return [link.index for link in self.links if link.parent == index]
