@@ -4,8 +4,8 @@ from functools import reduce
 
 import numpy as np
 
-from vinculum.equations.applied import rates
-from vinculum.scalars import Scalar, directional, gradient, substitute, symbols
+from vinculum.equations.newton_euler import free_motions, spin_matrix
+from vinculum.scalars import Scalar, directional, substitute, symbols
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose, skew
 from vinculum.systems import Closure, Placement, Tree, link_steps
@@ -16,13 +16,23 @@ STIFFNESS = "~k"
 
 def relative_pose(tree: Tree, closure: Closure, q) -> Pose:
     """Pose of the child's joint frame in the parent's, through the innermost link that carries both."""
-    ends = [tree.path(closure.parent), tree.path(closure.child)]
-    shared = sum(a == b for a, b in zip(*ends, strict=False))
-    frames = []
-    for path, X in zip(ends, (closure.X_PJ, closure.X_CJ), strict=True):
-        steps = [step for i in path[shared:] for step in link_steps(tree.links[i], q)]
-        frames.append(reduce(lambda A, B: A @ B, [*steps, X]))
-    return frames[0].inverse() @ frames[1]
+    parent, child = (side[-1][1] for side in _sides(tree, closure, q))
+    return parent.inverse() @ child
+
+
+def _sides(tree: Tree, closure: Closure, q) -> list[list[tuple[int, Pose]]]:
+    """Links on the way to the parent and to the child with their poses in the innermost link that carries both; last the
+    joint's own frame, with the number −1."""
+    paths = [tree.path(closure.parent), tree.path(closure.child)]
+    shared = sum(a == b for a, b in zip(*paths, strict=False))
+    sides = []
+    for path, X_LJ in zip(paths, (closure.X_PJ, closure.X_CJ), strict=True):
+        X, side = None, []
+        for i in path[shared:]:
+            X = reduce(lambda A, B: A @ B, ([] if X is None else [X]) + list(link_steps(tree.links[i], q)))
+            side.append((i, X))
+        sides.append([*side, (-1, X_LJ if X is None else X @ X_LJ)])
+    return sides
 
 
 def gap_names(tree: Tree) -> list[tuple[str, str]]:
@@ -63,19 +73,54 @@ def hidden_parameters(tree: Tree) -> dict[str, float]:
     return {STIFFNESS: 0.0} | dict(x.args for x in entries)
 
 
-def gap_rates(tree: Tree, gaps, q, v) -> np.ndarray:
-    """Ḟ = J v."""
-    return directional(gaps, q, rates(tree, q, v))
+def gap_jacobian(tree: Tree, q) -> np.ndarray:
+    """J of shape (m, nv) with Ḟ = J v, for every gap: slopes of the gaps times twists of the joints on the way."""
+    rows = [gap_slopes(c, relative_pose(tree, c, q)) @ relative_twists(tree, c, q) for c in tree.closures]
+    return np.concatenate([np.zeros((0, tree.nv)), *rows])
 
 
-def gap_jacobian(tree: Tree, gaps, q) -> np.ndarray:
-    """J of shape (m, nv) with Ḟ = J v."""
+def relative_twists(tree: Tree, closure: Closure, q) -> np.ndarray:
+    """Twists (6, nv) of the child's joint frame against the parent's that the velocities make, in the parent's joint axes at the
+    child's joint origin."""
+    sides = _sides(tree, closure, q)
+    parent, child = (side[-1][1] for side in sides)
+    twists = np.zeros((6, tree.nv), dtype=object)
+    for side, sign in zip(sides, (-1.0, 1.0), strict=True):
+        for i, X in side[:-1]:
+            link = tree.links[i]
+            if link.joint.nv:
+                S = link.joint.subspace(q[link.q])
+                turns = X.R @ S[3:]
+                moves = X.R @ S[:3] + skew(X.p - child.p) @ turns
+                twists[:, link.v] = sign * np.concatenate([parent.R.T @ moves, parent.R.T @ turns])
+    return twists
+
+
+def gap_accelerations(tree: Tree, q, v) -> np.ndarray:
+    r"""J̇ v of every gap: their second derivatives when v̇ = 0, from the accelerations of the links.
+
+    .. math:: \ddot F = G\,(a_C - a_P - 2\omega_P\times u,\ \alpha_C - \alpha_P - \omega_P\times w) + \dot G\,(u, w)
+    """
+    moving = free_motions(tree, q, v)
     rows = []
-    for gap in gaps:
-        slope = gradient(gap, q)
-        parts = [_along_rates(link.joint, q[link.q], slope[link.q]) for link in tree.links if link.joint.nv]
-        rows.append(np.concatenate(parts))
-    return np.array(rows, dtype=object).reshape(len(gaps), tree.nv)
+    for closure in tree.closures:
+        X = relative_pose(tree, closure, q)
+        V = relative_twists(tree, closure, q) @ v
+        u, w = V[:3], V[3:]
+        w_C, alpha_C, a_C = moving[closure.child]
+        back = X.R @ closure.X_CJ.R.T
+        a = back @ (a_C + spin_matrix(w_C, alpha_C) @ closure.X_CJ.p)
+        alpha = back @ alpha_C
+        if closure.parent >= 0:
+            w_P, alpha_P, a_P = moving[closure.parent]
+            R = closure.X_PJ.R.T
+            turning = R @ w_P
+            a = a - R @ (a_P + spin_matrix(w_P, alpha_P) @ closure.X_PJ.apply(X.p)) - 2.0 * cross(turning, u)
+            alpha = alpha - R @ alpha_P - cross(turning, w)
+        else:
+            a = a + closure.X_PJ.R.T @ tree.gravity
+        rows.append(gap_slopes(closure, X) @ np.concatenate([a, alpha]) + _slope_rates(closure, X, V))
+    return np.concatenate([np.zeros(0), *rows])
 
 
 def closing_wrenches(tree: Tree, q, lam) -> list[np.ndarray]:
@@ -97,14 +142,36 @@ def closing_wrenches(tree: Tree, q, lam) -> list[np.ndarray]:
 
 def gap_slopes(closure: Closure, X: Pose) -> np.ndarray:
     """Matrix G (gaps, 6) with Ḟ = G (u, w), the twist of the child's joint frame against the parent's, in the parent's axes."""
-    R, p = symbols("R", 9).reshape(3, 3), symbols("p", 3)
-    values = np.array([*(x for _, x in closure.joint.gaps(Pose.of(R, p))), None], dtype=object)[:-1]
+    place, values = _open_gaps(closure)
     unit, still = np.eye(3), np.zeros(3)
-    twists = [*((e, still) for e in unit), *((still, e) for e in unit)]
-    inputs = np.concatenate([R.ravel(), p])
-    columns = [directional(values, inputs, np.concatenate([(skew(w) @ R).ravel(), u])) for u, w in twists]
-    G = np.stack([np.asarray(c, dtype=object) for c in columns], axis=1)
-    return substitute(G, inputs, np.concatenate([np.ravel(X.R), X.p]))
+    columns = [_along(values, place, u, w) for u, w in (*((e, still) for e in unit), *((still, e) for e in unit))]
+    return _at(np.stack(columns, axis=1), place, X)
+
+
+def _slope_rates(closure: Closure, X: Pose, V) -> np.ndarray:
+    """Ġ V: how the rates of the gaps change at a constant twist."""
+    place, values = _open_gaps(closure)
+    twist = symbols("V", 6)
+    once = _along(values, place, twist[:3], twist[3:])
+    twice = _along(once, place, twist[:3], twist[3:])
+    return _at(substitute(twice, twist, V), place, X)
+
+
+def _open_gaps(closure: Closure) -> tuple[Pose, np.ndarray]:
+    """A relative pose of symbols, and the gaps there."""
+    place = Pose.of(symbols("R", 9).reshape(3, 3), symbols("p", 3))
+    return place, np.array([*(x for _, x in closure.joint.gaps(place)), None], dtype=object)[:-1]
+
+
+def _along(values, place: Pose, u, w) -> np.ndarray:
+    """The rates of functions of a pose that moves with the twist (u, w)."""
+    inputs = np.concatenate([place.R.ravel(), place.p])
+    moves = np.concatenate([(skew(w) @ place.R).ravel(), np.asarray(u, dtype=object)])
+    return np.asarray(directional(values, inputs, moves), dtype=object)
+
+
+def _at(values, place: Pose, X: Pose) -> np.ndarray:
+    return substitute(values, np.concatenate([place.R.ravel(), place.p]), np.concatenate([np.ravel(X.R), X.p]))
 
 
 def wrenches_on_links(tree: Tree, q, wrenches) -> list[np.ndarray | None]:
@@ -136,11 +203,6 @@ def twist_at(at: Placement, point) -> np.ndarray:
     """Velocity of a link at a point of the world, and its angular velocity, in world axes, (6,)."""
     w = at.X_WL.R @ at.w
     return np.concatenate([at.X_WL.R @ at.v + cross(w, point - at.X_WL.p), w])
-
-
-def _along_rates(joint, q, slope) -> np.ndarray:
-    unit = np.eye(joint.nv)
-    return np.array([joint.rates(q, unit[j]) @ slope for j in range(joint.nv)], dtype=object)
 
 
 def _at_origin(R, point, F) -> np.ndarray:

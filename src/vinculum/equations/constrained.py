@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from vinculum.equations.applied import rates
-from vinculum.equations.closures import STIFFNESS, all_gaps, gap_jacobian, gap_rates, mixing
+from vinculum.equations.closures import STIFFNESS, all_gaps, gap_accelerations, gap_jacobian, mixing
 from vinculum.equations.composite import leaves_first, mass_matrix
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
-from vinculum.scalars import Scalar, directional, ldl_solve
+from vinculum.scalars import Scalar, ldl_solve
 from vinculum.systems import Tree
 
 
@@ -19,13 +18,13 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
     The right side of the closure is zero on closed loops; with ``stabilized`` it makes round-off decay at the rate k (Baumgarte,
     Comput. Methods Appl. Mech. Eng. 1 (1972) 1), otherwise k = 0.
     """
-    F = mixing(tree) @ all_gaps(tree, q)[list(tree.kept)]
-    J = gap_jacobian(tree, F, q)
-    F_dot = gap_rates(tree, F, q, v)
-    asked = -directional(F_dot, q, rates(tree, q, v))
+    P, kept = mixing(tree), list(tree.kept)
+    J = P @ gap_jacobian(tree, q)[kept]
+    asked = -(P @ gap_accelerations(tree, q, v)[kept])
     if stabilized:
+        F = P @ all_gaps(tree, q)[kept]
         k = Scalar("parameter", STIFFNESS, 0.0)
-        asked = asked - 2.0 * k * F_dot - k * k * F
+        asked = asked - 2.0 * k * (J @ v) - k * k * F
     inertias = regrouped_inertias(tree)
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
     right = np.concatenate([(tau - h).reshape(-1, 1), J.T], axis=1)

@@ -48,6 +48,16 @@ def reached(link: Link, q, v, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.n
     return w, alpha, a
 
 
+def free_motions(tree: Tree, q, v) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Angular velocity, angular acceleration and acceleration of every link when v̇ = 0, in its axes; gravity appears as an
+    acceleration of the ground upwards."""
+    motions: list[tuple] = []
+    base = (np.zeros(3), np.zeros(3), -tree.gravity)
+    for link in tree.links:
+        motions.append(reached(link, q, v, *(motions[link.parent] if link.parent >= 0 else base)))
+    return motions
+
+
 def inertia_wrench(inertia: Inertia, a, U) -> tuple[np.ndarray, np.ndarray]:
     r"""Force and moment at the link's origin that give it the acceleration a and the spin matrix U. Theorem 2, (22).
 

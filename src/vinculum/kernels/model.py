@@ -197,7 +197,7 @@ def _rates(tree: Tree, q, v, t) -> dict:
     defects = [link.joint.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
     gaps = closures.all_gaps(tree, q)
     return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": gaps,
-            "gap_rates": closures.gap_rates(tree, gaps, q, v)}  # fmt: skip
+            "gap_rates": closures.gap_jacobian(tree, q) @ v if tree.closures else []}  # fmt: skip
 
 
 def _bodies(tree: Tree, q, v, t) -> dict:
@@ -288,7 +288,8 @@ def _effort(F, V):
 def _closures(tree: Tree, q, v, t) -> dict:
     gaps = closures.all_gaps(tree, q)
     sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
-    return {"gaps": gaps, "slopes": closures.gap_jacobian(tree, gaps, q), "gap_rates": closures.gap_rates(tree, gaps, q, v),
+    J = closures.gap_jacobian(tree, q)
+    return {"gaps": gaps, "slopes": J, "gap_rates": J @ v,
             "mass_matrix": mass_matrix(tree, q), "sides": sides}  # fmt: skip
 
 

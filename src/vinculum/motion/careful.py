@@ -53,7 +53,7 @@ class Careful:
         size = np.maximum(np.abs(c[:, :, 0]).max(axis=1), 1.0)
         norms = np.abs(c[:, :, 1:]).max(axis=1)
         orders = np.arange(1, c.shape[2])
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", over="ignore"):
             safe = np.exp(-2.0) * ((size[:, None] / norms) ** (1.0 / orders))[:, -len(orders) // 2 :].min(axis=1)
         h = np.diff(steps.times)
         blind = (norms[:, -2:] * h[:, None] ** orders[-2:]).max(axis=1) < BLIND * size

@@ -1,0 +1,59 @@
+"""Loops that cannot be closed, started or passed are refused by name."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from mechanisms import four_bar, windows, windows_start
+
+
+def test_a_loop_that_cannot_close_names_the_loop_and_the_gap():
+    with pytest.raises(vc.StartError, match=r"\['A', 'B', 'D', 'C'\] cannot be closed.*gap 'x' of joint 'C' stays at"):
+        vc.simulate(four_bar(crank=9.0), 1.0)
+
+
+def test_a_start_for_the_closing_joint_is_refused():
+    with pytest.raises(vc.StartError, match="'C' closes a loop and has no coordinates"):
+        vc.simulate(four_bar(), 1.0, {"C": 0.3})
+
+
+def test_coordinates_of_the_closing_joint_are_refused():
+    motion = vc.simulate(four_bar(), 0.1, {"A": 1.0})
+    with pytest.raises(vc.StartError, match="'C' closes a loop"):
+        motion["C"]
+
+
+def test_a_start_on_a_singular_position_is_refused_with_the_position():
+    with pytest.raises(vc.StartError, match=r"\[0.0, 0.0, 0.0\] of \['a0', 'b1', 'a1'\] is a singular position"):
+        vc.simulate(windows(1), 1.0, windows_start(1, 0.0, 1.0))
+
+
+def test_a_method_without_series_stops_at_a_singular_position_and_names_it():
+    with pytest.raises(vc.RunError, match=r"singular position, a0 = .*method='taylor'") as caught:
+        vc.simulate(windows(1), 2.0, windows_start(1, np.pi / 2, -1.0), method="dop853")
+    kept = caught.value.motion
+    np.testing.assert_allclose(kept["a0"], -kept["b1"], atol=1e-6)
+
+
+def test_values_that_had_to_change_are_reported():
+    motion = vc.simulate(four_bar(), 0.1, {"A": 1.0, "B": 0.0, "D": 1.5})
+    assert any(line.startswith("assembly changed the position of 'B' by") for line in motion.log)
+    quiet = vc.simulate(four_bar(), 0.1, {"A": 1.0})
+    assert not any("assembly" in line for line in quiet.log)
+    assert quiet["A"][0] == 1.0
+
+
+def test_rates_that_a_loop_cannot_have_are_changed_and_reported():
+    motion = vc.simulate(four_bar(), 0.1, {"A": vc.At(1.0, rate=1.0), "D": vc.At(None, rate=5.0)})
+    assert any("the rate of" in line for line in motion.log)
+
+
+def test_a_locked_triangle_does_not_move():
+    system = vc.System("triangle", gravity=(0, -9.81, 0))
+    for name in ("one", "two"):
+        system.add(vc.RigidBody(name, 1.0, (0.5, 0, 0), np.diag([1e-3, 0.1, 0.1])))
+    system.add(vc.Revolute("a", "ground", "one"))
+    system.add(vc.Revolute("b", "one", "two", at=(1, 0, 0)))
+    system.add(vc.Revolute("c", "ground", "two", at=(1, 0, 0), to=(1, 0, 0)))
+    motion = vc.simulate(system, 0.2, {"a": 1.0, "b": -2.0})
+    assert np.abs(motion.v).max() < 1e-12
