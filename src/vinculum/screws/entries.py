@@ -1,5 +1,7 @@
 """Numbers that a user wrote: read, shaped and checked under the name of the thing they belong to."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from vinculum.errors import ModelError, SymbolError
@@ -18,10 +20,17 @@ def entries(what: str, x, *shapes: tuple[int, ...]) -> np.ndarray:
         raise ModelError(f"{what} is {x!r}, which is not numeric: give {_wanted(shapes)}") from error
     if shapes and array.shape not in shapes:
         raise ModelError(f"{what} has shape {array.shape}: give {_wanted(shapes)}")
-    if not np.all(np.isfinite(value(array))):
-        raise ModelError(f"{what} is {np.asarray(value(array)).tolist()}, which is not finite: give finite numbers")
+    check_finite(what, array)
     array.flags.writeable = False
     return array
+
+
+def check_finite(what: str, x, values: Mapping[str, float] | None = None) -> np.ndarray:
+    """The value of ``x`` with numbers in place of parameters; what is not finite is refused."""
+    number = np.asarray(value(x, values))
+    if not np.all(np.isfinite(number)):
+        raise ModelError(f"{what} is {number.tolist()}, which is not finite: give finite numbers")
+    return number
 
 
 def numeric(what: str, x) -> np.ndarray:

@@ -6,11 +6,11 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import check_finite, numbers, one_number
 from vinculum.bonds.joints.flat import FlatJoint
 from vinculum.errors import ModelError
 from vinculum.scalars.math import norm
 from vinculum.screws import Pose, rotation, rotation_onto
+from vinculum.screws.entries import check_finite, entries
 
 Z = (0.0, 0.0, 1.0)
 
@@ -46,7 +46,7 @@ class AxialJoint(FlatJoint):
     axis: Any = Z
 
     def _prepare(self) -> None:
-        axis = numbers(f"joint '{self.name}': axis", self.axis, (3,))
+        axis = entries(f"joint '{self.name}': axis", self.axis, (3,))
         check_axis(f"joint '{self.name}'", axis)
         object.__setattr__(self, "axis", axis / norm(axis))
 
@@ -146,7 +146,7 @@ class Helical(AxialJoint):
         AxialJoint._prepare(self)
         if self.pitch is None:
             raise ModelError(f"joint '{self.name}': pitch is missing; give the advance in metres per radian")
-        object.__setattr__(self, "pitch", one_number(f"joint '{self.name}': pitch", self.pitch))
+        object.__setattr__(self, "pitch", entries(f"joint '{self.name}': pitch", self.pitch, ()).item())
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         AxialJoint.check(self, values)
