@@ -58,6 +58,10 @@ class RigidBody(Body):
     @classmethod
     def of(cls, name: str, measure: Measure, shape=None) -> "RigidBody":
         """The body of a mass measure."""
+        if not isinstance(measure, Measure):
+            raise ModelError(
+                f"body {name!r}: {measure!r} is not a mass measure; make one with vc.Measure.solid or vc.Measure.atoms"
+            )
         return cls(name, measure.mass, measure.center, measure.inertia_at_center, shape=shape)
 
     @property

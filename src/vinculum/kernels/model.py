@@ -104,7 +104,7 @@ class Model:
         """The layout entry of a body or joint, by object or name."""
         name = name if isinstance(name, str) else getattr(name, "name", name)
         known = self.layout[kind]
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             one = {"bodies": "body", "joints": "joint"}[kind]
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]

@@ -33,6 +33,11 @@ class Event:
 
     def __post_init__(self):
         check_name("event", self.name)
+        if not callable(self.function):
+            raise StartError(
+                f"event '{self.name}': {self.function!r} is not a function; give one of the things named in `of`, "
+                "such as lambda hinge: hinge.q - 1.0"
+            )
         if self.direction not in (-1, 0, 1):
             raise StartError(f"event '{self.name}': direction {self.direction!r} must be -1, 0 or 1")
 
@@ -76,7 +81,7 @@ def _traced(event: Event, tree, placed, q, v, t) -> Any:
     views = []
     things: Sequence[Any] = event.of if isinstance(event.of, (list, tuple)) else [event.of]
     for thing in things:
-        name = thing if isinstance(thing, str) else getattr(thing, "name", thing)
+        name = thing if isinstance(thing, str) else getattr(thing, "name", str(thing))
         if name in tree.bodies:
             link = tree.links[tree.bodies[name]]
             views.append(BodyView(link, placed[link.index]))

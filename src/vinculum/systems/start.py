@@ -69,8 +69,8 @@ def start_parameters(start: Mapping[str, object] | None) -> set[str]:
 
 
 def _valued(given, values):
-    if isinstance(given, Scalar) or (
-        isinstance(given, (tuple, list, np.ndarray)) and np.asarray(given).dtype == object
-    ):
-        return value(given, values)
-    return given
+    try:
+        symbolic = isinstance(given, (Scalar, tuple, list, np.ndarray)) and np.asarray(given).dtype == object
+    except ValueError:  # rows of different lengths, refused by whoever reads them
+        return given
+    return value(given, values) if symbolic else given

@@ -6,11 +6,11 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds.joints.axial import check_axis, without_turning
+from vinculum.bonds.joints.axial import check_axis, unit_axis, without_turning
 from vinculum.bonds.joints.flat import FlatJoint
 from vinculum.errors import ModelError
 from vinculum.scalars import value
-from vinculum.scalars.math import cross, norm
+from vinculum.scalars.math import cross
 from vinculum.screws import Pose, rotation
 from vinculum.screws.entries import entries
 
@@ -24,9 +24,7 @@ class Universal(FlatJoint):
 
     def _prepare(self) -> None:
         axes = entries(f"joint '{self.name}': axes", self.axes, (2, 3))
-        for axis in axes:
-            check_axis(f"joint '{self.name}'", axis)
-        object.__setattr__(self, "axes", np.array([a / norm(a) for a in axes]))
+        object.__setattr__(self, "axes", np.array([unit_axis(f"joint '{self.name}'", axis) for axis in axes]))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         FlatJoint.check(self, values)

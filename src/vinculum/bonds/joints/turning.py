@@ -28,7 +28,7 @@ def attitude(where: str, chart: Chart, given) -> np.ndarray:
         )
     known = np.asarray(value(array))
     if chart.name == "quaternion":
-        if not np.linalg.norm(known) > 1e-9:
+        if not norm(known) > 0.0:
             raise StartError(
                 f"{where}: quaternion {known.tolist()} has norm 0 and is no rotation; no rotation is (1, 0, 0, 0)"
             )
