@@ -75,7 +75,7 @@ def _rotation(rotation) -> np.ndarray:
             off, det = np.abs(number.T @ number - np.eye(3)).max(), np.linalg.det(number)
         raise ModelError(
             f"pose: rotation {number.tolist()} is not a rotation matrix: RᵀR differs from I by {off:.2g} "
-            f"and det R is {det:.6g}; give all digits, a quaternion (w, x, y, z) or rotation(axis, angle)"
+            f"and det R is {det:.6g}; give all digits, a quaternion (w, x, y, z) or vinculum.screws.rotation(axis, angle)"
         )
     return given
 

@@ -116,7 +116,7 @@ def quaternion_of(R) -> np.ndarray:
     if not is_rotation(R, 1e-6):
         raise StartError(
             f"the matrix {R.tolist()} is not a rotation: RᵀR must be I and det R must be 1; "
-            "make it with vc.rotation(axis, angle) or from a unit quaternion"
+            "make it with vinculum.screws.rotation(axis, angle) or from a unit quaternion"
         )
     trace, S = np.trace(R), R + R.T
     w = 2.0 * axial(R)
