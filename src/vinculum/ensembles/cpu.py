@@ -124,8 +124,8 @@ def _adaptive(model: Model, states, values, begin: float, instants, tolerance: f
 
     def job(first: int, last: int, halt: np.ndarray) -> None:
         x = np.zeros((kernel.tape.n_in, WIDTH))
-        run_many(kernel.lanes, x, n, np.array(states[first:last]), np.array(values[first:last]), begin,
-                 later, tolerance, groups, first_step, result[first:last], failed[first:last], steps[first:last], MAX_STEPS,
+        run_many(kernel.lanes, x, n, np.array(states[first:last], order="C"), np.array(values[first:last], order="C"),
+                 begin, later, tolerance, groups, first_step, result[first:last], failed[first:last], steps[first:last], MAX_STEPS,
                  halt)  # fmt: skip
 
     interrupted = _work(count, threads, job)
