@@ -15,6 +15,9 @@ from vinculum.kernels.trace import trace
 from vinculum.scalars import Scalar, parameters, replay, symbol, symbols
 from vinculum.systems import BodyView, joint_view, nearest, placements
 
+SAME_INSTANT = 1e-12
+"""Crossings nearer than this, relative to the time or to one second, happen together."""
+
 
 @final
 @dataclass(frozen=True, eq=False)

@@ -30,6 +30,11 @@ class Problem:
     def tape(self) -> Tape:
         return self.model.tape("motion")
 
+    def rows(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        """Rows (q, v, t, parameters) for the model's tapes."""
+        given = np.broadcast_to(self.parameters, (len(times), len(self.parameters)))
+        return np.concatenate([states, times[:, None], given], axis=1)
+
 
 @final
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from vinculum.motion.arguments import fixed_step, grid_instants, is_number, name
 from vinculum.motion.checks import check_regular
 from vinculum.motion.events import Event, event_tape
 from vinculum.motion.method import DOP853, METHODS, Method
+from vinculum.motion.modes import modes_at, rests_on_switch
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
@@ -65,18 +66,20 @@ def simulate(
     check_regular(model, q, values)
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
-    problem = Problem(model, chosen, begin, until, np.concatenate([q, v]), values, events, watched)
-    return _run(problem, _steps(problem), instants, named, out, progress)
+    state = np.concatenate([q, v])
+    chosen, log = _that_can_leave(model, chosen, state, begin, values)
+    problem = Problem(model, chosen, begin, until, state, values, events, watched)
+    return _run(problem, _steps(problem), instants, named, out, progress, log)
 
 
-def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bool) -> Motion:
+def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bool, log: list[str]) -> Motion:
     if out is None:
         sink = MemorySink()
     else:
         from vinculum.motion.storage import StreamSink
 
         sink = StreamSink(out, problem, named, instants)
-    crossings, log, failure, stopped, interrupted = [], [], None, False, False
+    crossings, failure, stopped, interrupted = [], None, False, False
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in steps:
@@ -158,6 +161,18 @@ def _method(
     if max_step is None and _depends_on_time(model):
         max_step = span / FEWEST_STEPS
     return Method(claims, tolerance=tolerance, max_step=max_step)
+
+
+def _that_can_leave(model: Model, method: Method, state: np.ndarray, t: float, values) -> tuple[Method, list[str]]:
+    """The method, or dop853 with a remark where a start rests on a switch: a series finds no way off a double zero."""
+    tape = model.tape("motion")
+    if method.claims.name != "taylor" or model.nq == 0 or not tape.is_piecewise():
+        return method, []
+    if not rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
+        return method, []
+    assert method.tolerance is not None
+    other = Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
+    return other, ["the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"]
 
 
 def _events(given) -> tuple[Event, ...]:
