@@ -1,48 +1,21 @@
-"""Events: a function of the state crosses zero; the instant is recorded, and the run may stop there."""
+"""Crossings: where the functions of a run's events are zero, and the tape of these functions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import check_name
 from vinculum.bonds import argument_names
 from vinculum.errors import MethodError, StartError, VinculumError
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import Scalar, parameters, replay, symbol, symbols
-from vinculum.systems import BodyView, joint_view, nearest, placements
+from vinculum.systems import BodyView, Event, joint_view, nearest, placements
 
 SAME_INSTANT = 1e-12
 """Crossings nearer than this, relative to the time or to one second, happen together."""
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Event:
-    """``function`` of the bodies and joints ``of`` (by object or name, in this order; and ``t`` if it asks) crosses zero.
-
-    A body is seen as its position, velocity, …; a joint as its ``q`` and ``v``. ``direction``: +1 rising, −1 falling,
-    0 both. ``stop=True`` ends the run at the crossing.
-    """
-
-    name: str
-    of: Sequence
-    function: Callable
-    direction: int = 0
-    stop: bool = False
-
-    def __post_init__(self):
-        check_name("event", self.name)
-        if not callable(self.function):
-            raise StartError(
-                f"event '{self.name}': {self.function!r} is not a function; give one of the things named in `of`, "
-                "such as lambda hinge: hinge.q - 1.0"
-            )
-        if self.direction not in (-1, 0, 1):
-            raise StartError(f"event '{self.name}': direction {self.direction!r} must be -1, 0 or 1")
 
 
 @final

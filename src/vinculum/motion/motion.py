@@ -58,7 +58,7 @@ class Motion:
 
     def __repr__(self):
         span = f"{self.pieces.begin:g} … {self.pieces.end:g} s"
-        return f"Motion of '{self.model.name}', {span}, {len(self.pieces)} steps, {self.method}"
+        return f"Motion of '{self.model.name}', {span}, {len(self.pieces)} step{'s' * (len(self.pieces) != 1)}, {self.method}"
 
     def __getitem__(self, joint) -> np.ndarray:
         """Coordinates of one joint on the grid: (T,) if there is one, else (T, nq)."""

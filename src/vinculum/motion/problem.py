@@ -8,8 +8,9 @@ import numpy as np
 
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
-from vinculum.motion.events import Crossing, Event
+from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
+from vinculum.systems import Event
 
 
 @final

@@ -11,7 +11,7 @@ from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import fixed_step, grid_instants, is_number, named_values, reached, whole_span
 from vinculum.motion.checks import check_regular
-from vinculum.motion.events import Event, event_tape
+from vinculum.motion.events import event_tape
 from vinculum.motion.method import DOP853, METHODS, Method
 from vinculum.motion.modes import modes_at, rests_on_switch
 from vinculum.motion.motion import Motion
@@ -19,7 +19,7 @@ from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
 from vinculum.screws.entries import shortened
-from vinculum.systems import start_parameters, start_state
+from vinculum.systems import Event, start_parameters, start_state
 
 LARGEST_TAYLOR_TAPE = 12_000
 DEFAULT_GRID = 1001

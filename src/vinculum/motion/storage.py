@@ -60,7 +60,7 @@ def load(path) -> Any:
     log = head.log
     if not head.finished:
         grid = reached(grid, pieces.begin, pieces.end)
-        log = (*log, f"unfinished: these are the {head.steps} steps committed until t = {pieces.end:.9g} s")
+        log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
     # A motion saves itself through this file, so its class is found when it is needed.
     return upstairs("motion", "Motion")(model, pieces, grid, *made, log)
@@ -150,7 +150,7 @@ class StreamSink:
         except (OSError, FileError) as error:
             done = self._recorder.head.steps
             self._keep = done > 0
-            kept = f"the {done} steps committed so far stay in {self._draft.folder}, which vc.load reads; "
+            kept = f"what was committed so far, {done} step{'s' * (done != 1)}, stays in {self._draft.folder}, which vc.load reads; "
             raise self._draft.refusal(error, kept if done else "") from error
         self._pending = None
 
