@@ -12,11 +12,11 @@ _HOMES = {
     "vinculum.ensembles": ("ensemble",),
     "vinculum.errors": ("FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"),
     "vinculum.measures": ("Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Sphere"),
-    "vinculum.motion": ("Event", "Motion", "simulate"),
+    "vinculum.motion": ("Motion", "simulate"),
     "vinculum.motion.storage": ("load",),
     "vinculum.scalars": ("Parameter", "Scalar"),
     "vinculum.screws": ("Pose", "Slider"),
-    "vinculum.systems": ("At", "System"),
+    "vinculum.systems": ("At", "Event", "System"),
     "vinculum.systems.files": ("read_model",),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from vinculum.cli import app
+from vinculum.cli.app import app
 from vinculum.kernels.engines import has_heyoka
 from vinculum.systems.files import read_model
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import vinculum as vc
-from vinculum.cli import app
+from vinculum.cli.app import app
 from vinculum.systems.files import read_model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -2,6 +2,9 @@
 
 import importlib
 import io
+import os
+import signal
+import threading
 
 import numpy as np
 import pytest
@@ -78,3 +81,38 @@ def test_a_run_too_long_for_memory_stops_and_names_the_remedy(monkeypatch):
     with pytest.raises(vc.RunError, match=r"memory; stream them to a folder with out='run\.zarr'") as caught:
         vc.simulate(pendulum(), 1e6, {"hinge": 1.0})
     assert 0 < caught.value.motion.pieces.end < 1e6
+
+
+def press_ctrl_c_after(seconds: float) -> threading.Timer:
+    timer = threading.Timer(seconds, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
+    timer.start()
+    return timer
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals to a thread")
+@pytest.mark.parametrize("method", [{"method": "dop853"}, {"method": "rk4", "step": 1e-6}], ids=lambda m: m["method"])
+def test_ctrl_c_returns_the_runs_of_an_ensemble_that_were_computed(method):
+    """The first eight runs are slow springs or a short way to the first instant; the rest would take minutes."""
+    system = vc.System("spring")
+    system.add(vc.MassPoint("a", 1.0))
+    system.add(vc.Prismatic("x", "ground", "a", stiffness=vc.Parameter("k", 1.0)))
+    k = np.r_[np.ones(8), np.full(40, 1e13)]
+    grid = [0.0, 1e-3, 500.0]
+    vc.ensemble(system, 1e-3, {"x": 1.0}, **method)
+    timer = press_ctrl_c_after(1.0)
+    runs = vc.ensemble(system, 500.0, {"x": 1.0}, parameters={"k": k}, grid=grid, threads=2, **method)
+    timer.join()
+    assert runs.interrupted
+    assert runs.failed.any() and np.isnan(runs.q[runs.failed, -1]).all()
+    assert np.abs(runs.q[:8, 1, 0] - np.cos(1e-3)).max() < 1e-12
+    if method["method"] == "dop853":
+        assert not runs.failed[:8].any()
+        assert np.abs(runs.q[:8, -1, 0] - np.cos(500.0)).max() < 1e-8
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals to a thread")
+def test_ctrl_c_before_any_run_of_an_ensemble_is_an_interrupt():
+    timer = press_ctrl_c_after(0.5)
+    with pytest.raises(KeyboardInterrupt):
+        vc.ensemble(pendulum(), 900.0, {"hinge": 1.0}, method="rk4", step=1e-6)
+    timer.join()

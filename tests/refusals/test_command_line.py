@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import vinculum as vc
-from vinculum.cli import app
+from vinculum.cli.app import app
 
 MODEL = """
 [system]
@@ -117,7 +117,7 @@ def test_the_version_is_printed():
     (["run", "model.toml", "--until", "-1"], "end time -1 s is not after"),
     (["run", "model.toml", "--until", "nan"], "finite"),
     (["run", "model.toml", "--method", "euler"], "'euler' is not known"),
-    (["run", "model.toml", "--method", "rk4"], "needs step"),
+    (["run", "model.toml", "--method", "rk4"], "needs --step"),
     (["run", "model.toml", "--step", "0.1", "--method", "dop853"], "chooses its own steps"),
     (["run", "model.toml", "--method", "dop853", "--tolerance", "7"], "tolerance 7"),
     (["run", "model.toml", "--grid", "1"], "two instants"),
@@ -262,3 +262,38 @@ def test_the_command_line_starts_light():
     code = "import sys, vinculum.cli; print(sorted({'numpy', 'pydantic', 'rich', 'casadi', 'zarr'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (("--method", "rk4"), "method 'rk4' needs --step, the length of a time step"),
+    (("--step", "0.1", "--method", "dop853"), "leave step out"),
+    (("--grid", "1"), "--grid 1: at least two instants"),
+])  # fmt: skip
+def test_messages_speak_of_options(here, words, said):
+    done = call("run", "model.toml", *words)
+    assert done.exit_code == 2
+    assert said in done.output and "step=" not in done.output
+    assert said in json.loads(call("run", "model.toml", "--json", *words).stdout)["error"]["message"]
+
+
+def test_one_step_and_one_time_are_said_in_the_singular(here):
+    (here / "model.toml").write_text(MODEL + '\n[events.once]\nof = "hinge"\nfunction = "t - 0.5"\n')
+    done = call("run", "model.toml", "--method", "rk4", "--step", "1.0")
+    assert "in 1 step\n" in done.output and "once, 1 time\n" in done.output
+    assert "1 step, rk4" in repr(vc.simulate(vc.read_model("model.toml").system, 1.0, method="rk4", step=1.0))
+
+
+STARTED = "from vinculum.cli import main; print('started', flush=True); main()"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are posix")
+@pytest.mark.parametrize("delay", [0.02, 0.1, 0.25, 0.5, 0.8])
+def test_ctrl_c_while_the_program_starts_is_one_line_and_130(here, delay):
+    command = [sys.executable, "-c", STARTED, "run", "model.toml", "--until", "1e9"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "started\n"
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert said.startswith("vinculum: interrupted") and said.count("\n") == 1

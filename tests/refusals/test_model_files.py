@@ -1,7 +1,10 @@
 """Bad model files: one clear message each, with file, table, key, value, condition and remedy."""
 
+import math
+
 import pytest
 
+import vinculum as vc
 from vinculum.errors import FileError
 from vinculum.systems.files import read_model
 
@@ -253,3 +256,47 @@ def test_an_unknown_parameter_cannot_be_changed(tmp_path):
         read_model(tmp_path / "model.toml", {"n": "1"})
     with pytest.raises(FileError, match=r"\[bodies.rod\].*mass -1 kg is not positive"):
         read_model(tmp_path / "model.toml", {"m": "-1"})
+
+
+BALL = """
+[bodies.b]
+mass = 1
+inertia = [1, 1, 1]
+[joints.j]
+kind = "spherical"
+parent = "ground"
+child = "b"
+stiffness = 2
+"""
+
+
+@pytest.mark.parametrize("rest", [
+    "rest = [1, 1, 0, 0]", "rest = {rotation = [2, 2, 0, 0]}", "rest = [[1, 0, 0], [0, 0, -1], [0, 1, 0]]",
+    'rest = {euler = {angles = ["90 deg", 0, 0]}}', "rest = {position = [3, 3, 0, 0]}",
+])  # fmt: skip
+def test_the_rest_of_a_spring_is_written_as_a_start_is(tmp_path, rest):
+    made = read(tmp_path, BALL + rest).system.joints["j"].rest
+    assert made == pytest.approx([0.5**0.5, 0.5**0.5, 0, 0], abs=1e-15)
+    angles = read(tmp_path, BALL + 'chart = "xyz"\n' + rest.replace("[1, 1, 0, 0]", '["90 deg", 0, 0]')
+                  .replace("position = [3, 3, 0, 0]", 'position = ["90 deg", 0, 0]')).system.joints["j"].rest  # fmt: skip
+    assert angles == pytest.approx([math.pi / 2, 0, 0], abs=1e-15)
+
+
+@pytest.mark.parametrize(("rest", "words"), [
+    ("rest = {positon = [1, 0, 0, 0]}", r"\[joints.j\] rest: the key 'positon' is not known; did you mean 'position'"),
+    ("rest = {rate = 1}", r"\[joints.j\] rest: the key 'rate' is not known"),
+    ("rest = {rotation = [1, 0, 0, 0], euler = {angles = [0, 0, 0]}}", "both 'rotation' and 'euler'"),
+    ("rest = [0, 0, 0, 0]", r"\[joints.j\].*norm 0"),
+    ('rest = "up"', r"\[joints.j\] rest"),
+])  # fmt: skip
+def test_a_rest_that_is_no_position_is_refused(tmp_path, rest, words):
+    with pytest.raises(FileError, match=words):
+        read(tmp_path, BALL + rest)
+
+
+def test_the_events_of_a_file_are_events(tmp_path):
+    file = read(tmp_path, GOOD)
+    motion = vc.simulate(file.system, start=file.start, events=file.events, **file.run)
+    assert all(isinstance(event, vc.Event) for event in file.events)
+    assert {crossing.name for crossing in motion.crossings} == {"top"}
+    assert file.events[0].text == "q - 1" and file.events[0].of == ["hinge"]

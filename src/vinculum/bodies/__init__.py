@@ -2,7 +2,6 @@
 
 from vinculum.bodies.body import GROUND, Body, check_name
 from vinculum.bodies.mass_point import MassPoint
-from vinculum.bodies.numbers import check_finite, numbers, one_number
 from vinculum.bodies.rigid import RigidBody
 
-__all__ = ["GROUND", "Body", "MassPoint", "RigidBody", "check_finite", "check_name", "numbers", "one_number"]
+__all__ = ["GROUND", "Body", "MassPoint", "RigidBody", "check_name"]

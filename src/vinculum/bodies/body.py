@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.errors import ModelError
 from vinculum.scalars import Value
+from vinculum.screws.entries import check_finite
 
 GROUND = "ground"
 
@@ -45,3 +46,14 @@ def check_name(kind: str, name) -> None:
         raise ModelError(f"{kind} '{GROUND}': this name is the fixed frame's: choose another")
     if any(c in name for c in "/\\\n\t\0"):
         raise ModelError(f"{kind} {name!r}: names may not hold slashes, tabs or line ends")
+
+
+def check_mass(name: str, mass, values: Mapping[str, float] | None = None) -> float:
+    """The mass of body ``name`` as a positive number."""
+    number = float(check_finite(f"body '{name}': mass", mass, values))
+    if not number > 0.0:
+        raise ModelError(
+            f"body '{name}': mass {number:g} kg is not positive; every body needs mass > 0 "
+            "(weld a light part to its neighbour with vc.Weld instead)"
+        )
+    return number

@@ -6,9 +6,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bodies.body import Body, check_name
-from vinculum.bodies.numbers import check_mass, one_number
+from vinculum.bodies.body import Body, check_mass, check_name
 from vinculum.scalars import Value
+from vinculum.screws.entries import entries
 
 
 @final
@@ -24,7 +24,7 @@ class MassPoint(Body):
 
     def __post_init__(self):
         check_name("body", self.name)
-        object.__setattr__(self, "mass", one_number(f"body '{self.name}': mass", self.mass))
+        object.__setattr__(self, "mass", entries(f"body '{self.name}': mass", self.mass, ()).item())
         self.check()
 
     @property

@@ -6,11 +6,11 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies.body import Body, check_name
-from vinculum.bodies.numbers import check_finite, check_mass, numbers, one_number
+from vinculum.bodies.body import Body, check_mass, check_name
 from vinculum.errors import ModelError
 from vinculum.measures import Measure
 from vinculum.scalars import Value
+from vinculum.screws.entries import check_finite, entries
 
 ROUND_OFF = 1e-9
 
@@ -42,13 +42,11 @@ class RigidBody(Body):
             )
         if self.about not in ("center", "origin"):
             raise ModelError(f"{where}: about={self.about!r} is not known; use 'center' or 'origin'")
-        inertia = numbers(f"{where}: inertia", self.inertia)
+        inertia = entries(f"{where}: inertia", self.inertia, (3, 3), (3,))
         if inertia.shape == (3,):
             inertia = np.diag(inertia)
-        if inertia.shape != (3, 3):
-            raise ModelError(f"{where}: inertia must be a 3×3 matrix or its diagonal, got shape {inertia.shape}")
-        object.__setattr__(self, "mass", one_number(f"{where}: mass", self.mass))
-        object.__setattr__(self, "com", numbers(f"{where}: com", self.com, (3,)))
+        object.__setattr__(self, "mass", entries(f"{where}: mass", self.mass, ()).item())
+        object.__setattr__(self, "com", entries(f"{where}: com", self.com, (3,)))
         object.__setattr__(self, "inertia", inertia)
         self.check()
 
@@ -60,6 +58,10 @@ class RigidBody(Body):
     @classmethod
     def of(cls, name: str, measure: Measure, shape=None) -> "RigidBody":
         """The body of a mass measure."""
+        if not isinstance(measure, Measure):
+            raise ModelError(
+                f"body {name!r}: {measure!r} is not a mass measure; make one with vc.Measure.solid or vc.Measure.atoms"
+            )
         return cls(name, measure.mass, measure.center, measure.inertia_at_center, shape=shape)
 
     @property

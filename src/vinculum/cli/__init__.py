@@ -1,6 +1,11 @@
 """Row 13: the command line, `vinculum run|audit|plot|info|doctor`."""
 
-from vinculum.cli.app import app
+import sys
+from typing import NoReturn
+
+from vinculum.cli.interrupts import INTERRUPTED, CtrlC
+
+__all__ = ["main"]
 
 
 def main() -> None:
@@ -8,7 +13,24 @@ def main() -> None:
 
     Exit codes: 0; 1 when a certificate fails or a run stops early; 2 for bad input; 130 after Ctrl-C.
     """
-    app()
+    keys = CtrlC()
+    try:
+        keys.listen()
+        from vinculum.cli.app import app
+
+        app()
+    except KeyboardInterrupt:
+        _leave_interrupted(keys)
+    except SystemExit as done:
+        if isinstance(getattr(done.__context__, "__cause__", None), KeyboardInterrupt):
+            _leave_interrupted(keys)  # caught by the reader of arguments, which says nothing
+        keys.ignore()
+        if keys.pressed and done.code not in (0, None):
+            sys.exit(INTERRUPTED)
+        raise
 
 
-__all__ = ["app", "main"]
+def _leave_interrupted(keys: CtrlC) -> NoReturn:
+    keys.ignore()
+    sys.stderr.write("vinculum: interrupted\n")
+    sys.exit(INTERRUPTED)

@@ -3,14 +3,19 @@
 import functools
 import json
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, NoReturn
 
 import typer
 
+from vinculum.cli.interrupts import INTERRUPTED
+from vinculum.errors import VinculumError
+
 FAILED = 1
 BAD_INPUT = 2
-INTERRUPTED = 130
+
+ARGUMENT = re.compile(r"\b(until|method|tolerance|step|grid|out)=('[^']*'|[\w.]*)")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 
@@ -20,8 +25,6 @@ def answering(command: Callable) -> Callable:
 
     @functools.wraps(command)
     def answered(*given, **named):
-        from vinculum.errors import VinculumError
-
         try:
             return command(*given, **named)
         except BrokenPipeError:
@@ -29,7 +32,7 @@ def answering(command: Callable) -> Callable:
         except (VinculumError, OSError) as error:
             refuse(error, named.get("as_json", False))
         except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
+            typer.echo("vinculum: interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None
 
     return answered
@@ -38,10 +41,20 @@ def answering(command: Callable) -> Callable:
 def refuse(error: Exception, as_json: bool, code: int = BAD_INPUT) -> NoReturn:
     """Say what is wrong and leave."""
     if as_json:
-        print_json({"error": {"kind": type(error).__name__, "message": str(error), "exit_code": code}})
+        print_json({"error": {"kind": type(error).__name__, "message": in_options(str(error)), "exit_code": code}})
     else:
-        typer.echo(f"vinculum: {error}", err=True)
+        typer.echo(f"vinculum: {in_options(str(error))}", err=True)
     raise typer.Exit(code) from None
+
+
+def in_options(message: str) -> str:
+    """A message of the library with its arguments written as options of the command line."""
+    return ARGUMENT.sub(lambda found: f"--{found[1]}{' ' * bool(found[2])}{found[2].strip(chr(39))}", message)
+
+
+def counted(count: int, what: str) -> str:
+    """``1 step`` or ``2 steps``."""
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def print_json(document: dict) -> None:

@@ -55,7 +55,7 @@ def _model_facts(path: Path) -> dict[str, Any]:
         "model": str(path),
         "gravity": value(file.system.gravity).tolist(),
         "parameters": dict(file.parameters),
-        "events": [{"name": e.name, "of": e.of, "function": e.formula, "direction": e.direction, "stop": e.stop}
+        "events": [{"name": e.name, "of": e.of[0], "function": e.text, "direction": e.direction, "stop": e.stop}
                    for e in file.events],
         "run": dict(file.run),
     }  # fmt: skip

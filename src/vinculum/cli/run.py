@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, print_facts, print_json
+from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, counted, print_facts, print_json
 
 
 @answering
@@ -92,12 +92,12 @@ def motion_rows(facts: dict[str, Any]) -> list[tuple[str, Any]]:
         ("system", facts["system"]),
         ("degrees of freedom", facts["degrees_of_freedom"]),
         ("method", facts["method"]),
-        ("time", f"{facts['begin']:g} to {facts['end']:g} s in {facts['steps']} steps"),
+        ("time", f"{facts['begin']:g} to {facts['end']:g} s in {counted(facts['steps'], 'step')}"),
     ]
     if facts["parameters"]:
         rows.append(("parameters", ", ".join(f"{name} = {value:g}" for name, value in facts["parameters"].items())))
     names = [crossing["event"] for crossing in facts["crossings"]]
-    rows += [("event", f"{name}, {names.count(name)} times") for name in dict.fromkeys(names)]
+    rows += [("event", f"{name}, {counted(names.count(name), 'time')}") for name in dict.fromkeys(names)]
     rows += [("remark", line) for line in facts["log"]]
     return rows
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
+from vinculum.cli.answers import in_options
 from vinculum.errors import FileError, RunError
 
 
@@ -31,16 +32,15 @@ def changed_parameters(settings: Sequence[str]) -> dict[str, str]:
 
 def moved(file: Any, name: Path, settings: dict[str, Any], out: Path | None, progress: bool) -> Run:
     """The motion of a `ModelFile`; ``settings`` that are not None replace those of the file."""
-    from vinculum.motion import Event, simulate
+    from vinculum.motion import simulate
 
     chosen = dict(file.run) | {key: value for key, value in settings.items() if value is not None}
     if "until" not in chosen:
         raise FileError(f"{name}: [run] until is missing; add it to the file or give --until SECONDS")
-    events = [Event(e.name, [e.of], e.function, e.direction, e.stop) for e in file.events]
     try:
-        motion = simulate(file.system, start=file.start, events=events, out=out, progress=progress, **chosen)
+        motion = simulate(file.system, start=file.start, events=file.events, out=out, progress=progress, **chosen)
     except RunError as error:
         if error.motion is None:
             raise
-        return Run(error.motion, failure=str(error).split("; what was computed")[0])
+        return Run(error.motion, failure=in_options(str(error).split("; what was computed")[0]))
     return Run(motion, interrupted=motion.interrupted)

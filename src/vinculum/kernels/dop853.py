@@ -227,12 +227,14 @@ def run_many(
     failed,
     steps_taken,
     max_steps,
+    halt,
 ):
     """Every job (jobs, n) from ``begin`` through ``instants`` (G,); ``states`` (jobs, G, n) gets them on that grid.
 
     A lane whose run is done takes the next job. A lane's arithmetic never looks at another lane, so a run's bits do not
     depend on its neighbours. Steps end on the instants asked for. ``failed`` (jobs,) is set where a run stops being
-    finite, its step collapses or ``max_steps`` are spent; its remaining states are NaN.
+    finite, its step collapses or ``max_steps`` are spent; its remaining states are NaN. All lanes stop where they are
+    once ``halt[0]`` is not zero.
     """
     G, p = instants.shape[0], parameters.shape[1]
     y, new, K = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((EXTENDED, n, WIDTH))
@@ -253,7 +255,7 @@ def run_many(
                     x[n + 1 + i, j] = parameters[ask, i]
                 ask += 1
                 active += 1
-        if active == 0:
+        if active == 0 or halt[0] != 0:
             return
         anew = False
         for j in range(WIDTH):

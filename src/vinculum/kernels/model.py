@@ -106,7 +106,7 @@ class Model:
         """The layout entry of a body or joint, by object or name."""
         name = name if isinstance(name, str) else getattr(name, "name", name)
         known = self.layout[kind]
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             one = {"bodies": "body", "joints": "joint"}[kind]
             if name in self.layout["closing"]:
                 raise StartError(f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own")

@@ -120,12 +120,7 @@ class Varying(Part):
 
     def nodes(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         points, weights = self.shape.quadrature(max(order, self.order))
-        densities = vector([self.density(r) for r in points])
-        if densities.shape != (len(points),):
-            raise ModelError(
-                f"measure: the density function gives values of shape {densities.shape[1:]}: it must give "
-                "one number [kg/m³] for a position of three numbers"
-            )
+        densities = vector([self._density_at(r) for r in points])
         number = np.asarray(value(densities))
         if not np.all(np.isfinite(number) & (number >= 0.0)):
             bad = int(np.argmin(np.where(np.isfinite(number), number, -np.inf)))
@@ -135,6 +130,26 @@ class Varying(Part):
                 "be finite and not negative inside the solid"
             )
         return self.X.apply(points), weights * densities
+
+    def _density_at(self, r) -> Value:
+        place = np.asarray(value(r)).tolist()
+        try:
+            given = self.density(r)
+        except Exception as error:
+            raise ModelError(
+                f"measure: the density function failed at {place}: {type(error).__name__}: {error}; it must give one "
+                "number [kg/m³] for every position (x, y, z) in the solid's frame"
+            ) from error
+        try:
+            density = vector(given)
+        except (TypeError, ValueError):
+            density = None
+        if density is None or density.shape != ():
+            raise ModelError(
+                f"measure: the density function gives {given!r} at {place}: it must give one number [kg/m³] "
+                "for a position of three numbers"
+            )
+        return density.item()
 
     def moved(self, X: Pose) -> "Varying":
         return Varying(self.shape, self.density, self.order, X @ self.X)

@@ -76,8 +76,7 @@ class Careful:
         for place in PLACES:
             t = steps.times[:-1] + place * h
             states, rates = horner(steps.coefficients, place * h), horner(slopes, place * h)
-            given = np.broadcast_to(self._problem.parameters, (len(t), len(self._problem.parameters)))
-            model = evaluate(self._problem.tape, np.concatenate([states, t[:, None], given], axis=1))
+            model = evaluate(self._problem.tape, self._problem.rows(states, t))
             defect = np.abs(rates - model) * h[:, None]
             wrong = np.zeros(len(h), dtype=bool)
             for part in (slice(0, half), slice(half, None)):

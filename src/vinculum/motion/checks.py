@@ -21,6 +21,12 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
         given = symbols("q", tree.nq)
         model.tapes["mass_matrix"] = trace({"q": given}, {"M": mass_matrix(tree, given)}, model.parameters)
     M = evaluate_one(model.tapes["mass_matrix"], np.concatenate([q, values])).reshape(tree.nv, tree.nv)
+    if not np.all(np.isfinite(M)):
+        moving = [name for name, row in zip(tree.v_names(), M, strict=True) if not np.all(np.isfinite(row))]
+        raise ModelError(
+            f"system '{tree.name}': the inertia that the velocities {moving} move is not finite, so large are the "
+            "masses, lengths or pitches there; check their units"
+        )
     scale = np.sqrt(np.maximum(np.diag(M), 0.0))
     names = tree.v_names()
     massless = [names[i] for i in np.flatnonzero(scale == 0.0)]

@@ -16,6 +16,7 @@ except ImportError:  # Windows, where an open lock file already keeps others fro
     _locks: Any = None
 
 ATTEMPTS, SECONDS_BETWEEN_ATTEMPTS = 40, 0.025
+TIMES_GONE = 4
 LOCK = ".lock"
 LAST = "zarr.json"
 
@@ -88,10 +89,12 @@ class Draft:
 
     def discard(self) -> None:
         """Remove the temporary folder; chunks that zarr's own threads are still writing may appear once more meanwhile."""
+        gone = 0
         for _ in range(ATTEMPTS):
             _empty(self.folder, strict=False)
             shutil.rmtree(self.folder, ignore_errors=True)
-            if not self.folder.exists():
+            gone = 0 if self.folder.exists() else gone + 1
+            if gone == TIMES_GONE:
                 break
             time.sleep(SECONDS_BETWEEN_ATTEMPTS)
         self.release()

@@ -1,40 +1,21 @@
-"""Events: a function of the state crosses zero; the instant is recorded, and the run may stop there."""
+"""Crossings: where the functions of a run's events are zero, and the tape of these functions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import check_name
 from vinculum.bonds import argument_names
 from vinculum.errors import MethodError, StartError, VinculumError
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import Scalar, parameters, replay, symbol, symbols
-from vinculum.systems import BodyView, joint_view, nearest, placements
+from vinculum.systems import BodyView, Event, joint_view, nearest, placements
 
-
-@final
-@dataclass(frozen=True, eq=False)
-class Event:
-    """``function`` of the bodies and joints ``of`` (by object or name, in this order; and ``t`` if it asks) crosses zero.
-
-    A body is seen as its position, velocity, …; a joint as its ``q`` and ``v``. ``direction``: +1 rising, −1 falling,
-    0 both. ``stop=True`` ends the run at the crossing.
-    """
-
-    name: str
-    of: Sequence
-    function: Callable
-    direction: int = 0
-    stop: bool = False
-
-    def __post_init__(self):
-        check_name("event", self.name)
-        if self.direction not in (-1, 0, 1):
-            raise StartError(f"event '{self.name}': direction {self.direction!r} must be -1, 0 or 1")
+SAME_INSTANT = 1e-12
+"""Crossings nearer than this, relative to the time or to one second, happen together."""
 
 
 @final
@@ -76,7 +57,7 @@ def _traced(event: Event, tree, placed, q, v, t) -> Any:
     views = []
     things: Sequence[Any] = event.of if isinstance(event.of, (list, tuple)) else [event.of]
     for thing in things:
-        name = thing if isinstance(thing, str) else getattr(thing, "name", thing)
+        name = thing if isinstance(thing, str) else getattr(thing, "name", str(thing))
         if name in tree.bodies:
             link = tree.links[tree.bodies[name]]
             views.append(BodyView(link, placed[link.index]))

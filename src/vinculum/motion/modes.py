@@ -81,6 +81,15 @@ def modes_at(
     raise MethodError(SLIDES.format(t))
 
 
+def rests_on_switch(tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray) -> bool:
+    """Whether a level stands at its switch without a slope: the motion touches the switch there, or stays on it."""
+    row = np.concatenate([state, [t], modes, parameters])[None, :]
+    levels, slopes, _ = arrays.evaluate(_slopes(tape), row)[0].reshape(3, len(modes))
+    nearest = np.where(switched_of(tape).floors, np.rint(levels), 0.0)
+    small = 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0))
+    return bool(np.any((np.abs(levels - nearest) <= small) & (np.abs(slopes) <= small)))
+
+
 def crossed(tape: Tape, state, t: float, parameters, modes: np.ndarray, index: int, direction: int) -> np.ndarray:
     """Modes after the function ``index`` has crossed zero in a direction; refused where the motion slides along it."""
     form = switched_of(tape)

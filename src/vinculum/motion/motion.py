@@ -9,16 +9,19 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.assembly import assembled
-from vinculum.errors import StartError
+from vinculum.errors import ModelError, StartError
 from vinculum.kernels.closed_loops import closed, mixed, visible
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
+from vinculum.motion.arguments import floats, named_values
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.splines import spline_pieces
 from vinculum.motion.upstairs import upstairs
+from vinculum.scalars import value
+from vinculum.screws.entries import entries, shortened
 
 
 @final
@@ -51,14 +54,14 @@ class Motion:
             raise StartError(
                 f"tolerance {tolerance!r} must be a number between 0 and 1: the accuracy claimed for q and v"
             )
-        values = dict(zip(sorted(model.parameters), model.parameter_values(parameters), strict=True))
+        values = dict(zip(sorted(model.parameters), model.parameter_values(named_values(parameters)), strict=True))
         time, states = _given_arrays(model, time, q, v)
         model = _as_closed(model, states, values)
         return cls(model, spline_pieces(time, states), time, Method(GIVEN, tolerance=float(tolerance)), visible(values))
 
     def __repr__(self):
         span = f"{self.pieces.begin:g} … {self.pieces.end:g} s"
-        return f"Motion of '{self.model.name}', {span}, {len(self.pieces)} steps, {self.method}"
+        return f"Motion of '{self.model.name}', {span}, {len(self.pieces)} step{'s' * (len(self.pieces) != 1)}, {self.method}"
 
     def __getitem__(self, joint) -> np.ndarray:
         """Coordinates of one joint on the grid: (T,) if there is one, else (T, nq)."""
@@ -87,9 +90,12 @@ class Motion:
         origin = self._of_body(body, "position")
         if point is None:
             return origin
-        material = np.asarray(point, dtype=float)
-        if material.shape != (3,) or not np.all(np.isfinite(material)):
-            raise StartError(f"point {point!r} must be three finite numbers, in the body's own frame")
+        try:
+            material = value(entries("point", point, (3,)))
+        except ModelError as error:
+            raise StartError(
+                f"point {shortened(point)} must be three finite numbers, in the body's own frame"
+            ) from error
         return origin + self.rotation(body) @ material
 
     def rotation(self, body) -> np.ndarray:
@@ -127,9 +133,9 @@ class Motion:
 
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""
-        time = np.atleast_1d(np.asarray(time, dtype=float))
-        if time.ndim != 1 or not np.all(np.isfinite(time)):
-            raise StartError(f"a grid is a row of finite instants, got shape {time.shape}")
+        time = np.atleast_1d(floats("grid", time))
+        if time.ndim != 1:
+            raise StartError(f"grid has shape {time.shape}: give one instant or a row of them")
         if len(time) and (time.min() < self.pieces.begin - 1e-12 or time.max() > self.pieces.end + 1e-12):
             raise StartError(
                 f"the grid {time.min():g} … {time.max():g} s leaves the motion, which runs from "
@@ -142,7 +148,7 @@ class Motion:
         if q is None and v is None:
             model = self.model if system is None else model_for(system)
             _same_layout(self.model, model)
-            given = {k: x for k, x in self.parameters.items() if k in model.parameters} | dict(parameters or {})
+            given = {k: x for k, x in self.parameters.items() if k in model.parameters} | named_values(parameters)
             values = dict(zip(sorted(model.parameters), model.parameter_values(given), strict=True))
             return replaced(self, model=model, parameters=visible(values))
         return Motion.given(
@@ -210,7 +216,7 @@ class Motion:
 
 
 def _given_arrays(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
-    time, q, v = (np.asarray(x, dtype=float) for x in (time, q, v))
+    time, q, v = (floats(f"a motion of '{model.name}': {name}", x) for name, x in (("time", time), ("q", q), ("v", v)))
     if time.ndim != 1 or len(time) < 2 or not np.all(np.diff(time) > 0):
         raise StartError("a motion's instants must be at least two numbers that grow")
     for name, array, width in (("q", q, model.nq), ("v", v, model.nv)):
@@ -218,10 +224,7 @@ def _given_arrays(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
             raise StartError(
                 f"a motion of '{model.name}': {name} must have shape {(len(time), width)}, got {array.shape}"
             )
-    states = np.concatenate([q, v], axis=1)
-    if not (np.all(np.isfinite(states)) and np.all(np.isfinite(time))):
-        raise StartError(f"a motion of '{model.name}' must be finite, but it holds NaN or infinity")
-    return time, states
+    return time, np.concatenate([q, v], axis=1)
 
 
 def _as_closed(model: Model, states: np.ndarray, values: Mapping[str, float]) -> Model:

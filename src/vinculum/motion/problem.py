@@ -8,8 +8,9 @@ import numpy as np
 
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
-from vinculum.motion.events import Crossing, Event
+from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
+from vinculum.systems import Event
 
 
 @final
@@ -29,6 +30,11 @@ class Problem:
     @property
     def tape(self) -> Tape:
         return self.model.tape("motion")
+
+    def rows(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        """Rows (q, v, t, parameters) for the model's tapes."""
+        given = np.broadcast_to(self.parameters, (len(times), len(self.parameters)))
+        return np.concatenate([states, times[:, None], given], axis=1)
 
 
 @final

@@ -15,6 +15,7 @@ from vinculum.errors import FileError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
+from vinculum.motion.arguments import reached
 from vinculum.motion.drafts import Draft
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import METHODS, Method
@@ -59,8 +60,8 @@ def load(path) -> Any:
     grid = np.array(StoredArray(folder, "grid", None, head.run))
     log = head.log
     if not head.finished:
-        grid = _within(grid, pieces.begin, pieces.end)
-        log = (*log, f"unfinished: these are the {head.steps} steps committed until t = {pieces.end:.9g} s")
+        grid = reached(grid, pieces.begin, pieces.end)
+        log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
     # A motion saves itself through this file, so its class is found when it is needed.
     return upstairs("motion", "Motion")(model, pieces, grid, *made, log)
@@ -131,7 +132,7 @@ class StreamSink:
         self._settle()
         begin, until, end = self._problem.begin, self._problem.until, self.end(self._problem.begin)
         early = self._early or until - end > 1e-9 * (until - begin)
-        grid = _within(self._grid, begin, end) if early else self._grid
+        grid = reached(self._grid, begin, end) if early else self._grid
         self._pending = self._worker.submit(self._finish, grid, log)
         self._settle()
         return _pieces(self._draft.path, self._recorder.head)
@@ -150,15 +151,9 @@ class StreamSink:
         except (OSError, FileError) as error:
             done = self._recorder.head.steps
             self._keep = done > 0
-            kept = f"the {done} steps committed so far stay in {self._draft.folder}, which vc.load reads; "
+            kept = f"what was committed so far, {done} step{'s' * (done != 1)}, stays in {self._draft.folder}, which vc.load reads; "
             raise self._draft.refusal(error, kept if done else "") from error
         self._pending = None
-
-
-def _within(grid: np.ndarray, begin: float, end: float) -> np.ndarray:
-    """The instants that a run which ended early has reached, its end included."""
-    inside = grid[(grid >= begin) & (grid <= end)]
-    return np.append(inside, end) if len(inside) < len(grid) and (len(inside) == 0 or inside[-1] < end) else inside
 
 
 def _pieces(folder: Path, head: Head) -> Pieces:

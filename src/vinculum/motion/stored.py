@@ -53,7 +53,7 @@ def read_head(folder: Path) -> Head:
     try:
         data = _json(folder / "zarr.json")
     except OSError as error:
-        raise FileError(f"{folder} {_why_not(folder)}") from error
+        raise FileError(_why_not(folder, error)) from error
     attributes = data.get("attributes") if isinstance(data, dict) else None
     if not isinstance(attributes, dict) or attributes.get("format") != FORMAT:
         raise FileError(
@@ -236,13 +236,16 @@ def _json(path: Path) -> Any:
         raise FileError(f"{path} is damaged: it is not JSON; restore it from a copy or run again") from error
 
 
-def _why_not(folder: Path) -> str:
+def _why_not(folder: Path, error: OSError) -> str:
+    if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return f"{folder} cannot be read: {error.strerror or error}; check the path and its permissions"
     if not os.path.lexists(folder):
         partial = folder.with_name(f".{folder.name}.partial")
-        return "does not exist" + (f"; an unfinished run is in {partial}" if partial.is_dir() else "; check the path")
+        found = f"an unfinished run is in {partial}" if os.path.isdir(partial) else "check the path"
+        return f"{folder} does not exist; {found}"
     if not folder.is_dir():
-        return "is a file, not the folder of a Vinculum run; give a folder written by motion.save or out="
-    return "is not a Vinculum run: it holds no zarr.json; give a folder written by motion.save or out="
+        return f"{folder} is a file, not the folder of a Vinculum run; give a folder written by motion.save or out="
+    return f"{folder} is not a Vinculum run: it holds no zarr.json; give a folder written by motion.save or out="
 
 
 def _stamp(folder: Path) -> tuple[int, int]:

@@ -1,19 +1,21 @@
 """Adaptive Taylor series by heyoka: machine precision, dense output, events on the series."""
 
 import time as clock
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.errors import MethodError
-from vinculum.kernels import arrays
+from vinculum.kernels.evaluate import evaluate
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.careful import Careful
 from vinculum.motion.events import Crossing
+from vinculum.motion.listener import Listener, set_parameters
 from vinculum.motion.loops import LoopWatch, cut, end_state
-from vinculum.motion.modes import ChatterWatch, crossed, modes_at, switched_of
+from vinculum.motion.modes import modes_at, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
 
 SECONDS_PER_CHUNK = 0.1
@@ -21,79 +23,7 @@ LARGEST_CHUNK = 16_384
 SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 1500
 FIRST_CHUNK_OF_LOOPS = 8
-
-
-@final
-@dataclass
-class _Listener:
-    """What the events of one run do; the compiled integrator outlives the run and calls whoever listens now."""
-
-    problem: Problem | None = None
-    crossings: list[Crossing] = field(default_factory=list)
-    watch: ChatterWatch = field(default_factory=lambda: ChatterWatch(1.0))
-    chatter: str | None = None
-    stopped: bool = False
-    modes: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    switches: list[float] = field(default_factory=list)
-
-    def __deepcopy__(self, memo):
-        return self  # heyoka copies the callbacks it is given; all copies must speak to this listener
-
-    def listen(self, problem: Problem) -> None:
-        self.problem, self.crossings, self.chatter, self.stopped, self.switches = problem, [], None, False, []
-        self.watch = ChatterWatch(problem.until - problem.begin)
-
-    def switch(self, ta, index: int, direction: int) -> bool:
-        problem = self.problem
-        assert problem is not None
-        if ta.time - problem.begin <= 1e-13 * (problem.until - problem.begin):
-            return True
-        try:
-            self.modes = crossed(problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction)
-        except MethodError as error:
-            self.chatter = str(error)
-            return False
-        self.switches.append(ta.time)
-        set_parameters(ta, self.modes, problem.parameters)
-        self.chatter = self.watch.switched(ta.time)
-        self._note_events_at_the_switch(ta.state.copy(), ta.time)
-        return self.chatter is None and not self.stopped
-
-    def _note_events_at_the_switch(self, state: np.ndarray, t: float) -> None:
-        """Events whose function vanishes where a switch ended the step: heyoka reports only one of the two."""
-        problem = self.problem
-        assert problem is not None
-        if problem.event_tape is None:
-            return
-        ahead = 1e-7
-
-        def row(x, instant):
-            return np.concatenate([x, [instant], problem.parameters])[None]
-
-        rates = arrays.evaluate(problem.tape, row(state, t))[0]
-        values = arrays.evaluate(problem.event_tape, row(state, t))[0]
-        later = arrays.evaluate(problem.event_tape, row(state + ahead * rates, t + ahead))[0]
-        for k, event in enumerate(problem.events):
-            direction = int(np.sign(later[k] - values[k]))
-            if abs(values[k]) <= 1e-6 * abs(later[k] - values[k]) and event.direction in (0, direction):
-                before = len(self.crossings)
-                self.note(k, t, direction)
-                self.stopped = self.stopped or (event.stop and len(self.crossings) > before)
-
-    def note(self, index: int, t: float, direction: int) -> None:
-        """Record a crossing; a function that starts at zero has not crossed it."""
-        problem = self.problem
-        assert problem is not None
-        name = problem.events[index].name
-        known = any(c.name == name and abs(c.time - t) <= 1e-12 * max(1.0, abs(t)) for c in self.crossings)
-        if not known and t - problem.begin > 1e-13 * (problem.until - problem.begin):
-            self.crossings.append(Crossing(name, float(t), int(direction)))
-
-    def stop(self, ta, index: int, direction: int) -> bool:
-        before = len(self.crossings)
-        self.note(index, ta.time, direction)
-        self.stopped = len(self.crossings) > before
-        return not self.stopped
+FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
 
 
 _idle: dict[tuple, list] = {}
@@ -112,7 +42,7 @@ def taylor_steps(problem: Problem) -> StepSource:
         ready.append((ta, listener))
 
 
-def _place(ta, listener: _Listener, problem: Problem, t: float, state: np.ndarray) -> None:
+def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray) -> None:
     """Set the integrator to a state at an instant, in the modes that belong there."""
     if ta.with_events:
         ta.reset_cooldowns()
@@ -123,22 +53,20 @@ def _place(ta, listener: _Listener, problem: Problem, t: float, state: np.ndarra
     set_parameters(ta, listener.modes, problem.parameters)
 
 
-def set_parameters(ta, modes: np.ndarray, parameters: np.ndarray) -> None:
-    """Modes first, then the model's parameters; heyoka keeps only as many as its expressions mention."""
-    values = np.concatenate([modes, parameters])
-    ta.pars[:] = values[: len(ta.pars)]
-
-
-def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
+def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
     hy = heyoka()
     limit = int(np.clip(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), 16, LARGEST_CHUNK))
     careful, loops = Careful(problem), LoopWatch(problem)
     limit = FIRST_CHUNK_OF_LOOPS if loops.needed else limit
     while True:
         began, t, state = clock.perf_counter(), ta.time, ta.state.copy()
-        result = ta.propagate_until(careful.until(t), max_steps=limit, c_output=True, max_delta_t=careful.longest)
-        steps = _steps_of(hy, ta, listener, problem, result, t)
-        listener.crossings, listener.switches, switches = [], [], listener.switches
+        longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, limit)
+        listener.lingers = False
+        result = ta.propagate_until(
+            careful.until(t), max_steps=most, c_output=True, max_delta_t=min(careful.longest, longest)
+        )
+        crossings, switches = listener.taken()
+        steps = _steps_of(hy, ta, listener, problem, result, t, crossings)
         doubtful = careful.too_long(steps)
         if doubtful is None:
             doubtful = careful.first_doubtful(steps, switches)
@@ -146,7 +74,7 @@ def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
         if doubtful is not None:
             kept = cut(steps, doubtful)
             at = steps.coefficients[doubtful, :, 0]
-            listener.stopped, listener.chatter = False, None
+            listener.go_back_to(float(steps.times[doubtful]))
             _place(ta, listener, problem, float(steps.times[doubtful]), at)
             yield kept
             continue
@@ -178,7 +106,14 @@ def _propagate(ta, listener: _Listener, problem: Problem) -> StepSource:
         limit = int(np.clip(limit * SECONDS_PER_CHUNK / spent, 16, min(4 * limit, LARGEST_CHUNK)))
 
 
-def _steps_of(hy, ta, listener: _Listener, problem: Problem, result, t: float) -> Steps:
+def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
+    """A length [s] over which next to nothing happens."""
+    rates = evaluate(problem.tape, problem.rows(state[None], np.array([t])))[0]
+    fastest, size = np.abs(rates).max(initial=0.0), max(np.abs(state).max(initial=0.0), 1e-3)
+    return min(1e-6 * (problem.until - problem.begin), 1e-3 * size / fastest if fastest > 0.0 else np.inf)
+
+
+def _steps_of(hy, ta, listener: Listener, problem: Problem, result, t: float, crossings: list[Crossing]) -> Steps:
     """What one call of the integrator has made, with the reason if it must be the last."""
     outcome, output = result[0], result[4]
     failure, outcomes = listener.chatter, hy.taylor_outcome
@@ -194,7 +129,7 @@ def _steps_of(hy, ta, listener: _Listener, problem: Problem, result, t: float) -
             keep = int(np.argmin(finite))
             failure = failure or f"the state stopped being finite near t = {times[keep]:.9g} s"
             times, coefficients = times[: keep + 1], coefficients[:keep]
-    return Steps(times, coefficients, listener.crossings, [], failure, listener.stopped)
+    return Steps(times, coefficients, crossings, [], failure, listener.stopped)
 
 
 def _key(problem: Problem) -> tuple:
@@ -217,7 +152,7 @@ def series_tolerance(problem: Problem) -> float:
     return max(problem.method.tolerance * 1e-3 ** np.floor(np.log10(max(1.0, largest) / smallest) / 3.0), 1e-40)
 
 
-def _compiled(problem: Problem) -> tuple[Any, _Listener]:
+def _compiled(problem: Problem) -> tuple[Any, Listener]:
     hy = heyoka()
     tape = problem.tape
     form = switched_of(tape) if tape.is_piecewise() else None
@@ -228,21 +163,23 @@ def _compiled(problem: Problem) -> tuple[Any, _Listener]:
     given = [hy.par[count + i] for i in range(n_parameters)]
     inputs = [*state, hy.time, *modes, *given]
     right = expressions(form.smooth if form else tape, inputs)
-    listener = _Listener()
+    listener = Listener()
     stopping, noting = [], []
     if form:
         for i, function in enumerate(expressions(form.functions, inputs)):
-            stopping.append(hy.t_event(function, callback=_Switch(listener, i)))
+            stopping.append(hy.t_event(function, callback=partial(listener.switch, i)))
     if problem.event_tape is not None:
         functions = _event_expressions(problem.event_tape, [*state, hy.time], given)
         directions = {-1: hy.event_direction.negative, 0: hy.event_direction.any, 1: hy.event_direction.positive}
         for i, (event, function) in enumerate(zip(problem.events, functions, strict=True)):
             if event.stop:
                 stopping.append(
-                    hy.t_event(function, callback=_Stop(listener, i), direction=directions[event.direction])
+                    hy.t_event(function, callback=partial(listener.stop, i), direction=directions[event.direction])
                 )
             else:
-                noting.append(hy.nt_event(function, callback=_Note(listener, i), direction=directions[event.direction]))
+                noting.append(
+                    hy.nt_event(function, callback=partial(listener.note, i), direction=directions[event.direction])
+                )
     ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
                             tol=series_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
                             compact_mode=len(tape.code) > COMPACT_ABOVE)  # fmt: skip
@@ -264,40 +201,10 @@ class _Series:
     """Taylor coefficients (n, order + 1) of the motion from a state."""
 
     ta: Any
-    listener: _Listener
+    listener: Listener
     problem: Problem
 
     def __call__(self, t: float, state: np.ndarray) -> np.ndarray:
         _place(self.ta, self.listener, self.problem, t, state)
         brief = t + 1e-9 * (self.problem.until - self.problem.begin)
         return np.array(self.ta.propagate_until(brief, max_steps=1, c_output=True)[4].tcs[0])
-
-
-@final
-@dataclass(frozen=True)
-class _Switch:
-    listener: _Listener
-    index: int
-
-    def __call__(self, ta, direction):
-        return self.listener.switch(ta, self.index, direction)
-
-
-@final
-@dataclass(frozen=True)
-class _Stop:
-    listener: _Listener
-    index: int
-
-    def __call__(self, ta, direction):
-        return self.listener.stop(ta, self.index, direction)
-
-
-@final
-@dataclass(frozen=True)
-class _Note:
-    listener: _Listener
-    index: int
-
-    def __call__(self, ta, t, direction):
-        self.listener.note(self.index, t, direction)

@@ -122,7 +122,10 @@ def cross(a, b):
 
 
 def norm(a):
-    """Euclidean length of a vector."""
+    """Euclidean length of a vector; of numbers, without overflow."""
+    a = vector(a)
+    if a.dtype == float and a.ndim == 1:
+        return _float_math.hypot(*a)
     return sqrt(dot(a, a))
 
 
@@ -132,7 +135,7 @@ def vector(components) -> np.ndarray:
     if array.dtype == object:
         return np.asarray(np.frompyfunc(operand, 1, 1)(array), dtype=object)
     if array.dtype.kind not in "bifu":
-        raise SymbolError(f"{components!r} is not made of numbers and symbols")
+        raise SymbolError(f"an array of type {array.dtype} is not made of real numbers and symbols")
     return array.astype(float)
 
 

@@ -1,27 +1,45 @@
 """Numbers that a user wrote: read, shaped and checked under the name of the thing they belong to."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from vinculum.errors import ModelError, SymbolError
 from vinculum.scalars import value, vector
 
+LONGEST = 160
+FEW = 16
 
-def entries(what: str, x, *shapes: tuple[int, ...]) -> np.ndarray:
-    """``x`` as a read-only array of floats and symbols, of one of the shapes, finite at the parameters' values."""
+
+def entries(what: str, x, *shapes: tuple[int, ...], refusal: type[Exception] = ModelError) -> np.ndarray:
+    """``x`` as a read-only array of floats and symbols, of one of the shapes, finite at the parameters' values.
+
+    ``refusal``: the kind of error that refuses anything else.
+    """
     if x is None or isinstance(x, (str, bytes)):
-        raise ModelError(f"{what} is {x!r}, which is not numeric: give {_wanted(shapes)}")
+        raise refusal(f"{what} is {shortened(x)}, which is not numeric: give {_wanted(shapes)}")
     try:
         array = np.array(vector(x))
     except SymbolError as error:
-        raise ModelError(f"{what}: {error}") from error
+        raise refusal(f"{what} is {shortened(x)}: {error}") from error
     except (TypeError, ValueError) as error:
-        raise ModelError(f"{what} is {x!r}, which is not numeric: give {_wanted(shapes)}") from error
+        raise refusal(f"{what} is {shortened(x)}, which is not numeric: give {_wanted(shapes)}") from error
     if shapes and array.shape not in shapes:
-        raise ModelError(f"{what} has shape {array.shape}: give {_wanted(shapes)}")
-    if not np.all(np.isfinite(value(array))):
-        raise ModelError(f"{what} is {np.asarray(value(array)).tolist()}, which is not finite: give finite numbers")
+        raise refusal(f"{what} has shape {array.shape}: give {_wanted(shapes)}")
+    check_finite(what, array, refusal=refusal)
     array.flags.writeable = False
     return array
+
+
+def check_finite(
+    what: str, x, values: Mapping[str, float] | None = None, refusal: type[Exception] = ModelError
+) -> np.ndarray:
+    """The value of ``x`` with numbers in place of parameters; what is not finite is refused."""
+    number = np.asarray(value(x, values))
+    if not np.all(np.isfinite(number)):
+        found = number.tolist() if number.size <= FEW else f"{number[~np.isfinite(number)][0]} in some places"
+        raise refusal(f"{what} is {found}, which is not finite: give finite numbers")
+    return number
 
 
 def numeric(what: str, x) -> np.ndarray:
@@ -33,6 +51,12 @@ def numeric(what: str, x) -> np.ndarray:
             f"{what} looks at the values and needs numbers, not symbols: put numbers in their place "
             "with vinculum.scalars.value or substitute first"
         ) from error
+
+
+def shortened(x) -> str:
+    """``x`` as written, on one line and cut where it gets too long for a message."""
+    whole = " ".join(repr(x).split())
+    return whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…"
 
 
 def _wanted(shapes: tuple[tuple[int, ...], ...]) -> str:

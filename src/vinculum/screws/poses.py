@@ -62,17 +62,20 @@ def _rotation(rotation) -> np.ndarray:
     given = entries("pose: rotation", rotation, (3, 3), (4,))
     number = np.asarray(value(given))
     if given.shape == (4,):
-        if not np.linalg.norm(number) > 0.0:
+        if not np.any(number):
             raise ModelError(
                 "pose: the quaternion (0, 0, 0, 0) has no direction: its length must be positive; "
                 "no rotation is (1, 0, 0, 0)"
             )
+        if given.dtype == float:
+            given = np.ldexp(given, -np.frexp(np.abs(given).max())[1])  # exact, and its square can be taken
         return Quaternion().matrix(given) / (given @ given)
     if not is_rotation(number):
-        off, det = np.abs(number.T @ number - np.eye(3)).max(), np.linalg.det(number)
+        with np.errstate(over="ignore", invalid="ignore"):
+            off, det = np.abs(number.T @ number - np.eye(3)).max(), np.linalg.det(number)
         raise ModelError(
             f"pose: rotation {number.tolist()} is not a rotation matrix: RᵀR differs from I by {off:.2g} "
-            f"and det R is {det:.6g}; give all digits, a quaternion (w, x, y, z) or rotation(axis, angle)"
+            f"and det R is {det:.6g}; give all digits, a quaternion (w, x, y, z) or vinculum.screws.rotation(axis, angle)"
         )
     return given
 

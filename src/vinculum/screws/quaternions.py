@@ -27,7 +27,7 @@ def conjugate(q) -> np.ndarray:
 def unit_quaternion(q) -> np.ndarray:
     """The quaternion scaled to length one, (4,); a zero quaternion is refused."""
     q = vector(q)
-    if q.shape != (4,) or (q.dtype == float and not np.linalg.norm(q) > 0.0):
+    if q.shape != (4,) or (q.dtype == float and not math.norm(q) > 0.0):
         raise StartError(
             f"quaternion {q.tolist()} has no direction: give four numbers (w, x, y, z), not all zero; "
             "no rotation is (1, 0, 0, 0)"

@@ -100,7 +100,7 @@ def is_rotation(R, tolerance: float = ROUND_OFF) -> bool:
     R = numeric("is_rotation", R)
     return bool(
         R.shape == (3, 3)
-        and np.all(np.isfinite(R))
+        and np.all(np.abs(R) <= 1.0 + tolerance)
         and np.abs(R.T @ R - np.eye(3)).max() <= tolerance
         and np.linalg.det(R) > 0.0
     )
@@ -116,7 +116,7 @@ def quaternion_of(R) -> np.ndarray:
     if not is_rotation(R, 1e-6):
         raise StartError(
             f"the matrix {R.tolist()} is not a rotation: RᵀR must be I and det R must be 1; "
-            "make it with vc.rotation(axis, angle) or from a unit quaternion"
+            "make it with vinculum.screws.rotation(axis, angle) or from a unit quaternion"
         )
     trace, S = np.trace(R), R + R.T
     w = 2.0 * axial(R)
@@ -133,8 +133,8 @@ def _series(x, a, b, c, d):
 
 def _direction(what: str, a) -> np.ndarray:
     a = numeric(what, a)
-    length = np.linalg.norm(a)
-    if a.shape != (3,) or not np.isfinite(length) or length == 0.0:
+    length = math.norm(a) if a.shape == (3,) else 0.0
+    if not np.isfinite(length) or length == 0.0:
         raise StartError(f"{what}: {a.tolist()} is not a direction: give three finite numbers, not all zero")
     return a / length
 

@@ -120,7 +120,7 @@ def _figure(motion: Motion, panels: list[_Panel], notes: list[str]) -> Any:
     figure.align_ylabels(axes)
     axes[0].set_title(motion.model.name, loc="left", fontweight="bold", fontsize=13, parse_math=False)
     axes[-1].set_xlabel("time [s]")
-    said = [f"{len(motion.pieces)} steps, {motion.method}", *notes]
+    said = [f"{len(motion.pieces)} step{'s' * (len(motion.pieces) != 1)}, {motion.method}", *notes]
     figure.supxlabel("\n".join(said), x=0.01, ha="left", fontsize=9, color="0.35", parse_math=False)
     return figure
 

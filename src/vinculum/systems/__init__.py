@@ -1,5 +1,6 @@
 """Row 5: the system, its tree, its state and its kinematics."""
 
+from vinculum.systems.event import Event
 from vinculum.systems.kinematics import (
     Placement,
     joint_pose,
@@ -14,6 +15,6 @@ from vinculum.systems.system import System, nearest
 from vinculum.systems.tree import Closure, Link, Tree
 from vinculum.systems.views import BodyView, JointView, joint_view
 
-__all__ = ["At", "BodyView", "Closure", "JointView", "Link", "Placement", "System", "Tree", "joint_pose", "joint_twist",
+__all__ = ["At", "BodyView", "Closure", "Event", "JointView", "Link", "Placement", "System", "Tree", "joint_pose", "joint_twist",
            "joint_view", "link_pose", "link_steps", "named_in_start", "nearest", "placements", "start_parameters", "start_state",
            "world_poses"]  # fmt: skip

@@ -6,9 +6,9 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import numbers
 from vinculum.errors import ModelError, StartError
 from vinculum.scalars import Scalar, parameters, value
+from vinculum.screws.entries import entries
 from vinculum.systems.system import nearest
 from vinculum.systems.tree import Tree
 
@@ -49,7 +49,7 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
             if at.position is not None:
                 q[link.q] = link.joint.position(_valued(at.position, values))
             if at.rate is not None:
-                rate = np.atleast_1d(numbers(f"start of '{name}': rate", _valued(at.rate, values)))
+                rate = np.atleast_1d(entries(f"start of '{name}': rate", _valued(at.rate, values)))
                 if rate.shape != (link.joint.nv,):
                     raise StartError(
                         f"start of '{name}': the rate has {link.joint.nv} number"
@@ -80,8 +80,8 @@ def start_parameters(start: Mapping[str, object] | None) -> set[str]:
 
 
 def _valued(given, values):
-    if isinstance(given, Scalar) or (
-        isinstance(given, (tuple, list, np.ndarray)) and np.asarray(given).dtype == object
-    ):
-        return value(given, values)
-    return given
+    try:
+        symbolic = isinstance(given, (Scalar, tuple, list, np.ndarray)) and np.asarray(given).dtype == object
+    except ValueError:  # rows of different lengths, refused by whoever reads them
+        return given
+    return value(given, values) if symbolic else given

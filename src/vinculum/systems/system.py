@@ -5,9 +5,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.bodies import GROUND, Body, check_name, numbers
+from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds import Joint
 from vinculum.errors import ModelError
+from vinculum.screws.entries import entries
 from vinculum.systems.tree import Tree, build_tree
 
 
@@ -21,7 +22,7 @@ class System:
     def __init__(self, name: str, gravity=(0.0, 0.0, 0.0)):
         check_name("system", name)
         self._name = name
-        self._gravity = numbers(f"system '{name}': gravity", gravity, (3,))
+        self._gravity = entries(f"system '{name}': gravity", gravity, (3,))
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, Joint] = {}
         self._tree: Tree | None = None

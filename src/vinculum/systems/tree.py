@@ -11,6 +11,7 @@ from vinculum.bonds import Free, Joint, Translation
 from vinculum.errors import ModelError
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
+from vinculum.screws.entries import check_finite
 from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
 from vinculum.systems.loops import child_name, parent_name, spanning_tree
 
@@ -142,6 +143,7 @@ class Tree:
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         """Refuse parameter values that no body or joint can have."""
+        check_finite(f"system '{self.name}': gravity", self.gravity, values)
         for link in self.links:
             link.body.check(values)
             link.joint.check(values)

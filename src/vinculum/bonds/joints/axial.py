@@ -6,22 +6,35 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import check_finite, numbers, one_number
 from vinculum.bonds.joints.flat import FlatJoint
 from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turns, unturned, upright
 from vinculum.errors import ModelError
+from vinculum.scalars import value
 from vinculum.scalars.math import cos, norm, sin
 from vinculum.screws import Pose, rotation, rotation_onto
+from vinculum.screws.entries import check_finite, entries
 
 Z = (0.0, 0.0, 1.0)
+SHORTEST = 1e-12
 
 
-def check_axis(where: str, axis, values: Mapping[str, float] | None = None) -> np.ndarray:
-    """The axis as numbers; length zero is refused."""
-    number = check_finite(f"{where}: axis", axis, values)
-    if not np.linalg.norm(number) > 1e-12:
-        raise ModelError(f"{where}: axis {number.tolist()} has length zero; give a direction such as (0, 0, 1)")
-    return number
+def unit_axis(where: str, axis) -> np.ndarray:
+    """The direction of an axis, of length one; length zero is refused."""
+    number = value(axis)
+    if not norm(number) > SHORTEST:
+        size = f"{norm(number):g}, too short to tell a direction" if np.any(number) else "zero"
+        raise ModelError(f"{where}: axis {number.tolist()} has length {size}; give a direction such as (0, 0, 1)")
+    return axis / norm(axis)
+
+
+def check_axis(where: str, axis, values: Mapping[str, float] | None = None) -> None:
+    """Refuse values of parameters that leave an axis, made of length one, without a direction."""
+    number = value(axis, values)
+    if not abs(norm(number) - 1.0) < 1e-6:
+        raise ModelError(
+            f"{where}: axis is {number.tolist()} with these parameter values: its length before it is made one must "
+            "lie between 1e-150 and 1e150; give a direction such as (0, 0, 1)"
+        )
 
 
 def rod_on_z(mass, moment, about_origin) -> tuple[tuple, tuple]:
@@ -47,9 +60,8 @@ class AxialJoint(FlatJoint):
     axis: Any = Z
 
     def _prepare(self) -> None:
-        axis = numbers(f"joint '{self.name}': axis", self.axis, (3,))
-        check_axis(f"joint '{self.name}'", axis)
-        object.__setattr__(self, "axis", axis / norm(axis))
+        axis = entries(f"joint '{self.name}': axis", self.axis, (3,))
+        object.__setattr__(self, "axis", unit_axis(f"joint '{self.name}'", axis))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         FlatJoint.check(self, values)
@@ -163,7 +175,7 @@ class Helical(AxialJoint):
         AxialJoint._prepare(self)
         if self.pitch is None:
             raise ModelError(f"joint '{self.name}': pitch is missing; give the advance in metres per radian")
-        object.__setattr__(self, "pitch", one_number(f"joint '{self.name}': pitch", self.pitch))
+        object.__setattr__(self, "pitch", entries(f"joint '{self.name}': pitch", self.pitch, ()).item())
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         AxialJoint.check(self, values)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vinculum.bodies import numbers
 from vinculum.bonds.joints.joint import Joint
 from vinculum.errors import StartError
 from vinculum.screws import Pose
+from vinculum.screws.entries import entries
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class FlatJoint(Joint):
                 f"joint '{self.name}' takes {self.nq} number{'s' * (self.nq != 1)} ({', '.join(self.q_units)}), "
                 "not a pose"
             )
-        array = np.atleast_1d(numbers(f"joint '{self.name}': position", given))
+        array = np.atleast_1d(entries(f"joint '{self.name}': position", given))
         if array.shape != (self.nq,):
             raise StartError(f"joint '{self.name}' has {self.nq} coordinate{'s' * (self.nq != 1)}, got {given!r}")
         return array

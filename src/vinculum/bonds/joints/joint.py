@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.bodies import Body, check_finite, check_name, numbers
+from vinculum.bodies import Body, check_name
 from vinculum.bonds.joints.gaps import Gap
 from vinculum.errors import ModelError, StartError, SymbolError, VinculumError
 from vinculum.scalars import Scalar, symbols, vector
 from vinculum.screws import Pose, frame_pose, is_rotation
+from vinculum.screws.entries import check_finite, entries
 
 DRIVE_ARGUMENTS = ("t", "q", "v")
 
@@ -52,7 +53,7 @@ class Joint(ABC):
             rest = self.identity if self.rest is None else self.position(self.rest)
         except StartError as error:
             raise ModelError(f"{where}: rest: {error}") from error
-        object.__setattr__(self, "rest", numbers(f"{where}: rest", rest, (self.nq,)))
+        object.__setattr__(self, "rest", entries(f"{where}: rest", rest, (self.nq,)))
         self._prepare()
         self.check()
         if self.drive is not None:
@@ -192,7 +193,7 @@ class Joint(ABC):
         return -self.damping * v
 
     def _per_velocity(self, what: str, given) -> np.ndarray:
-        array = numbers(f"joint '{self.name}': {what}", given)
+        array = entries(f"joint '{self.name}': {what}", given)
         if array.shape not in ((), (self.nv,)):
             raise ModelError(f"joint '{self.name}': {what} must be one number or {self.nv}, got shape {array.shape}")
         return array if array.shape else np.array([array.item()] * self.nv, dtype=array.dtype)

@@ -6,14 +6,14 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import numbers
-from vinculum.bonds.joints.axial import check_axis, without_turning
+from vinculum.bonds.joints.axial import check_axis, unit_axis, without_turning
 from vinculum.bonds.joints.flat import FlatJoint
 from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turns, unturned, upright
 from vinculum.errors import ModelError
 from vinculum.scalars import value
-from vinculum.scalars.math import cross, norm
+from vinculum.scalars.math import cross
 from vinculum.screws import Pose, rotation
+from vinculum.screws.entries import entries
 
 
 @final
@@ -24,10 +24,8 @@ class Universal(FlatJoint):
     axes: Any = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 
     def _prepare(self) -> None:
-        axes = numbers(f"joint '{self.name}': axes", self.axes, (2, 3))
-        for axis in axes:
-            check_axis(f"joint '{self.name}'", axis)
-        object.__setattr__(self, "axes", np.array([a / norm(a) for a in axes]))
+        axes = entries(f"joint '{self.name}': axes", self.axes, (2, 3))
+        object.__setattr__(self, "axes", np.array([unit_axis(f"joint '{self.name}'", axis) for axis in axes]))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         FlatJoint.check(self, values)

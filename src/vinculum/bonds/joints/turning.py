@@ -5,7 +5,6 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import numbers
 from vinculum.bonds.joints.gaps import Gap, shifts
 from vinculum.bonds.joints.joint import Joint
 from vinculum.errors import ModelError, StartError
@@ -13,13 +12,14 @@ from vinculum.scalars import value
 from vinculum.scalars.math import dot, norm
 from vinculum.screws import Chart, Pose, axial
 from vinculum.screws import chart as chart_of
+from vinculum.screws.entries import entries
 
 
 def attitude(where: str, chart: Chart, given) -> np.ndarray:
     """Rotation coordinates from a chart's own numbers, a rotation matrix or a `Pose`."""
     if isinstance(given, Pose):
         return chart.from_matrix(given.R)
-    array = numbers(f"{where}: attitude", given)
+    array = entries(f"{where}: attitude", given)
     if array.shape == (3, 3):
         return chart.from_matrix(Pose(rotation=array).R)
     if array.shape != (chart.size,):
@@ -29,7 +29,7 @@ def attitude(where: str, chart: Chart, given) -> np.ndarray:
         )
     known = np.asarray(value(array))
     if chart.name == "quaternion":
-        if not np.linalg.norm(known) > 1e-9:
+        if not norm(known) > 0.0:
             raise StartError(
                 f"{where}: quaternion {known.tolist()} has norm 0 and is no rotation; no rotation is (1, 0, 0, 0)"
             )
@@ -211,7 +211,7 @@ class Free(TurningJoint):
         where = f"joint '{self.name}'"
         if isinstance(given, Pose):
             return np.concatenate([given.p, attitude(where, self.chart, given)])
-        array = numbers(f"{where}: position", given)
+        array = entries(f"{where}: position", given)
         if array.shape == (3,):
             return np.concatenate([array, self.chart.identity])
         if array.shape != (self.nq,):

@@ -65,7 +65,7 @@ def _frame(given: Any) -> Any:
     return {"position": given} if isinstance(given, list) else given
 
 
-def _start(given: Any) -> Any:
+def _position(given: Any) -> Any:
     return given if isinstance(given, dict) else {"position": given}
 
 
@@ -175,6 +175,12 @@ BodyTable = Annotated[
 ]
 
 
+class PositionTable(Table):
+    position: Numbers = None
+    rotation: Rotation = None
+    euler: EulerTable | None = None
+
+
 class JointTable(Table):
     parent: str
     child: str
@@ -182,7 +188,7 @@ class JointTable(Table):
     to: Frame = FrameTable()
     damping: Numbers = 0.0
     stiffness: Numbers = 0.0
-    rest: Numbers = None
+    rest: Annotated[PositionTable, BeforeValidator(_position)] | None = None
     drive: Drive = None
 
 
@@ -251,10 +257,7 @@ AnyJointTable = Annotated[
 ]  # fmt: skip
 
 
-class StartTable(Table):
-    position: Numbers = None
-    rotation: Rotation = None
-    euler: EulerTable | None = None
+class StartTable(PositionTable):
     rate: Numbers = None
 
 
@@ -281,7 +284,7 @@ class ModelTable(Table):
     parameters: dict[str, Number] = {}
     bodies: dict[str, BodyTable]
     joints: dict[str, AnyJointTable] = {}
-    start: dict[str, Annotated[StartTable, BeforeValidator(_start)]] = {}
+    start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = {}
     events: dict[str, EventTable] = {}
     run: RunTable = RunTable()
 
@@ -295,4 +298,5 @@ JOINTS = {
     "free": FreeTable, "weld": WeldTable,
 }  # fmt: skip
 TABLES: dict[str, type[Table]] = {"system": SystemTable, "run": RunTable, "at": FrameTable, "to": FrameTable,
+                                  "rest": PositionTable,
                                   "euler": EulerTable, **BODIES, **SHAPES, **JOINTS}  # fmt: skip

@@ -15,13 +15,15 @@ from vinculum.bonds import Joint
 from vinculum.errors import FileError, VinculumError
 from vinculum.scalars import Value, parameters, value
 from vinculum.screws import Pose
-from vinculum.systems.files.model_file import EventSpec, ModelFile
+from vinculum.systems.event import Event
+from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.problems import file_error
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.schema import (
     EventTable,
     ModelTable,
     PointTable,
+    PositionTable,
     RigidTable,
     RunTable,
     SolidTable,
@@ -118,7 +120,7 @@ def _joint(values: Values, name: str, table) -> Joint:
     given = {key: _per_velocity(values, f"{place} {key}", getattr(table, key), joint, key)
              for key in ("damping", "stiffness") if getattr(table, key, 0.0) != 0.0}  # fmt: skip
     if getattr(table, "rest", None) is not None:
-        given["rest"] = _coordinates(values, f"{place} rest", table.rest, joint)
+        given["rest"] = _position(values, f"{place} rest", table.rest, joint)
     if getattr(table, "drive", None) is not None:
         given["drive"] = _drive(values, f"{place} drive", table.drive, joint)
     return replace(joint, **given) if given else joint
@@ -185,16 +187,20 @@ def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:
         raise FileError(f"{values.file}: {place}: there is no joint or free body '{name}'{carried}")
     joint = tree.links[tree.joints[name]].joint
     with _placed(values.file, f"[start] {name}:"):
-        position = None if table.position is None else _coordinates(values, f"{place}.position", table.position, joint)
-        turned = values.rotation(place, table.rotation, table.euler)
-        if turned is not None:
-            position = _attitude(values, place, position, turned, joint)
+        position = _position(values, place, table, joint)
         rate = table.rate
         if rate is not None:
             listed = rate if isinstance(rate, list) else [rate]
             units = joint.v_units[: len(listed)] + ("1",) * (len(listed) - joint.nv)
             rate = values.row(f"{place}.rate", listed, units)
         return At(position, rate)
+
+
+def _position(values: Values, place: str, table: PositionTable, joint: Joint):
+    """What a joint takes as its position: coordinates, a pose, or None."""
+    position = None if table.position is None else _coordinates(values, f"{place}.position", table.position, joint)
+    turned = values.rotation(place, table.rotation, table.euler)
+    return position if turned is None else _attitude(values, place, position, turned, joint)
 
 
 def _attitude(values: Values, place: str, position, turned, joint: Joint) -> Pose:
@@ -208,7 +214,7 @@ def _attitude(values: Values, place: str, position, turned, joint: Joint) -> Pos
     return Pose(origin, value(np.asarray(turned)))
 
 
-def _event(values: Values, tree: Tree, name: str, table: EventTable) -> EventSpec:
+def _event(values: Values, tree: Tree, name: str, table: EventTable) -> Event:
     place = f"[events.{name}]"
     with _placed(values.file, place):
         check_name("event", name)
@@ -229,7 +235,7 @@ def _event(values: Values, tree: Tree, name: str, table: EventTable) -> EventSpe
     def function(view, t):
         return formula.value({**values.parameters, "t": t, **{key: getattr(view, key) for key in seen}})
 
-    return EventSpec(name, table.of, function, formula.text, table.direction, table.stop)
+    return Event(name, [table.of], function, table.direction, table.stop, formula.text)
 
 
 def _run(values: Values, table: RunTable) -> dict[str, Any]:

@@ -1,0 +1,42 @@
+"""Ctrl-C on the command line: it waits until an import is done, because an import that is cut short breaks its module."""
+
+import signal
+from typing import final
+
+INTERRUPTED = 130
+SECONDS_TO_WAIT = 0.05
+CAN_WAIT = hasattr(signal, "setitimer")
+
+
+@final
+class CtrlC:
+    """Ctrl-C raises KeyboardInterrupt, outside of imports."""
+
+    def __init__(self):
+        self.pressed = False
+
+    def listen(self) -> None:
+        """From now on Ctrl-C is heard."""
+        signal.signal(signal.SIGINT, self._press)
+        if CAN_WAIT:
+            signal.signal(signal.SIGALRM, self._press)
+
+    def ignore(self) -> None:
+        """From now on Ctrl-C does nothing."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if CAN_WAIT:
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
+
+    def _press(self, number, frame) -> None:
+        self.pressed = True
+        if not (CAN_WAIT and _importing(frame)):
+            raise KeyboardInterrupt
+        signal.setitimer(signal.ITIMER_REAL, SECONDS_TO_WAIT)
+
+
+def _importing(frame) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,53 @@
+"""Crossings found on steps that are already taken, by the signs of the events' functions at their edges."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from vinculum.kernels.evaluate import evaluate
+from vinculum.motion.events import SAME_INSTANT, Crossing
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.problem import Problem, Steps
+
+BISECTIONS = 60
+
+
+def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) -> tuple[Steps, np.ndarray]:
+    """The steps with the crossings found on their dense output, and the last signs; a stopping event cuts them off.
+
+    ``before``: signs at the end of the steps before these, so that a zero on the edge between them counts once.
+    """
+    assert problem.event_tape is not None
+    pieces = Pieces(steps.times, steps.coefficients)
+
+    def functions(t: np.ndarray) -> np.ndarray:
+        return evaluate(problem.event_tape, problem.rows(pieces.state(t), t))
+
+    signs = np.sign(functions(steps.times))
+    if before is not None:
+        signs[0] = before
+    crossings, stop = [], None
+    for k, event in enumerate(problem.events):
+        known = np.flatnonzero(signs[:, k])
+        for a, b in pairwise(known.tolist()):
+            direction = int(signs[b, k])
+            if signs[a, k] == direction or event.direction not in (0, direction):
+                continue
+            low, high = steps.times[a], steps.times[b]
+            for _ in range(BISECTIONS):
+                middle = 0.5 * (low + high)
+                if np.sign(functions(np.array([middle]))[0, k]) == signs[a, k]:
+                    low = middle
+                else:
+                    high = middle
+            crossings.append(Crossing(event.name, float(high), direction))
+            if event.stop and (stop is None or high < stop):
+                stop = float(high)
+    crossings.sort(key=lambda c: c.time)
+    last = np.array([column[np.flatnonzero(column)[-1]] if column.any() else 0.0 for column in signs.T])
+    if stop is None:
+        return Steps(steps.times, steps.coefficients, crossings, steps.log, steps.failure), last
+    kept = int(np.searchsorted(steps.times, stop))
+    times = np.append(steps.times[:kept], stop)
+    passed = [c for c in crossings if c.time <= stop + SAME_INSTANT * max(1.0, abs(stop))]
+    return Steps(times, steps.coefficients[:kept], passed, steps.log, None, True), last
