@@ -10,10 +10,12 @@ from vinculum.systems.kinematics import (
     world_poses,
 )
 from vinculum.systems.start import At, start_parameters, start_state
+from vinculum.systems.subsystems import path_between, subsystem, subsystem_range
 from vinculum.systems.system import System, nearest
 from vinculum.systems.tree import Link, Tree
 from vinculum.systems.views import BodyView, JointView, joint_view
 
 __all__ = ["At", "BodyView", "JointView", "Link", "Placement", "System", "Tree", "joint_pose", "joint_twist", "joint_view", "link_pose",
            "link_steps",
-           "nearest", "placements", "start_parameters", "start_state", "world_poses"]  # fmt: skip
+           "nearest", "path_between", "placements", "start_parameters", "start_state", "subsystem", "subsystem_range",
+           "world_poses"]  # fmt: skip
