@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from vinculum.derivations.inverse_tapes import FORCES, applied_tape, forces_tape, wrenches_tape
-from vinculum.derivations.states import batch_length, coordinates, external_wrenches, velocities
+from vinculum.derivations.states import batch_length, coordinates, external_wrenches, is_finite, velocities
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.kernels.model import Model
@@ -32,6 +32,10 @@ class InverseDynamics:
     _bodies: tuple[int, ...]
     _inputs: np.ndarray
     _time: np.ndarray
+
+    def __repr__(self):
+        rows = "" if self.forces.ndim == 1 else f", {len(self.forces)} states"
+        return f"InverseDynamics of '{self.model.name}', {self.form}{rows}"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -123,7 +127,7 @@ def _values(model: Model, parameters: Mapping | None) -> np.ndarray:
 
 
 def _finite(model: Model, found: np.ndarray) -> np.ndarray:
-    if not np.isfinite(found.sum()) and not np.all(np.isfinite(found)):
+    if not is_finite(found):
         row = int(np.argwhere(~np.isfinite(found))[0][0])
         raise StartError(
             f"inverse dynamics of system '{model.name}': the forces of row {row} are not finite; "

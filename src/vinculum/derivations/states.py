@@ -68,7 +68,7 @@ def numbers_of(what: str, given, width: int, system: str) -> np.ndarray:
         ) from error
     if array.ndim not in (1, 2) or array.shape[-1] != width:
         raise StartError(f"{what} of system '{system}' must have shape ({width},) or (B, {width}), got {array.shape}")
-    if not np.isfinite(array.sum()) and not np.all(np.isfinite(array)):
+    if not is_finite(array):
         place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
         raise StartError(f"{what} of system '{system}' is {array[place]} at {list(place)}; give finite numbers")
     return array
@@ -81,3 +81,9 @@ def batch_length(arrays: Mapping[str, np.ndarray]) -> int | None:
         said = ", ".join(f"{name} {size}" for name, size in sizes.items())
         raise StartError(f"the batches differ in length: {said}; give all of them the same number of rows, or none")
     return next(iter(sizes.values()), None)
+
+
+def is_finite(array: np.ndarray) -> bool:
+    """Whether all numbers are finite; their sum, which is quicker, usually shows it."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(array.sum())) or bool(np.all(np.isfinite(array)))
