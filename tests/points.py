@@ -45,10 +45,18 @@ class Clouds:
         self.points = [cloud_of(link) for link in tree.links]
 
     def __call__(self, q, v, a) -> list[Cloud]:
-        found = arrays.evaluate(self.tape, np.concatenate([q, v, a])[None]).reshape(3, len(self.points), 12)
+        return self.rows(np.concatenate([q, v, a])[None])[0]
+
+    def rows(self, X) -> list[list[Cloud]]:
+        """The same for many rows (q, v, a) at once."""
+        X = np.asarray(X)
+        found = arrays.evaluate(self.tape, X).reshape(len(X), 3, len(self.points), 12)
         return [
-            Cloud(mass, *(r @ at[:9].reshape(3, 3).T + at[9:] for at in found[:, i]))
-            for i, (mass, r) in enumerate(self.points)
+            [
+                Cloud(mass, *(r @ at[:9].reshape(3, 3).T + at[9:] for at in row[:, i]))
+                for i, (mass, r) in enumerate(self.points)
+            ]
+            for row in found
         ]
 
 

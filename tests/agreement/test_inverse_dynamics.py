@@ -8,8 +8,11 @@ import vinculum as vc
 from points import Clouds, joined
 from trees import KINDS, random_inertia, random_pose, random_state, random_system
 from vinculum.equations import telegin
+from vinculum.kernels import arrays
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.models import model_for
+from vinculum.kernels.trace import trace
+from vinculum.scalars import symbol, symbols
 from vinculum.systems import world_poses
 
 
@@ -67,8 +70,7 @@ def test_equations_hold_along_a_motion_of_an_independent_lagrange_solver():
     n, clouds, still = tree.nv, Clouds(tree), np.zeros(tree.nv)
 
     def lagrange(q, v):
-        columns = [joined(clouds(q, unit, still)) for unit in np.eye(n)]
-        now = joined(clouds(q, v, still))
+        *columns, now = (joined(row) for row in clouds.rows([[*q, *u, *still] for u in (*np.eye(n), v)]))
         J = np.stack([c.v.ravel() for c in columns], axis=1)
         W = np.repeat(now.mass, 3)
         return J.T @ (W[:, None] * J), J.T @ (W * (now.a - tree.gravity).ravel())
@@ -226,3 +228,34 @@ def test_long_batches_run_as_machine_code_and_keep_their_digits():
     many = vc.inverse_dynamics(system, *(np.tile(x, (2000, 1)) for x in (q, v, a))).forces
     assert np.abs(many.reshape(2000, 64, -1) - few).max() < 1e-12 * (1 + np.abs(few).max())
     assert model_for(system).tree is tree
+
+
+def test_parameters_in_places_axes_and_masses_are_symbols_to_both_forms():
+    rng = np.random.default_rng(71)
+    L, m, tilt = vc.Parameter("L", 0.5), vc.Parameter("m", 1.0), vc.Parameter("tilt", 0.2)
+    system = vc.System("parametric", gravity=(0, 0, -9.81))
+    for i in range(5):
+        system.add(vc.RigidBody(f"b{i}", m * (1.0 + i), (0.1, L, 0.2), np.diag([0.2, 0.3, 0.4]) * m))
+    system.add(vc.Revolute("j0", "ground", "b0", axis=(tilt, 0, 1), at=(0, L, 0)))
+    system.add(vc.Helical("j1", "b0", "b1", axis=(0, 1, tilt), pitch=0.1 * L, at=(L, 0, 0)))
+    system.add(vc.Universal("j2", "b1", "b2", axes=((1, 0, tilt), (0, 1, 0)), at=(0, 0, L), to=(L, 0, 0)))
+    system.add(vc.Prismatic("j3", "b0", "b3", axis=(1, 0, 0), at=(0, 0, -L)))
+    system.add(vc.Revolute("j4", "b3", "b4", axis=(0, 1, 1), at=(0, L, -L)))
+    q, v, a = rng.normal(size=(3, 4, 6))
+    values = {"L": [0.3, 0.5, 0.7, 1.0], "m": 2.0, "tilt": -0.4}
+    one, two = (vc.inverse_dynamics(system, q, v, a, parameters=values, form=f) for f in ("telegin", "newton-euler"))
+    assert np.abs(one.forces - two.forces).max() < 1e-12 * np.abs(two.forces).max()
+    for i in range(5):
+        assert np.abs(one.wrench(f"j{i}") - two.wrench(f"j{i}")).max() < 1e-12 * np.abs(two.wrench("j0")).max()
+
+
+def test_standard_form_and_residual_are_graphs_too():
+    rng = np.random.default_rng(81)
+    tree = random_system(rng, 5).tree()
+    q, v, a, t = symbols("q", tree.nq), symbols("v", tree.nv), symbols("a", tree.nv), symbol("t")
+    M, h = telegin.standard_form(tree, q, v, t)
+    outputs = {"whole": telegin.projected_residual(tree, t, q, v, a), "parts": M @ a + h}
+    tape = trace({"q": q, "v": v, "a": a, "t": np.array([t])}, outputs)
+    found = arrays.evaluate(tape, np.concatenate([*random_state(tree, rng), rng.normal(size=tree.nv), [0.2]])[None])
+    whole, parts = found.reshape(2, tree.nv)
+    assert np.abs(whole - parts).max() < 1e-12 * (1 + np.abs(whole).max())

@@ -10,7 +10,7 @@ import numpy as np
 from vinculum.derivations.inverse_tapes import FORCES, applied_tape, forces_tape, wrenches_tape
 from vinculum.derivations.states import batch_length, coordinates, external_wrenches, is_finite, velocities
 from vinculum.errors import MethodError, StartError
-from vinculum.kernels.evaluate import evaluate, evaluate_groups
+from vinculum.kernels.evaluate import evaluate_again
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.systems import nearest
@@ -47,7 +47,7 @@ class InverseDynamics:
         """``forces`` less those of the joints' springs, dampers and drives."""
         given = self._inputs[:, self._inputs.shape[1] - len(self.model.parameters) :]
         state = self._inputs[:, : self.model.nq + self.model.nv]
-        applied = evaluate(applied_tape(self.model), np.hstack([state, self._time, given]))
+        applied = evaluate_again(applied_tape(self.model), np.hstack([state, self._time, given]))
         return self.forces - _finite(self.model, applied).reshape(self.forces.shape)
 
     def drive(self, joint) -> np.ndarray:
@@ -63,8 +63,9 @@ class InverseDynamics:
 
     @cached_property
     def _wrenches(self) -> dict[str, np.ndarray]:
-        found = evaluate_groups(wrenches_tape(self.model, self.form, self._bodies), self._inputs)
-        return {joint: _finite(self.model, wrench) for joint, wrench in found.items()}
+        tape = wrenches_tape(self.model, self.form, self._bodies)
+        found = _finite(self.model, evaluate_again(tape, self._inputs))
+        return {joint: found[:, place] for joint, place in tape.slices(tape.outputs).items()}
 
 
 def inverse_dynamics(
@@ -95,7 +96,7 @@ def inverse_dynamics(
     for block in blocks.values():
         inputs[:, start : start + block.shape[-1]] = block
         start += block.shape[-1]
-    forces = _finite(model, evaluate(forces_tape(model, form, bodies), inputs))
+    forces = _finite(model, evaluate_again(forces_tape(model, form, bodies), inputs))
     return InverseDynamics(
         model, form, forces[0] if count is None else forces, bodies, inputs, np.broadcast_to(time, (rows, 1))
     )
@@ -116,7 +117,9 @@ def _column(what: str, given) -> np.ndarray:
 
 def _values(model: Model, parameters: Mapping | None) -> np.ndarray:
     """Values of all parameters in order, (p,) or (B, p), each checked as for a run."""
-    given = {name: _column(f"parameter '{name}'", x) for name, x in (parameters or {}).items()}
+    if not parameters:
+        return np.array(list(model.layout["parameters"].values()), dtype=float)
+    given = {name: _column(f"parameter '{name}'", x) for name, x in parameters.items()}
     count = batch_length({f"parameter '{name}'": x for name, x in given.items()})
     if count is None:
         return model.parameter_values({name: x[0] for name, x in given.items()})

@@ -63,7 +63,7 @@ def arms(tree: Tree, q) -> list[Arm]:
         if link.parent >= 0:
             R = R - pole(tree.links[link.parent])
         S = link.joint.subspace(q[link.q]) if link.joint.nv else np.zeros((6, 0))
-        slides = any(type(x) is not float or x != 0.0 for x in S[:3].ravel().tolist())
+        slides = any(not isinstance(x, float) or x != 0.0 for x in S[:3].ravel())
         for X in link.after:
             S = np.concatenate([X.R.T @ S[:3], X.R.T @ S[3:]])
         turns = [X.R for X in (*link.before, joint_pose(link, q), *link.after) if not _is_unit(X.R)]
@@ -148,9 +148,16 @@ def _subspace_rate(link: Link, q, v) -> np.ndarray:
 
 
 def _turning_moment(U, P) -> np.ndarray:
-    """∫ r × U r dm (3,) = ax(U P): the derivative of J ω for a body that turns about its pole."""
-    G = U @ P
-    return np.array([G[2, 1] - G[1, 2], G[0, 2] - G[2, 0], G[1, 0] - G[0, 1]])
+    """∫ r × U r dm (3,) = ax(U P): the derivative of J ω for a body that turns about its pole.
+
+    The diagonal of U enters by differences only, which saves three products.
+    """
+    x, y, z = U[2, 2] - U[1, 1], U[0, 0] - U[2, 2], U[1, 1] - U[0, 0]
+    return np.array([
+        U[2, 1] * P[1, 1] - U[1, 2] * P[2, 2] + x * P[1, 2] + U[2, 0] * P[0, 1] - U[1, 0] * P[0, 2],
+        U[0, 2] * P[2, 2] - U[2, 0] * P[0, 0] + y * P[0, 2] + U[0, 1] * P[1, 2] - U[2, 1] * P[0, 1],
+        U[1, 0] * P[0, 0] - U[0, 1] * P[1, 1] + z * P[0, 1] + U[1, 2] * P[0, 2] - U[0, 2] * P[1, 2],
+    ])  # fmt: skip
 
 
 def _is_unit(R) -> bool:

@@ -8,25 +8,39 @@ from vinculum.kernels.tape import Tape
 SECONDS_TO_COMPILE = 1.5e-4
 SECONDS_PER_BLOCK = 2e-6
 SECONDS_PER_VALUE = 1.5e-9
-QUICK = 0.02
-
-_spent: dict[str, float] = {}
 
 
 def evaluate(tape: Tape, X: np.ndarray) -> np.ndarray:
     """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out).
 
-    NumPy needs no compilation, machine code runs a hundred times faster: a tape is compiled once the estimated time that
-    NumPy has spent on its long batches, this one included, passes the estimated time of compiling.
+    NumPy needs no compilation, machine code runs a hundred times faster: the estimate of both decides.
     """
     X = np.ascontiguousarray(X, dtype=float)
-    operations = len(tape.code)
-    interpreted = operations * (SECONDS_PER_BLOCK * -(-len(X) // arrays.BLOCK) + SECONDS_PER_VALUE * len(X))
-    if interpreted > QUICK:
-        spent = _spent[tape.digest] = _spent.get(tape.digest, 0.0) + interpreted
-        if spent > operations * SECONDS_TO_COMPILE or llvm.is_cached(tape):
-            return llvm.compile_tape(tape)(X)
+    interpreted = _interpreted(tape, len(X))
+    if interpreted > 0.02 and (llvm.is_cached(tape) or interpreted > len(tape.code) * SECONDS_TO_COMPILE):
+        return llvm.compile_tape(tape)(X)
     return arrays.evaluate(tape, X)
+
+
+def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
+    """The same for a tape that is evaluated again and again, in batches of any length.
+
+    It is compiled once NumPy has spent as long on it as compiling would take, so the calls together take at most about
+    twice as long as they could. The last bits differ between the two.
+    """
+    X = np.ascontiguousarray(X, dtype=float)
+    spent = _spent[tape.digest] = _spent.get(tape.digest, 0.0) + _interpreted(tape, len(X))
+    if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and llvm.is_cached(tape)):
+        return llvm.compile_tape(tape)(X)
+    return arrays.evaluate(tape, X)
+
+
+_spent: dict[str, float] = {}
+
+
+def _interpreted(tape: Tape, rows: int) -> float:
+    """Estimated time of NumPy on a batch [s]."""
+    return len(tape.code) * (SECONDS_PER_BLOCK * -(-rows // arrays.BLOCK) + SECONDS_PER_VALUE * rows)
 
 
 def evaluate_groups(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
