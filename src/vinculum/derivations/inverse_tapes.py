@@ -46,7 +46,7 @@ def applied_tape(model: Model) -> Tape:
 
 FORCES: dict[str, Callable] = {
     "telegin": telegin.generalized_forces,
-    "newton-euler": lambda tree, *x: newton_euler.inverse_dynamics(tree, *x, regrouped_inertias(tree))[0],
+    "newton-euler": lambda tree, *x: newton_euler.inverse_dynamics(tree, *x, inertias=regrouped_inertias(tree))[0],
 }
 WRENCHES: dict[str, Callable] = {
     "telegin": lambda tree, *x: augmented_forces(tree, *x)[1],
