@@ -33,7 +33,8 @@ from vinculum.systems import Link, Tree, joint_pose
 class Arm:
     """How a link hangs on its base: the vector ``R`` between their poles and the ``turns`` from base axes to link axes.
 
-    ``S`` (6, nv): the joint's subspace at the pole, in link axes; ``slides``: whether the pole moves in the base.
+    ``S`` (6, nv): the joint's subspace at the pole, in link axes (what may stand after a joint, a turn about its axis and a
+    shift along it, leaves it as it is); ``slides``: whether the pole moves in the base.
     """
 
     R: np.ndarray
@@ -64,8 +65,6 @@ def arms(tree: Tree, q) -> list[Arm]:
             R = R - pole(tree.links[link.parent])
         S = link.joint.subspace(q[link.q]) if link.joint.nv else np.zeros((6, 0))
         slides = any(not isinstance(x, float) or x != 0.0 for x in S[:3].ravel())
-        for X in link.after:
-            S = np.concatenate([X.R.T @ S[:3], X.R.T @ S[3:]])
         turns = [X.R for X in (*link.before, joint_pose(link, q), *link.after) if not _is_unit(X.R)]
         result.append(Arm(R, tuple(turns), S, slides))
     return result
@@ -127,7 +126,7 @@ def _motions(tree: Tree, hanging: Sequence[Arm], q, v, a, gravity) -> tuple[list
         omega, alpha, fall = arm.down(omega), arm.down(alpha), arm.down(fall)
         if link.joint.nv:
             twist = arm.S @ v[link.v]
-            rate = arm.S @ a[link.v] + _subspace_rate(link, q, v)
+            rate = arm.S @ a[link.v] + link.joint.subspace_rate(q[link.q], v[link.v])
             u, w = twist[:3], twist[3:]
             if arm.slides:
                 fall = fall + cross(2.0 * omega + w, u) + rate[:3]
@@ -138,13 +137,6 @@ def _motions(tree: Tree, hanging: Sequence[Arm], q, v, a, gravity) -> tuple[list
         spins.append(spin_matrix(omega, alpha))
         falls.append(fall)
     return spins, falls
-
-
-def _subspace_rate(link: Link, q, v) -> np.ndarray:
-    rate = link.joint.subspace_rate(q[link.q], v[link.v])
-    for X in link.after:
-        rate = np.concatenate([X.R.T @ rate[:3], X.R.T @ rate[3:]])
-    return rate
 
 
 def _turning_moment(U, P) -> np.ndarray:

@@ -93,11 +93,8 @@ def _relative_motion(link: Link, q, v, a, R_WL, pole) -> tuple[np.ndarray, ...]:
     joint = link.joint
     if not joint.nv:
         return (np.zeros(3),) * 4
-    after = reduce(lambda X, Y: X @ Y, link.after).inverse() if link.after else None
-    R_WJ = R_WL if after is None else R_WL @ after.R
-    arm = R_WL @ (pole if after is None else pole - after.p)
-    S = joint.subspace(q[link.q])
+    S, arm = joint.subspace(q[link.q]), R_WL @ pole
     twist, rate = S @ v[link.v], S @ a[link.v] + joint.subspace_rate(q[link.q], v[link.v])
-    u, w = R_WJ @ twist[:3], R_WJ @ twist[3:]
-    u_dot, w_dot = R_WJ @ rate[:3] + cross(w, u), R_WJ @ rate[3:]
+    u, w = R_WL @ twist[:3], R_WL @ twist[3:]
+    u_dot, w_dot = R_WL @ rate[:3] + cross(w, u), R_WL @ rate[3:]
     return u + cross(w, arm), u_dot + turned_acceleration(w, w_dot, arm), w, w_dot
