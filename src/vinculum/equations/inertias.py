@@ -5,6 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.scalars import Scalar
 from vinculum.screws import Pose, congruence, skew
 from vinculum.systems import Link, Tree
 
@@ -84,5 +85,7 @@ def mirrored(A) -> np.ndarray:
 def clean(A) -> np.ndarray:
     """Numbers that are only the round-off of their neighbours, as exact zeros."""
     if A.dtype == object:
-        return A
+        if any(isinstance(x, Scalar) for x in A.ravel()):
+            return A
+        A = A.astype(float)
     return np.where(np.abs(A) < ROUND_OFF * np.abs(A).max(initial=0.0), 0.0, A)

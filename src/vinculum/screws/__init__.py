@@ -41,6 +41,8 @@ from vinculum.screws.rotations import (
     skew,
 )
 from vinculum.screws.sliders import Slider
+from vinculum.screws.star import star
+from vinculum.screws.wrench import Wrench
 
 __all__ = [
     "SEQUENCES",
@@ -56,6 +58,7 @@ __all__ = [
     "Psi_tw",
     "Quaternion",
     "Slider",
+    "Wrench",
     "axial",
     "chart",
     "congruence",
@@ -75,6 +78,7 @@ __all__ = [
     "shift_twist",
     "shift_wrench",
     "skew",
+    "star",
     "transform_twist",
     "transform_wrench",
     "unit_quaternion",

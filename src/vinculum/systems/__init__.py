@@ -11,10 +11,12 @@ from vinculum.systems.kinematics import (
     world_poses,
 )
 from vinculum.systems.start import At, named_in_start, start_parameters, start_state
+from vinculum.systems.subsystems import path_between, subsystem, subsystem_range
 from vinculum.systems.system import System, nearest
 from vinculum.systems.tree import Closure, Link, Tree
 from vinculum.systems.views import BodyView, JointView, joint_view
 
 __all__ = ["At", "BodyView", "Closure", "Event", "JointView", "Link", "Placement", "System", "Tree", "joint_pose", "joint_twist",
-           "joint_view", "link_pose", "link_steps", "named_in_start", "nearest", "placements", "start_parameters", "start_state",
+           "joint_view", "link_pose", "link_steps", "named_in_start", "nearest", "path_between", "placements",
+           "start_parameters", "start_state", "subsystem", "subsystem_range",
            "world_poses"]  # fmt: skip

@@ -1,0 +1,90 @@
+"""Tapes of inverse dynamics: traced once for each tree, form and set of bodies with external wrenches."""
+
+import weakref
+from collections.abc import Callable
+
+import numpy as np
+
+from vinculum.equations import newton_euler, telegin
+from vinculum.equations.applied import applied_forces
+from vinculum.equations.augmented import augmented_forces
+from vinculum.equations.inertias import regrouped_inertias
+from vinculum.kernels.model import Model
+from vinculum.kernels.tape import Tape
+from vinculum.kernels.trace import trace
+from vinculum.scalars import symbol, symbols
+from vinculum.scalars.math import cross
+from vinculum.systems import Tree, world_poses
+
+NUMBERS_OF_A_WRENCH = 9
+"""Force and moment in world axes, and the point of the body's own frame at which they act."""
+
+Bodies = tuple[int, ...]
+_tapes: "weakref.WeakKeyDictionary[Tree, dict[tuple, Tape]]" = weakref.WeakKeyDictionary()
+
+
+def forces_tape(model: Model, form: str, bodies: Bodies) -> Tape:
+    """Generalized forces over (q, v, a, external, parameters)."""
+    return _tape(model, (form, "forces", bodies), lambda tree, *x: {"forces": FORCES[form](tree, *x)})
+
+
+def wrenches_tape(model: Model, form: str, bodies: Bodies) -> Tape:
+    """The wrench of every joint on its child at the child's joint origin in world axes, over the same inputs."""
+    return _tape(model, (form, "wrenches", bodies), lambda tree, *x: _in_world(tree, x[0], WRENCHES[form](tree, *x)))
+
+
+def applied_tape(model: Model) -> Tape:
+    """Generalized forces of springs, dampers and drives over (q, v, t, parameters)."""
+    tree = _tree(model)
+    known = _tapes.setdefault(tree, {})
+    if ("applied",) not in known:
+        q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+        outputs = {"applied": applied_forces(tree, t, q, v)}
+        known[("applied",)] = trace({"q": q, "v": v, "t": np.array([t])}, outputs, model.parameters)
+    return known[("applied",)]
+
+
+FORCES: dict[str, Callable] = {
+    "telegin": telegin.generalized_forces,
+    "newton-euler": lambda tree, *x: newton_euler.inverse_dynamics(tree, *x, inertias=regrouped_inertias(tree))[0],
+}
+WRENCHES: dict[str, Callable] = {
+    "telegin": lambda tree, *x: augmented_forces(tree, *x)[1],
+    "newton-euler": lambda tree, *x: newton_euler.inverse_dynamics(tree, *x)[1],
+}
+
+
+def _tape(model: Model, key: tuple, outputs: Callable) -> Tape:
+    tree, bodies = _tree(model), key[2]
+    known = _tapes.setdefault(tree, {})
+    if key not in known:
+        q, v, a = symbols("q", tree.nq), symbols("v", tree.nv), symbols("a", tree.nv)
+        given = symbols("external", NUMBERS_OF_A_WRENCH * len(bodies))
+        inputs = {"q": q, "v": v, "a": a, "external": given}
+        made = outputs(tree, q, v, a, _in_links(tree, q, bodies, given) if bodies else None)
+        known[key] = trace(inputs, made, model.parameters)
+    return known[key]
+
+
+def _in_links(tree: Tree, q, bodies: Bodies, given) -> list:
+    """The external wrenches (6,) in link axes at the links' origins."""
+    wrenches: list = [None] * len(tree.links)
+    poses = world_poses(tree, q)
+    for i, numbers in zip(bodies, given.reshape(-1, NUMBERS_OF_A_WRENCH), strict=True):
+        R_LW, arm = poses[i].R.T, tree.links[i].X_LB.apply(numbers[6:])
+        force = R_LW @ numbers[:3]
+        wrenches[i] = np.concatenate([force, R_LW @ numbers[3:6] + cross(arm, force)])
+    return wrenches
+
+
+def _in_world(tree: Tree, q, wrenches) -> dict:
+    groups = {}
+    for link, X_WL, F in zip(tree.links, world_poses(tree, q), wrenches, strict=True):
+        moment = F[3:] - cross(link.joint_origin, F[:3])
+        groups[link.joint.name] = np.concatenate([X_WL.R @ F[:3], X_WL.R @ moment])
+    return groups
+
+
+def _tree(model: Model) -> Tree:
+    assert model.tree is not None
+    return model.tree
