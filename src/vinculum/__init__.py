@@ -8,6 +8,7 @@ _HOMES = {
     "vinculum.bodies": ("MassPoint", "RigidBody"),
     "vinculum.bonds": ("Cylindrical", "Free", "Helical", "Planar", "Prismatic", "Revolute", "Spherical", "Translation",
                        "Universal", "Weld"),
+    "vinculum.derivations": ("Equations", "derive"),
     "vinculum.ensembles": ("ensemble",),
     "vinculum.errors": ("FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"),
     "vinculum.measures": ("Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Sphere"),

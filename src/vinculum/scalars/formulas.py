@@ -23,7 +23,7 @@ def formulas(outputs, names: Mapping[Scalar, str] | None = None) -> np.ndarray:
         name = table.get(id(node), node.args[0])
         return letters.setdefault(name, sympy.Symbol(name, real=True))
 
-    return replay(outputs, leaf, _operations(sympy), lambda x: exact(x, sympy))
+    return replay(outputs, leaf, operations(), lambda x: exact(x, sympy))
 
 
 def exact(x, sympy):
@@ -32,8 +32,9 @@ def exact(x, sympy):
     return sympy.Rational(fraction.numerator, fraction.denominator)
 
 
-def _operations(sympy) -> dict:
-    s = sympy
+def operations() -> dict:
+    """Every operation of a graph as a function of SymPy expressions."""
+    import sympy as s
 
     def where(condition, a, b):
         return s.Piecewise((a, condition), (b, True))

@@ -1,0 +1,193 @@
+"""Exact sums that equal expressions reach alike: polynomials times harmonics of angles.
+
+A sum maps (monomial, harmonic) to a complex rational: the term c · Πₖ aₖ^nₖ · exp(i Σₖ hₖ φₖ). Sines and cosines become
+exponentials, so sin² + cos² = 1 and every addition theorem hold by themselves. What is no polynomial (a root, a sum in
+a denominator) becomes an atom of its own.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import reduce
+from math import gcd, lcm
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.scalars import Scalar, replay
+from vinculum.scalars.math import SYMBOLIC
+
+Monomial = tuple[tuple[int, int], ...]
+Harmonic = tuple[tuple[Monomial, Fraction], ...]
+Sum = dict[tuple[Monomial, Harmonic], tuple[Fraction, Fraction]]
+
+ZERO, HALF = Fraction(0), Fraction(1, 2)
+ONE: Monomial = ()
+LARGEST = 4000
+
+
+class TooLong(Exception):
+    """The sum has too many terms, or the time is over."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Algebra:
+    """Atoms by number, and the operations on sums of them until ``deadline`` (a `time.monotonic` instant)."""
+
+    deadline: float
+    atoms: list[tuple] = field(default_factory=list)
+    numbers: dict[tuple, int] = field(default_factory=dict)
+    leaves: dict[tuple, Scalar] = field(default_factory=dict)
+
+    def atom(self, key: tuple) -> Sum:
+        """A sum of one atom. ``key``: ("leaf", its name or number) or (operation, frozen operands…)."""
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = len(self.atoms)
+            self.atoms.append(key)
+        return {(((number, 1),), ()): (Fraction(1), ZERO)}
+
+    def sums(self, outputs) -> np.ndarray:
+        """The outputs of a graph as sums, in an object array of the same shape."""
+        table = {op: self._opaque(op) for op in SYMBOLIC} | {
+            "add": self.add, "sub": lambda a, b: self.add(a, scaled(b, -1)), "neg": lambda a: scaled(a, -1),
+            "mul": self.mul, "div": lambda a, b: self.mul(a, self.inverse(b)), "sin": self.sine, "cos": self.cosine,
+            "pow": self.power, "tan": lambda a: self.mul(self.sine(a), self.inverse(self.cosine(a))),
+        }  # fmt: skip
+        return replay(outputs, self.leaf, table, number)
+
+    def leaf(self, node: Scalar) -> Sum:
+        """A symbol or a parameter; parameters of one name are one."""
+        key = ("leaf", node.args[0] if node.op == "parameter" else id(node))
+        self.leaves.setdefault(key, node)
+        return self.atom(key)
+
+    def add(self, a: Sum, b: Sum) -> Sum:
+        self._check(len(a) + len(b))
+        result = dict(a)
+        for key, (x, y) in b.items():
+            u, w = result.get(key, (ZERO, ZERO))
+            u, w = u + x, w + y
+            if u or w:
+                result[key] = (u, w)
+            else:
+                result.pop(key, None)
+        return result
+
+    def mul(self, a: Sum, b: Sum) -> Sum:
+        self._check(len(a) * len(b) // 4)
+        result: Sum = {}
+        for (m, h), (x, y) in a.items():
+            for (n, k), (u, w) in b.items():
+                key = (merged(m, n), merged(h, k))
+                r, s = result.get(key, (ZERO, ZERO))
+                result[key] = (r + x * u - y * w, s + x * w + y * u)
+        return {key: c for key, c in result.items() if c[0] or c[1]}
+
+    def inverse(self, a: Sum) -> Sum:
+        if len(a) == 1:
+            (((m, h), (x, y)),) = a.items()
+            if not y and not h:
+                return {(tuple((n, -e) for n, e in m), ()): (1 / x, ZERO)}
+        if not a:
+            raise TooLong("division by a sum that is zero")
+        common, scale = _content(a)
+        rest = self.mul(a, {(tuple((n, -e) for n, e in common), ()): (1 / scale, ZERO)})
+        return self.mul(self.inverse({(common, ()): (scale, ZERO)}), self.atom(("inverse", frozen(rest))))
+
+    def power(self, a: Sum, b: Sum) -> Sum:
+        exponent = constant(b)
+        if exponent is not None and exponent.denominator == 1 and 0 <= abs(exponent) <= 16:
+            result = number(1.0)
+            for _ in range(abs(exponent.numerator)):
+                result = self.mul(result, a)
+            return result if exponent >= 0 else self.inverse(result)
+        return self.atom(("pow", frozen(a), frozen(b)))
+
+    def sine(self, a: Sum) -> Sum:
+        h = harmonic(a)
+        if h is None:
+            return self.atom(("sin", frozen(a)))
+        return {} if not h else {(ONE, h): (ZERO, -HALF), (ONE, negative(h)): (ZERO, HALF)}
+
+    def cosine(self, a: Sum) -> Sum:
+        h = harmonic(a)
+        if h is None:
+            return self.atom(("cos", frozen(a)))
+        return number(1.0) if not h else {(ONE, h): (HALF, ZERO), (ONE, negative(h)): (HALF, ZERO)}
+
+    def _opaque(self, op: str) -> Callable:
+        def made(*args: Sum) -> Sum:
+            self._check(0)
+            return self.atom((op, *map(frozen, args)))
+
+        return made
+
+    def _check(self, size: int) -> None:
+        if size > LARGEST or time.monotonic() > self.deadline:
+            raise TooLong
+
+
+def _content(a: Sum) -> tuple[Monomial, Fraction]:
+    """The monomial and the number that all terms of a sum share; of both signs of the rest one is chosen."""
+    common: dict[int, int] | None = None
+    for m, _ in a:
+        own = dict(m)
+        kept = own if common is None else {n: min(e, own.get(n, 0)) for n, e in common.items()}
+        if common is not None:
+            kept |= {n: min(e, 0) for n, e in own.items() if n not in common}
+        common = kept
+    parts = [abs(x) for c in a.values() for x in c if x]
+    scale = Fraction(reduce(gcd, (x.numerator for x in parts)), reduce(lcm, (x.denominator for x in parts)))
+    lead = next(x for x in a[min(a)] if x)
+    return tuple(sorted((n, e) for n, e in (common or {}).items() if e)), scale if lead > 0 else -scale
+
+
+def number(x: Any) -> Sum:
+    """The shortest decimal that reads as ``x``, exactly."""
+    value = Fraction(repr(float(x)))
+    return {(ONE, ()): (value, ZERO)} if value else {}
+
+
+def scaled(a: Sum, factor: int | Fraction) -> Sum:
+    return {key: (x * factor, y * factor) for key, (x, y) in a.items()}
+
+
+def constant(a: Sum) -> Fraction | None:
+    """The value of a sum without atoms."""
+    if not a:
+        return ZERO
+    return a[ONE, ()][0] if len(a) == 1 and (ONE, ()) in a else None
+
+
+def harmonic(a: Sum) -> Harmonic | None:
+    """The angle as multiples of monomials; None if it holds sines or cosines itself."""
+    if any(h or y for (_, h), (_, y) in a.items()):
+        return None
+    return tuple(sorted((m, x) for (m, _), (x, _) in a.items()))
+
+
+def negative(h: Harmonic) -> Harmonic:
+    return tuple((m, -x) for m, x in h)
+
+
+def frozen(a: Sum) -> tuple:
+    """A key that equal sums share."""
+    return tuple(sorted(a.items()))
+
+
+def merged(m: tuple, n: tuple) -> tuple:
+    """The product of two monomials, or the sum of two harmonics."""
+    if not m or not n:
+        return m or n
+    table = dict(m)
+    for key, e in n:
+        e = table.get(key, 0) + e
+        if e:
+            table[key] = e
+        else:
+            del table[key]
+    return tuple(sorted(table.items()))
+

@@ -1,0 +1,124 @@
+"""The equations as exact formulas: simplified sums where there is time, named values where there is not."""
+
+import time
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.derivations.canonical import Algebra, TooLong
+from vinculum.derivations.latex import Writer, joined
+from vinculum.derivations.letters import letter
+from vinculum.derivations.named import NamedFormulas
+from vinculum.derivations.symbolic import Symbolic, expression
+from vinculum.scalars import Scalar
+
+LONG = 60
+"""Terms of an equation beyond which values are named instead."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Formulas:
+    """Exact sums of the entries of M and h, or of H, q̇ and ṗ, with all that is needed to write them."""
+
+    equations: Any
+    algebra: Algebra
+    writer: Writer
+    M: np.ndarray
+    h: np.ndarray
+    canonical: dict[str, np.ndarray]
+
+    def lines(self) -> list[str]:
+        """LaTeX of every equation."""
+        if self.canonical:
+            return self._hamilton_lines()
+        return [self._row(i) + " = 0" for i in range(len(self.h))]
+
+    def count(self) -> int:
+        """Terms in the longest equation."""
+        if self.canonical:
+            return max(len(self.writer.terms(x)) for part in self.canonical.values() for x in part)
+        return max(sum(len(self.writer.terms(x)) for x in (*row, h)) for row, h in zip(self.M, self.h, strict=True))
+
+    def sympy(self) -> "Symbolic":
+        """The equations in SymPy."""
+        leaves = symbol_table(self.equations, self.algebra)
+
+        def of(x):
+            return expression(self.algebra, x, leaves, self.writer)
+
+        return Symbolic.of(self.equations, np.vectorize(of, otypes=[object])(self.M), [of(x) for x in self.h],
+                           {name: [of(x) for x in part] for name, part in self.canonical.items()})  # fmt: skip
+
+    def _row(self, i: int) -> str:
+        parts = []
+        for entry, acceleration in zip(self.M[i], self.equations.state.a_letters, strict=True):
+            parts += self.writer.coefficient(entry, acceleration.latex)
+        rest = self.writer.sum(self.h[i])
+        return joined([*parts, *([] if rest == "0" else [(rest.startswith("-"), rest.removeprefix("-"))])]) or "0"
+
+    def _hamilton_lines(self) -> list[str]:
+        state = self.equations.state
+        lines = [f"H = {self.writer.sum(self.canonical['hamiltonian'][0])}"]
+        lines += [f"{one.dotted().latex} = {self.writer.sum(x)}"
+                  for one, x in zip(state.q_letters, self.canonical["velocities"], strict=True)]  # fmt: skip
+        lines += [f"{one.dotted().latex} = {self.writer.sum(x)}"
+                  for one, x in zip(state.p_letters, self.canonical["momenta_rates"], strict=True)]  # fmt: skip
+        return lines
+
+
+def formulas_of(equations: Any, seconds: float) -> Any:
+    """`Formulas`, or `NamedFormulas` past the time limit or where an equation stays long."""
+    algebra = Algebra(time.monotonic() + seconds)
+    writer = Writer(algebra, *_names_and_ranks(equations, algebra))
+    try:
+        canonical = _canonical_sums(equations, algebra) if equations.canonical else {}
+        M = h = np.zeros(0, dtype=object)
+        if not canonical:
+            M, h = algebra.sums(equations.M), algebra.sums(equations.h)
+        made = Formulas(equations, algebra, writer, M, h, canonical)
+        if made.count() <= LONG:
+            return made
+    except TooLong:
+        pass
+    return NamedFormulas(equations)
+
+
+def _canonical_sums(equations: Any, algebra: Algebra) -> dict[str, np.ndarray]:
+    """H, q̇ and ṗ with M⁻¹ as adjugate over determinant, which a book would write."""
+    from vinculum.derivations.inverses import explicit_hamilton
+
+    return {name: algebra.sums(part) for name, part in explicit_hamilton(equations).items()}
+
+
+def symbol_table(equations: Any, algebra: Algebra) -> dict[tuple, Any]:
+    """SymPy symbols by the keys of an algebra."""
+    import sympy
+
+    table = {("leaf", id(leaf)): sympy.Symbol(one.plain, real=True) for leaf, one in equations.leaves()}
+    return table | {("leaf", name): sympy.Symbol(name, real=True) for name in equations.parameters}
+
+
+def _names_and_ranks(equations: Any, algebra: Algebra) -> tuple[dict, dict]:
+    """LaTeX and place in a product of every leaf: masses, gravity, other parameters; coordinates; rates and momenta."""
+    names, ranks = {}, {}
+    moving = len(equations.state.q)
+    for i, (leaf, one) in enumerate(equations.leaves()):
+        algebra.leaf(leaf)
+        key = ("leaf", id(leaf))
+        names[key], ranks[key] = one.latex, (1 if i < moving or leaf is equations.state.t else 2, 0, i)
+    tree = equations.model.tree
+    masses = {x.args[0] for link in tree.links for x in [link.mass] if isinstance(x, Scalar) and x.op == "parameter"}
+    weights = {name for x in np.ravel(tree.gravity) if isinstance(x, Scalar) for name in _parameters(x)}
+    for name in equations.parameters:
+        key = ("leaf", name)
+        names[key] = letter(name).latex
+        ranks[key] = (0, 0 if name in masses else 1 if name in weights else 2, name)
+    return names, ranks
+
+
+def _parameters(x: Scalar) -> list[str]:
+    from vinculum.scalars import parameters
+
+    return list(parameters(np.array([x, 0.0], dtype=object)))
