@@ -16,6 +16,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.scalars import Scalar, replay
+from vinculum.scalars.formulas import meant
 from vinculum.scalars.math import SYMBOLIC
 
 Monomial = tuple[tuple[int, int], ...]
@@ -25,6 +26,7 @@ Sum = dict[tuple[Monomial, Harmonic], tuple[Fraction, Fraction]]
 ZERO, HALF = Fraction(0), Fraction(1, 2)
 ONE: Monomial = ()
 LARGEST = 4000
+LONG = 10000
 
 
 class TooLong(Exception):
@@ -97,6 +99,43 @@ class Algebra:
         rest = self.mul(a, {(tuple((n, -e) for n, e in common), ()): (1 / scale, ZERO)})
         return self.mul(self.inverse({(common, ()): (scale, ZERO)}), self.atom(("inverse", frozen(rest))))
 
+    def cancelled(self, total: Sum, is_moving: Callable[[int], bool]) -> Sum:
+        """A sum without the denominators that divide what stands over them, taken for each product of moving atoms."""
+        groups: dict[tuple[Monomial, Monomial], Sum] = {}
+        for (m, h), c in total.items():
+            below = tuple(part for part in m if self.atoms[part[0]][0] == "inverse")
+            rest = tuple(part for part in m if part not in below)
+            groups.setdefault((below, tuple(part for part in rest if is_moving(part[0]))), {})[rest, h] = c
+        result: Sum = {}
+        for (below, _), part in groups.items():
+            left = dict(below)
+            for n, e in below:
+                for _ in range(e):
+                    quotient = self.divided(part, dict(self.atoms[n][1]))
+                    if quotient is None:
+                        break
+                    part, left[n] = quotient, left[n] - 1
+            kept = tuple((n, e) for n, e in sorted(left.items()) if e)
+            result = self.add(result, {(merged(m, kept), h): c for (m, h), c in part.items()})
+        return result
+
+    def divided(self, a: Sum, b: Sum) -> Sum | None:
+        """a / b if that is a sum again, by dividing highest terms."""
+        order = _order(a, b)
+        top = max(b, key=order)
+        x, y = b[top]
+        size = x * x + y * y
+        back = {(tuple((n, -e) for n, e in top[0]), negative(top[1])): (x / size, -y / size)}
+        quotient: Sum = {}
+        for _ in range(2 * len(a) + 2):
+            if not a:
+                return quotient
+            high = max(a, key=order)
+            step = self.mul({high: a[high]}, back)
+            quotient = self.add(quotient, step)
+            a = self.add(a, scaled(self.mul(step, b), -1))
+        return None
+
     def power(self, a: Sum, b: Sum) -> Sum:
         exponent = constant(b)
         if exponent is not None and exponent.denominator == 1 and 0 <= abs(exponent) <= 16:
@@ -130,6 +169,18 @@ class Algebra:
             raise TooLong
 
 
+def _order(*sums: Sum) -> Callable:
+    """A key that sorts terms by their exponents, the same for products."""
+    letters = sorted({n for total in sums for m, _ in total for n, _ in m})
+    angles = sorted({n for total in sums for _, h in total for n, _ in h})
+
+    def key(term):
+        m, h = dict(term[0]), dict(term[1])
+        return tuple(m.get(n, 0) for n in letters) + tuple(h.get(n, 0) for n in angles)
+
+    return key
+
+
 def _content(a: Sum) -> tuple[Monomial, Fraction]:
     """The monomial and the number that all terms of a sum share; of both signs of the rest one is chosen."""
     common: dict[int, int] | None = None
@@ -140,14 +191,20 @@ def _content(a: Sum) -> tuple[Monomial, Fraction]:
             kept |= {n: min(e, 0) for n, e in own.items() if n not in common}
         common = kept
     parts = [abs(x) for c in a.values() for x in c if x]
-    scale = Fraction(reduce(gcd, (x.numerator for x in parts)), reduce(lcm, (x.denominator for x in parts)))
+    scale = common_number(parts)
     lead = next(x for x in a[min(a)] if x)
     return tuple(sorted((n, e) for n, e in (common or {}).items() if e)), scale if lead > 0 else -scale
 
 
+def common_number(parts: list[Fraction]) -> Fraction:
+    """The largest number of which all are whole multiples, or 1 if those would be long."""
+    scale = Fraction(reduce(gcd, (abs(x.numerator) for x in parts)), reduce(lcm, (x.denominator for x in parts)))
+    return scale if all(abs(x / scale) <= LONG for x in parts) else Fraction(1)
+
+
 def number(x: Any) -> Sum:
-    """The shortest decimal that reads as ``x``, exactly."""
-    value = Fraction(repr(float(x)))
+    """The number that ``x`` was meant to be, exactly."""
+    value = meant(x)
     return {(ONE, ()): (value, ZERO)} if value else {}
 
 

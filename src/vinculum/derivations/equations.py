@@ -37,9 +37,11 @@ class Equations:
     canonical: dict[str, Any]
     make_blocks: Callable[[], dict] | None
     _numbers: Numbers = field(init=False)
+    _fast: dict[str, Callable] = field(init=False)
 
     def __post_init__(self):
         object.__setattr__(self, "_numbers", Numbers(self.state, self.model, self._outputs))
+        object.__setattr__(self, "_fast", self._numbers.fast)
 
     def __repr__(self):
         names = ", ".join(self.state.q_names[:6]) + (", …" if len(self.state.q_names) > 6 else "")
@@ -84,15 +86,20 @@ class Equations:
 
     def mass_matrix(self, q, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
         """M of shape (n, n), or (B, n, n) for many states."""
-        return self._numbers("mass_matrix", {"q": q}, t, parameters)
+        return self._evaluated("mass_matrix", t, parameters, q)
 
     def bias(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
         """h of shape (n,), or (B, n) for many states."""
-        return self._numbers("bias", {"q": q, "v": v}, t, parameters)
+        return self._evaluated("bias", t, parameters, q, v)
 
     def accelerations(self, q, v, tau=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
         """v̇ = M⁻¹ (τ − h) of shape (n,), or (B, n) for many states."""
-        return self._numbers("accelerations", {"q": q, "v": v, "tau": tau}, t, parameters)
+        if tau is None:
+            # the call that loops make: no layer between it and the machine code
+            fast = self._fast.get("accelerations") if parameters is None else None
+            result = None if fast is None else fast(t, q, v)
+            return self._numbers("accelerations", (q, v), t, parameters) if result is None else result
+        return self._evaluated("driven_accelerations", t, parameters, q, v, tau)
 
     def blocks(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
         """The block matrices that the form is made of, at a state.
@@ -106,7 +113,7 @@ class Equations:
                 f"the form '{self.form}' has no block matrices here; derive(system, form=\"newton-euler\") or "
                 'form="lagrange" in the joints\' own coordinates has them'
             )
-        return self._numbers.groups("blocks", {"q": q, "v": v}, t, parameters)
+        return self._numbers.groups("blocks", (q, v), t, parameters)
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -115,23 +122,26 @@ class Equations:
 
     def momenta(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
         """p = ∂T/∂q̇, (n,) or (B, n). Hamilton's form only."""
-        return self._hamilton("momenta", {"q": q, "v": v}, t, parameters)
+        return self._hamilton("momenta", (q, v), t, parameters)
 
     def hamiltonian(self, q, p, *, t=0.0, parameters: Mapping | None = None) -> Any:
         """H(q, p) [J], a number or (B,). Hamilton's form only."""
-        return self._hamilton("hamiltonian", {"q": q, "p": p}, t, parameters)[..., 0][()]
+        return self._hamilton("hamiltonian", (q, p), t, parameters)[..., 0][()]
 
     def velocities(self, q, p, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
         """q̇ = ∂H/∂p, (n,) or (B, n). Hamilton's form only."""
-        return self._hamilton("velocities", {"q": q, "p": p}, t, parameters)
+        return self._hamilton("velocities", (q, p), t, parameters)
 
     def momenta_rates(self, q, p, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
         """ṗ = −∂H/∂q + Q, (n,) or (B, n). Hamilton's form only."""
-        return self._hamilton("momenta_rates", {"q": q, "p": p}, t, parameters)
+        return self._hamilton("momenta_rates", (q, p), t, parameters)
 
-    def compile(self) -> "Equations":
-        """These equations, with machine code made for `accelerations` now instead of when it pays."""
-        self._numbers.evaluator("accelerations").compile()
+    def compile(self, what: str = "accelerations") -> "Equations":
+        """These equations, with machine code made now instead of when it pays.
+
+        ``what``: "accelerations", "mass_matrix", "bias", or "driven_accelerations" for those with τ.
+        """
+        self._numbers.evaluator(what).compile()
         return self
 
     def c_code(self, path) -> tuple[Path, Path]:
@@ -146,9 +156,18 @@ class Equations:
         """Every symbol of the equations with its letter."""
         return self.state.leaves(self.canonical.get("p", ()))
 
-    def _hamilton(self, what: str, inputs: dict, t, parameters) -> np.ndarray:
+    def _hamilton(self, what: str, inputs: tuple, t, parameters) -> np.ndarray:
         if not self.canonical:
             raise MethodError(f"the form '{self.form}' has no momenta; use derive(system, form=\"hamilton\")")
+        return self._evaluated(what, t, parameters, *inputs)
+
+    def _evaluated(self, what: str, t, parameters, *inputs) -> np.ndarray:
+        if parameters is None:
+            fast = self._fast.get(what)
+            if fast is not None:
+                result = fast(t, *inputs)
+                if result is not None:
+                    return result
         return self._numbers(what, inputs, t, parameters)
 
     def _outputs(self, what: str) -> dict[str, Any]:

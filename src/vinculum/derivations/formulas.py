@@ -89,7 +89,13 @@ def _canonical_sums(equations: Any, algebra: Algebra) -> dict[str, np.ndarray]:
     """H, q̇ and ṗ with M⁻¹ as adjugate over determinant, which a book would write."""
     from vinculum.derivations.inverses import explicit_hamilton
 
-    return {name: algebra.sums(part) for name, part in explicit_hamilton(equations).items()}
+    moving = {("leaf", id(leaf)) for leaf, _ in equations.leaves()[len(equations.state.q) :]}
+    made = {}
+    coupled = np.vectorize(bool, otypes=[bool])(algebra.sums(equations.canonical["momentum_matrix"]))
+    for name, part in explicit_hamilton(equations, coupled).items():
+        sums = [algebra.cancelled(x, lambda n: algebra.atoms[n] in moving) for x in algebra.sums(part)]
+        made[name] = np.array([*sums, None], dtype=object)[:-1]
+    return made
 
 
 def symbol_table(equations: Any, algebra: Algebra) -> dict[tuple, Any]:

@@ -10,25 +10,42 @@ from vinculum.scalars import directional, gradient, substitute
 LARGEST = 3
 
 
-def explicit_hamilton(equations: Any) -> dict[str, np.ndarray]:
-    """H, q̇ and ṗ with M⁻¹ = adj M / det M, for at most three coordinates."""
+def explicit_hamilton(equations: Any, coupled) -> dict[str, np.ndarray]:
+    """H, q̇ and ṗ with M⁻¹ = adj M / det M, for at most three coordinates. ``coupled``: where M is not zero."""
     canonical, state = equations.canonical, equations.state
     M, p = canonical["momentum_matrix"], canonical["p"]
     if len(p) > LARGEST:
         raise TooLong
     _, potential, force = canonical["parts"]
-    columns, determinant = adjugate(M)
-    velocity = (columns @ p) / determinant if len(p) > 1 else p / determinant
+    velocity = np.empty(len(p), dtype=object)
+    for block in independent(coupled):
+        columns, determinant = adjugate(M[np.ix_(block, block)])
+        velocity[block] = (columns @ p[block]) / determinant
     half = np.array([0.5 * (velocity @ (directional(M, state.q, unit) @ velocity)) for unit in np.eye(len(p))], dtype=object)
     p_dot = half - gradient(potential, state.q) + substitute(np.asarray(force, dtype=object), state.v, velocity)
     return {"hamiltonian": np.array([0.5 * (p @ velocity) + potential], dtype=object), "velocities": velocity, "momenta_rates": p_dot}
+
+
+def independent(coupled) -> list[list[int]]:
+    """Groups of coordinates that are not coupled, directly or through others."""
+    left, groups = set(range(len(coupled))), []
+    while left:
+        group, stack = set(), [min(left)]
+        while stack:
+            i = stack.pop()
+            if i not in group:
+                group.add(i)
+                stack += [j for j in left if coupled[i, j]]
+        left -= group
+        groups.append(sorted(group))
+    return groups
 
 
 def adjugate(M) -> tuple[np.ndarray, Any]:
     """The adjugate and the determinant of a small symmetric matrix, by minors."""
     n = len(M)
     if n == 1:
-        return np.array([[1.0]], dtype=object), M[0, 0]
+        return np.ones((1, 1)), M[0, 0]
     cofactors = np.empty((n, n), dtype=object)
     for i in range(n):
         for j in range(n):

@@ -50,11 +50,11 @@ class Writer:
         self._product(tuple((n, e) for n, e in lowest.items() if e), [], bottom)
         texts = []
         for n, e in below:
-            inner, factor = self._denominator(n)
+            inner, factor, single = self._denominator(n)
             number /= factor**e
-            texts.append((inner, e))
-        alone = len(texts) == 1 and texts[0][1] == 1 and not bottom and number.denominator == 1
-        bottom += [inner if alone else _raised(rf"\left({inner}\right)", e) for inner, e in texts]
+            texts.append((inner, e, single))
+        alone = len(texts) == 1 and not bottom and number.denominator == 1
+        bottom += [inner if e == 1 and (alone or single) else _raised(rf"\left({inner}\right)", e) for inner, e, single in texts]
         if number.denominator != 1:
             bottom.insert(0, str(number.denominator))
         above = joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
@@ -62,11 +62,12 @@ class Writer:
             above = f"{abs(number.numerator)} " + (above if len(found) == 1 and above != "1" else rf"\left({above}\right)")
         return number < 0, rf"\frac{{{above}}}{{{' '.join(bottom)}}}"
 
-    def _denominator(self, atom: int) -> tuple[str, Fraction]:
-        """The text of what an atom divides by, and the number that is taken out of it."""
+    def _denominator(self, atom: int) -> tuple[str, Fraction, bool]:
+        """The text of what an atom divides by, the number that is taken out of it, and whether it is a single term."""
         found = self.terms(dict(self.algebra.atoms[atom][1]))
         number, scaled = content([((), term.number) for term in found])
-        return joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True)), number
+        text = joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
+        return text, number, len(found) == 1
 
     def coefficient(self, total: Sum, behind: str) -> list[tuple[bool, str]]:
         """A sum that multiplies what stands behind it, as (is negative, text); nothing if it is zero."""

@@ -26,11 +26,6 @@ class Letter:
         """The time derivative of it."""
         return Letter(self.base, self.subscripts, self.dots + dots)
 
-    def based(self, base: str) -> "Letter":
-        """Another quantity of the same owner, such as its momentum."""
-        own = () if self.base in ("x", "theta", "q") and self.subscripts else (self.base,)
-        return Letter(base, (*own, *self.subscripts))
-
     @property
     def latex(self) -> str:
         base = _word(self.base)
@@ -56,15 +51,21 @@ def q_letters(tree: Tree) -> list[Letter]:
     result = []
     for link in tree.links:
         for label, unit in zip(link.joint.q_labels, link.joint.q_units, strict=True):
-            own = letter(link.joint.name)
-            if label:
-                head = letter("theta" if label == "angle" else label)
-                result.append(Letter(head.base, (*head.subscripts, own.base, *own.subscripts)))
-            elif len(own.base) == 1 or own.base in GREEK:
-                result.append(own)
-            else:
-                result.append(Letter(PLAIN.get(unit, "q"), (own.base, *own.subscripts)))
+            result.append(_coordinate(letter(link.joint.name), label, PLAIN.get(unit, "q")))
     return result
+
+
+def _coordinate(own: Letter, label: str, plain: str) -> Letter:
+    owner = (own.base, *own.subscripts)
+    if not label:
+        return own if len(own.base) == 1 or own.base in GREEK else Letter(plain, owner)
+    label = label.removeprefix("q") or label
+    if plain == "f" and label in ("w", "x", "y", "z"):
+        return Letter("q", (*owner, label))
+    head = letter(label)
+    if len(head.base) == 1 or head.base in GREEK:
+        return Letter(head.base, (*head.subscripts, *owner))
+    return Letter(plain, owner if label == "angle" else (*owner, label))
 
 
 def v_letters(tree: Tree) -> list[Letter]:

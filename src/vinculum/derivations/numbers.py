@@ -13,12 +13,12 @@ from vinculum.kernels.trace import trace
 from vinculum.scalars import Scalar
 from vinculum.scalars.graph import LEAVES, nodes
 
-NONE = np.zeros(0)
 
 
 @final
 class Numbers:
-    """Evaluators of named outputs, each traced when it is first asked for."""
+    """Evaluators of named outputs, each traced when it is first asked for. ``fast``: the shortest way to those compiled, for
+    the default parameters."""
 
     def __init__(self, state: State, model: Model, outputs: Callable[[str], dict[str, Any]]):
         self._state = state
@@ -26,9 +26,8 @@ class Numbers:
         self._outputs = outputs
         self._evaluators: dict[str, Evaluator] = {}
         self._shapes: dict[str, dict[str, tuple[int, ...]]] = {}
-        self._defaults: np.ndarray | None = None
-        self._rest: tuple[Any, np.ndarray] = (None, NONE)
-        self._still: dict[int, np.ndarray] = {}
+        self._checked: np.ndarray | None = None
+        self.fast: dict[str, Callable] = {}
 
     def evaluator(self, what: str) -> Evaluator:
         """The evaluator of an output or a group of them."""
@@ -40,23 +39,25 @@ class Numbers:
             self._evaluators[what] = Evaluator(trace(inputs, found, self._model.parameters))
         return self._evaluators[what]
 
-    def __call__(self, what: str, inputs: Mapping[str, Any], t, parameters) -> np.ndarray:
-        """One output at one state (its own shape) or at many (a batch in front)."""
-        evaluator = self._evaluators.get(what) or self.evaluator(what)
-        if parameters is None and evaluator.compiled is not None:
-            parts = self._one_state(evaluator, inputs)
-            if parts is not None:
-                result = evaluator.one(parts, self._last(t))
-                assert result is not None
-                (shape,) = self._shapes[what].values()
-                return self._finite(what, result if len(shape) == 1 else result.reshape(shape))
-        return self.groups(what, inputs, t, parameters)[what]
+    def __call__(self, what: str, inputs: tuple, t, parameters) -> np.ndarray:
+        """One output at one state (its own shape) or at many (a batch in front). ``inputs``: q, v, … in order."""
+        result = self.groups(what, inputs, t, parameters)[what]
+        if what not in self.fast and self._evaluators[what].compiled is not None:
+            (shape,) = self._shapes[what].values()
+            self.fast[what] = self._evaluators[what].for_one_state(self._defaults(), shape)
+        return result
 
-    def groups(self, what: str, inputs: Mapping[str, Any], t, parameters) -> dict[str, np.ndarray]:
+    def _defaults(self) -> np.ndarray:
+        """The default values of the parameters in order; checked once."""
+        if self._checked is None:
+            self._checked = self._model.parameter_values(None)
+        return self._checked
+
+    def groups(self, what: str, inputs: tuple, t, parameters) -> dict[str, np.ndarray]:
         """All outputs of a group by name."""
         evaluator = self.evaluator(what)
-        X, many = self._rows(evaluator, inputs, t, parameters)
-        Y = self._finite(what, evaluator.rows(X))
+        parts, count, many = self._parts(evaluator, inputs, t, parameters)
+        Y = self._finite(what, evaluator.rows(parts, count))
         places = evaluator.tape.slices(evaluator.tape.outputs)
         return {name: Y[:, places[name]].reshape(-1, *shape) if many else Y[0, places[name]].reshape(shape)
                 for name, shape in self._shapes[what].items()}  # fmt: skip
@@ -72,61 +73,35 @@ class Numbers:
         written = sum(sizes[id(x)] for x in flat if type(x) is Scalar)
         return {"written": written, "shared": len(self.evaluator("standard_form").tape.code)}
 
-    def _one_state(self, evaluator: Evaluator, inputs: Mapping[str, Any]) -> tuple | None:
-        """The state as plain float arrays of the right length, or None if it is anything else."""
+    def _parts(self, evaluator: Evaluator, inputs: tuple, t, parameters) -> tuple[list[np.ndarray], int, bool]:
+        """All inputs as arrays (size,) or (B, size), the number of rows, and whether there is a batch."""
         parts = []
-        for (_, size), x in zip(evaluator.tape.inputs, inputs.values(), strict=False):
-            if x is None:
-                x = self._still.get(size)
-                if x is None:
-                    x = self._still[size] = np.zeros(size)
-            elif type(x) is not np.ndarray or x.shape != (size,) or x.dtype != float:
-                return None
-            parts.append(x)
-        return tuple(parts)
-
-    def _last(self, t) -> np.ndarray:
-        """t and the default parameters; the same array as long as t stays."""
-        kept_t, rest = self._rest
-        if kept_t is None or t != kept_t:
-            if self._defaults is None:
-                self._defaults = self._model.parameter_values(None)
-            self._rest = (t, np.concatenate([[float(t)], self._defaults]))
-        return self._rest[1]
-
-    def _rows(self, evaluator: Evaluator, inputs: Mapping[str, Any], t, parameters) -> tuple[np.ndarray, bool]:
-        arrays: dict[str, np.ndarray] = {}
-        for (name, size), x in zip(evaluator.tape.inputs, inputs.values(), strict=False):
-            array = np.zeros(size) if x is None else _array(name, x)
+        for (name, size), x in zip(evaluator.tape.inputs, inputs, strict=False):
+            array = _array(name, x)
             if array.ndim not in (1, 2) or array.shape[-1] != size:
                 raise StartError(
                     f"{name} of '{self._model.name}' must have shape ({size},) or (B, {size}), got {array.shape}"
                 )
-            arrays[name] = array
-        arrays["t"] = _array("t", t)[..., None]
-        columns, swept = self._parameters(parameters)
-        counts = {len(x) for x in (*arrays.values(), columns) if x.ndim == 2}
+            parts.append(array)
+        parts += [_array("t", t)[..., None], self._parameters(parameters)]
+        counts = {len(x) for x in parts if x.ndim == 2}
         if len(counts) > 1:
             raise StartError(f"batches of different lengths {sorted(counts)}; give all of them one length B, or one state")
-        many = bool(counts)
-        X = np.empty((counts.pop() if counts else 1, evaluator.tape.n_in))
-        start = 0
-        for array in (*arrays.values(), columns):
-            X[:, start : start + array.shape[-1]] = array
-            start += array.shape[-1]
-        return X, many or swept
+        return parts, counts.pop() if counts else 1, any(x.ndim == 2 for x in parts)
 
-    def _parameters(self, given: Mapping | None) -> tuple[np.ndarray, bool]:
+    def _parameters(self, given: Mapping | None) -> np.ndarray:
         """Parameter values in order, (n,) or (B, n) where some of them are arrays."""
-        arrays = {name: _array(name, x) for name, x in (given or {}).items()}
+        if not given:
+            return self._defaults()
+        arrays = {name: _array(name, x) for name, x in given.items()}
         lengths = {len(x) for x in arrays.values() if x.ndim}
         if not lengths:
-            return self._model.parameter_values(given), False
+            return self._model.parameter_values(given)
         if len(lengths) > 1:
             raise StartError(f"parameters: arrays of different lengths {sorted(lengths)}; give all of them one length B")
         (count,) = lengths
         rows = [{name: x[i] if x.ndim else x[()] for name, x in arrays.items()} for i in range(count)]
-        return np.stack([self._model.parameter_values(row) for row in rows]), True
+        return np.stack([self._model.parameter_values(row) for row in rows])
 
     def _finite(self, what: str, result: np.ndarray) -> np.ndarray:
         if result.size and not np.isfinite(result.min() + result.max()):

@@ -19,11 +19,13 @@ def outputs(equations: Any, what: str) -> dict[str, Any]:
         return {"inputs": q | v, "outputs": {what: h}}
     if what == "standard_form":
         return {"inputs": q | v, "outputs": {"mass_matrix": M, "bias": h}}
-    if what in ("accelerations", "all"):
+    if what == "accelerations":
+        return {"inputs": q | v, "outputs": {what: _solved(equations, 0.0)}}
+    if what in ("driven_accelerations", "all"):
         tau = symbols("tau", len(state.v))
-        solved = {"accelerations": _solved(equations, tau)}
-        everything = {"mass_matrix": M, "bias": h} | solved
-        return {"inputs": q | v | {"tau": tau}, "outputs": everything if what == "all" else solved}
+        solved = _solved(equations, tau)
+        everything = {"mass_matrix": M, "bias": h, "accelerations": solved}
+        return {"inputs": q | v | {"tau": tau}, "outputs": everything if what == "all" else {what: solved}}
     if what == "blocks":
         return {"inputs": q | v, "outputs": equations.make_blocks()}
     canonical = equations.canonical

@@ -30,7 +30,8 @@ class State:
     @property
     def p_letters(self) -> tuple[Letter, ...]:
         """Letters of the momenta."""
-        return tuple(one.based("p") for one in self.q_letters)
+        one_kind = len({one.base for one in self.q_letters}) == 1 and all(one.subscripts for one in self.q_letters)
+        return tuple(Letter("p", one.subscripts if one_kind else (one.base, *one.subscripts)) for one in self.q_letters)
 
     def leaves(self, momenta=()) -> list[tuple[Scalar, Letter]]:
         """Every symbol with its letter: coordinates, velocities, momenta, time."""

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from math import gcd, lcm
 from typing import final
 
-from vinculum.derivations.canonical import Monomial, Sum, merged
+from vinculum.derivations.canonical import Monomial, Sum, common_number, merged
 from vinculum.derivations.trigonometry import Polynomial, Trig, written
+
+SIMPLE = 9
+"""The largest number that may stand inside a bracket of rates."""
 
 
 @final
@@ -51,6 +53,9 @@ def joined(found: Iterable[Term]) -> list[Term]:
             result += same
             continue
         number, parts = content([(term.moving[0][0], term.number) for term in same])
+        if any(x.denominator != 1 or abs(x) > SIMPLE for _, x in parts):
+            result += same
+            continue
         result.append(Term(number, total, monomial, trig, tuple(parts)))
     return result
 
@@ -92,9 +97,10 @@ def _shared(m: Monomial, k: Monomial) -> Monomial:
 
 
 def content(items: list[tuple[Monomial, Fraction]]) -> tuple[Fraction, list[tuple[Monomial, Fraction]]]:
-    """The common factor of numbers, with the sign of the first, and what is left of each."""
-    numerator = reduce(gcd, (abs(x.numerator) for _, x in items))
-    common = Fraction(numerator, reduce(lcm, (x.denominator for _, x in items)))
+    """The common factor of numbers, with the sign of most of them, and what is left of each."""
+    common = common_number([x for _, x in items])
+    if len(items) == 1:
+        common = abs(items[0][1])
     if all(x < 0 for _, x in items) or (items[0][1] < 0 and sum(x < 0 for _, x in items) * 2 >= len(items)):
         common = -common
     return common, [(m, x / common) for m, x in items]

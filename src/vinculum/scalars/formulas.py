@@ -9,6 +9,10 @@ from vinculum.scalars.graph import replay
 from vinculum.scalars.scalar import Scalar
 
 
+SMALL = 1000
+ROUND_OFF = Fraction(1, 2**51)
+
+
 def formulas(outputs, names: Mapping[Scalar, str] | None = None) -> np.ndarray:
     """The outputs as SymPy expressions, in an object array of the same shape.
 
@@ -27,9 +31,21 @@ def formulas(outputs, names: Mapping[Scalar, str] | None = None) -> np.ndarray:
 
 
 def exact(x, sympy):
-    """The shortest decimal that reads as ``x``, as a rational number."""
-    fraction = Fraction(repr(float(x)))
+    """The number that ``x`` was meant to be, as a rational number."""
+    fraction = meant(x)
     return sympy.Rational(fraction.numerator, fraction.denominator)
+
+
+def meant(x) -> Fraction:
+    """The simplest number within round-off of ``x``: a small fraction (1/12), a short decimal, or else all its digits."""
+    x = float(x)
+    small = Fraction(x).limit_denominator(SMALL)
+    short = Fraction(f"{x:.12g}")
+    near = ROUND_OFF * abs(Fraction(x))
+    for candidate in (small, short):
+        if abs(candidate - Fraction(x)) <= near:
+            return candidate
+    return Fraction(repr(x))
 
 
 def operations() -> dict:
