@@ -1,4 +1,4 @@
-"""Row 13: the command line, `vinculum run|audit|plot|info|doctor`."""
+"""Row 13: the command line, `vinculum run|derive|audit|plot|info|doctor`."""
 
 from vinculum.cli.app import app
 

@@ -15,6 +15,8 @@ from vinculum.errors import MethodError
 from vinculum.kernels.model import Model
 
 SECONDS = 5.0
+FEW = 4
+LONG_LINE = 1000
 
 
 @final
@@ -48,10 +50,11 @@ class Equations:
         return f"Equations of '{self.name}', form {self.form}, {len(self.state.v)} in {names}"
 
     def __str__(self):
-        return "\n".join([repr(self), *(f"  {line}" for line in self.lines())])
+        shown = self.lines(1.0) if len(self.state.v) <= FEW else []
+        return "\n".join([repr(self), *(f"  {line}" for line in shown if len(line) <= LONG_LINE)])
 
     def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
+        return f"$${self.latex()}$$"
 
     @property
     def coordinates(self) -> tuple[str, ...]:

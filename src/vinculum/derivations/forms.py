@@ -19,7 +19,7 @@ IN_RATES = ("lagrange", "hamilton")
 def form_module(form: str) -> ModuleType:
     """The module with `standard_form(tree, q, v, t)`; an unknown form is refused."""
     if form not in MODULES:
-        raise MethodError(f"there is no form {form!r} of the equations{nearest(form, MODULES)}; known: {', '.join(MODULES)}")
+        raise MethodError(f"there is no form {form!r} of the equations{nearest(form, MODULES)}")
     return importlib.import_module(MODULES[form])
 
 

@@ -13,6 +13,7 @@ from vinculum.derivations.named import NamedFormulas
 from vinculum.derivations.symbolic import Symbolic, expression
 from vinculum.scalars import Scalar
 
+ROUND_OFF = 4e-16
 LONG = 60
 """Terms of an equation beyond which values are named instead."""
 
@@ -76,7 +77,7 @@ def formulas_of(equations: Any, seconds: float) -> Any:
         canonical = _canonical_sums(equations, algebra) if equations.canonical else {}
         M = h = np.zeros(0, dtype=object)
         if not canonical:
-            M, h = algebra.sums(equations.M), algebra.sums(equations.h)
+            M, h = (without_noise(algebra.sums(part), writer.is_fixed) for part in (equations.M, equations.h))
         made = Formulas(equations, algebra, writer, M, h, canonical)
         if made.count() <= LONG:
             return made
@@ -94,8 +95,21 @@ def _canonical_sums(equations: Any, algebra: Algebra) -> dict[str, np.ndarray]:
     coupled = np.vectorize(bool, otypes=[bool])(algebra.sums(equations.canonical["momentum_matrix"]))
     for name, part in explicit_hamilton(equations, coupled).items():
         sums = [algebra.cancelled(x, lambda n: algebra.atoms[n] in moving) for x in algebra.sums(part)]
-        made[name] = np.array([*sums, None], dtype=object)[:-1]
+        made[name] = without_noise(np.array([*sums, None], dtype=object)[:-1], lambda n: algebra.atoms[n] not in moving)
     return made
+
+
+def without_noise(sums: np.ndarray, is_fixed) -> np.ndarray:
+    """Sums without terms whose numbers are only round-off of others with the same parameters."""
+    largest: dict[tuple, float] = {}
+    flat = [[(key, tuple(part for part in key[0] if is_fixed(part[0])), abs(complex(*c))) for key, c in total.items()]
+            for total in sums.ravel()]  # fmt: skip
+    for _, fixed, size in (entry for entries in flat for entry in entries):
+        largest[fixed] = max(largest.get(fixed, 0.0), size)
+    result = np.empty(sums.shape, dtype=object)
+    result.ravel()[:] = [{key: total[key] for key, fixed, size in entries if size > ROUND_OFF * largest[fixed]}
+                         for total, entries in zip(sums.ravel(), flat, strict=True)]  # fmt: skip
+    return result
 
 
 def symbol_table(equations: Any, algebra: Algebra) -> dict[tuple, Any]:
