@@ -4,7 +4,15 @@ import json
 from pathlib import Path
 
 HERE = Path(__file__).parent
-ORDER = ("forward_dynamics", "rk4_ensembles", "double_pendulum", "derive_pendulum", "startup", "long_runs", "streamed_memory")
+ORDER = (
+    "forward_dynamics",
+    "rk4_ensembles",
+    "double_pendulum",
+    "derive_pendulum",
+    "startup",
+    "long_runs",
+    "streamed_memory",
+)
 WORDS = {
     "forward_dynamics": "## Forward dynamics in batches\n\nRandom 3-D trees of hinges, 8192 states at a time, next to Pinocchio with "
     "its fastest joint type: `aba` called in a Python loop, and `abaInParallel` with one thread for each core. The ratio is "

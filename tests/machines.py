@@ -28,7 +28,9 @@ def cart_pole() -> vc.System:
     system = vc.System("cart pole", gravity=(0, 0, -1 * g))
     cart = system.add(vc.RigidBody("cart", M, inertia=(1, 1, 1)))
     rod = system.add(vc.RigidBody("rod", m, com=(0, 0, l / 2), inertia=(m * l * l / 12, m * l * l / 12, 0.0)))
-    system.add(vc.Prismatic("rail", "ground", cart, axis=(1, 0, 0), stiffness=k, drive=lambda t: 2.0 * vc.math.sin(3 * t)))
+    system.add(
+        vc.Prismatic("rail", "ground", cart, axis=(1, 0, 0), stiffness=k, drive=lambda t: 2.0 * vc.math.sin(3 * t))
+    )
     system.add(vc.Revolute("phi", cart, rod, axis=(0, 1, 0), damping=c))
     return system
 

@@ -16,7 +16,9 @@ from vinculum.kernels.trace import trace
 from vinculum.scalars import directional, symbols
 
 FORMS = [
-    pytest.param(form, marks=pytest.mark.skipif(importlib.util.find_spec(module) is None, reason=f"{module} is not here yet"))
+    pytest.param(
+        form, marks=pytest.mark.skipif(importlib.util.find_spec(module) is None, reason=f"{module} is not here yet")
+    )
     for form, module in MODULES.items()
 ]
 CHARTS = tuple(kind for kind in KINDS if kind not in ("spherical", "free"))

@@ -23,7 +23,8 @@ def test_the_double_pendulum_in_angles_from_the_vertical_is_that_of_the_books():
     for ours, book in zip(left_sides(found), by_hand, strict=True):
         assert sympy.expand(ours - book) == 0
     assert equations.lines() == [
-        r"\left(m_{1} + m_{2}\right) l_{1}^{2} \ddot{\theta}_{1} + m_{2} l_{1} l_{2} \ddot{\theta}_{2} \cos\left(\theta_{1} - \theta_{2}\right)"
+        r"\left(m_{1} + m_{2}\right) l_{1}^{2} \ddot{\theta}_{1}"
+        r" + m_{2} l_{1} l_{2} \ddot{\theta}_{2} \cos\left(\theta_{1} - \theta_{2}\right)"
         r" + m_{2} l_{1} l_{2} \dot{\theta}_{2}^{2} \sin\left(\theta_{1} - \theta_{2}\right)"
         r" + \left(m_{1} + m_{2}\right) g l_{1} \sin \theta_{1} = 0",
         r"m_{2} l_{1} l_{2} \ddot{\theta}_{1} \cos\left(\theta_{1} - \theta_{2}\right) + m_{2} l_{2}^{2} \ddot{\theta}_{2}"
@@ -79,7 +80,17 @@ def test_the_top_keeps_its_two_momenta_and_the_book_s_hamiltonian():
     book = (p_theta**2 / (2 * transverse) + (p_phi - p_psi * cos(theta)) ** 2 / (2 * transverse * sin(theta) ** 2)
             + p_psi**2 / (2 * C) + m * g * l * cos(theta))  # fmt: skip
     right = {equation.lhs.name: equation.rhs for equation in found.equations}
-    values = {theta: Rational(7, 10), p_phi: 2, p_theta: 3, p_psi: 5, m: 1, l: Rational(1, 5), g: 10, A: Rational(3, 10), C: Rational(1, 10)}
+    values = {
+        theta: Rational(7, 10),
+        p_phi: 2,
+        p_theta: 3,
+        p_psi: 5,
+        m: 1,
+        l: Rational(1, 5),
+        g: 10,
+        A: Rational(3, 10),
+        C: Rational(1, 10),
+    }
     assert abs(sympy.N((right["H"] - book).subs(values), 30)) < 1e-25
     assert right[p_phi.name + "_dot"] == 0
     assert right[p_psi.name + "_dot"] == 0

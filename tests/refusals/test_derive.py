@@ -43,7 +43,9 @@ def call(*words):
 
 
 def test_an_unknown_form_is_named_with_the_nearest():
-    with pytest.raises(vc.MethodError, match="there is no form 'lagrnage' of the equations; did you mean 'lagrange'?"):
+    with pytest.raises(
+        vc.MethodError, match=r"there is no form 'lagrnage' of the equations; did you mean 'lagrange'\?"
+    ):
         vc.derive(double_pendulum(), "lagrnage")
 
 
@@ -73,7 +75,10 @@ def test_something_else_than_a_system_is_refused():
     [
         (3, "coordinates must be a function"),
         (lambda a: [a], "must return {joint: coordinate}, got list"),
-        (lambda a, b: {"theta1": a, "thet2": b}, "no joint 'thet2' in system 'double pendulum'; did you mean 'theta2'?"),
+        (
+            lambda a, b: {"theta1": a, "thet2": b},
+            "no joint 'thet2' in system 'double pendulum'; did you mean 'theta2'?",
+        ),
         (lambda a, b: {"theta1": [a, b]}, "joint 'theta1' has 1 coordinates, got an array of shape"),
         (lambda a, b: {"theta1": a + b, "theta2": a + b}, "only 1 independent ways of 2"),
         (lambda a, b: {"theta1": a if a > 0 else b}, "cannot decide an `if`"),
@@ -93,7 +98,7 @@ def test_states_of_the_wrong_shape_are_refused():
         equations.accelerations(np.zeros((3, 2)), np.zeros((4, 2)))
     with pytest.raises(vc.StartError, match="v: 'fast' is not made of numbers"):
         equations.bias([0.1, 0.2], "fast")
-    with pytest.raises(vc.StartError, match="no parameter 'm3' in system 'double pendulum'; did you mean 'm1'?"):
+    with pytest.raises(vc.StartError, match="no parameter 'm3' in system 'double pendulum'; known: g, l1, l2, m1, m2"):
         equations.bias([0.1, 0.2], [0, 0], parameters={"m3": 1.0})
     with pytest.raises(vc.ModelError, match="mass"):
         equations.bias([0.1, 0.2], [0, 0], parameters={"m1": -1.0})

@@ -25,7 +25,7 @@ Sum = dict[tuple[Monomial, Harmonic], tuple[Fraction, Fraction]]
 
 ZERO, HALF = Fraction(0), Fraction(1, 2)
 ONE: Monomial = ()
-LARGEST = 4000
+LARGEST = 2000
 LONG = 10000
 
 
@@ -67,7 +67,7 @@ class Algebra:
         return self.atom(key)
 
     def add(self, a: Sum, b: Sum) -> Sum:
-        self._check(len(a) + len(b))
+        self.check(len(a) + len(b))
         result = dict(a)
         for key, (x, y) in b.items():
             u, w = result.get(key, (ZERO, ZERO))
@@ -79,9 +79,10 @@ class Algebra:
         return result
 
     def mul(self, a: Sum, b: Sum) -> Sum:
-        self._check(len(a) * len(b) // 4)
+        self.check(len(a) * len(b) // 4)
         result: Sum = {}
         for (m, h), (x, y) in a.items():
+            self.check()
             for (n, k), (u, w) in b.items():
                 key = (merged(m, n), merged(h, k))
                 r, s = result.get(key, (ZERO, ZERO))
@@ -159,12 +160,13 @@ class Algebra:
 
     def _opaque(self, op: str) -> Callable:
         def made(*args: Sum) -> Sum:
-            self._check(0)
+            self.check(0)
             return self.atom((op, *map(frozen, args)))
 
         return made
 
-    def _check(self, size: int) -> None:
+    def check(self, size: int = 0) -> None:
+        """Give up on a sum that is too long, or when the time is over."""
         if size > LARGEST or time.monotonic() > self.deadline:
             raise TooLong
 
@@ -247,4 +249,3 @@ def merged(m: tuple, n: tuple) -> tuple:
         else:
             del table[key]
     return tuple(sorted(table.items()))
-

@@ -34,17 +34,24 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     parts = {"mass_matrix": M, "bias": h}
     if form == "hamilton":
         kinetic, potential, force = lagrangian_parts(tree, t, q, v)
-        parts |= {"kinetic": [kinetic], "potential": [potential], "force": force, "momentum_matrix": momentum_matrix(tree, q)}
+        parts |= {
+            "kinetic": [kinetic],
+            "potential": [potential],
+            "force": force,
+            "momentum_matrix": momentum_matrix(tree, q),
+        }
     if coordinates is None:
-        names, heads = tree.q_names(), unique(q_letters(tree))
-        rates = unique([one.dotted() for one in heads] if form in IN_RATES else v_letters(tree))
+        names, heads = tree.q_names(), unique(q_letters(tree), model.parameters)
+        rates = unique([one.dotted() for one in heads] if form in IN_RATES else v_letters(tree, heads))
         v_names = names if form in IN_RATES else tree.v_names()
         state = State(q, v, t, tuple(names), tuple(v_names), tuple(heads), tuple(rates))
     else:
         chosen = chosen_coordinates(tree, coordinates)
         parts = _in_other_coordinates(parts, tree, form, q, v, chosen)
-        heads = unique([letter(name) for name in chosen.names])
-        state = State(chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dotted() for h in heads))
+        heads = unique([letter(name) for name in chosen.names], model.parameters)
+        state = State(
+            chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dotted() for h in heads)
+        )
     # closed loops join here: M v̇ + h = τ + Jᵀλ, with J and its bias over the same state
     extra = _canonical(parts, state) if form == "hamilton" else {}
     blocks = None if coordinates is not None else _BLOCKS.get(form)

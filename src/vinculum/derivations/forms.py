@@ -26,7 +26,9 @@ def form_module(form: str) -> ModuleType:
 def check_form(tree: Tree, form: str) -> None:
     """Refuse a form that cannot express the system."""
     if not tree.nv:
-        raise MethodError(f"system '{tree.name}' has no velocities, so there is nothing to derive; add a joint that moves")
+        raise MethodError(
+            f"system '{tree.name}' has no velocities, so there is nothing to derive; add a joint that moves"
+        )
     if form not in IN_RATES:
         return
     for link in tree.links:

@@ -16,6 +16,8 @@ from vinculum.scalars import Scalar
 ROUND_OFF = 4e-16
 LONG = 60
 """Terms of an equation beyond which values are named instead."""
+MOST_RAW = 10
+"""Harmonics that a term may come from."""
 
 
 @final
@@ -36,11 +38,19 @@ class Formulas:
             return self._hamilton_lines()
         return [self._row(i) + " = 0" for i in range(len(self.h))]
 
-    def count(self) -> int:
-        """Terms in the longest equation."""
-        if self.canonical:
-            return max(len(self.writer.terms(x)) for part in self.canonical.values() for x in part)
-        return max(sum(len(self.writer.terms(x)) for x in (*row, h)) for row, h in zip(self.M, self.h, strict=True))
+    def is_short(self) -> bool:
+        """Whether every equation has few terms."""
+        rows = [[x] for part in self.canonical.values() for x in part]
+        return all(map(self._is_short, rows or ([*row, h] for row, h in zip(self.M, self.h, strict=True))))
+
+    def _is_short(self, row: list) -> bool:
+        if sum(map(len, row)) > MOST_RAW * LONG:
+            return False
+        count = 0
+        for x in row:
+            self.algebra.check()
+            count += len(self.writer.terms(x))
+        return count <= LONG
 
     def sympy(self) -> "Symbolic":
         """The equations in SymPy."""
@@ -79,7 +89,7 @@ def formulas_of(equations: Any, seconds: float) -> Any:
         if not canonical:
             M, h = (without_noise(algebra.sums(part), writer.is_fixed) for part in (equations.M, equations.h))
         made = Formulas(equations, algebra, writer, M, h, canonical)
-        if made.count() <= LONG:
+        if made.is_short():
             return made
     except TooLong:
         pass

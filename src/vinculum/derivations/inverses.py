@@ -21,9 +21,15 @@ def explicit_hamilton(equations: Any, coupled) -> dict[str, np.ndarray]:
     for block in independent(coupled):
         columns, determinant = adjugate(M[np.ix_(block, block)])
         velocity[block] = (columns @ p[block]) / determinant
-    half = np.array([0.5 * (velocity @ (directional(M, state.q, unit) @ velocity)) for unit in np.eye(len(p))], dtype=object)
+    half = np.array(
+        [0.5 * (velocity @ (directional(M, state.q, unit) @ velocity)) for unit in np.eye(len(p))], dtype=object
+    )
     p_dot = half - gradient(potential, state.q) + substitute(np.asarray(force, dtype=object), state.v, velocity)
-    return {"hamiltonian": np.array([0.5 * (p @ velocity) + potential], dtype=object), "velocities": velocity, "momenta_rates": p_dot}
+    return {
+        "hamiltonian": np.array([0.5 * (p @ velocity) + potential], dtype=object),
+        "velocities": velocity,
+        "momenta_rates": p_dot,
+    }
 
 
 def independent(coupled) -> list[list[int]]:

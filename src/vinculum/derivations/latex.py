@@ -44,7 +44,9 @@ class Writer:
         for m, _ in total:
             for n, e in m:
                 lowest[n] = min(lowest.get(n, 0), e)
-        found = self.terms({(merged(m, tuple((n, -e) for n, e in lowest.items() if e)), h): c for (m, h), c in total.items()})
+        found = self.terms(
+            {(merged(m, tuple((n, -e) for n, e in lowest.items() if e)), h): c for (m, h), c in total.items()}
+        )
         number, scaled = content([((), term.number) for term in found])
         bottom: list[str] = []
         self._product(tuple((n, e) for n, e in lowest.items() if e), [], bottom)
@@ -54,12 +56,17 @@ class Writer:
             number /= factor**e
             texts.append((inner, e, single))
         alone = len(texts) == 1 and not bottom and number.denominator == 1
-        bottom += [inner if e == 1 and (alone or single) else _raised(rf"\left({inner}\right)", e) for inner, e, single in texts]
+        bottom += [
+            inner if e == 1 and (alone or single) else _raised(rf"\left({inner}\right)", e)
+            for inner, e, single in texts
+        ]
         if number.denominator != 1:
             bottom.insert(0, str(number.denominator))
         above = joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
         if abs(number.numerator) != 1:
-            above = f"{abs(number.numerator)} " + (above if len(found) == 1 and above != "1" else rf"\left({above}\right)")
+            above = f"{abs(number.numerator)} " + (
+                above if len(found) == 1 and above != "1" else rf"\left({above}\right)"
+            )
         return number < 0, rf"\frac{{{above}}}{{{' '.join(bottom)}}}"
 
     def _denominator(self, atom: int) -> tuple[str, Fraction, bool]:
@@ -118,7 +125,9 @@ class Writer:
         for n, e in sorted(m, key=lambda part: self._rank(part[0])):
             place = late if late is not None and self._rank(n)[0] == 2 else above
             if self._is_inverse(n):
-                (below if e > 0 else place).append(_raised(rf"\left({self.sum(dict(self.algebra.atoms[n][1]))}\right)", abs(e)))
+                (below if e > 0 else place).append(
+                    _raised(rf"\left({self.sum(dict(self.algebra.atoms[n][1]))}\right)", abs(e))
+                )
             else:
                 (below if e < 0 else place).append(_raised(self.atom(n), abs(e)))
 
@@ -147,7 +156,11 @@ class Writer:
         ordered = sorted(angle, key=lambda part: (part[1] < 0, self.order(part[0])))
         parts = [self.term(Term(x, (), (), (), ((m, Fraction(1)),))) for m, x in ordered]
         inner = joined(parts)
-        return f"{head} {inner}" if len(angle) == 1 and angle[0][1] == 1 and len(angle[0][0]) == 1 else rf"{head}\left({inner}\right)"
+        return (
+            f"{head} {inner}"
+            if len(angle) == 1 and angle[0][1] == 1 and len(angle[0][0]) == 1
+            else rf"{head}\left({inner}\right)"
+        )
 
 
 def joined(parts: Iterable[tuple[bool, str]]) -> str:

@@ -1,13 +1,50 @@
 """How names are written in formulas: Greek letters, subscripts and dots."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
 from vinculum.systems import Tree
 
-GREEK = frozenset("""alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi
-    omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega""".split())
+GREEK = frozenset(
+    [
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "xi",
+        "pi",
+        "rho",
+        "sigma",
+        "tau",
+        "upsilon",
+        "phi",
+        "chi",
+        "psi",
+        "omega",
+        "Gamma",
+        "Delta",
+        "Theta",
+        "Lambda",
+        "Xi",
+        "Pi",
+        "Sigma",
+        "Upsilon",
+        "Phi",
+        "Psi",
+        "Omega",
+    ]
+)
 PARTS = re.compile(r"[A-Za-z]+|\d+|[^\W\d_]+")
 PLAIN = {"rad": "theta", "m": "x", "1": "f"}
 TURNING, MOVING = {"wx": "x", "wy": "y", "wz": "z"}, {"vx": "x", "vy": "y", "vz": "z"}
@@ -68,9 +105,9 @@ def _coordinate(own: Letter, label: str, plain: str) -> Letter:
     return Letter(plain, owner if label == "angle" else (*owner, label))
 
 
-def v_letters(tree: Tree) -> list[Letter]:
+def v_letters(tree: Tree, coordinates: Sequence[Letter]) -> list[Letter]:
     """A letter for every velocity: the dotted coordinate where it is its rate."""
-    coordinates, result = q_letters(tree), []
+    result = []
     for link in tree.links:
         own = letter(link.joint.name)
         for k, label in enumerate(link.joint.v_labels):
@@ -82,11 +119,14 @@ def v_letters(tree: Tree) -> list[Letter]:
     return result
 
 
-def unique(letters: list[Letter]) -> list[Letter]:
-    """The letters, with numbers behind those that would be read as one."""
+def unique(letters: list[Letter], taken: Iterable[str] = ()) -> list[Letter]:
+    """The letters, changed where two would be read as one, or one as a parameter (``taken``: names of parameters)."""
+    known = {letter(name).latex for name in taken}
     seen: dict[str, int] = {}
     result = []
     for one in letters:
+        if one.latex in known:
+            one = Letter("q", (one.base, *one.subscripts), one.dots)
         count = seen[one.latex] = seen.get(one.latex, 0) + 1
         result.append(one if count == 1 else Letter(one.base, (*one.subscripts, str(count)), one.dots))
     return result

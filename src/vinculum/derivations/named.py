@@ -23,13 +23,14 @@ class NamedFormulas:
         import sympy
 
         left, right, values, table = self._parts()
-        names = {symbol: text for symbol, text in table.items()}
 
         def text(x):
-            return sympy.latex(x, symbol_names=names, ln_notation=True, order="none")
+            return sympy.latex(x, symbol_names=table, ln_notation=True, order="none")
 
         heads = [text(symbol) if symbol is not None else None for symbol in left]
-        lines = [f"{text(x)} = 0" if head is None else f"{head} = {text(x)}" for head, x in zip(heads, right, strict=True)]
+        lines = [
+            f"{text(x)} = 0" if head is None else f"{head} = {text(x)}" for head, x in zip(heads, right, strict=True)
+        ]
         return lines + [f"{text(z)} = {text(x)}" for z, x in values]
 
     def sympy(self) -> Symbolic:
@@ -56,7 +57,11 @@ class NamedFormulas:
         if equations.canonical:
             c = equations.canonical
             outputs = np.concatenate([c["hamiltonian"], c["velocities"], c["momenta_rates"]])
-            heads = [letter("H"), *(one.dotted() for one in state.q_letters), *(one.dotted() for one in state.p_letters)]
+            heads = [
+                letter("H"),
+                *(one.dotted() for one in state.q_letters),
+                *(one.dotted() for one in state.p_letters),
+            ]
         else:
             a = symbols("a", len(state.v))
             leaves = [*leaves, *zip(a, state.a_letters, strict=True)]
@@ -69,7 +74,7 @@ class NamedFormulas:
         table = {symbol(one.plain): one.latex for _, one in leaves}
         table |= {symbol(name): letter(name).latex for name in equations.parameters}
         table |= {symbol(one.plain): one.latex for one in heads if one is not None}
-        table |= {z: f"z_{{{z.name.partition('_')[2]}}}" for z, _ in values}
+        table |= {z: letter(z.name).latex for z, _ in values}
         return [None if one is None else symbol(one.plain) for one in heads], right, values, table
 
 
@@ -77,4 +82,3 @@ def _graphs(equations: Any) -> dict[str, Any]:
     if equations.canonical:
         return {name: equations.canonical[name] for name in ("hamiltonian", "velocities", "momenta_rates")}
     return {"mass_matrix": equations.M, "bias": equations.h}
-

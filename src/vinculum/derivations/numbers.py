@@ -14,7 +14,6 @@ from vinculum.scalars import Scalar
 from vinculum.scalars.graph import LEAVES, nodes
 
 
-
 @final
 class Numbers:
     """Evaluators of named outputs, each traced when it is first asked for. ``fast``: the shortest way to those compiled, for
@@ -86,7 +85,9 @@ class Numbers:
         parts += [_array("t", t)[..., None], self._parameters(parameters)]
         counts = {len(x) for x in parts if x.ndim == 2}
         if len(counts) > 1:
-            raise StartError(f"batches of different lengths {sorted(counts)}; give all of them one length B, or one state")
+            raise StartError(
+                f"batches of different lengths {sorted(counts)}; give all of them one length B, or one state"
+            )
         return parts, counts.pop() if counts else 1, any(x.ndim == 2 for x in parts)
 
     def _parameters(self, given: Mapping | None) -> np.ndarray:
@@ -98,7 +99,9 @@ class Numbers:
         if not lengths:
             return self._model.parameter_values(given)
         if len(lengths) > 1:
-            raise StartError(f"parameters: arrays of different lengths {sorted(lengths)}; give all of them one length B")
+            raise StartError(
+                f"parameters: arrays of different lengths {sorted(lengths)}; give all of them one length B"
+            )
         (count,) = lengths
         rows = [{name: x[i] if x.ndim else x[()] for name, x in arrays.items()} for i in range(count)]
         return np.stack([self._model.parameter_values(row) for row in rows])

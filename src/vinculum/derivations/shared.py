@@ -8,6 +8,8 @@ from vinculum.scalars import Scalar, formulas, symbols
 from vinculum.scalars.math import SYMBOLIC
 
 LIGHT = ("neg",)
+BASES = ("z", "w", "y", "u", "c", "named")
+"""Letters for named values; the first that begins no other name is taken."""
 
 
 def named(outputs, leaves: dict[Scalar, str]) -> tuple[list, list[tuple]]:
@@ -15,7 +17,9 @@ def named(outputs, leaves: dict[Scalar, str]) -> tuple[list, list[tuple]]:
     inputs = np.array([*leaves, None], dtype=object)[:-1]
     tape = trace({"x": inputs}, {"y": outputs})
     values, names = _cut(tape, inputs)
-    table = leaves | {z: f"z_{i + 1}" for i, (z, _) in enumerate(names)}
+    used = {name[0] for name in (*leaves.values(), *(name for name, _ in tape.parameters))}
+    base = next(one for one in BASES if one not in used)
+    table = leaves | {z: f"{base}_{i + 1}" for i, (z, _) in enumerate(names)}
     made = formulas(np.array([*(value for _, value in names), *values, None], dtype=object)[:-1], table)
     letters = formulas(np.array([*(z for z, _ in names), None], dtype=object)[:-1], table)
     return list(made[len(names) :]), list(zip(letters, made[: len(names)], strict=True))

@@ -127,5 +127,3 @@ def _trig(angles: list[Harmonic], powers) -> Trig:
             if power:
                 parts.append((name, angle, power))
     return tuple(parts)
-
-

@@ -31,9 +31,7 @@ def standard_form(tree: Tree, q, q_dot, t) -> tuple[np.ndarray, np.ndarray]:
     return (M, h) if rates_are_velocities(tree) else reduced(M, h, v, q, q_dot)
 
 
-def second_kind(
-    A, B, L, L_dot, M, M_dot, forces
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def second_kind(A, B, L, L_dot, M, M_dot, forces) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """𝒜, ℬ and ℱ of (36) as products of the block matrices. ``M``, ``M_dot``: (6k, n); ``forces``: F_a, (6k,)."""
     LM = L @ M
     return LM.T @ A @ LM, LM.T @ (A @ (L @ M_dot) + (A @ L_dot + B @ L) @ M), LM.T @ forces
@@ -49,7 +47,9 @@ def block_form(tree: Tree, q, q_dot, t) -> dict[str, np.ndarray]:
     blocks = newton_euler_blocks.block_form(tree, q, v)
     W = jacobian(v, q_dot)
     M = blocks["S"] @ W
-    A, B, F = second_kind(*(blocks[name] for name in ("A", "B", "L", "L_dot")), M, directional(M, q, q_dot), blocks["F"])
+    A, B, F = second_kind(
+        *(blocks[name] for name in ("A", "B", "L", "L_dot")), M, directional(M, q, q_dot), blocks["F"]
+    )
     return {"A": A, "B": B, "F": F + W.T @ applied_forces(tree, t, q, v), "M": M}
 
 

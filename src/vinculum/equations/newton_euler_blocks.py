@@ -15,7 +15,9 @@ def inertia_block(link: Link) -> np.ndarray:
     .. math:: \Theta = \begin{bmatrix} m I & -m r_c^\times\\ m r_c^\times & J\end{bmatrix}
     """
     c = skew(link.center)
-    return np.block([[link.mass * np.eye(3), -link.mass * c], [link.mass * c, mirrored(link.inertia - link.mass * (c @ c))]])
+    return np.block(
+        [[link.mass * np.eye(3), -link.mass * c], [link.mass * c, mirrored(link.inertia - link.mass * (c @ c))]]
+    )
 
 
 def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:

@@ -93,7 +93,7 @@ class Evaluator:
                 views, instant, x, y, result = made()
             if type(t) is not float:
                 return None
-            for (view, wanted), part in zip(views, parts):  # noqa: B905 - a check of lengths would cost as much as a copy
+            for (view, wanted), part in zip(views, parts):
                 if type(part) is not array or part.shape != wanted or part.dtype is not double:
                     return None
                 view[...] = part

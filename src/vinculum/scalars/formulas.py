@@ -8,7 +8,6 @@ import numpy as np
 from vinculum.scalars.graph import replay
 from vinculum.scalars.scalar import Scalar
 
-
 SMALL = 1000
 ROUND_OFF = Fraction(1, 2**51)
 
