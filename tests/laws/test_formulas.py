@@ -11,7 +11,7 @@ import sympy
 from matplotlib.mathtext import MathTextParser
 
 import vinculum as vc
-from machines import MACHINES, double_pendulum, from_the_vertical
+from machines import MACHINES, cart_pole, double_pendulum, from_the_vertical
 from trees import KINDS, random_state, random_system
 from vinculum.derivations.formulas import Formulas, formulas_of
 from vinculum.derivations.named import NamedFormulas
@@ -123,6 +123,19 @@ def test_hamilton_s_equations_are_the_slopes_of_the_hamiltonian(seed):
     assert np.isfinite(equations.hamiltonian(q, p))
     assert equations.hamiltonian(np.stack([q, q]), np.stack([p, p])).shape == (2,)
     assert M.shape == (tree.nq, tree.nq)
+
+
+def test_momenta_of_other_coordinates_change_as_forces_say():
+    """ṗ of Hamilton's form, with damper and drive, is d/dt of M ẋ along the accelerations of Lagrange's."""
+    system, new = cart_pole(), lambda s, phi: {"rail": 2.0 * s + vc.math.sin(phi), "phi": phi}
+    lagrange, hamilton = (vc.derive(system, form, coordinates=new) for form in ("lagrange", "hamilton"))
+    x, v, t, step = np.array([0.3, 0.7]), np.array([0.5, -0.8]), 0.4, 1e-5
+    a = lagrange.accelerations(x, v, t=t)
+    assert hamilton.accelerations(x, v, t=t) == pytest.approx(a, rel=1e-12)
+    ahead, behind = (hamilton.momenta(x + s * v + 0.5 * s * s * a, v + s * a) for s in (step, -step))
+    p = hamilton.momenta(x, v)
+    assert hamilton.velocities(x, p) == pytest.approx(v, rel=1e-12)
+    assert hamilton.momenta_rates(x, p, t=t) == pytest.approx((ahead - behind) / (2 * step), rel=1e-6)
 
 
 def test_only_hamilton_s_form_has_momenta():

@@ -9,27 +9,33 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import reduce
-from math import gcd, lcm
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
+from vinculum.derivations.sums import (
+    HALF,
+    ONE,
+    ZERO,
+    Monomial,
+    Sum,
+    constant,
+    content_of,
+    exponents_of,
+    frozen,
+    harmonic,
+    merged,
+    negative,
+    number,
+    scaled,
+)
 from vinculum.scalars import Scalar, replay
-from vinculum.scalars.formulas import meant
 from vinculum.scalars.math import SYMBOLIC
 
-Monomial = tuple[tuple[int, int], ...]
-Harmonic = tuple[tuple[Monomial, Fraction], ...]
-Sum = dict[tuple[Monomial, Harmonic], tuple[Fraction, Fraction]]
-
-ZERO, HALF = Fraction(0), Fraction(1, 2)
-ONE: Monomial = ()
 LARGEST = 2000
-LONG = 10000
 
 
-class TooLong(Exception):
+class TooLongError(Exception):
     """The sum has too many terms, or the time is over."""
 
 
@@ -95,8 +101,8 @@ class Algebra:
             if not y and not h:
                 return {(tuple((n, -e) for n, e in m), ()): (1 / x, ZERO)}
         if not a:
-            raise TooLong("division by a sum that is zero")
-        common, scale = _content(a)
+            raise TooLongError("division by a sum that is zero")
+        common, scale = content_of(a)
         rest = self.mul(a, {(tuple((n, -e) for n, e in common), ()): (1 / scale, ZERO)})
         return self.mul(self.inverse({(common, ()): (scale, ZERO)}), self.atom(("inverse", frozen(rest))))
 
@@ -122,7 +128,7 @@ class Algebra:
 
     def divided(self, a: Sum, b: Sum) -> Sum | None:
         """a / b if that is a sum again, by dividing highest terms."""
-        order = _order(a, b)
+        order = exponents_of(a, b)
         top = max(b, key=order)
         x, y = b[top]
         size = x * x + y * y
@@ -168,84 +174,4 @@ class Algebra:
     def check(self, size: int = 0) -> None:
         """Give up on a sum that is too long, or when the time is over."""
         if size > LARGEST or time.monotonic() > self.deadline:
-            raise TooLong
-
-
-def _order(*sums: Sum) -> Callable:
-    """A key that sorts terms by their exponents, the same for products."""
-    letters = sorted({n for total in sums for m, _ in total for n, _ in m})
-    angles = sorted({n for total in sums for _, h in total for n, _ in h})
-
-    def key(term):
-        m, h = dict(term[0]), dict(term[1])
-        return tuple(m.get(n, 0) for n in letters) + tuple(h.get(n, 0) for n in angles)
-
-    return key
-
-
-def _content(a: Sum) -> tuple[Monomial, Fraction]:
-    """The monomial and the number that all terms of a sum share; of both signs of the rest one is chosen."""
-    common: dict[int, int] | None = None
-    for m, _ in a:
-        own = dict(m)
-        kept = own if common is None else {n: min(e, own.get(n, 0)) for n, e in common.items()}
-        if common is not None:
-            kept |= {n: min(e, 0) for n, e in own.items() if n not in common}
-        common = kept
-    parts = [abs(x) for c in a.values() for x in c if x]
-    scale = common_number(parts)
-    lead = next(x for x in a[min(a)] if x)
-    return tuple(sorted((n, e) for n, e in (common or {}).items() if e)), scale if lead > 0 else -scale
-
-
-def common_number(parts: list[Fraction]) -> Fraction:
-    """The largest number of which all are whole multiples, or 1 if those would be long."""
-    scale = Fraction(reduce(gcd, (abs(x.numerator) for x in parts)), reduce(lcm, (x.denominator for x in parts)))
-    return scale if all(abs(x / scale) <= LONG for x in parts) else Fraction(1)
-
-
-def number(x: Any) -> Sum:
-    """The number that ``x`` was meant to be, exactly."""
-    value = meant(x)
-    return {(ONE, ()): (value, ZERO)} if value else {}
-
-
-def scaled(a: Sum, factor: int | Fraction) -> Sum:
-    return {key: (x * factor, y * factor) for key, (x, y) in a.items()}
-
-
-def constant(a: Sum) -> Fraction | None:
-    """The value of a sum without atoms."""
-    if not a:
-        return ZERO
-    return a[ONE, ()][0] if len(a) == 1 and (ONE, ()) in a else None
-
-
-def harmonic(a: Sum) -> Harmonic | None:
-    """The angle as multiples of monomials; None if it holds sines or cosines itself."""
-    if any(h or y for (_, h), (_, y) in a.items()):
-        return None
-    return tuple(sorted((m, x) for (m, _), (x, _) in a.items()))
-
-
-def negative(h: Harmonic) -> Harmonic:
-    return tuple((m, -x) for m, x in h)
-
-
-def frozen(a: Sum) -> tuple:
-    """A key that equal sums share."""
-    return tuple(sorted(a.items()))
-
-
-def merged(m: tuple, n: tuple) -> tuple:
-    """The product of two monomials, or the sum of two harmonics."""
-    if not m or not n:
-        return m or n
-    table = dict(m)
-    for key, e in n:
-        e = table.get(key, 0) + e
-        if e:
-            table[key] = e
-        else:
-            del table[key]
-    return tuple(sorted(table.items()))
+            raise TooLongError

@@ -12,6 +12,7 @@ from vinculum.derivations.state import State
 from vinculum.equations import lagrange, newton_euler_blocks
 from vinculum.equations.hamilton import canonical_form, lagrangian_parts, momentum_matrix
 from vinculum.equations.reduction import reduced
+from vinculum.errors import StartError
 from vinculum.kernels.models import model_for
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree
@@ -28,6 +29,10 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     module = form_module(form)
     model = model_for(system)
     tree = model.tree
+    if tree is None:
+        raise StartError(
+            f"'{model.name}' comes from a stored run, which has no description to derive from; give the vc.System"
+        )
     check_form(tree, form)
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     M, h = module.standard_form(tree, q, v, t)

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.derivations.canonical import Algebra, TooLong
+from vinculum.derivations.canonical import Algebra, TooLongError
 from vinculum.derivations.latex import Writer, joined
 from vinculum.derivations.letters import letter
 from vinculum.derivations.named import NamedFormulas
@@ -91,7 +91,7 @@ def formulas_of(equations: Any, seconds: float) -> Any:
         made = Formulas(equations, algebra, writer, M, h, canonical)
         if made.is_short():
             return made
-    except TooLong:
+    except TooLongError:
         pass
     return NamedFormulas(equations)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.derivations.canonical import TooLong
+from vinculum.derivations.canonical import TooLongError
 from vinculum.scalars import directional, gradient, substitute
 
 LARGEST = 3
@@ -15,7 +15,7 @@ def explicit_hamilton(equations: Any, coupled) -> dict[str, np.ndarray]:
     canonical, state = equations.canonical, equations.state
     M, p = canonical["momentum_matrix"], canonical["p"]
     if len(p) > LARGEST:
-        raise TooLong
+        raise TooLongError
     _, potential, force = canonical["parts"]
     velocity = np.empty(len(p), dtype=object)
     for block in independent(coupled):

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
 
-from vinculum.derivations.canonical import Algebra, Harmonic, Monomial, Sum, merged
+from vinculum.derivations.canonical import Algebra
+from vinculum.derivations.sums import Harmonic, Monomial, Sum, merged
 from vinculum.derivations.terms import Term, content, terms
 
 LONGEST_DENOMINATOR = 9999

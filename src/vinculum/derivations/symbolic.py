@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from vinculum.derivations.canonical import Algebra, Monomial
+from vinculum.derivations.canonical import Algebra
+from vinculum.derivations.sums import Monomial
 from vinculum.derivations.terms import Term
 from vinculum.scalars.formulas import operations
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import final
 
-from vinculum.derivations.canonical import Monomial, Sum, common_number, merged
+from vinculum.derivations.sums import Monomial, Sum, common_number, merged
 from vinculum.derivations.trigonometry import Polynomial, Trig, written
 
 SIMPLE = 9

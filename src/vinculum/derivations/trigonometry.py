@@ -6,7 +6,7 @@ from functools import reduce
 from math import comb, gcd
 from typing import Any
 
-from vinculum.derivations.canonical import Harmonic, Monomial
+from vinculum.derivations.sums import Harmonic, Monomial
 
 Polynomial = dict[Monomial, Fraction]
 Trig = tuple[tuple[str, Harmonic, int], ...]

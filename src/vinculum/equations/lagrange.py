@@ -47,9 +47,8 @@ def block_form(tree: Tree, q, q_dot, t) -> dict[str, np.ndarray]:
     blocks = newton_euler_blocks.block_form(tree, q, v)
     W = jacobian(v, q_dot)
     M = blocks["S"] @ W
-    A, B, F = second_kind(
-        *(blocks[name] for name in ("A", "B", "L", "L_dot")), M, directional(M, q, q_dot), blocks["F"]
-    )
+    Theta, gyration, L, L_dot = (blocks[name] for name in ("A", "B", "L", "L_dot"))
+    A, B, F = second_kind(Theta, gyration, L, L_dot, M, directional(M, q, q_dot), blocks["F"])
     return {"A": A, "B": B, "F": F + W.T @ applied_forces(tree, t, q, v), "M": M}
 
 

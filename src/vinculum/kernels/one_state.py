@@ -1,6 +1,7 @@
 """Calling a tape again and again: interpreted at first, machine code once that pays, and the shortest way for one state."""
 
 import ctypes
+import itertools
 import math
 import threading
 from collections.abc import Callable
@@ -81,7 +82,7 @@ class Evaluator:
             X, Y = np.zeros((self.tape.n_in, llvm.WIDTH)), np.zeros((self.tape.n_out, llvm.WIDTH))
             X[n_t + 1 :] = last[:, None]
             edges = np.cumsum([0, *sizes]).tolist()
-            views = tuple((X[a:b, 0], (b - a,)) for a, b in zip(edges[:-1], edges[1:], strict=True))
+            views = tuple((X[a:b, 0], (b - a,)) for a, b in itertools.pairwise(edges))
             kept.arrays = X, Y
             kept.buffers = views, X[n_t], X.ctypes.data, Y.ctypes.data, Y[:, 0]
             return kept.buffers
