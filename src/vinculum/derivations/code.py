@@ -7,6 +7,9 @@ from typing import Any
 from vinculum.errors import FileError
 from vinculum.kernels import c99
 
+PLAIN = {ord(c): " " for c in "\\\n\r?"}
+"""Characters with which a name could end or continue a line of C."""
+
 
 def written_code(equations: Any, path) -> tuple[Path, Path]:
     """Write ``path``.c and ``path``.h with a function of the file's name; returns both places."""
@@ -19,7 +22,13 @@ def written_code(equations: Any, path) -> tuple[Path, Path]:
     source, header = place.with_name(f"{place.name}.c"), place.with_name(f"{place.name}.h")
     try:
         source.write_text(c99.source(tape, place.name), encoding="utf-8")
-        header.write_text(c99.header(tape, place.name), encoding="utf-8")
+        header.write_text(_said(equations) + c99.header(tape, place.name), encoding="utf-8")
     except OSError as error:
         raise FileError(f"{place} cannot be written: {error.strerror or error}; choose another place") from error
     return source, header
+
+
+def _said(equations: Any) -> str:
+    """A comment with the names behind q and v."""
+    lines = [f"{equations!r}", f"q: {', '.join(equations.state.q_names)}", f"v: {', '.join(equations.state.v_names)}"]
+    return "".join(f"// {line.translate(PLAIN)}\n" for line in lines)

@@ -25,9 +25,8 @@ class Equations:
     """The equations M v̇ + h = τ of a system, made by `derive`.
 
     h holds gravity and minus the forces of the joints' springs, dampers and drives; τ is what a user adds.
-    ``coordinates``, ``velocities``: names, in the order of arrays. Methods take one state, q (nq,), or many, q (B, nq),
-    and ``t`` and ``parameters`` by name. Hamilton's form also has momenta p and its `hamiltonian`, `velocities` and
-    `momenta_rates`.
+    ``coordinates``: names, in the order of arrays. Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and
+    ``parameters`` by name. Hamilton's form also has `momenta` p, its `hamiltonian`, `velocities` and `momenta_rates`.
     """
 
     name: str

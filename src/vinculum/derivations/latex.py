@@ -1,5 +1,6 @@
 """Sums as LaTeX, term by term, in the order of a book of mechanics."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,6 +11,7 @@ from vinculum.derivations.sums import Harmonic, Monomial, Sum, merged
 from vinculum.derivations.terms import Term, content, terms
 
 LONGEST_DENOMINATOR = 9999
+OPEN = r"\left("
 RELATIONS = {"lt": "<", "le": r"\leq", "eq": "=", "ne": r"\neq", "and": r"\wedge", "or": r"\vee"}
 FUNCTIONS = frozenset({"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "min", "max"})
 
@@ -37,7 +39,7 @@ class Writer:
         parts: list[tuple[bool, str]] = []
         for below in sorted(groups, reverse=True):
             parts += [self._fraction(groups[below], below)] if below else map(self.term, self.terms(groups[below]))
-        return joined(parts) or "0"
+        return unwrapped(joined(parts)) or "0"
 
     def _fraction(self, total: Sum, below: Monomial) -> tuple[bool, str]:
         """A sum over a product of denominators, (is negative, text)."""
@@ -63,19 +65,20 @@ class Writer:
         ]
         if number.denominator != 1:
             bottom.insert(0, str(number.denominator))
-        above = joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
+        above = unwrapped(
+            joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
+        )
         if abs(number.numerator) != 1:
-            above = f"{abs(number.numerator)} " + (
-                above if len(found) == 1 and above != "1" else rf"\left({above}\right)"
-            )
-        return number < 0, rf"\frac{{{above}}}{{{' '.join(bottom)}}}"
+            above = above if len(found) == 1 and above != "1" else rf"\left({above}\right)"
+            above = f"{abs(number.numerator)} {above}"
+        return number < 0, rf"\frac{{{unwrapped(above)}}}{{{' '.join(bottom)}}}"
 
     def _denominator(self, atom: int) -> tuple[str, Fraction, bool]:
         """The text of what an atom divides by, the number that is taken out of it, and whether it is a single term."""
         found = self.terms(dict(self.algebra.atoms[atom][1]))
         number, scaled = content([((), term.number) for term in found])
         text = joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
-        return text, number, len(found) == 1
+        return unwrapped(text), number, len(found) == 1 and unwrapped(text) == text
 
     def coefficient(self, total: Sum, behind: str) -> list[tuple[bool, str]]:
         """A sum that multiplies what stands behind it, as (is negative, text); nothing if it is zero."""
@@ -103,7 +106,7 @@ class Writer:
         if below:
             numerator = " ".join(([str(size.numerator)] if size.numerator != 1 else []) + above) or "1"
             denominator = " ".join(([str(size.denominator)] if size.denominator != 1 else []) + below)
-            return term.number < 0, rf"\frac{{{numerator}}}{{{denominator}}}"
+            return term.number < 0, rf"\frac{{{unwrapped(numerator)}}}{{{denominator}}}"
         return term.number < 0, " ".join(([decimal(size)] if size != 1 or not above else []) + above)
 
     def is_fixed(self, atom: int) -> bool:
@@ -169,6 +172,17 @@ def joined(parts: Iterable[tuple[bool, str]]) -> str:
     text = ""
     for negative, term in parts:
         text += (" - " if negative else " + ") + term if text else ("-" if negative else "") + term
+    return text
+
+
+def unwrapped(text: str) -> str:
+    """A text without the brackets around all of it."""
+    depth = 0
+    for found in re.finditer(r"\\left\(|\\right\)", text):
+        depth += 1 if found[0] == OPEN else -1
+        if depth == 0:
+            whole = text.startswith(OPEN) and found.end() == len(text)
+            return text[len(OPEN) : found.start()] if whole else text
     return text
 
 
