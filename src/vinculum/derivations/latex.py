@@ -63,14 +63,11 @@ class Writer:
             inner if e == 1 and (alone or single) else _raised(rf"\left({inner}\right)", e)
             for inner, e, single in texts
         ]
-        if number.denominator != 1:
-            bottom.insert(0, str(number.denominator))
-        above = unwrapped(
-            joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
-        )
-        if abs(number.numerator) != 1:
-            above = above if len(found) == 1 and above != "1" else rf"\left({above}\right)"
-            above = f"{abs(number.numerator)} {above}"
+        front, below_front = _numbers(abs(number))
+        above = joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
+        if front:
+            above = f"{front} {above if len(found) == 1 and above != '1' else wrapped(above)}"
+        bottom = [*below_front, *bottom]
         return number < 0, rf"\frac{{{unwrapped(above)}}}{{{' '.join(bottom)}}}"
 
     def _denominator(self, atom: int) -> tuple[str, Fraction, bool]:
@@ -104,9 +101,9 @@ class Writer:
         above += late + ([behind] if behind else []) + [self._trig(*part) for part in term.trig]
         size = abs(term.number)
         if below:
-            numerator = " ".join(([str(size.numerator)] if size.numerator != 1 else []) + above) or "1"
-            denominator = " ".join(([str(size.denominator)] if size.denominator != 1 else []) + below)
-            return term.number < 0, rf"\frac{{{unwrapped(numerator)}}}{{{denominator}}}"
+            front, below_front = _numbers(size)
+            numerator = " ".join(([front] if front else []) + above) or "1"
+            return term.number < 0, rf"\frac{{{unwrapped(numerator)}}}{{{' '.join([*below_front, *below])}}}"
         return term.number < 0, " ".join(([decimal(size)] if size != 1 or not above else []) + above)
 
     def is_fixed(self, atom: int) -> bool:
@@ -184,6 +181,18 @@ def unwrapped(text: str) -> str:
             whole = text.startswith(OPEN) and found.end() == len(text)
             return text[len(OPEN) : found.start()] if whole else text
     return text
+
+
+def wrapped(text: str) -> str:
+    """A text in brackets."""
+    return rf"\left({text}\right)"
+
+
+def _numbers(x: Fraction) -> tuple[str, list[str]]:
+    """A positive number as what stands above a fraction line (nothing for 1) and below it."""
+    if max(x.numerator, x.denominator) > LONGEST_DENOMINATOR and x.denominator != 1:
+        return decimal(x), []
+    return "" if x.numerator == 1 else str(x.numerator), [] if x.denominator == 1 else [str(x.denominator)]
 
 
 def decimal(x: Fraction) -> str:
