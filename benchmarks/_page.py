@@ -9,6 +9,7 @@ ORDER = (
     "inverse_dynamics",
     "rk4_ensembles",
     "double_pendulum",
+    "derive_pendulum",
     "startup",
     "long_runs",
     "streamed_memory",
@@ -30,6 +31,11 @@ WORDS = {
     "double_pendulum": "## One run to 1e-12\n\nTen seconds of a double pendulum with tolerance 1e-13, next to SciPy's "
     "DOP853 over Pinocchio's `aba`. Errors are those of the final angles against a solution with 30 digits. The time of the "
     "first call, which compiles, stands apart.",
+    "derive_pendulum": "## Deriving equations\n\nThe 15-link pendulum on a cart with all masses and lengths as symbols, next to SymPy's "
+    "own `n_link_pendulum_on_cart` (`KanesMethod`) and `lambdify(cse=True)`; both sides have derived a small system before, so "
+    "imports are not counted, and our compilation starts with an empty cache. SymPy's angles are against the vertical, ours "
+    "between links; the accelerations agree after that linear map. One call is a call from Python and includes solving for the "
+    "accelerations (`numpy.linalg.solve` on SymPy's side); SymPy's side of the batch is a loop of such calls.",
     "startup": "## Starting\n\nNew processes with a warm disk cache.",
     "long_runs": "## Ten thousand periods\n\nRelative energy drift of the Taylor engine.",
     "streamed_memory": "## Streamed runs\n\nPeak memory of a run that streams its steps to a folder; it does not grow with the length.",

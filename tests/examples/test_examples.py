@@ -14,13 +14,27 @@ from vinculum.cli.app import app
 from vinculum.systems.files import read_model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-TESTED = {"double_pendulum.py", "double_pendulum.toml", "driven_cart.toml", "spinning_top.toml"}
+TESTED = {
+    "double_pendulum.py",
+    "double_pendulum.toml",
+    "driven_cart.toml",
+    "spinning_top.toml",
+    "textbook_equations.py",
+}
 
 
 def moved(name, changed=None, **settings):
     file = read_model(EXAMPLES / name, changed)
     events = [vc.Event(e.name, [e.of], e.function, e.direction, e.stop) for e in file.events]
     return vc.simulate(file.system, start=file.start, events=events, **(dict(file.run) | settings))
+
+
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def test_every_example_is_tested():
@@ -35,14 +49,18 @@ def test_every_model_file_runs_and_passes_its_certificate(name, tmp_path):
 
 
 def test_the_tour_in_python_and_the_model_file_give_one_motion(tmp_path, capsys):
-    spec = importlib.util.spec_from_file_location("double_pendulum", EXAMPLES / "double_pendulum.py")
-    assert spec is not None and spec.loader is not None
-    tour = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tour)
-    motion = tour.main(tmp_path)
+    motion = script("double_pendulum").main(tmp_path)
     said = capsys.readouterr().out
     assert "PASSED" in said and "found out" in said
     np.testing.assert_allclose(motion.q, moved("double_pendulum.toml").q, rtol=0, atol=1e-9)
+
+
+def test_the_textbook_equations_give_the_accelerations_of_the_paper(tmp_path, capsys):
+    """Cheremensky, section 2.2.5."""
+    found = script("textbook_equations").main(tmp_path)
+    assert found == pytest.approx([-3.99277068, 12.10837934], abs=1e-8)
+    assert r"\ddot{\theta}_{2} \cos\left(\theta_{1} - \theta_{2}\right)" in capsys.readouterr().out
+    assert (tmp_path / "double_pendulum.c").exists()
 
 
 def test_the_double_pendulum_starts_with_the_energy_of_its_two_rods():

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from vinculum.cli.audit import audit
+from vinculum.cli.derive import derive
 from vinculum.cli.doctor import doctor
 from vinculum.cli.info import info
 from vinculum.cli.plot import plot
@@ -17,7 +18,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (run, audit, plot, info, doctor):
+for command in (run, derive, audit, plot, info, doctor):
     app.command()(command)
 
 

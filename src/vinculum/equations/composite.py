@@ -46,12 +46,12 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
     """v̇ from M v̇ = τ − h, with the bias h by the Newton–Euler recursion and LDLᵀ."""
     inertias = regrouped_inertias(tree)
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), external, inertias)
-    return ldl_solve(leaves_first(mass_matrix(tree, q, inertias)), leaves_first(tau - h))[::-1]
+    return solved_leaves_first(mass_matrix(tree, q, inertias), tau - h)
 
 
-def leaves_first(A) -> np.ndarray:
-    """Rows (and columns) in reverse: eliminating leaves first keeps the tree's zeros."""
-    return A[::-1] if A.ndim == 1 else A[::-1, ::-1]
+def solved_leaves_first(M, force) -> np.ndarray:
+    """Solution of M x = force by LDLᵀ in reverse order: eliminating leaves first keeps the tree's zeros."""
+    return ldl_solve(M[::-1, ::-1], force[::-1])[::-1]
 
 
 def _momentum(inertia: Inertia, v, w) -> tuple[np.ndarray, np.ndarray]:

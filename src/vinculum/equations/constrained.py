@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.equations.closures import STIFFNESS, all_gaps, gap_accelerations, gap_jacobian, mixing
-from vinculum.equations.composite import leaves_first, mass_matrix
+from vinculum.equations.composite import mass_matrix, solved_leaves_first
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.scalars import Scalar, ldl_solve
@@ -28,7 +28,7 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
     inertias = regrouped_inertias(tree)
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
     right = np.concatenate([(tau - h).reshape(-1, 1), J.T], axis=1)
-    solved = ldl_solve(leaves_first(mass_matrix(tree, q, inertias)), right[::-1])[::-1]
+    solved = solved_leaves_first(mass_matrix(tree, q, inertias), right)
     free, per_multiplier = solved[:, 0], solved[:, 1:]
     lam = ldl_solve(J @ per_multiplier, asked - J @ free) if tree.rank else np.zeros(0)
     return free + per_multiplier @ lam, lam

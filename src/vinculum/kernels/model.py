@@ -6,15 +6,21 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.equations import articulated, boltzmann_hamel, closures, composite, constrained
-from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, rates
+from vinculum.equations import articulated, boltzmann_hamel, closures, composite, constrained, hamilton
+from vinculum.equations.applied import (
+    applied_forces,
+    dissipative_forces,
+    drive_forces,
+    rates,
+    rates_are_velocities,
+)
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.energies import kinetic_energy, momentum_screw, potential_energy
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
-from vinculum.scalars import gradient, ldl_solve, parameters, substitute, symbol, symbols
+from vinculum.scalars import gradient, ldl_solve, parameters, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import BodyView, Tree, nearest, placements
@@ -137,7 +143,7 @@ def model_of(tree: Tree) -> Model:
         "gaps": [list(name) for name in closures.gap_names(tree)],
         "kept": list(tree.kept),
         "rank": tree.rank,
-        "flat": not tree.closures and all(k.joint.rates(q[k.q], own) is own for k in links for own in [v[k.v]]),
+        "flat": not tree.closures and rates_are_velocities(tree),
         "quaternions": [[k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
@@ -303,22 +309,17 @@ def _momenta(tree: Tree, q, v, t) -> dict:
 
 
 def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
-    """Hamilton's equations over (q, p, t): q̇ = M⁻¹ p and ṗ = ∂L/∂q + Q, for velocities that are rates of coordinates."""
-    q, v, t = _state(tree)
+    """Hamilton's equations over (q, p, t), for velocities that are rates of coordinates."""
+    q, _, t = _state(tree)
     p = symbols("p", tree.nv)
-    placed = placements(tree, q, v)
-    lagrangian = kinetic_energy(tree, placed) - potential_energy(tree, q, placed)
-    p_dot = gradient(lagrangian, q) + drive_forces(tree, t, q, v) + dissipative_forces(tree, v)
-    velocity = ldl_solve(mass_matrix(tree, q), p)
-    return trace(
-        {"q": q, "p": p, "t": np.array([t])}, {"q_dot": velocity, "p_dot": substitute(p_dot, v, velocity)}, given
-    )
+    q_dot, p_dot = hamilton.canonical_rates(tree, q, p, t)
+    return trace({"q": q, "p": p, "t": np.array([t])}, {"q_dot": q_dot, "p_dot": p_dot}, given)
 
 
 def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, _, t = _state(tree)
     p = symbols("p", tree.nv)
-    return trace({"q": q, "p": p, "t": np.array([t])}, {"v": ldl_solve(mass_matrix(tree, q), p)}, given)
+    return trace({"q": q, "p": p, "t": np.array([t])}, {"v": ldl_solve(hamilton.momentum_matrix(tree, q), p)}, given)
 
 
 def _size(r, f, m) -> np.ndarray:

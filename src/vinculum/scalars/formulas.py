@@ -8,6 +8,9 @@ import numpy as np
 from vinculum.scalars.graph import replay
 from vinculum.scalars.scalar import Scalar
 
+SMALL = 1000
+ROUND_OFF = Fraction(1, 2**51)
+
 
 def formulas(outputs, names: Mapping[Scalar, str] | None = None) -> np.ndarray:
     """The outputs as SymPy expressions, in an object array of the same shape.
@@ -23,17 +26,30 @@ def formulas(outputs, names: Mapping[Scalar, str] | None = None) -> np.ndarray:
         name = table.get(id(node), node.args[0])
         return letters.setdefault(name, sympy.Symbol(name, real=True))
 
-    return replay(outputs, leaf, _operations(sympy), lambda x: exact(x, sympy))
+    return replay(outputs, leaf, operations(), lambda x: exact(x, sympy))
 
 
 def exact(x, sympy):
-    """The shortest decimal that reads as ``x``, as a rational number."""
-    fraction = Fraction(repr(float(x)))
+    """The number that ``x`` was meant to be, as a rational number."""
+    fraction = meant(x)
     return sympy.Rational(fraction.numerator, fraction.denominator)
 
 
-def _operations(sympy) -> dict:
-    s = sympy
+def meant(x) -> Fraction:
+    """The simplest number within round-off of ``x``: a small fraction (1/12), a short decimal, or else all its digits."""
+    x = float(x)
+    small = Fraction(x).limit_denominator(SMALL)
+    short = Fraction(f"{x:.12g}")
+    near = ROUND_OFF * abs(Fraction(x))
+    for candidate in (small, short):
+        if abs(candidate - Fraction(x)) <= near:
+            return candidate
+    return Fraction(repr(x))
+
+
+def operations() -> dict:
+    """Every operation of a graph as a function of SymPy expressions."""
+    import sympy as s
 
     def where(condition, a, b):
         return s.Piecewise((a, condition), (b, True))

@@ -33,6 +33,9 @@ class FlatJoint(Joint):
     def rates(self, q, v) -> np.ndarray:
         return v
 
+    def velocities(self, q, q_dot) -> np.ndarray:
+        return q_dot
+
     def position(self, given) -> np.ndarray:
         if isinstance(given, Pose):
             raise StartError(

@@ -128,6 +128,10 @@ class Joint(ABC):
         """q̇ = N(q) v, shape (nq,)."""
 
     @abstractmethod
+    def velocities(self, q, q_dot) -> np.ndarray:
+        """v of given rates q̇, shape (nv,): the inverse of `rates`."""
+
+    @abstractmethod
     def position(self, given) -> np.ndarray:
         """Coordinates from what a user may give as a start value; other sizes and values are refused."""
 

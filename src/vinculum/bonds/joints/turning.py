@@ -146,6 +146,9 @@ class Spherical(TurningJoint):
     def rates(self, q, v) -> np.ndarray:
         return self.chart.D_inverse(q) @ v
 
+    def velocities(self, q, q_dot) -> np.ndarray:
+        return self.chart.D(q) @ q_dot
+
     def position(self, given) -> np.ndarray:
         return attitude(f"joint '{self.name}'", self.chart, given)
 
@@ -206,6 +209,9 @@ class Free(TurningJoint):
 
     def rates(self, q, v) -> np.ndarray:
         return np.concatenate([self.chart.matrix(q[3:]) @ v[:3], self.chart.D_inverse(q[3:]) @ v[3:]])
+
+    def velocities(self, q, q_dot) -> np.ndarray:
+        return np.concatenate([self.chart.matrix(q[3:]).T @ q_dot[:3], self.chart.D(q[3:]) @ q_dot[3:]])
 
     def position(self, given) -> np.ndarray:
         where = f"joint '{self.name}'"

@@ -1,0 +1,90 @@
+"""`derive`: the equations of motion of a system in one of four forms."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from vinculum.derivations.coordinates import chosen_coordinates
+from vinculum.derivations.equations import Equations
+from vinculum.derivations.forms import IN_RATES, check_form, form_module
+from vinculum.derivations.letters import letter, q_letters, unique, v_letters
+from vinculum.derivations.state import State
+from vinculum.equations import lagrange, newton_euler_blocks
+from vinculum.equations.hamilton import canonical_form, lagrangian_parts, momentum_matrix
+from vinculum.equations.reduction import reduced
+from vinculum.errors import StartError
+from vinculum.kernels.models import model_for
+from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
+from vinculum.systems import Tree
+
+
+def derive(system, form: str = "lagrange", *, coordinates: Callable | None = None) -> Equations:
+    """The equations of motion M v̇ + h = τ of a system.
+
+    ``form``: "newton-euler" (Cheremensky (22)–(26)), "lagrange" (his (36)), "telegin" (Telegin 2014) or "hamilton".
+    Lagrange's and Hamilton's are over coordinates and their rates, v = q̇; the others over the joints' own velocities.
+    ``coordinates``: a function whose arguments are new coordinates x and whose result gives those of the joints, as
+    ``lambda a, b: {"shoulder": a, "elbow": b - a}``; any form is then over x and ẋ.
+    """
+    module = form_module(form)
+    model = model_for(system)
+    tree = model.tree
+    if tree is None:
+        raise StartError(
+            f"'{model.name}' comes from a stored run, which has no description to derive from; give the vc.System"
+        )
+    check_form(tree, form)
+    q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+    M, h = module.standard_form(tree, q, v, t)
+    parts = {"mass_matrix": M, "bias": h}
+    if form == "hamilton":
+        kinetic, potential, force = lagrangian_parts(tree, t, q, v)
+        parts |= {
+            "kinetic": [kinetic],
+            "potential": [potential],
+            "force": force,
+            "momentum_matrix": momentum_matrix(tree, q),
+        }
+    if coordinates is None:
+        names, heads = tree.q_names(), unique(q_letters(tree), model.parameters)
+        rates = unique([one.dotted() for one in heads] if form in IN_RATES else v_letters(tree, heads))
+        v_names = names if form in IN_RATES else tree.v_names()
+        state = State(q, v, t, tuple(names), tuple(v_names), tuple(heads), tuple(rates))
+    else:
+        chosen = chosen_coordinates(tree, coordinates)
+        parts = _in_other_coordinates(parts, tree, form, q, v, chosen)
+        heads = unique([letter(name) for name in chosen.names], model.parameters)
+        state = State(
+            chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dotted() for h in heads)
+        )
+    # closed loops join here: M v̇ + h = τ + Jᵀλ, with J and its bias over the same state
+    extra = _canonical(parts, state) if form == "hamilton" else {}
+    blocks = None if coordinates is not None else _BLOCKS.get(form)
+    return Equations(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
+                     None if blocks is None else (lambda: blocks(tree, state)))  # fmt: skip
+
+
+def _in_other_coordinates(parts: dict, tree: Tree, form: str, q, v, chosen) -> dict:
+    """Every part over x and ẋ: M and h reduced, energies substituted, forces and momenta projected."""
+    speed = directional(chosen.q, chosen.x, chosen.x_dot) if form in IN_RATES else chosen.v
+    old, new = np.concatenate([q, v]), np.concatenate([chosen.q, speed])
+    moved = {name: substitute(np.asarray(part, dtype=object), old, new) for name, part in parts.items()}
+    moved["mass_matrix"], moved["bias"] = reduced(moved["mass_matrix"], moved["bias"], speed, chosen.x, chosen.x_dot)
+    if form == "hamilton":
+        N = jacobian(speed, chosen.x_dot)
+        moved["force"], moved["momentum_matrix"] = N.T @ moved["force"], N.T @ moved["momentum_matrix"] @ N
+    return moved
+
+
+def _canonical(parts: dict, state: State) -> dict:
+    p = symbols("p", len(state.v))
+    given = (parts["kinetic"][0], parts["potential"][0], parts["force"])
+    H, velocity, p_dot = canonical_form(given, parts["momentum_matrix"], state.q, state.v, p)
+    return {"p": p, "hamiltonian": np.array([H], dtype=object), "velocities": velocity, "momenta_rates": p_dot,
+            "momentum_matrix": parts["momentum_matrix"], "parts": given}  # fmt: skip
+
+
+_BLOCKS = {
+    "newton-euler": lambda tree, state: newton_euler_blocks.block_form(tree, state.q, state.v),
+    "lagrange": lambda tree, state: lagrange.block_form(tree, state.q, state.v, state.t),
+}

@@ -1,0 +1,178 @@
+"""`Equations`: the equations of motion as a user gets them, as formulas, as numbers and as code."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.derivations.code import written_code
+from vinculum.derivations.formulas import Formulas, formulas_of
+from vinculum.derivations.numbers import Numbers
+from vinculum.derivations.state import State
+from vinculum.errors import MethodError
+from vinculum.kernels.model import Model
+
+SECONDS = 5.0
+FEW = 4
+LONG_LINE = 1000
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Equations:
+    """The equations M v̇ + h = τ of a system, made by `derive`.
+
+    h holds gravity and minus the forces of the joints' springs, dampers and drives; τ is what a user adds.
+    ``coordinates``: names, in the order of arrays. Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and
+    ``parameters`` by name. Hamilton's form also has `momenta` p, its `hamiltonian`, `velocities` and `momenta_rates`.
+    """
+
+    name: str
+    form: str
+    state: State
+    M: np.ndarray
+    h: np.ndarray
+    model: Model
+    canonical: dict[str, Any]
+    make_blocks: Callable[[], dict] | None
+    _numbers: Numbers = field(init=False)
+    _fast: dict[str, Callable] = field(init=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "_numbers", Numbers(self.state, self.model, self._outputs))
+        object.__setattr__(self, "_fast", self._numbers.fast)
+
+    def __repr__(self):
+        names = ", ".join(self.state.q_names[:6]) + (", …" if len(self.state.q_names) > 6 else "")
+        return f"Equations of '{self.name}', form {self.form}, {len(self.state.v)} in {names}"
+
+    def __str__(self):
+        shown = self.lines(1.0) if len(self.state.v) <= FEW else []
+        return "\n".join([repr(self), *(f"  {line}" for line in shown if len(line) <= LONG_LINE)])
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex()}$$"
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the coordinates."""
+        return self.state.q_names
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Names and default values of the parameters."""
+        return self.model.parameters
+
+    def lines(self, seconds: float = SECONDS) -> list[str]:
+        """The equations in LaTeX, one string each, then the values that they name; see `latex`."""
+        return self.formulas(seconds).lines()
+
+    def latex(self, seconds: float = SECONDS) -> str:
+        """The equations in LaTeX, simplified.
+
+        Past the time limit, or where an equation would still be long, values that occur more than once get names z₁, z₂,
+        …, which are listed after the equations.
+        """
+        rows = [line.replace(" = ", " &= ", 1) for line in self.lines(seconds)]
+        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+    def sympy(self, seconds: float = SECONDS) -> Any:
+        """The equations in SymPy: `equations`, `mass_matrix`, `bias` and the symbols of everything."""
+        return self.formulas(seconds).sympy()
+
+    def formulas(self, seconds: float = SECONDS) -> Formulas:
+        """The equations as exact sums, made in at most that time."""
+        return formulas_of(self, seconds)
+
+    def mass_matrix(self, q, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
+        """M of shape (n, n), or (B, n, n) for many states."""
+        return self._evaluated("mass_matrix", t, parameters, q)
+
+    def bias(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
+        """h of shape (n,), or (B, n) for many states."""
+        return self._evaluated("bias", t, parameters, q, v)
+
+    def accelerations(self, q, v, tau=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
+        """v̇ = M⁻¹ (τ − h) of shape (n,), or (B, n) for many states."""
+        if tau is None:
+            # the call that loops make: no layer between it and the machine code
+            fast = self._fast.get("accelerations") if parameters is None else None
+            result = None if fast is None else fast(t, q, v)
+            return self._numbers("accelerations", (q, v), t, parameters) if result is None else result
+        return self._evaluated("driven_accelerations", t, parameters, q, v, tau)
+
+    def blocks(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
+        """The block matrices that the form is made of, at a state.
+
+        Newton–Euler: A, B, L, L_dot (6k, 6k), S (6k, nv) with V_r = S v and F (6k,), of A V̇_a + B V_a = F_a + …,
+        V_a = L V_r. Lagrange: A, B (nq, nq), F (nq,) and M (6k, nq), of A q̈ + B q̇ = F, V_r = M q̇. Rows of six are
+        bodies in `bodies`' order, in their own frames.
+        """
+        if self.make_blocks is None:
+            raise MethodError(
+                f"the form '{self.form}' has no block matrices here; derive(system, form=\"newton-euler\") or "
+                'form="lagrange" in the joints\' own coordinates has them'
+            )
+        return self._numbers.groups("blocks", (q, v), t, parameters)
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """Names of the bodies in the order of the block matrices."""
+        return tuple(self.model.layout["bodies"])
+
+    def momenta(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
+        """p = ∂T/∂q̇, (n,) or (B, n). Hamilton's form only."""
+        return self._hamilton("momenta", (q, v), t, parameters)
+
+    def hamiltonian(self, q, p, *, t=0.0, parameters: Mapping | None = None) -> Any:
+        """H(q, p) [J], a number or (B,). Hamilton's form only."""
+        return self._hamilton("hamiltonian", (q, p), t, parameters)[..., 0][()]
+
+    def velocities(self, q, p, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
+        """q̇ = ∂H/∂p, (n,) or (B, n). Hamilton's form only."""
+        return self._hamilton("velocities", (q, p), t, parameters)
+
+    def momenta_rates(self, q, p, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
+        """ṗ = −∂H/∂q + Q, (n,) or (B, n). Hamilton's form only."""
+        return self._hamilton("momenta_rates", (q, p), t, parameters)
+
+    def compile(self, what: str = "accelerations") -> "Equations":
+        """These equations, with machine code made now instead of when it pays.
+
+        ``what``: "accelerations", "mass_matrix", "bias", or "driven_accelerations" for those with τ.
+        """
+        self._numbers.evaluator(what).compile()
+        return self
+
+    def c_code(self, path) -> tuple[Path, Path]:
+        """Write a stand-alone C99 function of (q, v, tau, t, parameters) that gives M, h and v̇; returns .c and .h."""
+        return written_code(self, path)
+
+    def count_operations(self) -> dict[str, int]:
+        """How many operations M and h take: ``written`` out as formulas, and ``shared``, each value computed once."""
+        return self._numbers.operations()
+
+    def leaves(self) -> list[tuple]:
+        """Every symbol of the equations with its letter."""
+        return self.state.leaves(self.canonical.get("p", ()))
+
+    def _hamilton(self, what: str, inputs: tuple, t, parameters) -> np.ndarray:
+        if not self.canonical:
+            raise MethodError(f"the form '{self.form}' has no momenta; use derive(system, form=\"hamilton\")")
+        return self._evaluated(what, t, parameters, *inputs)
+
+    def _evaluated(self, what: str, t, parameters, *inputs) -> np.ndarray:
+        if parameters is None:
+            fast = self._fast.get(what)
+            if fast is not None:
+                result = fast(t, *inputs)
+                if result is not None:
+                    return result
+        return self._numbers(what, inputs, t, parameters)
+
+    def _outputs(self, what: str) -> dict[str, Any]:
+        from vinculum.derivations.outputs import outputs
+
+        return outputs(self, what)

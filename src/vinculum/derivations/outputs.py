@@ -1,0 +1,44 @@
+"""The graphs behind the numbers of `Equations`, by name."""
+
+from typing import Any
+
+import numpy as np
+
+from vinculum.equations.composite import solved_leaves_first
+from vinculum.errors import ModelError
+from vinculum.scalars import symbols
+
+
+def outputs(equations: Any, what: str) -> dict[str, Any]:
+    """Inputs besides t and parameters, and named outputs with their shapes, of one method of `Equations`."""
+    state, M, h = equations.state, equations.M, equations.h
+    q, v = {"q": state.q}, {"v": state.v}
+    if what == "mass_matrix":
+        return {"inputs": q, "outputs": {what: M}}
+    if what == "bias":
+        return {"inputs": q | v, "outputs": {what: h}}
+    if what == "standard_form":
+        return {"inputs": q | v, "outputs": {"mass_matrix": M, "bias": h}}
+    if what == "accelerations":
+        return {"inputs": q | v, "outputs": {what: _solved(equations, 0.0)}}
+    if what in ("driven_accelerations", "all"):
+        tau = symbols("tau", len(state.v))
+        solved = _solved(equations, tau)
+        everything = {"mass_matrix": M, "bias": h, "accelerations": solved}
+        return {"inputs": q | v | {"tau": tau}, "outputs": everything if what == "all" else {what: solved}}
+    if what == "blocks":
+        return {"inputs": q | v, "outputs": equations.make_blocks()}
+    canonical = equations.canonical
+    if what == "momenta":
+        return {"inputs": q | v, "outputs": {what: canonical["momentum_matrix"] @ state.v}}
+    return {"inputs": q | {"p": canonical["p"]}, "outputs": {what: canonical[what]}}
+
+
+def _solved(equations: Any, tau) -> np.ndarray:
+    try:
+        return solved_leaves_first(equations.M, tau - equations.h)
+    except ZeroDivisionError as error:
+        raise ModelError(
+            f"system '{equations.name}': some velocity moves no mass or inertia at all (a massless leaf); "
+            "give the last body inertia about its joint's axis"
+        ) from error

@@ -1,0 +1,64 @@
+"""Hamilton's equations: coordinates and momenta instead of velocities."""
+
+import numpy as np
+
+from vinculum.equations.applied import dissipative_forces, drive_forces, rates_are_velocities, velocities
+from vinculum.equations.composite import mass_matrix
+from vinculum.equations.energies import kinetic_energy, potential_energy
+from vinculum.scalars import directional, gradient, jacobian, ldl_solve, substitute, symbols
+from vinculum.systems import Tree, placements
+
+
+def lagrangian_parts(tree: Tree, t, q, q_dot) -> tuple:
+    """Kinetic energy T(q, q̇), potential energy U(q) [J] and the forces Q (nq,) of drives and dampers on q̇."""
+    v = velocities(tree, q, q_dot)
+    placed = placements(tree, q, v)
+    force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v)
+    if not rates_are_velocities(tree):
+        force = jacobian(v, q_dot).T @ force
+    return kinetic_energy(tree, placed), potential_energy(tree, q, placed), force
+
+
+def momentum_matrix(tree: Tree, q) -> np.ndarray:
+    """M (nq, nq) with p = ∂T/∂q̇ = M q̇, by composite bodies."""
+    M = mass_matrix(tree, q)
+    if rates_are_velocities(tree):
+        return M
+    q_dot = symbols("q_dot", tree.nq)
+    W = jacobian(velocities(tree, q, q_dot), q_dot)
+    return W.T @ (M @ W)
+
+
+def canonical_form(parts, M, q, q_dot, p) -> tuple:
+    r"""H [J], q̇ and ṗ over the symbols q and p, from T, U and Q over the symbols q and q̇.
+
+    .. math:: H = \tfrac12 p^T M^{-1} p + U,\qquad \dot q = \frac{\partial H}{\partial p} = M^{-1} p,\qquad
+              \dot p = -\frac{\partial H}{\partial q} + Q
+                     = \frac{\partial (T - U)}{\partial q}\Big|_{\dot q = M^{-1}p} + Q
+
+    The second form of ṗ differentiates no inverse.
+    """
+    kinetic, potential, force = parts
+    velocity = ldl_solve(M, p)
+    p_dot = substitute(gradient(kinetic - potential, q) + force, q_dot, velocity)
+    return 0.5 * (p @ velocity) + potential, velocity, p_dot
+
+
+def canonical_rates(tree: Tree, q, p, t) -> tuple[np.ndarray, np.ndarray]:
+    """q̇ and ṗ, (nq,) each, of a system with as many coordinates as velocities. ``q``, ``p``: symbols."""
+    q_dot = symbols("q_dot", tree.nq)
+    _, velocity, p_dot = canonical_form(lagrangian_parts(tree, t, q, q_dot), momentum_matrix(tree, q), q, q_dot, p)
+    return velocity, p_dot
+
+
+def standard_form(tree: Tree, q, q_dot, t) -> tuple[np.ndarray, np.ndarray]:
+    r"""M (nq, nq) and h (nq,) of M q̈ + h = τ, from the energies alone: momenta p = ∂T/∂q̇ and their rates.
+
+    .. math:: M = \frac{\partial p}{\partial\dot q},\qquad
+              h = \frac{\partial p}{\partial q}\dot q - \frac{\partial (T - U)}{\partial q} - Q
+
+    ``q``, ``q_dot``: symbols.
+    """
+    kinetic, potential, force = lagrangian_parts(tree, t, q, q_dot)
+    p = gradient(kinetic, q_dot)
+    return jacobian(p, q_dot), directional(p, q, q_dot) - gradient(kinetic - potential, q) - force

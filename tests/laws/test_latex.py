@@ -1,0 +1,76 @@
+"""What is printed has the value of what is computed: LaTeX is read back as a reader reads it."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from latex_values import latex_value
+from machines import MACHINES, double_pendulum, from_the_vertical
+from trees import KINDS, random_state, random_system
+from vinculum.derivations.letters import letter
+
+KINDS_WITH_RATES = tuple(kind for kind in KINDS if kind not in ("spherical", "free", "weld"))
+
+
+def letters(equations, q, v, a, p):
+    state = equations.state
+    values = dict(
+        zip([one.latex for one in (*state.q_letters, *state.v_letters, *state.a_letters)], [*q, *v, *a], strict=True)
+    )
+    if equations.canonical:
+        values |= dict(zip([one.latex for one in state.p_letters], p, strict=True))
+    return values | {letter(name).latex: value for name, value in equations.parameters.items()} | {"t": 0.7}
+
+
+def check(equations, q, v, rng, seconds):
+    a, p = rng.normal(size=(2, len(equations.state.v)))
+    values = letters(equations, q, v, a, p)
+    lines = equations.lines(seconds)
+    named = lines[(1 + 2 * len(p)) if equations.canonical else len(p) :]
+    for line in named:
+        name, right = line.split(" = ")
+        values[name] = latex_value(right, values)
+    if equations.canonical:
+        expected = [equations.hamiltonian(q, p), *equations.velocities(q, p), *equations.momenta_rates(q, p, t=0.7)]
+        found = [latex_value(line.split(" = ")[1], values) for line in lines[: len(expected)]]
+    else:
+        expected = equations.mass_matrix(q) @ a + equations.bias(q, v, t=0.7)
+        found = [latex_value(line.removesuffix(" = 0"), values) for line in lines[: len(a)]]
+    assert found == pytest.approx(list(expected), rel=1e-8, abs=1e-9 * (1 + np.abs(expected).max()))
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.__name__)
+@pytest.mark.parametrize("form", ["newton-euler", "lagrange", "hamilton"])
+@pytest.mark.parametrize("seconds", [20.0, 0.0], ids=["simplified", "named"])
+def test_the_latex_of_machines_has_the_value_of_their_equations(machine, form, seconds):
+    system = machine()
+    tree = system.tree()
+    if form != "newton-euler" and tree.nq != tree.nv:
+        pytest.skip("quaternions have no such form")
+    rng = np.random.default_rng(1)
+    check(vc.derive(system, form), *random_state(tree, rng), rng, seconds)
+
+
+@pytest.mark.parametrize("form", ["lagrange", "hamilton"])
+def test_the_latex_of_other_coordinates_has_the_value_of_their_equations(form):
+    rng = np.random.default_rng(2)
+    check(vc.derive(double_pendulum(), form, coordinates=from_the_vertical), *rng.normal(size=(2, 2)), rng, 20.0)
+
+
+@pytest.mark.parametrize("form", ["lagrange", "hamilton"])
+def test_the_latex_of_fractions_has_the_value_of_the_equations(form):
+    """Fedorov's vector-parameter brings sums into denominators, with numbers before and behind them."""
+    system = vc.System("body")
+    body = system.add(vc.RigidBody("body", vc.Parameter("m", 2.0), com=(0.1, 0, 0), inertia=(1, 2, 2.5)))
+    system.add(vc.Spherical("pin", "ground", body, chart="fedorov"))
+    rng = np.random.default_rng(2)
+    check(vc.derive(system, form), *random_state(system.tree(), rng), rng, 20.0)
+
+
+@pytest.mark.parametrize("kind", KINDS_WITH_RATES)
+@pytest.mark.parametrize("form", ["newton-euler", "lagrange", "hamilton"])
+def test_the_latex_of_every_joint_has_the_value_of_its_equations(kind, form):
+    for count in (1, 2):
+        rng = np.random.default_rng(count)
+        system = random_system(rng, count, kinds=(kind,))
+        check(vc.derive(system, form), *random_state(system.tree(), rng), rng, 5.0)
