@@ -64,7 +64,7 @@ def _admitted(motion: Motion, found: Tally) -> tuple[np.ndarray, str]:
             f"claimed accuracy {tolerance:g}, other splines and every second instant",
         )
     if tolerance is not None:
-        safety = SAFETY if name == "taylor" else DOP853_SAFETY
+        safety = DOP853_SAFETY if name == "dop853" else SAFETY
         steps = safety * found.steps * max(tolerance, ROUND_OFF) * found.scale
         return found.quadrature + round_off + steps, f"quadrature, {found.steps} steps to {tolerance:.1e}"
     return found.quadrature + round_off + DOUBLING_SAFETY * found.method, f"quadrature, step doubling of {name}"
@@ -122,7 +122,7 @@ def _closure_line(found: Tally, admitted, closures, reason: str) -> Line:
 def _chart_line(motion: Motion, found: Tally, admitted, first: int) -> Line:
     tolerance = 1e-12
     reason = "unit quaternions"
-    if motion.method.claims.name not in ("taylor", "dop853"):
+    if motion.method.claims.name not in ("taylor", "series", "dop853"):
         tolerance = float(max(1e-12, 2.0 * admitted[first:].max()))
         reason = "unit quaternions, to the method's accuracy"
     elif motion.method.tolerance is not None and motion.method.tolerance > 1e-13:
