@@ -8,6 +8,8 @@ _HOMES = {
     "vinculum.bodies": ("MassPoint", "RigidBody"),
     "vinculum.bonds": ("Cylindrical", "Free", "Helical", "Planar", "Prismatic", "Revolute", "Spherical", "Translation",
                        "Universal", "Weld"),
+    "vinculum.derivations.first_integrals": ("FirstIntegral", "FirstIntegrals", "first_integrals"),
+    "vinculum.derivations.power_series": ("PowerSeries", "power_series"),
     "vinculum.ensembles": ("ensemble",),
     "vinculum.errors": ("FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"),
     "vinculum.measures": ("Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Sphere"),

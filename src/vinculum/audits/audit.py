@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.audits.accelerations import acceleration_line
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.first_integrals import first_integral_lines
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 from vinculum.motion.splines import spline_pieces
@@ -33,6 +34,7 @@ def audit(motion: Motion) -> Certificate:
     closures = [(name, slice(first + a, first + b)) for name, a, b in _alike(layout)]
     if closures:
         lines.append(_closure_line(found, admitted, closures, reason))
+    lines += first_integral_lines(motion, lines, reason)
     lines.append(acceleration_line(motion))
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, admitted, first))

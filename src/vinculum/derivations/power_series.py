@@ -57,7 +57,9 @@ class PowerSeries:
         return np.moveaxis(q, 0, -1), np.moveaxis(v, 0, -1)
 
     def __repr__(self):
-        return f"PowerSeries of '{self.system}' about t = {self.begin:g} s, order {self.order}, radius {self.radius:.3g} s"
+        return (
+            f"PowerSeries of '{self.system}' about t = {self.begin:g} s, order {self.order}, radius {self.radius:.3g} s"
+        )
 
 
 def power_series(

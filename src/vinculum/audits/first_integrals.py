@@ -1,0 +1,36 @@
+"""Conserved quantities, watched along a motion."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.kernels.evaluate import evaluate
+from vinculum.motion import Motion
+
+MOST_INSTANTS = 2048
+SAFETY = 2.0
+
+
+def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) -> list[Line]:
+    """The largest drift of a first integral, relative to the size of its terms; no line for a system that has none.
+
+    They are those that hold for every value of the parameters. The tolerance is twice the largest that the
+    ``balances`` of energy, momenta and coordinates admit, of which they are made.
+    """
+    tape = motion.model.tape("integrals")
+    names = [name for name, _ in tape.outputs]
+    if not names:
+        return []
+    edges = np.asarray(motion.pieces.times)
+    chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))
+    time = edges[chosen]
+    states = motion.model.projected(motion.pieces.state(time))
+    values, sizes = np.moveaxis(evaluate(tape, motion.rows(time, states)).reshape(len(time), -1, 2), 2, 0)
+    drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)
+    size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
+    k = int(np.argmax(drift.max(axis=0) / size))
+    residual = float(drift[:, k].max() / size[k])
+    tolerance = SAFETY * max(line.tolerance for line in balances)
+    detail = f"'{names[k]}' by t = {time[int(np.argmax(drift[:, k]))]:.4g} s" if residual > tolerance else ""
+    return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail)]
