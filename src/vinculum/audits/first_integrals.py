@@ -9,13 +9,12 @@ from vinculum.kernels.evaluate import evaluate
 from vinculum.motion import Motion
 
 MOST_INSTANTS = 2048
-SAFETY = 2.0
 
 
 def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) -> list[Line]:
     """The largest drift of a first integral, relative to the size of its terms; no line for a system that has none.
 
-    They are those that hold for every value of the parameters. The tolerance is twice the largest that the
+    They are those that hold for every value of the parameters. The tolerance is the largest that the
     ``balances`` of energy, momenta and coordinates admit, of which they are made.
     """
     tape = motion.model.tape("integrals")
@@ -31,6 +30,6 @@ def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) 
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
-    tolerance = SAFETY * max(line.tolerance for line in balances)
+    tolerance = max(line.tolerance for line in balances)
     detail = f"'{names[k]}' by t = {time[int(np.argmax(drift[:, k]))]:.4g} s" if residual > tolerance else ""
     return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail)]

@@ -49,14 +49,14 @@ def momentum_integrals(tree: Tree, index: int, twists: np.ndarray, placed, at: S
             f"momentum along {d}{of}" + (" less its weight's impulse" if falls else ""),
             rf"\mathbf P\cdot\mathbf e{IMPULSE if falls else ''},\ \mathbf e = {_latex(e)}", "N s",
             f"joint '{joint}' moves freely along {d}" + ("; only the weight acts" if falls else ", and no weight acts along it"),
-            screw[:3] @ e - pull * at.t, size[:3] @ np.abs(e) + absolute(pull * at.t)))  # fmt: skip
-    spin, spin_size = screw[3:] - cross(center, screw[:3]), size[3:] + np.sum(absolute(center)) * np.sum(size[:3])
+            screw[:3] @ e - pull * at.t, np.sum(size[:3]) + absolute(pull * at.t)))  # fmt: skip
+    spin, spin_size = _about_center(tree, links, placed, center)
     for e in about_center:
         found.append(Integral(
             f"moment of momentum about the mass center along {direction_name(e)}{of}",
             rf"\mathbf K_c\cdot\mathbf e,\ \mathbf e = {_latex(e)}", "N m s",
             f"joint '{joint}' turns freely about {direction_name(e)} and slides freely across it, so no moment about the mass "
-            "center acts", spin @ e, spin_size @ np.abs(e)))  # fmt: skip
+            "center acts", spin @ e, spin_size))  # fmt: skip
     for e, v, a in _rotations(twists, along, about_center, gravity):
         xi = np.concatenate([v, e])
         falls = _pulls(gravity, v)
@@ -68,8 +68,22 @@ def momentum_integrals(tree: Tree, index: int, twists: np.ndarray, placed, at: S
             + (" less its weight's impulse" if falls else ""),
             rf"\mathbf L_a\cdot\mathbf e,\ \mathbf e = {_latex(e)},\ a = {_latex(a)}", "N m s",
             f"joint '{joint}' turns freely about this axis, and the weight has no moment about it",
-            screw @ xi - pull * at.t, size @ np.abs(xi) + absolute(pull * at.t)))  # fmt: skip
+            screw @ xi - pull * at.t,
+            np.sum(size[3:]) + float(np.abs(v).max()) * np.sum(size[:3]) + absolute(pull * at.t)))  # fmt: skip
     return found
+
+
+def _about_center(tree: Tree, links: list[int], placed, center) -> tuple:
+    """K_c = Σ (r_i − r_c) × p_i + J_i ω_i (3,) and the size of its terms. Telegin 2014, (12)."""
+    total, size = np.zeros(3), 0.0
+    for i in links:
+        link, at = tree.links[i], placed[i]
+        arm = at.X_WL.apply(link.center) - center
+        p = momentum_screw(link, at)[:3]
+        spin = at.X_WL.R @ (link.inertia @ at.w)
+        total = total + cross(arm, p) + spin
+        size = size + np.sum(absolute(arm)) * np.sum(absolute(p)) + np.sum(absolute(spin))
+    return total, size
 
 
 def _pulls(gravity: np.ndarray, v: np.ndarray) -> bool:
