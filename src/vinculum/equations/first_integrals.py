@@ -42,12 +42,13 @@ def first_integrals(
         return []
     at = sampling(tree, q, v, t, values, vary)
     a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
-    twists = [free_twists(*pair, at) for pair in zip(tree.links, world_subspaces(tree, at), strict=True)]
+    allowed = world_subspaces(tree, at)
+    twists = [free_twists(*pair, at) for pair in zip(tree.links, allowed, strict=True)]
     placed = placements(tree, q, v)
     candidates = energy_integrals(tree, twists, placed, at)
     for link in tree.links:
         candidates += momentum_integrals(tree, link.index, twists[link.index], placed, at)
-    candidates += cyclic_integrals(tree, a, at)
+    candidates += cyclic_integrals(tree, a, allowed, at)
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
     return independent([one for one in candidates if all(is_conserved(one, tree, x, at) for x in routes)], at)
 
@@ -88,7 +89,7 @@ def works(link, at: Sampling) -> bool:
 
 def is_conserved(one: Integral, tree: Tree, accelerations: np.ndarray, at: Sampling) -> bool:
     """Whether dI/dt = ∂I/∂q q̇ + ∂I/∂v v̇ + ∂I/∂t vanishes to round-off at every random state."""
-    slopes = at.of(gradient(one.value, np.concatenate([at.q, at.v, [at.t]])))
+    slopes = at.of(gradient(one.value, np.array([*at.q, *at.v, at.t], dtype=object)))
     q_dot = at.of(rates(tree, at.q, at.v))
     terms = slopes * np.concatenate([q_dot, accelerations, np.ones((at.count, 1))], axis=1)
     change, size = np.abs(terms.sum(axis=1)), np.abs(terms).sum(axis=1)
