@@ -179,6 +179,16 @@ def test_a_ball_turns_steadily_about_all_its_axes():
     assert len(found) == 10
 
 
+@pytest.mark.parametrize(("length", "mass"), [(1e-6, 1e-12), (1e6, 1e15)])
+def test_size_does_not_matter(length, mass):
+    system = vc.System("pendulum", gravity=DOWN)
+    moment = mass * length**2
+    system.add(vc.RigidBody("bob", mass, (0.1 * length, 0, length), (moment, 1.2 * moment, 1.3 * moment)))
+    system.add(vc.Spherical("ball", "ground", "bob", at=(30 * length, 0, 0)))
+    found = vc.first_integrals(system).names
+    assert len(found) == 2 and found[0] == "energy" and found[1].startswith("moment of momentum about z through")
+
+
 def test_a_gyroscopic_drive_does_no_work():
     system = vc.System("charge")
     system.add(vc.MassPoint("charge", 1.0))

@@ -122,8 +122,8 @@ def step_length(W, n, order, groups, tolerance, longest):
             for j in range(order - 1, order + 1):
                 last = size[g, j] * power
                 power *= h
-                if last > tolerance * scale:
-                    shorter = min(shorter, 0.0 if scale == 0.0 else h * (tolerance * scale / last) ** (1.0 / j))
+                if scale > 0.0 and last > tolerance * scale:
+                    shorter = min(shorter, h * (tolerance * scale / last) ** (1.0 / j))
         if shorter > 0.999 * h:
             return shorter
         h = shorter
