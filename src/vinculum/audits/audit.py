@@ -7,6 +7,7 @@ import numpy as np
 from vinculum.audits.accelerations import acceleration_line
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.closed_loops import closure_lines
+from vinculum.audits.first_integrals import first_integral_lines
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 from vinculum.motion.splines import spline_pieces
@@ -35,6 +36,7 @@ def audit(motion: Motion) -> Certificate:
     if closures:
         lines.append(_closure_line(found, admitted, closures, reason))
     lines += closure_lines(motion)
+    lines += first_integral_lines(motion, lines, reason)
     lines.append(acceleration_line(motion))
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, admitted, first))
@@ -66,7 +68,7 @@ def _admitted(motion: Motion, found: Tally) -> tuple[np.ndarray, str]:
             f"claimed accuracy {tolerance:g}, other splines and every second instant",
         )
     if tolerance is not None:
-        safety = SAFETY if name == "taylor" else DOP853_SAFETY
+        safety = DOP853_SAFETY if name == "dop853" else SAFETY
         steps = safety * found.steps * max(tolerance, ROUND_OFF) * found.scale
         return found.quadrature + round_off + steps, f"quadrature, {found.steps} steps to {tolerance:.1e}"
     return found.quadrature + round_off + DOUBLING_SAFETY * found.method, f"quadrature, step doubling of {name}"
@@ -124,7 +126,7 @@ def _closure_line(found: Tally, admitted, closures, reason: str) -> Line:
 def _chart_line(motion: Motion, found: Tally, admitted, first: int) -> Line:
     tolerance = 1e-12
     reason = "unit quaternions"
-    if motion.method.claims.name not in ("taylor", "dop853"):
+    if motion.method.claims.name not in ("taylor", "series", "dop853"):
         tolerance = float(max(1e-12, 2.0 * admitted[first:].max()))
         reason = "unit quaternions, to the method's accuracy"
     elif motion.method.tolerance is not None and motion.method.tolerance > 1e-13:

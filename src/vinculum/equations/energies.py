@@ -18,10 +18,10 @@ def kinetic_energy(tree: Tree, placed: Sequence[Placement], links: Sequence[int]
     return total
 
 
-def potential_energy(tree: Tree, q, placed: Sequence[Placement]):
+def potential_energy(tree: Tree, q, placed: Sequence[Placement], links: Sequence[int] | None = None):
     """Energy of gravity and of the joints' springs [J]."""
     total = 0.0
-    for link in tree.links:
+    for link in _chosen(tree, links):
         total = total - link.mass * (tree.gravity @ placed[link.index].X_WL.apply(link.center))
         if link.joint.nv:
             total = total + link.joint.spring_energy(q[link.q])

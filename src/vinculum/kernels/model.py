@@ -16,6 +16,7 @@ from vinculum.equations.applied import (
 )
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.energies import kinetic_energy, momentum_screw, potential_energy
+from vinculum.equations.first_integrals import first_integrals
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
@@ -35,7 +36,7 @@ class Model:
     """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
 
     ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
-    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `hamel`, and where velocities are rates of
+    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `hamel`, `integrals`, and where velocities are rates of
     coordinates `momenta`, `canonical`, `velocities`.
     """
 
@@ -341,6 +342,13 @@ def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
     return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, {"residual": residual, "size": size}, given)
 
 
+def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
+    """Value and size of every first integral that holds for all values of the parameters."""
+    q, v, t = _state(tree)
+    found = first_integrals(tree, q, v, t, given, vary=True)
+    return trace({"q": q, "v": v, "t": np.array([t])}, {one.name: [one.value, one.size] for one in found}, given)
+
+
 TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "motion": _traced(_motion),
     "rates": _traced(_rates),
@@ -349,6 +357,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "reactions": _traced(_reactions),
     "closures": _traced(_closures),
     "hamel": _hamel,
+    "integrals": _integrals,
     "momenta": _traced(_momenta),
     "canonical": _canonical,
     "velocities": _velocities,

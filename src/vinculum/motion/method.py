@@ -20,6 +20,7 @@ class Claims:
 TAYLOR = Claims(
     "taylor", 0, False, True, "Jorba and Zou, Experiment. Math. 14 (2005) 99; heyoka, MNRAS 504 (2021) 2614"
 )
+SERIES = Claims("series", 0, False, True, "Telegin 2014, conclusion; Jorba and Zou, Experiment. Math. 14 (2005) 99")
 DOP853 = Claims("dop853", 8, False, True, "Hairer, Nørsett and Wanner, Solving ODEs I, II.10")
 RK4 = Claims("rk4", 4, False, False, "Kutta, Z. Math. Phys. 46 (1901) 435")
 VERLET = Claims("verlet", 2, True, False, "Störmer and Verlet; Hairer, Lubich and Wanner, Acta Numerica 12 (2003) 399")
@@ -27,7 +28,7 @@ MIDPOINT = Claims(
     "midpoint", 2, True, False, "implicit midpoint; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV"
 )
 GIVEN = Claims("given", 0, False, False, "computed elsewhere, interpolated by splines of degree 7")
-METHODS = {claims.name: claims for claims in (TAYLOR, DOP853, RK4, VERLET, MIDPOINT, GIVEN)}
+METHODS = {claims.name: claims for claims in (TAYLOR, SERIES, DOP853, RK4, VERLET, MIDPOINT, GIVEN)}
 
 
 @final

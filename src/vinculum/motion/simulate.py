@@ -27,7 +27,7 @@ from vinculum.systems import Event, named_in_start, start_parameters, start_stat
 LARGEST_TAYLOR_TAPE = 12_000
 DEFAULT_GRID = 1001
 FEWEST_STEPS = 500
-TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
+TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14}
 FIXED_STEP = ("rk4", "verlet", "midpoint")
 
 
@@ -49,10 +49,11 @@ def simulate(
 ) -> Motion:
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
-    ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision),
-    "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s]. ``max_step`` [s] keeps the adaptive ones from
-    passing over something short, such as a brief pulse (1/500 of the run by default if a drive looks at t). ``grid``: a
-    number of instants or the instants themselves (1001 by default). ``out``: a zarr folder to stream very long runs to.
+    ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision), "series"
+    (the same without heyoka, for smooth forces), "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s].
+    ``max_step`` [s] keeps the adaptive ones from passing over something short, such as a brief pulse (1/500 of the run by
+    default if a drive looks at t). ``grid``: a number of instants or the instants themselves (1001 by default). ``out``: a
+    zarr folder to stream very long runs to.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
     model = model_for(system)
@@ -144,6 +145,10 @@ def _steps(problem: Problem) -> StepSource:
         from vinculum.motion.taylor import taylor_steps
 
         return taylor_steps(problem)
+    if name == "series":
+        from vinculum.motion.series import series_steps
+
+        return series_steps(problem)
     if name == "dop853":
         from vinculum.motion.dop853 import dop853_steps
 
@@ -161,7 +166,9 @@ def _method(
         fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
         name = "taylor" if has_heyoka() and fit else "dop853"
     if not isinstance(name, str) or name not in METHODS or name == "given":
-        raise MethodError(f"method {shortened(name)} is not known; use auto, taylor, dop853, rk4, verlet or midpoint")
+        raise MethodError(
+            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, rk4, verlet or midpoint"
+        )
     claims = METHODS[name]
     if name == "taylor" and not has_heyoka():
         raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")

@@ -1,0 +1,39 @@
+"""Conserved quantities, watched along a motion."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.audits.certificate import SHARP, Line
+from vinculum.kernels.evaluate import evaluate
+from vinculum.motion import Motion
+
+MOST_INSTANTS = 2048
+
+
+def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) -> list[Line]:
+    """The largest drift of a first integral, relative to the size of its terms; no line for a system that has none.
+
+    They are those that hold for every value of the parameters. The tolerance is the largest that the
+    ``balances`` of energy, momenta and coordinates admit, of which they are made (for fixed steps twice that, if it
+    still decides).
+    """
+    tape = motion.model.tape("integrals")
+    names = [name for name, _ in tape.outputs]
+    if not names:
+        return []
+    edges = np.asarray(motion.pieces.times)
+    chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))
+    time = edges[chosen]
+    states = motion.model.projected(motion.pieces.state(time))
+    values, sizes = np.moveaxis(evaluate(tape, motion.rows(time, states)).reshape(len(time), -1, 2), 2, 0)
+    drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)
+    size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
+    k = int(np.argmax(drift.max(axis=0) / size))
+    residual = float(drift[:, k].max() / size[k])
+    tolerance = max(line.tolerance for line in balances)
+    if motion.method.step is not None:
+        # a moment is made of momenta and coordinates, and step doubling estimates the errors of both with little in hand
+        tolerance = max(tolerance, min(2.0 * tolerance, SHARP))
+    detail = f"'{names[k]}' by t = {time[int(np.argmax(drift[:, k]))]:.4g} s" if residual > tolerance else ""
+    return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail)]

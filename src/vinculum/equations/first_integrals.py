@@ -1,0 +1,118 @@
+"""Conserved quantities of a system, found from its structure and checked at random states."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.equations import articulated
+from vinculum.equations.applied import applied_forces, rates
+from vinculum.equations.cyclic import cyclic_integrals
+from vinculum.equations.energies import kinetic_energy, potential_energy
+from vinculum.equations.integral import Integral
+from vinculum.equations.integrals_of_momentum import momentum_integrals
+from vinculum.equations.sampling import Sampling, sampling
+from vinculum.equations.symmetries import free_twists, is_driven, world_subspaces
+from vinculum.scalars import gradient
+from vinculum.scalars.graph import nodes
+from vinculum.scalars.math import abs as absolute
+from vinculum.systems import Placement, Tree, placements
+
+ALGEBRAIC = frozenset({"add", "sub", "mul", "neg", "div", "symbol", "parameter"})
+CONSERVED = 1e-10
+DEPENDENT = 1e-9
+PER_SECOND = 1e-3
+
+
+def first_integrals(
+    tree: Tree,
+    q,
+    v,
+    t,
+    values: Mapping[str, float],
+    vary: bool = False,
+    accelerations: Callable[[np.ndarray], np.ndarray] | None = None,
+) -> list[Integral]:
+    """Independent conserved quantities as graphs over the symbols ``q``, ``v``, ``t``.
+
+    ``values``: those of all parameters; with ``vary`` only what holds for every value of them. ``accelerations``: v̇ at
+    rows (q, v, t, parameters) by another route, with which the result is checked again. Telegin 2014, after (25).
+    """
+    if not tree.nv:
+        return []
+    at = sampling(tree, q, v, t, values, vary)
+    a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
+    allowed = world_subspaces(tree, at)
+    twists = [free_twists(*pair, at) for pair in zip(tree.links, allowed, strict=True)]
+    placed = placements(tree, q, v)
+    candidates = energy_integrals(tree, twists, placed, at)
+    for link in tree.links:
+        candidates += momentum_integrals(tree, link.index, twists[link.index], placed, at)
+    candidates += cyclic_integrals(tree, a, allowed, at)
+    routes = [a] if accelerations is None else [a, accelerations(at.rows())]
+    return independent([one for one in candidates if all(is_conserved(one, tree, x, at) for x in routes)], at)
+
+
+def energy_integrals(tree: Tree, twists: list[np.ndarray], placed: list[Placement], at: Sampling) -> list[Integral]:
+    """The energy of every part of the system that exchanges nothing with the rest and has no damper or working drive.
+
+    Nothing passes through a joint that is free along all six ``twists``.
+    """
+    roots = {link.index: link.index for link in tree.links}
+    for link in tree.links:
+        if link.parent >= 0 and len(twists[link.index]) < 6:
+            roots[link.index] = roots[link.parent]
+    parts = [[i for i in roots if roots[i] == root] for root in dict.fromkeys(roots.values())]
+    found = []
+    for part in parts:
+        if any(works(tree.links[i], at) for i in part) or not any(tree.links[i].joint.nv for i in part):
+            continue
+        T, U = kinetic_energy(tree, placed, part), potential_energy(tree, at.q, placed, part)
+        name = "energy" if len(parts) == 1 else f"energy of '{tree.links[part[0]].body.name}'" + (
+            " and what it carries" if len(part) > 1 else "")  # fmt: skip
+        found.append(Integral(name, "T + U", "J", "no damper, and no drive that does work", T + U, T + absolute(U)))
+    return found
+
+
+def works(link, at: Sampling) -> bool:
+    """Whether a joint's dampers or drives may change the energy."""
+    if not link.joint.nv or not is_driven(link, at).any():
+        return False
+    if np.any(at.of(link.joint.damping) != 0.0):
+        return True
+    force = np.asarray(link.joint.drive_force(at.t, at.q[link.q], at.v[link.v]), dtype=object)
+    if any(node.op not in ALGEBRAIC for node in nodes(force)):
+        return True
+    force, v = at.of(force), at.of(at.v[link.v])
+    return bool(np.abs((force * v).sum(axis=1)).max() > 1e-12 * np.abs(force * v).max())
+
+
+def is_conserved(one: Integral, tree: Tree, accelerations: np.ndarray, at: Sampling) -> bool:
+    """Whether dI/dt = ∂I/∂q q̇ + ∂I/∂v v̇ + ∂I/∂t vanishes at every random state, to the round-off of the largest."""
+    slopes = at.of(gradient(one.value, np.array([*at.q, *at.v, at.t], dtype=object)))
+    q_dot = at.of(rates(tree, at.q, at.v))
+    terms = slopes * np.concatenate([q_dot, accelerations, np.ones((at.count, 1))], axis=1)
+    size = max(np.abs(terms).sum(axis=1).max(), PER_SECOND * np.abs(at.of([one.size])).max())
+    return bool(np.all(np.isfinite(terms)) and np.abs(terms.sum(axis=1)).max() <= CONSERVED * size)
+
+
+def independent(integrals: list[Integral], at: Sampling) -> list[Integral]:
+    """Those that are not constants, nor sums of multiples of the ones before them."""
+    kept, columns = [], [np.ones(at.count)]
+    for one in integrals:
+        values, size = at.of([one.value])[:, 0], np.abs(at.of([one.size])).max()
+        if not size > 0.0:
+            continue
+        column = values / size
+        known = np.stack(columns, axis=1)
+        left = column - known @ np.linalg.lstsq(known, column, rcond=None)[0]
+        if np.abs(left).max() > DEPENDENT:
+            kept.append(_renamed(one, kept))
+            columns.append(column / np.abs(column).max())
+    return kept
+
+
+def _renamed(one: Integral, others: list[Integral]) -> Integral:
+    """With a number after its name if another has that name already."""
+    alike = sum(other.name.partition(" #")[0] == one.name for other in others)
+    return replace(one, name=f"{one.name} #{alike + 1}") if alike else one

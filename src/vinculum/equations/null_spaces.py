@@ -1,0 +1,48 @@
+"""Null spaces of small matrices, with bases that read well."""
+
+import numpy as np
+
+TINY = 1e-9
+CLEAN = 1e-11
+
+
+def null_space(A: np.ndarray) -> np.ndarray:
+    """An orthonormal basis (k, n) of the x with A x = 0, for A (m, n) whose entries are of order one or vanish."""
+    A = A.reshape(-1, A.shape[-1])
+    if not len(A):
+        return np.eye(A.shape[1])
+    small = np.zeros((A.shape[1], A.shape[1]))
+    triangle = np.linalg.qr(A, mode="r")
+    small[: len(triangle)] = triangle
+    _, sizes, vectors = np.linalg.svd(small)
+    return vectors[sizes <= TINY * np.sqrt(len(A))]
+
+
+def tidy_basis(basis: np.ndarray) -> np.ndarray:
+    """The same space by rows with as many zeros as elimination gives, leading entries one, round-off removed."""
+    A, row = basis.copy(), 0
+    for column in range(A.shape[1]):
+        if row == len(A):
+            break
+        pivot = row + int(np.argmax(np.abs(A[row:, column])))
+        if abs(A[pivot, column]) < TINY:
+            continue
+        A[[row, pivot]] = A[[pivot, row]]
+        A[row] /= A[row, column]
+        others = np.arange(len(A)) != row
+        A[others] -= np.outer(A[others, column], A[row])
+        row += 1
+    return rounded(A[:row])
+
+
+def rounded(A: np.ndarray) -> np.ndarray:
+    """Entries within round-off of a multiple of 1/2 taken for it."""
+    half = np.rint(2.0 * A) / 2.0
+    return np.where(np.abs(A - half) < CLEAN, half + 0.0, A)
+
+
+def restricted(basis: np.ndarray, A: np.ndarray) -> np.ndarray:
+    """A basis of the part of a space on which A vanishes."""
+    if not len(basis):
+        return basis
+    return null_space(A @ basis.T) @ basis

@@ -1,0 +1,73 @@
+"""Random states at which graphs are evaluated, to tell what vanishes identically from what does not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.scalars import Scalar, replay
+from vinculum.scalars.math import NUMERIC
+from vinculum.systems import Tree
+
+SEED = 20140214
+NEAREST, FARTHEST = 0.25, 1.25
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Sampling:
+    """Symbols of a state with random numbers for them: ``q`` (nq,), ``v`` (nv,), ``t`` and columns of ``count`` values.
+
+    ``parameters``: columns of values by name.
+    """
+
+    q: np.ndarray
+    v: np.ndarray
+    t: Scalar
+    columns: Mapping[int, np.ndarray]
+    parameters: Mapping[str, np.ndarray]
+    count: int
+
+    def of(self, outputs) -> np.ndarray:
+        """The outputs at every sample, (count, *shape)."""
+        outputs = np.asarray(outputs, dtype=object)
+
+        def leaf(node: Scalar):
+            if node.op == "parameter":
+                return self.parameters.get(node.args[0], node.args[1])
+            return self.columns[id(node)]
+
+        with np.errstate(all="ignore"):
+            flat = replay(outputs.ravel(), leaf, NUMERIC)
+        full = [np.broadcast_to(np.asarray(x, dtype=float), self.count) for x in flat]
+        return np.stack(full, axis=1).reshape(self.count, *outputs.shape) if full else np.empty((self.count, 0))
+
+    def rows(self) -> np.ndarray:
+        """Rows (q, v, t, parameters) for a model's tapes, (count, …)."""
+        state = [self.columns[id(x)] for x in (*self.q, *self.v, self.t)]
+        return np.stack([*state, *(self.parameters[name] for name in sorted(self.parameters))], axis=1)
+
+
+def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sampling:
+    """Random states on their charts. ``vary``: parameters too, so that what holds, holds for every value of them."""
+    rng = np.random.default_rng(SEED)
+    count = max(24, 2 * tree.nv + 8)
+
+    def apart(shape):
+        return rng.uniform(NEAREST, FARTHEST, shape) * rng.choice([-1.0, 1.0], shape)
+
+    Q, V = apart((count, tree.nq)), apart((count, tree.nv))
+    for link in tree.links:
+        if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None:
+            turn = slice(link.q.stop - 4, link.q.stop)
+            Q[:, turn] /= np.linalg.norm(Q[:, turn], axis=1, keepdims=True)
+    columns = {id(x): Q[:, i] for i, x in enumerate(q)} | {id(x): V[:, i] for i, x in enumerate(v)}
+    columns[id(t)] = apart(count)
+    parameters = {name: np.full(count, float(x)) for name, x in values.items()}
+    if vary:
+        parameters = {
+            name: x * rng.uniform(0.8, 1.25, count) + (x == 0.0) * rng.uniform(0.1, 0.3, count)
+            for name, x in parameters.items()
+        }
+    return Sampling(q, v, t, columns, parameters, count)
