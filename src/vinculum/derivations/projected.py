@@ -1,8 +1,6 @@
 """The projected equations of a system as a residual, in the form that is asked for."""
 
 from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -11,6 +9,7 @@ from vinculum.equations import boltzmann_hamel
 from vinculum.equations.applied import applied_forces, rates
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
+from vinculum.equations.telegin import projected_residual
 from vinculum.errors import MethodError
 from vinculum.kernels.model import Model, chart_feedback
 from vinculum.kernels.series_program import SeriesProgram, series_program
@@ -25,13 +24,6 @@ def newton_euler_residual(tree: Tree, t, q, v, a) -> np.ndarray:
     return needed - applied_forces(tree, t, q, v)
 
 
-def telegin_residual(tree: Tree, t, q, v, a) -> np.ndarray:
-    """Telegin's equations (22), (23) of every subsystem, projected on its joint, (nv,)."""
-    if find_spec("vinculum.equations.telegin") is None:
-        return newton_euler_residual(tree, t, q, v, a)
-    return import_module("vinculum.equations.telegin").projected_residual(tree, t, q, v, a)
-
-
 def lagrange_residual(tree: Tree, t, q, v, a) -> np.ndarray:
     """What the Boltzmann–Hamel equations leave over, (nv,)."""
     return boltzmann_hamel.residual(tree, t, q, v, a)[0]
@@ -39,7 +31,7 @@ def lagrange_residual(tree: Tree, t, q, v, a) -> np.ndarray:
 
 RESIDUALS: dict[str, Callable] = {
     "newton-euler": newton_euler_residual,
-    "telegin": telegin_residual,
+    "telegin": projected_residual,
     "lagrange": lagrange_residual,
 }
 
@@ -58,6 +50,11 @@ def projected_program(model: Model, form: str, feedback: bool = False) -> Series
         tree = model.tree
         if tree is None:
             raise MethodError(f"'{model.name}' is a loaded run; power series need the System it came from")
+        if tree.closures:
+            raise MethodError(
+                f"system '{model.name}' has loops closed by {tree.closing_joints}, which the projected equations of its tree leave "
+                "out; use simulate with method='taylor' or 'dop853'"
+            )
         q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
         q_dot = rates(tree, q, v)
         outputs = {

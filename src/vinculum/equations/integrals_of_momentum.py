@@ -12,17 +12,9 @@ from vinculum.equations.null_spaces import TINY, restricted, tidy_basis
 from vinculum.equations.sampling import Sampling
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
-from vinculum.systems import Tree
+from vinculum.systems import Tree, subsystem
 
 IMPULSE = r" - m\,\mathbf g\cdot\mathbf e\,t"
-
-
-def subsystem(tree: Tree, index: int) -> list[int]:
-    """Link ``index`` and everything it carries."""
-    carried = [index]
-    for i in carried:
-        carried.extend(tree.children(i))
-    return sorted(carried)
 
 
 def momentum_integrals(tree: Tree, index: int, twists: np.ndarray, placed, at: Sampling) -> list[Integral]:
