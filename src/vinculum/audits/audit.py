@@ -35,8 +35,8 @@ def audit(motion: Motion) -> Certificate:
     closures = [(name, slice(first + a, first + b)) for name, a, b in _alike(layout)]
     if closures:
         lines.append(_closure_line(found, admitted, closures, reason))
-    lines += closure_lines(motion)
     lines += first_integral_lines(motion, lines, reason)
+    lines += closure_lines(motion)
     lines.append(acceleration_line(motion))
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, admitted, first))

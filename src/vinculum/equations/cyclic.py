@@ -5,13 +5,12 @@ import numpy as np
 from vinculum.equations.applied import rates
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.integral import Integral
-from vinculum.equations.integrals_of_momentum import subsystem
 from vinculum.equations.null_spaces import TINY, null_space, tidy_basis
 from vinculum.equations.sampling import Sampling
 from vinculum.equations.symmetries import is_driven
 from vinculum.scalars import directional
 from vinculum.scalars.math import abs as absolute
-from vinculum.systems import Tree, world_poses
+from vinculum.systems import Tree, subsystem, world_poses
 
 
 def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.ndarray], at: Sampling) -> list[Integral]:

@@ -7,16 +7,19 @@ import numpy as np
 
 from vinculum.equations import articulated
 from vinculum.equations.applied import applied_forces, rates
+from vinculum.equations.closures import gap_accelerations, gap_jacobian
+from vinculum.equations.composite import mass_matrix
 from vinculum.equations.cyclic import cyclic_integrals
 from vinculum.equations.energies import kinetic_energy, potential_energy
 from vinculum.equations.integral import Integral
 from vinculum.equations.integrals_of_momentum import momentum_integrals
+from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.sampling import Sampling, sampling
 from vinculum.equations.symmetries import free_twists, is_driven, world_subspaces
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
-from vinculum.systems import Placement, Tree, placements
+from vinculum.systems import Placement, Tree, placements, subsystem
 
 ALGEBRAIC = frozenset({"add", "sub", "mul", "neg", "div", "symbol", "parameter"})
 CONSERVED = 1e-10
@@ -41,16 +44,45 @@ def first_integrals(
     if not tree.nv:
         return []
     at = sampling(tree, q, v, t, values, vary)
-    a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
+    if tree.closures:
+        at, a = with_closed_loops(tree, at)
+        accelerations = None
+    else:
+        a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
     allowed = world_subspaces(tree, at)
     twists = [free_twists(*pair, at) for pair in zip(tree.links, allowed, strict=True)]
     placed = placements(tree, q, v)
     candidates = energy_integrals(tree, twists, placed, at)
     for link in tree.links:
-        candidates += momentum_integrals(tree, link.index, twists[link.index], placed, at)
-    candidates += cyclic_integrals(tree, a, allowed, at)
+        if not _is_held_from_outside(tree, subsystem(tree, link.index)):
+            candidates += momentum_integrals(tree, link.index, twists[link.index], placed, at)
+    if not tree.closures:
+        candidates += cyclic_integrals(tree, a, allowed, at)
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
     return independent([one for one in candidates if all(is_conserved(one, tree, x, at) for x in routes)], at)
+
+
+def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
+    """The samples with velocities that do not open any gap further, and the accelerations (count, nv) there.
+
+    The coordinates need not be closed: reactions of gaps that stay as they are do no work either.
+    """
+    J = at.of(gap_jacobian(tree, at.q))
+    M = at.of(mass_matrix(tree, at.q))
+    flat = np.linalg.pinv(J, rcond=1e-10)
+    moving = np.stack([at.columns[id(x)] for x in at.v], axis=1)
+    moving = moving - np.einsum("bnm,bmk,bk->bn", flat, J, moving)
+    at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
+    bias, _ = inverse_dynamics(tree, at.q, at.v, np.zeros(tree.nv))
+    free = np.linalg.solve(M, at.of(applied_forces(tree, at.t, at.q, at.v) - bias)[:, :, None])
+    asked = -at.of(gap_accelerations(tree, at.q, at.v))[:, :, None] - J @ free
+    back = np.linalg.solve(M, np.swapaxes(J, 1, 2))
+    return at, (free + back @ (np.linalg.pinv(J @ back, rcond=1e-10) @ asked))[:, :, 0]
+
+
+def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
+    """Whether a closing joint ties some of the links to others or to the ground."""
+    return any((c.parent in links) != (c.child in links) for c in tree.closures)
 
 
 def energy_integrals(tree: Tree, twists: list[np.ndarray], placed: list[Placement], at: Sampling) -> list[Integral]:
@@ -62,6 +94,10 @@ def energy_integrals(tree: Tree, twists: list[np.ndarray], placed: list[Placemen
     for link in tree.links:
         if link.parent >= 0 and len(twists[link.index]) < 6:
             roots[link.index] = roots[link.parent]
+    for closure in tree.closures:
+        if closure.parent >= 0:
+            one, other = roots[closure.parent], roots[closure.child]
+            roots = {i: one if root == other else root for i, root in roots.items()}
     parts = [[i for i in roots if roots[i] == root] for root in dict.fromkeys(roots.values())]
     found = []
     for part in parts:
