@@ -7,17 +7,17 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.equations import articulated, boltzmann_hamel, composite
-from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, rates
+from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, rates, spring_forces
 from vinculum.equations.composite import mass_matrix
-from vinculum.equations.energies import kinetic_energy, momentum_screw, potential_energy
-from vinculum.equations.newton_euler import inverse_dynamics
+from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
+from vinculum.equations.newton_euler import at_parent, inverse_dynamics
 from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import gradient, ldl_solve, parameters, substitute, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
-from vinculum.systems import BodyView, Tree, nearest, placements
+from vinculum.systems import BodyView, Tree, link_steps, nearest, placements
 
 FEEDBACK = 1.0
 SMALL = 10
@@ -169,6 +169,8 @@ def shortest_accelerations(tree: Tree, q, v, t) -> np.ndarray:
     candidates = [articulated.accelerations(tree, q, v, tau)]
     if tree.nv <= SMALL:
         candidates.append(composite.accelerations(tree, q, v, tau))
+    if len(candidates) == 1:
+        return candidates[0]
     inputs = {"q": q, "v": v, "t": np.array([t])}
     return min(candidates, key=lambda a: len(trace(inputs, {"a": a}).code))
 
@@ -192,48 +194,65 @@ def _bodies(tree: Tree, q, v, t) -> dict:
     return groups
 
 
-def _world_wrenches(tree: Tree, q, v, t) -> tuple[list, list]:
-    """Placements, and the wrench of every joint on its child in world axes at the link's origin."""
+def _wrenches(tree: Tree, q, v, t) -> tuple[list, list]:
+    """Placements, and the wrench of every joint on its child, in the link's axes at its origin."""
     a = shortest_accelerations(tree, q, v, t)
-    _, wrenches = inverse_dynamics(tree, q, v, a)
-    placed = placements(tree, q, v)
-    turned = [np.concatenate([at.X_WL.R @ F[:3], at.X_WL.R @ F[3:]]) for at, F in zip(placed, wrenches, strict=True)]
-    return placed, turned
+    return placements(tree, q, v), inverse_dynamics(tree, q, v, a)[1]
 
 
 def _reactions(tree: Tree, q, v, t) -> dict:
-    placed, turned = _world_wrenches(tree, q, v, t)
+    placed, wrenches = _wrenches(tree, q, v, t)
     groups = {}
-    for link, at, F in zip(tree.links, placed, turned, strict=True):
-        arm = at.X_WL.R @ link.joint_origin
-        groups[link.joint.name] = np.concatenate([F[:3], F[3:] - cross(arm, F[:3])])
+    for link, at, F in zip(tree.links, placed, wrenches, strict=True):
+        R = at.X_WL.R
+        groups[link.joint.name] = np.concatenate([R @ F[:3], R @ (F[3:] - cross(link.joint_origin, F[:3]))])
     return groups
 
 
 def _balance(tree: Tree, q, v, t) -> dict:
-    placed, turned = _world_wrenches(tree, q, v, t)
-    at_origin = [np.concatenate([F[:3], F[3:] + cross(at.X_WL.p, F[:3])]) for at, F in zip(placed, turned, strict=True)]
-    momentum, wrench, momentum_size, wrench_size = [], [], [], []
-    for link, at in zip(tree.links, placed, strict=True):
-        i, weight, center = link.index, link.mass * tree.gravity, at.X_WL.apply(link.center)
-        children = tree.children(i)
-        total = at_origin[i] + np.concatenate([weight, cross(center, weight)])
-        momentum.append(momentum_screw(link, at))
-        wrench.append(sum((-at_origin[child] for child in children), total))
-        momentum_size.append(_size(center, momentum[-1][:3], momentum[-1][3:]))
-        acting = [_size(center, weight, np.zeros(3))]
-        acting += [_size(placed[k].X_WL.p, turned[k][:3], turned[k][3:]) for k in (i, *children)]
-        wrench_size.append(sum(acting))
+    """Energies, powers, and of every body its mass centre, its momentum screw and the wrench on it, both reduced there.
+
+    Nothing here grows with the distance from the world's origin but the centres and the potential energy; what their
+    round-off is measured against is ``reach``, the way to the body along its joints, and ``potential_size``.
+    """
+    placed, wrenches = _wrenches(tree, q, v, t)
+    on_bodies = [[(F[:3], F[3:], _length(F[3:]))] for F in wrenches]
+    for link, F in zip(tree.links, wrenches, strict=True):
+        if link.parent >= 0:
+            f, m = at_parent(link, q, F[:3], F[3:])
+            arm = sum(_length(X.p) for X in link_steps(link, q))
+            on_bodies[link.parent].append((-f, -m, _length(F[3:]) + arm * _length(f)))
+    centers, momenta, total, sizes, reach = [], [], [], [], []
+    for link, at, acting in zip(tree.links, placed, on_bodies, strict=True):
+        R, weight = at.X_WL.R, link.mass * tree.gravity
+        f, m = (sum(F[k] for F in acting) for k in (0, 1))
+        total.append(np.concatenate([R @ f + weight, R @ (m - cross(link.center, f))]))
+        size = sum(_length(F[0]) for F in acting)
+        moment = sum(F[2] for F in acting) + _length(link.center) * size
+        sizes.append(np.array([size + _length(weight)] * 3 + [moment] * 3))
+        centers.append(at.X_WL.apply(link.center))
+        momenta.append(central_momentum(link, at))
+        way = sum(_length(X.p) for X in link_steps(link, q))
+        reach.append(way + (reach[link.parent] if link.parent >= 0 else 0.0))
+    reach = [way + _length(link.center) for way, link in zip(reach, tree.links, strict=True)]
+    spring = spring_forces(tree, q) * v
+    lifts = [tree.gravity @ p[:3] for p in momenta]
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, q, placed)],
         "power": [drive_forces(tree, t, q, v) @ v if tree.nv else 0.0],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
-        "momentum": np.concatenate(momentum),
-        "wrench": np.concatenate(wrench),
-        "momentum_size": np.concatenate(momentum_size),
-        "wrench_size": np.concatenate(wrench_size),
-    }
+        "work": [sum(spring, 0.0) + sum(lifts, 0.0)],
+        "work_size": [_length(spring) + _length(tree.gravity) * sum((_length(p[:3]) for p in momenta), 0.0)],
+        "potential_size": [_length([k.mass * way for k, way in zip(tree.links, reach, strict=True)])
+                           * _length(tree.gravity) + _length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv])],
+        "mass": [link.mass for link in tree.links],
+        "reach": reach,
+        "center": np.concatenate(centers),
+        "momentum": np.concatenate(momenta),
+        "wrench": np.concatenate(total),
+        "wrench_size": np.concatenate(sizes),
+    }  # fmt: skip
 
 
 def _momenta(tree: Tree, q, v, t) -> dict:
@@ -259,10 +278,9 @@ def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
     return trace({"q": q, "p": p, "t": np.array([t])}, {"v": ldl_solve(mass_matrix(tree, q), p)}, given)
 
 
-def _size(r, f, m) -> np.ndarray:
-    """How large the terms of a screw {f, m + r × f} are, (6,): what its round-off is measured against."""
-    force, moment = np.sum(absolute(f)), np.sum(absolute(m)) + np.sum(absolute(r)) * np.sum(absolute(f))
-    return np.array([force] * 3 + [moment] * 3)
+def _length(x):
+    """Σ |x|, the size of a vector that its round-off is measured against."""
+    return sum(absolute(np.asarray(x, dtype=object)), 0.0)
 
 
 def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
