@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.sensitivity import sensitivity
+from vinculum.audits.sensitivity import sensitivities
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 from vinculum.motion.series_tolerance import series_tolerance
@@ -25,7 +25,8 @@ class Admitted:
     """For every balanced quantity (m,): the error a right motion may have, and how it comes about.
 
     ``tolerance``: what is admitted. ``doubt``: beyond it the motion is wrong; between both nothing is decided, as an
-    estimate is no bound. ``noise``: the part of the tolerance that is round-off.
+    estimate is no bound. ``noise``: round-off, measured as the method does (a series against the largest number of the
+    state); what changes less than that is at rest.
     """
 
     tolerance: np.ndarray
@@ -43,19 +44,18 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     nq = motion.model.nq
     changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
     held = values if name != "taylor" else np.maximum(values, _series_size(motion, found))
-    noise = ROUND_OFF * (found.size + found.gross + (1 if given else found.steps) * sensitivity(motion, held))
-    noise = SAFETY * noise
-    base = found.quadrature + found.clock + noise
+    by_values, by_held, by_changes = sensitivities(motion, held, (values, held, changes))
+    times = 1 if given else found.steps
+    round_off, noise = (SAFETY * ROUND_OFF * (found.size + found.gross + times * x) for x in (by_values, by_held))
+    base, most = (found.quadrature + found.clock + x for x in (round_off, noise))
     if given:
-        return _of_given(motion, found, base, noise, SAFETY * claimed * sensitivity(motion, changes))
+        return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
     if claimed is None:
         steps = DOUBLING_SAFETY * found.method
-        return Admitted(base + steps, base + DOUBT * steps, noise, f"quadrature, step doubling of {name}")
-    count = found.steps * max(claimed, ROUND_OFF)
-    steps = (SAFETY if name == "taylor" else DOP853_SAFETY) * count * sensitivity(motion, changes)
-    most = (SAFETY if name == "taylor" else DOP853_SAFETY) * count * sensitivity(motion, held)
+        return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}")
+    count = (SAFETY if name == "taylor" else DOP853_SAFETY) * found.steps * max(claimed, ROUND_OFF)
     reason = f"quadrature, {found.steps} steps to {claimed:.1e}"
-    return Admitted(base + steps, base + DOUBT * np.maximum(steps, most), noise, reason)
+    return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
 
 
 def _of_given(motion: Motion, found: Tally, base, noise, claimed) -> Admitted:

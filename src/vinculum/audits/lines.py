@@ -66,8 +66,10 @@ class Judge:
         if line.verdict == "holds":
             return line
         detail = f"{what}, worst at t = {self.found.worst_time[k]:.4g} s"
-        if line.verdict == "undecided":
-            detail = f"{what} changes hardly more than round-off" if self._drowned(part) else what
+        if line.verdict == "undecided" and self._drowned(part):
+            detail = f"{what} changes hardly more than round-off"
+        elif line.verdict == "undecided":
+            detail = f"{what}, beyond the estimate but in doubt" if residual > tolerance else what
         return Line(law, residual, tolerance, self.admitted.reason, detail, doubt)
 
     def _scale(self, part: slice) -> float:
