@@ -10,6 +10,8 @@ from audited import START, arm, broken, top
 from vinculum.audits.accelerations import TWO_ROUTES
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.tally import tally
+from vinculum.equations.energies import total_momentum
+from vinculum.systems import placements
 
 SPINNING = {"foot": vc.At((0.9, 0.3, 0.2, 0.1), rate=(1.0, -2.0, 12.0))}
 LAWS = ("energy balance", "momentum of the system", "momentum of 'upper'", "momentum of 'lower'", "rates q' = N v")
@@ -96,6 +98,10 @@ def test_the_system_is_the_sum_of_its_bodies(motion):
     assert L[:, :3] == pytest.approx(at_origin[:, :3], abs=1e-13)
     assert L[:, 3:6] == pytest.approx(at_origin[:, 3:] - np.cross(C, at_origin[:, :3]), abs=1e-13)
     assert L[:, 6:] == pytest.approx(1.5 * C, abs=1e-13)
+    tree = arm().tree()
+    for k in (0, 500, 1000):
+        screw = total_momentum(tree, placements(tree, motion.q[k], motion.v[k]))
+        assert screw.astype(float) == pytest.approx(at_origin[k], abs=1e-13)
 
 
 def test_moments_alone_break_a_law():
