@@ -99,7 +99,7 @@ def in_exudyn(case: dict, started: dict):
 
 def run_exudyn(case: dict, started: dict, steps: int) -> tuple[float, float]:
     """Seconds and the final angle of the first bar; a new system each time, since a solver changes it."""
-    container, mbs, nodes = in_exudyn(case, started)
+    _, mbs, nodes = in_exudyn(case, started)
     settings = exu.SimulationSettings()
     settings.timeIntegration.numberOfSteps = steps
     settings.timeIntegration.endTime = UNTIL

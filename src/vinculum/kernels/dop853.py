@@ -15,6 +15,12 @@ FLOOR = 1e-3
 
 
 @njit(nogil=True, cache=True)
+def on_clock(t, h):
+    """A step of about length h that ends on an instant which the clock can show: far from zero, t + h is rounded."""
+    return (t + h) - t
+
+
+@njit(nogil=True, cache=True)
 def stages(address, x, n, t, h, y, K):
     """Twelve stages and the rates at the end, K (13, n, 8), from states y (n, 8) at times t (8,) with steps h (8,)."""
     for s in range(1, STAGES + 1):
@@ -123,7 +129,8 @@ def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, y, K
         left = end - t
         if left <= 0.0:
             return DONE, steps, t, h
-        trial = min(h, left, longest)
+        asked = min(h, left, longest)
+        trial = asked if asked == left else on_clock(t, asked)
         if trial < 16.0 * 2.3e-16 * max(abs(t), 1e-300) and trial < left:
             return COLLAPSED, steps, t, h
         hs[:], ts[:] = trial, t
@@ -166,7 +173,7 @@ def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, y, K
         factor = GROW if norm == 0.0 else min(GROW, SAFETY * norm ** (-0.125))
         if shrunk:
             factor = min(1.0, factor)
-        if trial in (h, longest) or factor < 1.0:
+        if asked in (h, longest) or factor < 1.0:
             h = trial * factor
         shrunk = False
         steps += 1
@@ -273,7 +280,9 @@ def run_many(
                     for i in range(n):
                         K[0, i, j] = new[i, j]
         for j in range(WIDTH):
-            hs[j] = min(h[j], instants[place[j]] - t[j]) if job[j] >= 0 else 0.0
+            left = instants[place[j]] - t[j] if job[j] >= 0 else 0.0
+            h[j] = on_clock(t[j], h[j])
+            hs[j] = min(h[j], left)
         attempt(address, x, n, t, hs, y, K, new)
         error_norms(K, y, new, hs, n, tolerance, groups, norms)
         for j in range(WIDTH):

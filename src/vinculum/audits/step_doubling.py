@@ -1,0 +1,35 @@
+"""What a fixed-step method admits: one step against two half steps, from the recorded states."""
+
+import numpy as np
+
+from vinculum.audits.quantities import samples
+from vinculum.kernels.evaluate import evaluate
+from vinculum.motion import Motion
+from vinculum.motion.one_step import advance
+from vinculum.motion.variables import field, inward, outward
+
+MOST_DOUBLED_STEPS = 4000
+FIXED = ("rk4", "verlet", "midpoint")
+
+
+def doubled_steps(motion: Motion, edges, coefficients, steps: int, number: int) -> np.ndarray | float:
+    """Change of every quantity that two half steps make against one, summed over a block of steps, (m,)."""
+    name = motion.method.claims.name
+    if name not in FIXED:
+        return 0.0
+    stride = max(1, steps // MOST_DOUBLED_STEPS)
+    chosen = np.arange((-number * (len(edges) - 1)) % stride, len(edges) - 1, stride)
+    if not len(chosen):
+        return 0.0
+    t, h, x = edges[:-1][chosen], np.diff(edges)[chosen], coefficients[chosen, :, 0]
+    model = motion.model
+    own = inward(name, model, motion.rows(t, x))
+
+    def rates(instants, states):
+        return evaluate(field(name, model), motion.rows(instants, states))
+
+    once = advance(name, rates, t, own, h, model.nq)
+    half = advance(name, rates, t, own, h / 2, model.nq)
+    twice = advance(name, rates, t + h / 2, half, h / 2, model.nq)
+    once, twice = (outward(name, model, motion.rows(t + h, end)) for end in (once, twice))
+    return stride * np.abs(samples(motion, t + h, once).L - samples(motion, t + h, twice).L).sum(axis=0)
