@@ -1,7 +1,8 @@
 """Planar mechanisms with closed loops over 10 s to an error of 1e-8, next to Exudyn.
 
 The error is that of the first bar's angle at the end, against a run to machine precision. Exudyn: rigid bodies in the plane with
-hinges, generalized-α with modified Newton, no files, as many steps as it needs for 1e-8 or 4·10⁶.
+hinges, generalized-α with modified Newton and its own dense solver (its fastest here), no files, as many steps as it needs for 1e-8
+or 4·10⁶, or as it gets through the singular positions with.
 """
 
 import time
@@ -108,8 +109,9 @@ def run_exudyn(case: dict, started: dict, steps: int) -> tuple[float, float]:
     settings.timeIntegration.newton.useModifiedNewton = True
     settings.timeIntegration.newton.relativeTolerance = 1e-10
     settings.timeIntegration.newton.absoluteTolerance = 1e-12
-    settings.solutionSettings.writeSolutionToFile = False
-    settings.solutionSettings.sensorsWritePeriod = UNTIL
+    settings.solution.file.write = False
+    settings.linearSolver.solverType = exu.LinearSolverType.EXUdense
+    settings.linearSolver.ignoreSingularJacobian = True
     began = time.perf_counter()
     mbs.SolveDynamic(settings)
     spent = time.perf_counter() - began
@@ -129,7 +131,10 @@ def compare(case: dict) -> dict:
     started = places(case)
     steps, measured = 4000, []
     while steps <= FINEST:
-        seconds, angle = run_exudyn(case, started, steps)
+        try:
+            seconds, angle = run_exudyn(case, started, steps)
+        except exu.SolverError:
+            break  # its Newton iterations do not always survive the singular positions; what it reached before counts
         measured.append((steps, seconds, abs(angle - truth)))
         if measured[-1][2] <= WANTED:
             break

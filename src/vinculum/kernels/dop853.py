@@ -12,6 +12,7 @@ from vinculum.kernels.dop853_coefficients import E3, E5, EXTENDED, POWER, STAGES
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
 FLOOR = 1e-3
+ROUND_OFF = 1e-15
 
 
 @njit(nogil=True, cache=True)
@@ -49,12 +50,16 @@ def combined(weights, count, x, n, h, y, K):
 @njit(nogil=True, cache=True)
 def error_norms(K, y, new, h, n, tolerance, groups, norms):
     """Estimated error of every lane over its tolerance. Components far below the largest of their group are measured
-    against that."""
+    against that; no error is asked to be below the round-off of the largest rate, which all rates may share."""
     largest, fifth, third = np.zeros((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH)
     e5, e3 = np.empty(WIDTH), np.empty(WIDTH)
     for i in range(n):
         for j in range(WIDTH):
             largest[groups[i], j] = max(largest[groups[i], j], abs(y[i, j]), abs(new[i, j]), abs(h[j] * K[0, i, j]))
+    noise = np.zeros(WIDTH)
+    for i in range(n):
+        for j in range(WIDTH):
+            noise[j] = max(noise[j], ROUND_OFF * abs(h[j] * K[0, i, j]))
     for i in range(n):
         e5[:], e3[:] = 0.0, 0.0
         for s in range(STAGES + 1):
@@ -64,6 +69,7 @@ def error_norms(K, y, new, h, n, tolerance, groups, norms):
                 e3[j] += b * K[s, i, j]
         for j in range(WIDTH):
             scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[groups[i], j], 1e-300)
+            scale = max(scale, noise[j])
             fifth[j] += (e5[j] / scale) ** 2
             third[j] += (e3[j] / scale) ** 2
     for j in range(WIDTH):

@@ -84,6 +84,7 @@ def balance(tree: Tree, q, v, t) -> dict:
     spring = spring_forces(tree, q) * v
     lifts = [tree.gravity @ p[:3] for p in momenta]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
+    speed, spin = sum(_length(at.v) for at in placed), sum(_length(at.w) for at in placed)
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, q, placed)],
@@ -100,7 +101,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
         "reaction_power": [F @ closures.relative_twist(c, placed, point) for c, F, point in ends],
-        "reaction_size": [_effort(F, closures.twist_at(placed[c.child], point)) for c, F, point in ends],
+        "reaction_size": [_length(F[:3]) * speed + _length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
 
 
@@ -114,11 +115,6 @@ def hamel(tree: Tree, q, v, t, a) -> dict:
         force = gradient(sum(F @ closures.relative_twist(c, moving, point) for c, F, point in ends), w)
         residual, size = residual - force, size + absolute(force)
     return {"residual": residual, "size": size}
-
-
-def _effort(F, V):
-    """How large the power of a wrench at a twist could be: forces times speeds, moments times angular speeds."""
-    return np.sum(absolute(F[:3])) * np.sum(absolute(V[:3])) + np.sum(absolute(F[3:])) * np.sum(absolute(V[3:]))
 
 
 def _length(x):

@@ -100,7 +100,7 @@ class Model:
         known = self.layout[kind]
         if not isinstance(name, str) or name not in known:
             one = {"bodies": "body", "joints": "joint"}[kind]
-            if name in self.layout["closing"]:
+            if isinstance(name, str) and name in self.layout["closing"]:
                 raise StartError(f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own")
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]

@@ -128,9 +128,10 @@ class Motion:
 
     def reaction(self, joint) -> np.ndarray:
         """Wrench (force, moment) of the parent on the child at the child's joint origin, world axes, (T, 6)."""
-        if (joint if isinstance(joint, str) else getattr(joint, "name", joint)) not in self.model.layout["closing"]:
+        name = joint if isinstance(joint, str) else getattr(joint, "name", joint)
+        if not isinstance(name, str) or name not in self.model.layout["closing"]:
             self.model.index("joints", joint)
-        return self._groups("reactions")[joint if isinstance(joint, str) else joint.name]
+        return self._groups("reactions")[name]
 
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""

@@ -22,7 +22,7 @@ from vinculum.motion.series_tolerance import series_tolerance
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
 SECONDS_PER_STEP = 2e-8
-COMPACT_ABOVE = 1500
+COMPACT_ABOVE = 100
 FIRST_CHUNK_OF_LOOPS = 8
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
 
