@@ -68,7 +68,7 @@ def test_a_jump_between_steps_fails(motion):
 def test_wrong_physics_in_the_kernel_is_caught_by_the_energies(motion, monkeypatch):
     """Accelerations that forget the Coriolis terms disagree with the Boltzmann–Hamel equations."""
     from vinculum.equations import articulated, composite
-    from vinculum.kernels import model as room
+    from vinculum.kernels import field as room
 
     def forgetful(route):
         return lambda tree, q, v, tau, external=None: route(tree, q, 0.999 * v, tau, external)

@@ -5,6 +5,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.kernels.closed_loops import loop_conditions
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.motion import Motion
@@ -58,6 +59,7 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray) -> Samples:
         np.abs(balance["power"]) + np.abs(balance["dissipation"]),
     )
     L, R, L_size, R_size = (x.reshape(count, -1) for x in _bodies_and_system(balance, count))
+    R_size = R_size * loop_conditions(motion.model, states, rows[:, motion.model.nq + motion.model.nv + 1 :])
     q = states[:, : motion.model.nq]
     return Samples(
         np.concatenate([T + U, T, L, q], axis=1),

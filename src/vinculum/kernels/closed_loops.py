@@ -30,7 +30,7 @@ class Gaps:
 def gaps_at(model: Model, states: np.ndarray, values: np.ndarray) -> Gaps:
     """All gaps of a model at states (B, nq + nv); ``values``: its parameters in order."""
     B, nv = len(states), model.nv
-    given = np.broadcast_to(values, (B, len(values)))
+    given = np.broadcast_to(values, (B, np.shape(values)[-1]))
     groups = evaluate_groups(model.tape("closures"), np.concatenate([states, np.zeros((B, 1)), given], axis=1))
     m = groups["gaps"].shape[1]
     return Gaps(groups["gaps"], groups["gap_rates"], groups["slopes"].reshape(B, m, nv),
@@ -79,6 +79,20 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
     U, s, Vt = U[:, :, :rank], s[:, :rank], Vt[:, :rank]
     inner = np.einsum("brn,br->bn", Vt, np.einsum("bmr,bm->br", U, F) / np.where(s > DEPENDENT * s[:, :1], s, np.inf))
     return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
+
+
+def clearances(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest."""
+    kept, rank = model.layout["kept"], model.layout["rank"]
+    s = np.linalg.svd(gaps_at(model, states, values).slopes[:, kept], compute_uv=False)
+    return s[:, rank - 1] / np.maximum(s[:, 0], np.finfo(float).tiny)
+
+
+def loop_conditions(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops."""
+    if not model.layout["closing"] or not model.layout["rank"]:
+        return np.ones((len(states), 1))
+    return np.maximum(clearances(model, states, values), 1e-8)[:, None] ** -2.0
 
 
 def independent(J: np.ndarray, rank: int) -> np.ndarray:
