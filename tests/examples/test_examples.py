@@ -18,6 +18,7 @@ TESTED = {
     "double_pendulum.py",
     "double_pendulum.toml",
     "driven_cart.toml",
+    "four_bar.toml",
     "spinning_top.toml",
     "textbook_equations.py",
 }
@@ -100,3 +101,12 @@ def test_the_driven_cart_settles_into_the_beat_of_its_drive():
     lowest = [crossing.time for crossing in motion.crossings if crossing.name == "lowest"]
     assert len(lowest) > 3
     np.testing.assert_allclose(motion.at(lowest)["pivot"], 0.0, atol=1e-12)
+
+
+def test_the_four_bar_keeps_its_closure_equation():
+    """Freudenstein's equation between crank and rocker, at every instant."""
+    motion = moved("four_bar.toml")
+    crank, rocker = motion["A"], motion["D"]
+    a, b, c, d = 1.0, 2.5, 2.0, 2.2
+    left = d / a * np.cos(rocker) - d / c * np.cos(crank) + (a**2 - b**2 + c**2 + d**2) / (2 * a * c)
+    np.testing.assert_allclose(left, np.cos(crank - rocker), atol=1e-12)

@@ -33,7 +33,8 @@ def info(
         print_table(("body", "kind", "mass [kg]"), [(b["name"], b["kind"], f"{b['mass']:g}") for b in facts["bodies"]])
     else:
         print_table(("body", "kind"), [(b["name"], b["kind"]) for b in facts["bodies"]])
-    joints = [(j["name"], j["kind"], j["parent"], j["child"], _named(j["coordinates"])) for j in facts["joints"]]
+    joints = [(j["name"], j["kind"], j["parent"], j["child"],
+               "closes a loop" if j.get("closes_a_loop") else _named(j["coordinates"])) for j in facts["joints"]]  # fmt: skip
     print_table(("joint", "kind", "parent", "child", "coordinates"), joints)
 
 
@@ -42,6 +43,7 @@ def _named(coordinates: list[dict]) -> str:
 
 
 def _model_facts(path: Path) -> dict[str, Any]:
+    from vinculum.derivations.mobility import mobility
     from vinculum.motion import model_for
     from vinculum.scalars import value
     from vinculum.systems.files import read_model
@@ -51,6 +53,9 @@ def _model_facts(path: Path) -> dict[str, Any]:
     for body in facts["bodies"]:
         described = file.system.bodies[body["name"]]
         body |= {"mass": float(value(described.mass)), "center": value(described.center).tolist()}
+    if "closes_a_loop" in facts["joints"][-1]:
+        found = mobility(file.system, file.start, parameters=dict(file.parameters))
+        facts |= {"degrees_of_freedom": found.freedoms, "mobility": found.to_dict()}
     facts |= {
         "model": str(path),
         "gravity": value(file.system.gravity).tolist(),
@@ -71,15 +76,19 @@ def _run_facts(path: Path) -> dict[str, Any]:
 
 
 def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
+    from vinculum.kernels.closed_loops import visible
+
     def coordinates(entry: dict) -> list[dict]:
         first, last = entry["q"]
         return [{"name": layout["q_names"][i], "unit": layout["q_units"][i]} for i in range(first, last)]
 
     return {
         "system": layout["name"],
-        "degrees_of_freedom": len(layout["v_names"]),
+        "degrees_of_freedom": len(layout["v_names"]) - layout["rank"],
         "bodies": [{"name": name, "kind": entry["kind"]} for name, entry in layout["bodies"].items()],
         "joints": [{"name": name, "kind": entry["kind"], "parent": entry["parent"], "child": entry["child"],
-                    "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()],
-        "parameters": dict(layout["parameters"]),
+                    "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()]
+                  + [{"name": name, "kind": entry["kind"], "parent": entry["parent"], "child": entry["child"],
+                      "coordinates": [], "closes_a_loop": True} for name, entry in layout["closing"].items()],
+        "parameters": visible(layout["parameters"]),
     }  # fmt: skip

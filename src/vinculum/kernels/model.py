@@ -43,6 +43,11 @@ class Model:
         return len(self.layout["v_names"])
 
     @property
+    def freedoms(self) -> int:
+        """Velocities that closed loops leave independent."""
+        return self.nv - self.layout["rank"]
+
+    @property
     def parameters(self) -> dict[str, float]:
         """Names and default values."""
         return dict(self.layout["parameters"])
