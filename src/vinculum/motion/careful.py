@@ -17,7 +17,7 @@ PLACES = (0.5, 1.0)
 DOUBTFUL = 1e-9
 SHORTER = 1.0 / 16.0
 SHORTEST = 1e-9
-BLIND = 1e-24
+FORETOLD = 10.0
 
 
 @final
@@ -42,22 +42,25 @@ class Careful:
         return min(self._short_until, self._problem.until)
 
     def too_long(self, steps: Steps) -> int | None:
-        """The first step whose length was chosen by coefficients that vanish, if it is longer than the others allow.
+        """The first step whose length was chosen by coefficients that happen to be small, if the others forbid it.
 
-        Step lengths follow from the last two orders of the series; a pendulum let go where its force is largest has only every
-        fourth order, and those two may both be zero.
+        Step lengths follow from the last two orders of the series. A pendulum let go where its force is largest has only every
+        fourth order, and those two may both vanish; so every order j of the upper half foretells the first one left out, as
+        (term j)^((p + 1)/j).
         """
         c = steps.coefficients
         if not len(c):
             return None
-        size = np.maximum(np.abs(c[:, :, 0]).max(axis=1), 1.0)
-        norms = np.abs(c[:, :, 1:]).max(axis=1)
-        orders = np.arange(1, c.shape[2])
-        with np.errstate(divide="ignore", over="ignore"):
-            safe = np.exp(-2.0) * ((size[:, None] / norms) ** (1.0 / orders))[:, -len(orders) // 2 :].min(axis=1)
+        size = np.maximum(np.abs(c[:, :, 0]).max(axis=1), 1.0)[:, None]
+        order = c.shape[2] - 1
+        upper = np.arange(order // 2 + 1, order + 1)
+        norms = np.abs(c[:, :, upper]).max(axis=1) / size
         h = np.diff(steps.times)
-        blind = (norms[:, -2:] * h[:, None] ** orders[-2:]).max(axis=1) < BLIND * size
-        wrong = blind & (h > 1.05 * safe)
+        with np.errstate(divide="ignore", over="ignore"):
+            left_out = (norms * h[:, None] ** upper) ** ((order + 1) / upper)
+            safe = np.exp(-2.0) * (norms ** (-1.0 / upper)).min(axis=1)
+        tolerance = self._problem.method.tolerance or 0.0
+        wrong = (left_out.max(axis=1) > FORETOLD * tolerance) & (h > 1.05 * safe)
         if not wrong.any():
             return None
         k = int(np.argmax(wrong))
