@@ -8,8 +8,9 @@ import numpy as np
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.motion import Motion, Pieces
+from vinculum.motion.chart_changes import jumps, stretch_of
 from vinculum.motion.one_step import advance
-from vinculum.motion.pieces import horner
+from vinculum.motion.pieces import BLOCK, horner
 from vinculum.motion.variables import field, inward, outward
 
 MOST_DOUBLED_STEPS = 4000
@@ -49,17 +50,23 @@ class Tally:
     whole: np.ndarray
 
 
-def samples(motion: Motion, time: np.ndarray, states: np.ndarray) -> tuple[Samples, np.ndarray]:
-    """The balanced quantities (energy, momentum of every body, coordinates) at given states, and the chart defects."""
-    rows = motion.rows(time, states)
+def samples(motion: Motion, time: np.ndarray, states: np.ndarray, steps: np.ndarray) -> tuple[Samples, np.ndarray]:
+    """The balanced quantities (energy, momentum of every body, coordinates) at states of given steps, and the chart defects.
+
+    What a change of chart adds to the coordinates is taken off again.
+    """
+    stretch = stretch_of(motion.changes, steps)
+    rows = motion.rows(time, states, stretch)
+    nq = motion.model.nq
+    continuous = states[:, :nq] - jumps(motion.changes, stretch) if motion.changes else states[:, :nq]
     balance = evaluate_groups(motion.model.tape("balance"), rows)
     rates = evaluate_groups(motion.model.tape("rates"), rows)
     kinetic, potential = balance["kinetic"], balance["potential"]
-    L = np.concatenate([kinetic + potential, balance["momentum"], states[:, : motion.model.nq]], axis=1)
+    L = np.concatenate([kinetic + potential, balance["momentum"], continuous], axis=1)
     R = np.concatenate([balance["power"] + balance["dissipation"], balance["wrench"], rates["q_dot"]], axis=1)
     work = np.abs(balance["power"]) + np.abs(balance["dissipation"])
     size = np.concatenate([work, balance["wrench_size"], np.abs(rates["q_dot"])], axis=1)
-    coordinates = np.abs(states[:, : motion.model.nq])
+    coordinates = np.abs(states[:, :nq])
     magnitude = np.concatenate([np.abs(kinetic) + np.abs(potential), balance["momentum_size"], coordinates], axis=1)
     return Samples(L, R, size), np.concatenate([magnitude, np.abs(rates["defects"])], axis=1)
 
@@ -67,7 +74,9 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray) -> tuple[Sampl
 def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     """All balance laws along the motion, from dense output and compiled forces, in blocks of steps."""
     pieces = motion.pieces if pieces is None else pieces
-    first = samples(motion, np.array([pieces.begin]), motion.recorded(pieces.state(np.array([pieces.begin]))))[0].L[0]
+    begin, zero = np.array([pieces.begin]), np.array([0])
+    at_begin = motion.recorded(begin, pieces.state(begin), stretch_of(motion.changes, zero))
+    first = samples(motion, begin, at_begin, zero)[0].L[0]
     m = len(first)
     total, defect, worst = np.zeros(m), np.zeros(m), np.zeros(m)
     quadrature, gross, magnitudes, method, largest_step, clock = (np.zeros(m) for _ in range(6))
@@ -75,7 +84,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     chart, whole, bodies = 0.0, np.zeros(6), slice(1, 1 + 6 * len(motion.model.layout["bodies"]))
     for number, (edges, coefficients) in enumerate(pieces.blocks()):
         h = np.diff(edges)
-        at_nodes, starts, ends, magnitude = _block(motion, edges, coefficients)
+        at_nodes, starts, ends, magnitude = _block(motion, edges, coefficients, number * BLOCK)
         magnitudes = np.maximum(magnitudes, magnitude[:, :m].max(axis=0))
         chart = max(chart, float(magnitude[:, m:].max(initial=0.0)))
         by_step = at_nodes.R.reshape(len(h), len(X), m)
@@ -102,7 +111,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     return Tally(defect, magnitudes + largest_step, gross, quadrature, clock, method, len(pieces), chart, worst, whole)
 
 
-def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray):
+def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int):
     h = np.diff(edges)
     count = len(h)
     local = np.concatenate([np.repeat(h, len(X)) * np.tile(X, count), np.zeros(count), h])
@@ -110,7 +119,9 @@ def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray):
     states = np.empty((len(local), coefficients.shape[1]))
     for part in np.array_split(np.arange(len(local)), max(1, len(local) // 8192)):
         states[part] = horner(coefficients[which[part]], local[part])
-    values, magnitude = samples(motion, edges[which] + local, motion.recorded(states))
+    time, steps = edges[which] + local, first + which
+    states = motion.recorded(time, states, stretch_of(motion.changes, steps))
+    values, magnitude = samples(motion, time, states, steps)
     nodes = count * len(X)
     inner = Samples(values.L[:nodes], values.R[:nodes], values.size[:nodes])
     return inner, values.L[nodes : nodes + count], values.L[nodes + count :], magnitude
@@ -126,15 +137,16 @@ def _step_doubling(motion: Motion, edges, coefficients, steps: int, number: int)
     if not len(chosen):
         return 0.0
     t, h, x = edges[:-1][chosen], np.diff(edges)[chosen], coefficients[chosen, :, 0]
-    model = motion.model
-    own = inward(name, model, motion.rows(t, x))
+    model, own_steps = motion.model, number * BLOCK + chosen
+    stretch = stretch_of(motion.changes, own_steps)
+    own = inward(name, model, motion.rows(t, x, stretch))
 
     def rates(instants, states):
-        return evaluate(field(name, model), motion.rows(instants, states))
+        return evaluate(field(name, model), motion.rows(instants, states, stretch))
 
     once = advance(name, rates, t, own, h, model.nq)
     half = advance(name, rates, t, own, h / 2, model.nq)
     twice = advance(name, rates, t + h / 2, half, h / 2, model.nq)
-    once, twice = (outward(name, model, motion.rows(t + h, end)) for end in (once, twice))
-    moved = np.abs(samples(motion, t + h, once)[0].L - samples(motion, t + h, twice)[0].L)
+    once, twice = (outward(name, model, motion.rows(t + h, end, stretch)) for end in (once, twice))
+    moved = np.abs(samples(motion, t + h, once, own_steps)[0].L - samples(motion, t + h, twice, own_steps)[0].L)
     return stride * moved.sum(axis=0)

@@ -53,7 +53,7 @@ def _pair(model: Model, q, v) -> np.ndarray:
                 "no rotation is (1, 0, 0, 0)"
             )
         states[:, first:last] /= sizes
-    return model.projected(states)
+    return model.on_charts(states)
 
 
 def _named(model: Model, start) -> np.ndarray:

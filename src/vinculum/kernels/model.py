@@ -24,7 +24,7 @@ from vinculum.kernels.trace import trace
 from vinculum.scalars import gradient, ldl_solve, parameters, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
-from vinculum.systems import BodyView, Tree, nearest, placements
+from vinculum.systems import BodyView, Tree, base_names, base_parameters, nearest, placements, turning_links, with_bases
 
 FEEDBACK = 1.0
 SMALL = 10
@@ -67,7 +67,8 @@ class Model:
         if name not in self.tapes:
             assert self.tree is not None
             try:
-                self.tapes[name] = TAPES[name](self.tree, self.parameters)
+                tree = self.tree if name in OF_THE_USERS_CHARTS else with_bases(self.tree)
+                self.tapes[name] = TAPES[name](tree, self.parameters)
             except ZeroDivisionError as error:
                 raise ModelError(
                     f"system '{self.name}': some velocity moves no mass or inertia at all (a massless leaf); "
@@ -125,7 +126,7 @@ def model_of(tree: Tree) -> Model:
     """The model of a checked tree."""
     q, v, t = _state(tree)
     found = tree.parameters() | parameters(np.array([*drive_forces(tree, t, q, v), 0.0], dtype=object))
-    found |= closures.hidden_parameters(tree)
+    found |= closures.hidden_parameters(tree) | base_parameters(tree)
     links = tree.links
     layout = {
         "name": tree.name,
@@ -146,6 +147,8 @@ def model_of(tree: Tree) -> Model:
         "rank": tree.rank,
         "flat": not tree.closures and rates_are_velocities(tree),
         "quaternions": [[k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None],
+        "charts": [{"joint": k.joint.name, "chart": k.joint.chart.name, "base": base_names(k),
+                    "q": [k.q.start + k.joint.turn.start, k.q.start + k.joint.turn.stop]} for k in turning_links(tree)],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
     return Model(layout, {}, tree)
@@ -362,4 +365,6 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "canonical": _canonical,
     "velocities": _velocities,
 }
+OF_THE_USERS_CHARTS = ("integrals",)
+"""Tapes that know no bases: a first integral about the axis of a chart would change with it."""
 CANONICAL = ("momenta", "canonical", "velocities")

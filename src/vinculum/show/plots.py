@@ -86,7 +86,7 @@ def _panels(motion: Motion, entries: list[dict], which: str, what: str) -> list[
 
 def _energy(motion: Motion) -> _Panel:
     """The drift of the energy where nothing gives or takes any, else the energies themselves."""
-    groups = evaluate_groups(motion.model.tape("balance"), motion.rows(motion.time, np.hstack([motion.q, motion.v])))
+    groups = motion.groups("balance")
     kinetic, potential, power, loss = (groups[name][:, 0] for name in ("kinetic", "potential", "power", "dissipation"))
     total = kinetic + potential
     scale = np.abs(kinetic).max(initial=0.0)
