@@ -12,6 +12,7 @@ from vinculum.derivations.formulas import Formulas, formulas_of
 from vinculum.derivations.numbers import Numbers
 from vinculum.derivations.state import State
 from vinculum.errors import MethodError
+from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 
 SECONDS = 5.0
@@ -63,7 +64,7 @@ class Equations:
     @property
     def parameters(self) -> dict[str, float]:
         """Names and default values of the parameters."""
-        return self.model.parameters
+        return visible(self.model.parameters)
 
     def lines(self, seconds: float = SECONDS) -> list[str]:
         """The equations in LaTeX, one string each, then the values that they name; see `latex`."""

@@ -24,7 +24,17 @@ from vinculum.kernels.trace import trace
 from vinculum.scalars import gradient, ldl_solve, parameters, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
-from vinculum.systems import BodyView, Tree, base_names, base_parameters, nearest, placements, turning_links, with_bases
+from vinculum.systems import (
+    BodyView,
+    Link,
+    Tree,
+    base_names,
+    base_parameters,
+    nearest,
+    placements,
+    turning_links,
+    with_bases,
+)
 
 FEEDBACK = 1.0
 SMALL = 10
@@ -147,11 +157,18 @@ def model_of(tree: Tree) -> Model:
         "rank": tree.rank,
         "flat": not tree.closures and rates_are_velocities(tree),
         "quaternions": [[k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None],
-        "charts": [{"joint": k.joint.name, "chart": k.joint.chart.name, "base": base_names(k),
-                    "q": [k.q.start + k.joint.turn.start, k.q.start + k.joint.turn.stop]} for k in turning_links(tree)],
+        "charts": [_chart_entry(k) for k in turning_links(tree)],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
     return Model(layout, {}, tree)
+
+
+def _chart_entry(link: Link) -> dict[str, Any]:
+    """Joint and name of a rotation chart, the range of its coordinates, and the parameters of its base."""
+    assert link.joint.turn is not None
+    chart, first, last = link.joint.turn
+    place = [link.q.start + first, link.q.start + last]
+    return {"joint": link.joint.name, "chart": chart, "base": base_names(link), "q": place}
 
 
 def _groups(tree: Tree) -> list[int]:

@@ -92,7 +92,9 @@ class ChartWatch:
         if self._count > LISTED:
             return []
         further = "; further changes are not listed" if self._count == LISTED else ""
-        return [f"joint '{entry['joint']}': changed chart near a singularity of '{entry['chart']}' at t = {t:.9g} s{further}"]
+        return [
+            f"joint '{entry['joint']}': changed chart near a singularity of '{entry['chart']}' at t = {t:.9g} s{further}"
+        ]
 
     def _refusal(self, entry: dict, t: float) -> str:
         looks = "a drive" if not entry["base"] else "an event"

@@ -130,7 +130,9 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
     inside = reached(instants, pieces.begin, pieces.end) if failure or stopped or interrupted else instants
-    motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, tuple(changes))
+    motion = Motion(
+        problem.model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, tuple(changes)
+    )
     if failure:
         raise RunError(
             f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "

@@ -13,7 +13,9 @@ SMALLEST = 4.0 * np.finfo(float).eps
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Hamilton's products of quaternions (..., 4)."""
     scalar = a[..., :1] * b[..., :1] - np.sum(a[..., 1:] * b[..., 1:], axis=-1, keepdims=True)
-    return np.concatenate([scalar, a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])], -1)
+    return np.concatenate(
+        [scalar, a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])], -1
+    )
 
 
 def quaternions(chart: Chart, c: np.ndarray) -> np.ndarray:
@@ -22,7 +24,9 @@ def quaternions(chart: Chart, c: np.ndarray) -> np.ndarray:
         return np.insert(c, 0, 1.0, axis=1) / np.sqrt(1.0 + np.sum(c * c, axis=1, keepdims=True))
     turns = []
     for angle, letter in zip(0.5 * c.T, chart.sequence, strict=True):
-        turns.append(np.cos(angle)[:, None] * np.eye(4)[0] + np.sin(angle)[:, None] * np.eye(4)[1 + "xyz".index(letter)])
+        turns.append(
+            np.cos(angle)[:, None] * np.eye(4)[0] + np.sin(angle)[:, None] * np.eye(4)[1 + "xyz".index(letter)]
+        )
     return product(product(turns[0], turns[1]), turns[2])
 
 

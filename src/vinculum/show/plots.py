@@ -11,7 +11,6 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import FileError, StartError
-from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.

@@ -169,8 +169,8 @@ class Joint(ABC):
         return False
 
     @property
-    def turn(self) -> slice | None:
-        """Which of the joint's coordinates are those of a rotation chart that is somewhere singular; None for none."""
+    def turn(self) -> tuple[str, int, int] | None:
+        """A rotation chart that is somewhere singular, and from where to where its coordinates are; None without one."""
         return None
 
     @property
@@ -178,7 +178,7 @@ class Joint(ABC):
         """Whether a drive looks at the numbers of that chart, so that they cannot be counted from another attitude."""
         return False
 
-    def with_base(self, base) -> "Joint":  # noqa: ARG002 - only a rotation chart has an attitude to be counted from
+    def with_base(self, base) -> "Joint":
         """The same joint with the rotation of its chart counted from the constant rotation ``base``, (3, 3)."""
         return self
 

@@ -17,6 +17,7 @@ from vinculum.screws.entries import entries
 
 SINGULAR = 1e-6
 
+
 def attitude(where: str, chart: Chart, given) -> np.ndarray:
     """Rotation coordinates from a chart's own numbers, a rotation matrix or a `Pose`."""
     if isinstance(given, Pose):
@@ -96,8 +97,8 @@ class TurningJoint(Joint):
         return None
 
     @property
-    def turn(self) -> slice | None:
-        return slice(self.nq - self.chart.size, self.nq) if self.chart.name != "quaternion" else None
+    def turn(self) -> tuple[str, int, int] | None:
+        return (self.chart.name, self.nq - self.chart.size, self.nq) if self.chart.name != "quaternion" else None
 
     @property
     def shows_turn(self) -> bool:
