@@ -25,8 +25,7 @@ TESTED = {
 
 def moved(name, changed=None, **settings):
     file = read_model(EXAMPLES / name, changed)
-    events = [vc.Event(e.name, [e.of], e.function, e.direction, e.stop) for e in file.events]
-    return vc.simulate(file.system, start=file.start, events=events, **(dict(file.run) | settings))
+    return vc.simulate(file.system, start=file.start, events=file.events, **(dict(file.run) | settings))
 
 
 def script(name):

@@ -4,27 +4,13 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from audited import START, arm, broken, top
 from trees import random_state, random_system
-
-START = {"shoulder": 1.2, "elbow": vc.At(0.3, rate=-1.0)}
-
-
-def arm(lower_mass=0.5, gravity=9.81, damping=0.0) -> vc.System:
-    system = vc.System("double pendulum", gravity=(0, 0, -gravity))
-    upper = system.add(vc.RigidBody("upper", 1.0, (0, 0, -0.5), (0.084, 0.084, 0.001)))
-    lower = system.add(vc.RigidBody("lower", lower_mass, (0, 0, -0.4), (0.030, 0.030, 0.001)))
-    system.add(vc.Revolute("shoulder", "ground", upper, axis=(0, 1, 0), damping=damping))
-    system.add(vc.Revolute("elbow", upper, lower, axis=(0, 1, 0), at=(0, 0, -1.0)))
-    return system
 
 
 @pytest.fixture(scope="module")
 def motion():
     return vc.simulate(arm(), 10.0, START)
-
-
-def broken(certificate) -> set[str]:
-    return {line.law for line in certificate.lines if line.verdict == "broken"}
 
 
 @pytest.mark.parametrize("method", [{}, {"method": "dop853"}, {"method": "rk4", "step": 1e-3}, {"method": "midpoint", "step": 2e-4},
@@ -82,7 +68,7 @@ def test_a_jump_between_steps_fails(motion):
 def test_wrong_physics_in_the_kernel_is_caught_by_the_energies(motion, monkeypatch):
     """Accelerations that forget the Coriolis terms disagree with the Boltzmann–Hamel equations."""
     from vinculum.equations import articulated, composite
-    from vinculum.kernels import model as room
+    from vinculum.kernels import field as room
 
     def forgetful(route):
         return lambda tree, q, v, tau, external=None: route(tree, q, 0.999 * v, tau, external)
@@ -129,13 +115,6 @@ def test_a_welded_system_stays_and_passes():
     motion = vc.simulate(system, 1.0)
     assert motion.reaction("plinth")[-1] == pytest.approx([0, 0, 98.1, 0, -9.81, 0])
     assert motion.audit().passed
-
-
-def top(chart="quaternion") -> vc.System:
-    system = vc.System("top", gravity=(0, 0, -9.81))
-    body = system.add(vc.RigidBody("body", 0.5, com=(0, 0, 0.2), inertia=(0.03, 0.025, 0.01), about="origin"))
-    system.add(vc.Spherical("foot", "ground", body, chart=chart))
-    return system
 
 
 @pytest.mark.parametrize("method", [{"method": "rk4", "step": 1e-3}, {"method": "verlet", "step": 1e-4},

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import vinculum as vc
 from machines import brick, double_pendulum
-from vinculum.cli import app
+from vinculum.cli.app import app
 
 MODEL = """
 [system]

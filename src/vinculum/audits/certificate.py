@@ -14,7 +14,7 @@ class Line:
     """One law on one motion: the relative residual, the tolerance and its reason.
 
     A tolerance above `SHARP` could not tell a right motion from one that is wrong by a thousandth, so it decides
-    nothing.
+    nothing. Between the tolerance and ``doubt`` nothing is decided either: tolerances are estimates, and no bounds.
     """
 
     law: str
@@ -22,18 +22,20 @@ class Line:
     tolerance: float
     reason: str
     detail: str = ""
+    doubt: float = 0.0
 
     @property
     def verdict(self) -> str:
         """holds, broken or undecided."""
-        if not math.isfinite(self.residual) or self.residual > self.tolerance:
+        if not math.isfinite(self.residual) or self.residual > max(self.tolerance, self.doubt):
             return "broken"
-        return "holds" if self.tolerance <= SHARP else "undecided"
+        return "holds" if self.residual <= self.tolerance <= SHARP else "undecided"
 
     def to_dict(self) -> dict:
         """Plain data."""
-        return {"law": self.law, "residual": self.residual, "tolerance": self.tolerance, "reason": self.reason,
-                "detail": self.detail, "verdict": self.verdict}  # fmt: skip
+        return {"law": self.law, "residual": self.residual, "tolerance": self.tolerance,
+                "doubt": max(self.tolerance, self.doubt), "reason": self.reason, "detail": self.detail,
+                "verdict": self.verdict}  # fmt: skip
 
 
 @final
@@ -90,6 +92,6 @@ class Certificate:
         head = f"Certificate of '{self.system}' ({self.motion}): {self.verdict.upper()}"
         if self.verdict == "undecided":
             table.append(
-                "undecided: the tolerance could hide an error of a thousandth; use smaller steps or a finer grid"
+                "undecided: an error of a thousandth could hide; use smaller steps, a tighter tolerance or a finer grid"
             )
         return "\n".join([f"{head}, {held} of {len(self.lines)} laws hold", *table])

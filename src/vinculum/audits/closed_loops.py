@@ -8,7 +8,7 @@ from vinculum.motion import Motion
 
 INSTANTS = 512
 CLOSED = 1e-12
-SAFETY = 100.0
+SAFETY = 10.0
 
 
 def closure_lines(motion: Motion) -> list[Line]:

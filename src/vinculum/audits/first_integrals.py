@@ -31,9 +31,10 @@ def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) 
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
-    tolerance = max(line.tolerance for line in balances)
+    sharp = [line for line in balances if line.tolerance <= SHARP] or balances
+    tolerance, doubt = max(line.tolerance for line in sharp), max(line.doubt for line in sharp)
     if motion.method.step is not None:
         # a moment is made of momenta and coordinates, and step doubling estimates the errors of both with little in hand
         tolerance = max(tolerance, min(2.0 * tolerance, SHARP))
     detail = f"'{names[k]}' by t = {time[int(np.argmax(drift[:, k]))]:.4g} s" if residual > tolerance else ""
-    return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail)]
+    return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]

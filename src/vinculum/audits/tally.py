@@ -6,25 +6,13 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
-from vinculum.kernels.evaluate import evaluate, evaluate_groups
+from vinculum.audits.quantities import ENERGY, KINETIC, Samples, has_offset, samples
+from vinculum.audits.step_doubling import doubled_steps
 from vinculum.motion import Motion, Pieces
-from vinculum.motion.chart_changes import jumps, stretch_of
-from vinculum.motion.one_step import advance
+from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.pieces import BLOCK, horner
-from vinculum.motion.variables import field, inward, outward
 
-MOST_DOUBLED_STEPS = 4000
-ROUND_OFF = 2.0**-52
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Samples:
-    """Balanced quantities L, their rates R and the size of the terms in R, (B, m) each."""
-
-    L: np.ndarray
-    R: np.ndarray
-    size: np.ndarray
+HALF_UNIT = 2.0**-53
 
 
 @final
@@ -32,14 +20,15 @@ class Samples:
 class Tally:
     """For every balanced quantity: the largest accumulated defect, its scale, and the estimates of its tolerance.
 
-    ``scale``: the largest value and the largest change that the terms make in one step. ``gross``: the integral of the
-    terms' sizes. ``quadrature``: summed error estimate of the integrals. ``method``: summed error that the integrator itself admits
-    (step doubling), zero where it has none to offer. All (m,). Quantity 0 is the energy, then six for every body (its
-    momentum screw), then the coordinates; ``whole`` is the defect of the bodies' momenta added up, (6,).
+    ``scale``: the largest value met, or the largest change where only changes mean anything. ``size``: what the
+    round-off of the values is measured against. ``gross``: the integral of the sizes of the terms in R.
+    ``quadrature``: summed error estimate of the integrals. ``clock``: what rounded instants do. ``method``: summed error
+    that step doubling shows, zero where there is none. All (m,). ``low``, ``high``: bounds of the state, (n,).
     """
 
     defect: np.ndarray
     scale: np.ndarray
+    size: np.ndarray
     gross: np.ndarray
     quadrature: np.ndarray
     clock: np.ndarray
@@ -47,71 +36,72 @@ class Tally:
     steps: int
     chart_defect: float
     worst_time: np.ndarray
-    whole: np.ndarray
-
-
-def samples(motion: Motion, time: np.ndarray, states: np.ndarray, steps: np.ndarray) -> tuple[Samples, np.ndarray]:
-    """The balanced quantities (energy, momentum of every body, coordinates) at states of given steps, and the chart defects.
-
-    What a change of chart adds to the coordinates is taken off again.
-    """
-    stretch = stretch_of(motion.changes, steps)
-    rows = motion.rows(time, states, stretch)
-    nq = motion.model.nq
-    continuous = states[:, :nq] - jumps(motion.changes, stretch) if motion.changes else states[:, :nq]
-    balance = evaluate_groups(motion.model.tape("balance"), rows)
-    rates = evaluate_groups(motion.model.tape("rates"), rows)
-    kinetic, potential = balance["kinetic"], balance["potential"]
-    L = np.concatenate([kinetic + potential, balance["momentum"], continuous], axis=1)
-    R = np.concatenate([balance["power"] + balance["dissipation"], balance["wrench"], rates["q_dot"]], axis=1)
-    work = np.abs(balance["power"]) + np.abs(balance["dissipation"])
-    size = np.concatenate([work, balance["wrench_size"], np.abs(rates["q_dot"])], axis=1)
-    coordinates = np.abs(states[:, :nq])
-    magnitude = np.concatenate([np.abs(kinetic) + np.abs(potential), balance["momentum_size"], coordinates], axis=1)
-    return Samples(L, R, size), np.concatenate([magnitude, np.abs(rates["defects"])], axis=1)
+    low: np.ndarray
+    high: np.ndarray
 
 
 def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     """All balance laws along the motion, from dense output and compiled forces, in blocks of steps."""
     pieces = motion.pieces if pieces is None else pieces
-    begin, zero = np.array([pieces.begin]), np.array([0])
-    at_begin = motion.recorded(begin, pieces.state(begin), stretch_of(motion.changes, zero))
-    first = samples(motion, begin, at_begin, zero)[0].L[0]
+    begin = np.array([pieces.begin])
+    first = samples(motion, begin, motion.recorded(begin, pieces.state(begin))).L[0]
     m = len(first)
     total, defect, worst = np.zeros(m), np.zeros(m), np.zeros(m)
-    quadrature, gross, magnitudes, method, largest_step, clock = (np.zeros(m) for _ in range(6))
+    size, gross, quadrature, clock, method = (np.zeros(m) for _ in range(5))
+    extent, bounds, chart = _Bounds(m), _Bounds(pieces.size), 0.0
     latest = max(abs(pieces.begin), abs(pieces.end))
-    chart, whole, bodies = 0.0, np.zeros(6), slice(1, 1 + 6 * len(motion.model.layout["bodies"]))
     for number, (edges, coefficients) in enumerate(pieces.blocks()):
         h = np.diff(edges)
-        at_nodes, starts, ends, magnitude = _block(motion, edges, coefficients, number * BLOCK)
-        magnitudes = np.maximum(magnitudes, magnitude[:, :m].max(axis=0))
-        chart = max(chart, float(magnitude[:, m:].max(initial=0.0)))
-        by_step = at_nodes.R.reshape(len(h), len(X), m)
-        integral = np.einsum("n,snm->sm", W_KRONROD, by_step) * h[:, None]
-        clock += (
-            ROUND_OFF * latest * (np.abs(np.diff(by_step[:, 0], axis=0)).sum(axis=0) + np.ptp(by_step, axis=(0, 1)))
-        )
-        quadrature += np.abs(integral - np.einsum("n,snm->sm", W_GAUSS, by_step) * h[:, None]).sum(axis=0)
-        by_step = np.einsum("n,snm->sm", W_KRONROD, at_nodes.size.reshape(len(h), len(X), m)) * h[:, None]
-        largest_step = np.maximum(largest_step, by_step.max(axis=0))
-        gross += by_step.sum(axis=0)
+        found, states = _block(motion, edges, coefficients, number * BLOCK)
+        bounds.include(states)
+        extent.include(found.extent)
+        size = np.maximum(size, found.L_size.max(axis=0))
+        chart = max(chart, float(found.defects.max(initial=0.0)))
+        inner = len(h) * len(X)
+        rates, sizes = (x[:inner].reshape(len(h), len(X), m) for x in (found.R, found.R_size))
+        integral = np.einsum("n,snm->sm", W_KRONROD, rates) * h[:, None]
+        quadrature += np.abs(integral - np.einsum("n,snm->sm", W_GAUSS, rates) * h[:, None]).sum(axis=0)
+        gross += (np.einsum("n,snm->sm", W_KRONROD, sizes) * h[:, None]).sum(axis=0)
+        turns = np.abs(np.diff(rates[:, 0], axis=0)).sum(axis=0) + np.ptp(rates, axis=(0, 1))
+        clock += 2.0 * HALF_UNIT * latest * turns
         after = total + np.cumsum(integral, axis=0)
         before = np.concatenate([total[None], after[:-1]])
         total = after[-1]
+        starts, ends = found.L[inner : inner + len(h)], found.L[inner + len(h) :]
         for values, impulse, instants in ((starts, before, edges[:-1]), (ends, after, edges[1:])):
             gaps = values - first - impulse
-            whole = np.maximum(whole, np.abs(gaps[:, bodies].reshape(len(gaps), -1, 6).sum(axis=1)).max(axis=0))
             gaps = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)
             k = np.argmax(gaps, axis=0)
             largest = gaps[k, np.arange(m)]
             worst = np.where(largest > defect, instants[k], worst)
             defect = np.maximum(defect, largest)
-        method += _step_doubling(motion, edges, coefficients, len(pieces), number)
-    return Tally(defect, magnitudes + largest_step, gross, quadrature, clock, method, len(pieces), chart, worst, whole)
+        method += doubled_steps(motion, edges, coefficients, len(pieces), number)
+    scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
+    scale[ENERGY] += scale[KINETIC]
+    return Tally(
+        defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high
+    )
 
 
-def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int):
+@final
+class _Bounds:
+    """The smallest and largest values seen so far."""
+
+    def __init__(self, count: int):
+        self.low, self.high = np.full(count, np.inf), np.full(count, -np.inf)
+
+    def include(self, values: np.ndarray) -> None:
+        self.low, self.high = np.minimum(self.low, values.min(axis=0)), np.maximum(self.high, values.max(axis=0))
+
+    def width(self) -> np.ndarray:
+        return self.high - self.low
+
+    def largest(self) -> np.ndarray:
+        return np.maximum(np.abs(self.low), np.abs(self.high))
+
+
+def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int) -> tuple[Samples, np.ndarray]:
+    """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends."""
     h = np.diff(edges)
     count = len(h)
     local = np.concatenate([np.repeat(h, len(X)) * np.tile(X, count), np.zeros(count), h])
@@ -119,34 +109,6 @@ def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: i
     states = np.empty((len(local), coefficients.shape[1]))
     for part in np.array_split(np.arange(len(local)), max(1, len(local) // 8192)):
         states[part] = horner(coefficients[which[part]], local[part])
-    time, steps = edges[which] + local, first + which
-    states = motion.recorded(time, states, stretch_of(motion.changes, steps))
-    values, magnitude = samples(motion, time, states, steps)
-    nodes = count * len(X)
-    inner = Samples(values.L[:nodes], values.R[:nodes], values.size[:nodes])
-    return inner, values.L[nodes : nodes + count], values.L[nodes + count :], magnitude
-
-
-def _step_doubling(motion: Motion, edges, coefficients, steps: int, number: int) -> np.ndarray | float:
-    """What a fixed-step method admits: one step against two half steps, from the recorded states."""
-    name = motion.method.claims.name
-    if name not in ("rk4", "verlet", "midpoint"):
-        return 0.0
-    stride = max(1, steps // MOST_DOUBLED_STEPS)
-    chosen = np.arange((-number * len(edges)) % stride, len(edges) - 1, stride)
-    if not len(chosen):
-        return 0.0
-    t, h, x = edges[:-1][chosen], np.diff(edges)[chosen], coefficients[chosen, :, 0]
-    model, own_steps = motion.model, number * BLOCK + chosen
-    stretch = stretch_of(motion.changes, own_steps)
-    own = inward(name, model, motion.rows(t, x, stretch))
-
-    def rates(instants, states):
-        return evaluate(field(name, model), motion.rows(instants, states, stretch))
-
-    once = advance(name, rates, t, own, h, model.nq)
-    half = advance(name, rates, t, own, h / 2, model.nq)
-    twice = advance(name, rates, t + h / 2, half, h / 2, model.nq)
-    once, twice = (outward(name, model, motion.rows(t + h, end, stretch)) for end in (once, twice))
-    moved = np.abs(samples(motion, t + h, once, own_steps)[0].L - samples(motion, t + h, twice, own_steps)[0].L)
-    return stride * moved.sum(axis=0)
+    time, stretch = edges[which] + local, stretch_of(motion.changes, first + which)
+    states = motion.recorded(time, states, stretch)
+    return samples(motion, time, states, stretch), states

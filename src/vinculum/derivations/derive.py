@@ -1,6 +1,7 @@
 """`derive`: the equations of motion of a system in one of four forms."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,11 +9,13 @@ from vinculum.derivations.coordinates import chosen_coordinates
 from vinculum.derivations.equations import Equations
 from vinculum.derivations.forms import IN_RATES, check_form, form_module
 from vinculum.derivations.letters import letter, q_letters, unique, v_letters
+from vinculum.derivations.loops import loops_of
 from vinculum.derivations.state import State
 from vinculum.equations import lagrange, newton_euler_blocks
 from vinculum.equations.hamilton import canonical_form, lagrangian_parts, momentum_matrix
 from vinculum.equations.reduction import reduced
-from vinculum.errors import StartError
+from vinculum.errors import MethodError, StartError
+from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.models import model_for
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree
@@ -35,6 +38,14 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
         )
     check_form(tree, form)
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+    loops = loops_of(tree, form, form in IN_RATES, q, v)
+    if loops is not None:
+        if coordinates is not None:
+            raise MethodError(
+                f"system '{tree.name}' has closed loops; equations in other coordinates are derived for trees only: leave "
+                "coordinates= out"
+            )
+        model = replace(model, layout=model.layout | {"parameters": visible(model.parameters)})
     M, h = module.standard_form(tree, q, v, t)
     parts = {"mass_matrix": M, "bias": h}
     if form == "hamilton":
@@ -57,11 +68,10 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
         state = State(
             chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dotted() for h in heads)
         )
-    # closed loops join here: M v̇ + h = τ + Jᵀλ, with J and its bias over the same state
     extra = _canonical(parts, state) if form == "hamilton" else {}
     blocks = None if coordinates is not None else _BLOCKS.get(form)
     return Equations(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
-                     None if blocks is None else (lambda: blocks(tree, state)))  # fmt: skip
+                     None if blocks is None else (lambda: blocks(tree, state)), loops)  # fmt: skip
 
 
 def _in_other_coordinates(parts: dict, tree: Tree, form: str, q, v, chosen) -> dict:

@@ -9,6 +9,7 @@ import numpy as np
 
 from vinculum.derivations.code import written_code
 from vinculum.derivations.formulas import Formulas, formulas_of
+from vinculum.derivations.loops import Loops, constrained
 from vinculum.derivations.numbers import Numbers
 from vinculum.derivations.state import State
 from vinculum.errors import MethodError
@@ -28,6 +29,7 @@ class Equations:
     h holds gravity and minus the forces of the joints' springs, dampers and drives; τ is what a user adds.
     ``coordinates``: names, in the order of arrays. Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and
     ``parameters`` by name. Hamilton's form also has `momenta` p, its `hamiltonian`, `velocities` and `momenta_rates`.
+    With closed loops the equations are M v̇ + h = τ + Jᵀλ and gaps = 0: see `closure` and `multipliers`.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Equations:
     model: Model
     canonical: dict[str, Any]
     make_blocks: Callable[[], dict] | None
+    loops: Loops | None = None
     _numbers: Numbers = field(init=False)
     _fast: dict[str, Callable] = field(init=False)
 
@@ -97,12 +100,52 @@ class Equations:
 
     def accelerations(self, q, v, tau=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
         """v̇ = M⁻¹ (τ − h) of shape (n,), or (B, n) for many states."""
+        if self.loops is not None:
+            return self._constrained(q, v, tau, t, parameters)[0]
         if tau is None:
             # the call that loops make: no layer between it and the machine code
             fast = self._fast.get("accelerations") if parameters is None else None
             result = None if fast is None else fast(t, q, v)
             return self._numbers("accelerations", (q, v), t, parameters) if result is None else result
         return self._evaluated("driven_accelerations", t, parameters, q, v, tau)
+
+    def multipliers(self, q, v, tau=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
+        """λ of every gap of the closed loops, (m,) or (B, m); the least ones where they are not unique."""
+        return self._constrained(q, v, tau, t, parameters)[1]
+
+    def closure(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
+        """The closed loops at a state: ``gaps`` (m,) that vanish, their slopes ``J`` (m, n) and ``bias`` J̇ v (m,)."""
+        self._check_loops()
+        found = self._numbers.groups("closure", (q, v), t, parameters)
+        return {name: found[name] for name in ("gaps", "J", "closing_bias")}
+
+    @property
+    def gaps(self) -> tuple[tuple[str, str], ...]:
+        """Closing joint and label of every gap, in the order of λ."""
+        return self.loops.names if self.loops is not None else ()
+
+    def written(self) -> tuple[np.ndarray, np.ndarray]:
+        """M and h as they are printed: with −Jᵀλ in h, and one more row for each gap."""
+        if self.loops is None:
+            return self.M, self.h
+        below = np.zeros((len(self.loops.gaps), len(self.state.v)))
+        return np.concatenate([self.M, below]), np.concatenate(
+            [self.h - self.loops.J.T @ self.loops.lam, self.loops.gaps]
+        )
+
+    def _check_loops(self) -> None:
+        if self.loops is None:
+            raise MethodError(f"'{self.name}' has no closed loops, so there are no gaps and no multipliers")
+
+    def _constrained(self, q, v, tau, t, parameters) -> tuple[np.ndarray, np.ndarray]:
+        self._check_loops()
+        found = self._numbers.groups("closure", (q, v), t, parameters)
+        one = found["bias"].ndim == 1
+        M, h, J, bias = (np.asarray(found[name])[None] if one else found[name]
+                         for name in ("mass_matrix", "bias", "J", "closing_bias"))  # fmt: skip
+        given = np.zeros_like(h) if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), h.shape)
+        a, lam = constrained(M, h, J, bias, given)
+        return (a[0], lam[0]) if one else (a, lam)
 
     def blocks(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
         """The block matrices that the form is made of, at a state.
@@ -157,7 +200,8 @@ class Equations:
 
     def leaves(self) -> list[tuple]:
         """Every symbol of the equations with its letter."""
-        return self.state.leaves(self.canonical.get("p", ()))
+        found = self.state.leaves(self.canonical.get("p", ()))
+        return found if self.loops is None else [*found, *zip(self.loops.lam, self.loops.letters, strict=True)]
 
     def _hamilton(self, what: str, inputs: tuple, t, parameters) -> np.ndarray:
         if not self.canonical:

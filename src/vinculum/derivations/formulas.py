@@ -87,7 +87,7 @@ def formulas_of(equations: Any, seconds: float) -> Any:
         canonical = _canonical_sums(equations, algebra) if equations.canonical else {}
         M = h = np.zeros(0, dtype=object)
         if not canonical:
-            M, h = (without_noise(algebra.sums(part), writer.is_fixed) for part in (equations.M, equations.h))
+            M, h = (without_noise(algebra.sums(part), writer.is_fixed) for part in equations.written())
         made = Formulas(equations, algebra, writer, M, h, canonical)
         if made.is_short():
             return made

@@ -83,6 +83,11 @@ def inverse_dynamics(
         raise StartError(
             f"the model '{model.name}' of a loaded run holds tapes only; give the vc.System it was made from"
         )
+    if model.tree.closures:
+        raise MethodError(
+            f"system '{model.name}' has loops closed by {model.tree.closing_joints}: a motion does not determine the forces in "
+            "its joints, only what their sum does; run it and ask motion.reaction(joint), or open the loops"
+        )
     if form not in FORCES:
         raise MethodError(f"form {form!r} is not known{nearest(form, FORCES)}")
     state = {"q": coordinates(model, q), "v": velocities(model, "v", v), "a": velocities(model, "a", a)}

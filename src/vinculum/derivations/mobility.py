@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.derivations.assembly import Assembly, assembled
-from vinculum.equations.closures import gap_slopes, relative_pose, wrenches_on_links
+from vinculum.equations.closures import gap_slopes, relative_pose, summed, wrenches_on_links
 from vinculum.kernels.closed_loops import gaps_at, visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
@@ -108,7 +108,7 @@ def _self_stressed(tree: Tree, q: np.ndarray, stresses: np.ndarray, known: Mappi
             loads[closure.joint.name] = max(loads[closure.joint.name], float(np.abs(wrenches[-1]).max()))
             first += len(G)
         carried = [np.zeros(6) if F is None else np.asarray(value(F, known), dtype=float)
-                   for F in wrenches_on_links(tree, q, wrenches)]  # fmt: skip
+                   for F in summed(tree, wrenches_on_links(tree, q, wrenches))]  # fmt: skip
         for link in reversed(tree.links):
             F = carried[link.index]
             loads[link.joint.name] = max(loads[link.joint.name], float(np.abs(F).max()))

@@ -65,7 +65,8 @@ class NamedFormulas:
         else:
             a = symbols("a", len(state.v))
             leaves = [*leaves, *zip(a, state.a_letters, strict=True)]
-            outputs, heads = equations.M @ a + equations.h, [None] * len(state.v)
+            M, h = equations.written()
+            outputs, heads = M @ a + h, [None] * len(h)
         right, values = named(outputs, {leaf: one.plain for leaf, one in leaves})
 
         def symbol(name):
@@ -81,4 +82,5 @@ class NamedFormulas:
 def _graphs(equations: Any) -> dict[str, Any]:
     if equations.canonical:
         return {name: equations.canonical[name] for name in ("hamiltonian", "velocities", "momenta_rates")}
-    return {"mass_matrix": equations.M, "bias": equations.h}
+    M, h = equations.written()
+    return {"mass_matrix": M, "bias": h}

@@ -11,7 +11,8 @@ from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.telegin import projected_residual
 from vinculum.errors import MethodError
-from vinculum.kernels.model import Model, chart_feedback
+from vinculum.kernels.field import chart_feedback
+from vinculum.kernels.model import Model
 from vinculum.kernels.series_program import SeriesProgram, series_program
 from vinculum.kernels.trace import trace
 from vinculum.scalars import symbol, symbols

@@ -86,5 +86,6 @@ class Symbolic:
             rows = [sympy.Eq(sympy.Add(*(m * x for m, x in zip(row, a, strict=True)), last), 0, evaluate=False)
                     for row, last in zip(M, h, strict=True)]  # fmt: skip
         parameters = {name: sympy.Symbol(name, real=True) for name in equations.parameters}
-        matrices = (None, None) if canonical else (sympy.Matrix(M), sympy.Matrix(h))
+        n = len(v)
+        matrices = (None, None) if canonical else (sympy.Matrix(M[:n]), sympy.Matrix(h[:n]))
         return cls(rows, *matrices, q, v, a, p, parameters, list(values))

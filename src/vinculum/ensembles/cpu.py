@@ -68,6 +68,11 @@ def ensemble(
     if device != "cpu":
         raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")
     model = model_for(system)
+    if model.layout["closing"]:
+        raise MethodError(
+            f"system '{model.name}' has loops closed by {list(model.layout['closing'])}, which an ensemble does not keep closed; "
+            "simulate run by run"
+        )
     begin, until = whole_span(begin, until)
     if not is_number(tolerance) or not 1e-15 <= tolerance <= 0.1:
         raise MethodError(f"tolerance {shortened(tolerance)} must be a number between 1e-15 and 0.1")

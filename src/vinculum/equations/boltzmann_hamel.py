@@ -9,13 +9,18 @@ from vinculum.systems import Tree, world_poses
 
 
 def energies_from_positions(tree: Tree, q, v) -> tuple:
-    """Kinetic and potential energy, where every velocity is a position differentiated along q̇ = N v."""
-    q_dot = rates(tree, q, v)
+    """Kinetic and potential energy, where every velocity is a position differentiated along q̇ = N v.
+
+    All poses are differentiated in one sweep, so that the work grows with the number of links and not with its square.
+    """
+    poses = world_poses(tree, q)
+    centers = [X.apply(link.center) for link, X in zip(tree.links, poses, strict=True)]
+    moving = np.stack([np.concatenate([c, np.ravel(X.R)]) for c, X in zip(centers, poses, strict=True)])
     kinetic = potential = 0.0
-    for link, X in zip(tree.links, world_poses(tree, q), strict=True):
-        center = X.apply(link.center)
-        v_c = directional(center, q, q_dot)
-        w = axial(X.R.T @ directional(X.R, q, q_dot))
+    for link, X, center, change in zip(
+        tree.links, poses, centers, directional(moving, q, rates(tree, q, v)), strict=True
+    ):
+        v_c, w = change[:3], axial(X.R.T @ change[3:].reshape(3, 3))
         kinetic = kinetic + 0.5 * (link.mass * (v_c @ v_c) + w @ (link.inertia @ w))
         potential = potential - link.mass * (tree.gravity @ center)
         if link.joint.nv:
@@ -33,10 +38,11 @@ def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
     """
     T, U = energies_from_positions(tree, q, v)
     q_dot = rates(tree, q, v)
-    p = gradient(T, v)
+    slopes = gradient(T, np.concatenate([v, q]))
+    p, T_by_q = slopes[: tree.nv], slopes[tree.nv :]
     p_dot = directional(p, np.concatenate([q, v]), np.concatenate([q_dot, a]))
     force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v)
-    slope_T, slope_U = _along_columns(tree, gradient(T, q), q), _along_columns(tree, gradient(U, q), q)
+    slope_T, slope_U = _along_columns(tree, T_by_q, q), _along_columns(tree, gradient(U, q), q)
     curl = np.concatenate([np.zeros(0), *(_structure(link, q, v, p) for link in tree.links if link.joint.nv)])
     left = p_dot - slope_T + slope_U - curl - force
     terms = [p_dot, slope_T, slope_U, curl, force]

@@ -174,17 +174,24 @@ def _at(values, place: Pose, X: Pose) -> np.ndarray:
     return substitute(values, np.concatenate([place.R.ravel(), place.p]), np.concatenate([np.ravel(X.R), X.p]))
 
 
-def wrenches_on_links(tree: Tree, q, wrenches) -> list[np.ndarray | None]:
-    """What the closing joints do to every link: None or a wrench (6,) in the link's axes at its origin."""
-    acting: list[np.ndarray | None] = [None] * len(tree.links)
+def wrenches_on_links(tree: Tree, q, wrenches) -> list[tuple[int, np.ndarray]]:
+    """What the closing joints do to links: (link, wrench (6,) in the link's axes at its origin), two for each but the ground."""
+    acting = []
     for closure, F in zip(tree.closures, wrenches, strict=True):
         X = relative_pose(tree, closure, q)
-        on_child = _at_origin(closure.X_CJ.R @ X.R.T, closure.X_CJ.p, F)
-        acting[closure.child] = _sum(acting[closure.child], on_child)
+        acting.append((closure.child, _at_origin(closure.X_CJ.R @ X.R.T, closure.X_CJ.p, F)))
         if closure.parent >= 0:
-            on_parent = _at_origin(closure.X_PJ.R, closure.X_PJ.apply(X.p), -F)
-            acting[closure.parent] = _sum(acting[closure.parent], on_parent)
+            acting.append((closure.parent, _at_origin(closure.X_PJ.R, closure.X_PJ.apply(X.p), -F)))
     return acting
+
+
+def summed(tree: Tree, acting: list[tuple[int, np.ndarray]]) -> list[np.ndarray | None]:
+    """Wrenches added up link by link; None where nothing acts."""
+    total: list[np.ndarray | None] = [None] * len(tree.links)
+    for i, F in acting:
+        known = total[i]
+        total[i] = F if known is None else known + F
+    return total
 
 
 def world_wrench(closure: Closure, placed: list[Placement], F) -> tuple[np.ndarray, np.ndarray]:
@@ -208,7 +215,3 @@ def twist_at(at: Placement, point) -> np.ndarray:
 def _at_origin(R, point, F) -> np.ndarray:
     f = R @ F[:3]
     return np.concatenate([f, R @ F[3:] + cross(point, f)])
-
-
-def _sum(a, b) -> np.ndarray:
-    return b if a is None else a + b

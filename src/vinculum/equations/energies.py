@@ -28,12 +28,16 @@ def potential_energy(tree: Tree, q, placed: Sequence[Placement], links: Sequence
     return total
 
 
+def central_momentum(link: Link, at: Placement) -> np.ndarray:
+    """Momentum and moment of momentum (6,) of one link, reduced at its mass centre, in world axes."""
+    R = at.X_WL.R
+    return np.concatenate([R @ (link.mass * (at.v + cross(at.w, link.center))), R @ (link.inertia @ at.w)])
+
+
 def momentum_screw(link: Link, at: Placement) -> np.ndarray:
     """Momentum and moment of momentum (6,) of one link, reduced at the world's origin, in world axes. Lemma 1."""
-    R, c = at.X_WL.R, link.center
-    p = R @ (link.mass * (at.v + cross(at.w, c)))
-    spin = R @ (link.inertia @ at.w)
-    return np.concatenate([p, cross(at.X_WL.apply(c), p) + spin])
+    central = central_momentum(link, at)
+    return np.concatenate([central[:3], cross(at.X_WL.apply(link.center), central[:3]) + central[3:]])
 
 
 def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:

@@ -69,6 +69,14 @@ def inertia_wrench(inertia: Inertia, a, U) -> tuple[np.ndarray, np.ndarray]:
     return inertia.mass * a + U @ h, turn + cross(h, a)
 
 
+def at_parent(link: Link, q, force, moment) -> tuple[np.ndarray, np.ndarray]:
+    """A wrench on a link, in the parent's axes and reduced at the parent's origin."""
+    for X in reversed(link_steps(link, q)):
+        force = X.R @ force
+        moment = X.R @ moment + cross(X.p, force)
+    return force, moment
+
+
 def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None,
                      inertias: Sequence[Inertia] | None = None) -> tuple[np.ndarray, list[np.ndarray]]:  # fmt: skip
     """Generalized forces τ (nv,) and the wrench of the parent on every link, in the link's axes at its origin.
@@ -98,9 +106,6 @@ def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None,
         if link.joint.nv:
             tau[link.v] = link.joint.subspace(q[link.q]).T @ np.concatenate([force[i], moment[i]])
         if p >= 0:
-            pull, turn = force[i], moment[i]
-            for X in reversed(link_steps(link, q)):
-                pull = X.R @ pull
-                turn = X.R @ turn + cross(X.p, pull)
+            pull, turn = at_parent(link, q, force[i], moment[i])
             force[p], moment[p] = force[p] + pull, moment[p] + turn
     return tau, [np.concatenate(pair) for pair in zip(force, moment, strict=True)]

@@ -81,6 +81,20 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
     return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
 
 
+def clearances(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest."""
+    kept, rank = model.layout["kept"], model.layout["rank"]
+    s = np.linalg.svd(gaps_at(model, states, values).slopes[:, kept], compute_uv=False)
+    return s[:, rank - 1] / np.maximum(s[:, 0], np.finfo(float).tiny)
+
+
+def loop_conditions(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops."""
+    if not model.layout["closing"] or not model.layout["rank"]:
+        return np.ones((len(states), 1))
+    return np.maximum(clearances(model, states, values), 1e-8)[:, None] ** -2.0
+
+
 def independent(J: np.ndarray, rank: int) -> np.ndarray:
     """Orthonormal rows P (B, rank, m) that span the gaps' independent combinations where the slopes are J (B, m, nv)."""
     return np.swapaxes(np.linalg.svd(J, full_matrices=False)[0][:, :, :rank], 1, 2)

@@ -13,6 +13,13 @@ SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
 FLOOR = 1e-3
 COSINE, SINE, VECTOR = 0, 1, 2
+ROUND_OFF = 1e-15
+
+
+@njit(nogil=True, cache=True)
+def on_clock(t, h):
+    """A step of about length h that ends on an instant which the clock can show: far from zero, t + h is rounded."""
+    return (t + h) - t
 
 
 @njit(nogil=True, cache=True)
@@ -44,12 +51,16 @@ def combined(weights, count, x, n, h, y, K):
 @njit(nogil=True, cache=True)
 def error_norms(K, y, new, h, n, tolerance, groups, norms):
     """Estimated error of every lane over its tolerance. Components far below the largest of their group are measured
-    against that."""
+    against that; no error is asked to be below the round-off of the largest rate, which all rates may share."""
     largest, fifth, third = np.zeros((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH)
     e5, e3 = np.empty(WIDTH), np.empty(WIDTH)
     for i in range(n):
         for j in range(WIDTH):
             largest[groups[i], j] = max(largest[groups[i], j], abs(y[i, j]), abs(new[i, j]), abs(h[j] * K[0, i, j]))
+    noise = np.zeros(WIDTH)
+    for i in range(n):
+        for j in range(WIDTH):
+            noise[j] = max(noise[j], ROUND_OFF * abs(h[j] * K[0, i, j]))
     for i in range(n):
         e5[:], e3[:] = 0.0, 0.0
         for s in range(STAGES + 1):
@@ -59,6 +70,7 @@ def error_norms(K, y, new, h, n, tolerance, groups, norms):
                 e3[j] += b * K[s, i, j]
         for j in range(WIDTH):
             scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[groups[i], j], 1e-300)
+            scale = max(scale, noise[j])
             fifth[j] += (e5[j] / scale) ** 2
             third[j] += (e3[j] / scale) ** 2
     for j in range(WIDTH):
@@ -124,7 +136,8 @@ def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, y, K
         left = end - t
         if left <= 0.0:
             return DONE, steps, t, h
-        trial = min(h, left, longest)
+        asked = min(h, left, longest)
+        trial = asked if asked == left else on_clock(t, asked)
         if trial < 16.0 * 2.3e-16 * max(abs(t), 1e-300) and trial < left:
             return COLLAPSED, steps, t, h
         hs[:], ts[:] = trial, t
@@ -167,7 +180,7 @@ def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, y, K
         factor = GROW if norm == 0.0 else min(GROW, SAFETY * norm ** (-0.125))
         if shrunk:
             factor = min(1.0, factor)
-        if trial in (h, longest) or factor < 1.0:
+        if asked in (h, longest) or factor < 1.0:
             h = trial * factor
         shrunk = False
         steps += 1
@@ -287,7 +300,9 @@ def run_many(
                     for i in range(n):
                         K[0, i, j] = new[i, j]
         for j in range(WIDTH):
-            hs[j] = min(h[j], instants[place[j]] - t[j]) if job[j] >= 0 else 0.0
+            left = instants[place[j]] - t[j] if job[j] >= 0 else 0.0
+            h[j] = on_clock(t[j], h[j])
+            hs[j] = min(h[j], left)
         attempt(address, x, n, t, hs, y, K, new)
         error_norms(K, y, new, hs, n, tolerance, groups, norms)
         for j in range(WIDTH):

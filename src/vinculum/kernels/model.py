@@ -1,43 +1,21 @@
 """`Model`: a system ready to run, as names, layout and tapes. Plain data, so it can be stored and sent."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 
-from vinculum.equations import articulated, boltzmann_hamel, closures, composite, constrained, hamilton
-from vinculum.equations.applied import (
-    applied_forces,
-    dissipative_forces,
-    drive_forces,
-    rates,
-    rates_are_velocities,
-)
-from vinculum.equations.composite import mass_matrix
-from vinculum.equations.energies import kinetic_energy, momentum_screw, potential_energy
-from vinculum.equations.first_integrals import first_integrals
-from vinculum.equations.newton_euler import inverse_dynamics
+from vinculum.equations import closures
+from vinculum.equations.applied import drive_forces, rates_are_velocities
 from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
-from vinculum.kernels.trace import trace
-from vinculum.scalars import gradient, ldl_solve, parameters, symbol, symbols
-from vinculum.scalars.math import abs as absolute
-from vinculum.scalars.math import cross
-from vinculum.systems import (
-    BodyView,
-    Link,
-    Tree,
-    base_names,
-    base_parameters,
-    nearest,
-    placements,
-    turning_links,
-    with_bases,
-)
+from vinculum.kernels.tapes import CANONICAL, TAPES, state
+from vinculum.scalars import parameters
+from vinculum.systems import Link, Tree, base_names, base_parameters, nearest, turning_links, with_bases
 
-FEEDBACK = 1.0
-SMALL = 10
+OF_THE_USERS_CHARTS = ("integrals",)
+"""Tapes that know no bases: a first integral about the axis of a chart would change with it."""
 
 
 @final
@@ -126,7 +104,7 @@ class Model:
         known = self.layout[kind]
         if not isinstance(name, str) or name not in known:
             one = {"bodies": "body", "joints": "joint"}[kind]
-            if name in self.layout["closing"]:
+            if isinstance(name, str) and name in self.layout["closing"]:
                 raise StartError(f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own")
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]
@@ -134,7 +112,7 @@ class Model:
 
 def model_of(tree: Tree) -> Model:
     """The model of a checked tree."""
-    q, v, t = _state(tree)
+    q, v, t = state(tree)
     found = tree.parameters() | parameters(np.array([*drive_forces(tree, t, q, v), 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
     links = tree.links
@@ -177,211 +155,3 @@ def _groups(tree: Tree) -> list[int]:
     keys += [(k.index, "v", unit) for k in tree.links for unit in k.joint.v_units]
     numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}
     return [numbers[key] for key in keys]
-
-
-def _state(tree: Tree):
-    return symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-
-
-def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
-    def make(tree: Tree, given: Mapping[str, float]) -> Tape:
-        q, v, t = _state(tree)
-        return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree, q, v, t), given)
-
-    return make
-
-
-def chart_feedback(tree: Tree, q) -> np.ndarray:
-    """−(k/4) F ∂F/∂q for every chart defect F: zero on the chart, it pulls round-off back to it."""
-    parts = []
-    for link in tree.links:
-        own = q[link.q]
-        defect = link.joint.chart_defect(own) if link.joint.nq else None
-        parts.append(np.zeros(link.joint.nq) if defect is None else (-0.25 * FEEDBACK * defect) * gradient(defect, own))
-    return np.concatenate([np.zeros(0), *parts])
-
-
-def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.ndarray:
-    """v̇ by articulated bodies, or by composite bodies where that makes the shorter tape (few velocities or loops)."""
-    tau = applied_forces(tree, t, q, v)
-    if tree.closures:
-        return constrained.accelerations(tree, q, v, tau, stabilized)[0]
-    candidates = [articulated.accelerations(tree, q, v, tau)]
-    if tree.nv <= SMALL:
-        candidates.append(composite.accelerations(tree, q, v, tau))
-    inputs = {"q": q, "v": v, "t": np.array([t])}
-    return min(candidates, key=lambda a: len(trace(inputs, {"a": a}).code))
-
-
-def _motion(tree: Tree, q, v, t) -> dict:
-    return {
-        "q_dot": rates(tree, q, v) + chart_feedback(tree, q),
-        "v_dot": shortest_accelerations(tree, q, v, t, stabilized=True),
-    }
-
-
-def _rates(tree: Tree, q, v, t) -> dict:
-    defects = [link.joint.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
-    gaps = closures.all_gaps(tree, q)
-    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": gaps,
-            "gap_rates": closures.gap_jacobian(tree, q) @ v if tree.closures else []}  # fmt: skip
-
-
-def _bodies(tree: Tree, q, v, t) -> dict:
-    groups = {}
-    for link, placed in zip(tree.links, placements(tree, q, v), strict=True):
-        view = BodyView(link, placed)
-        for what in ("position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"):
-            groups[f"{link.body.name}/{what}"] = getattr(view, what)
-        groups[f"{link.body.name}/mass"] = [link.mass]
-    return groups
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class _Loads:
-    """Everything that acts in joints, in world axes: ``joints`` at the link origins, ``closing`` at the points ``points``."""
-
-    placed: list
-    joints: list
-    closing: list
-    points: list
-
-
-def _loads(tree: Tree, q, v, t) -> _Loads:
-    placed = placements(tree, q, v)
-    if tree.closures:
-        a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
-        closing = closures.closing_wrenches(tree, q, lam)
-        external = closures.wrenches_on_links(tree, q, closing)
-    else:
-        a, closing, external = shortest_accelerations(tree, q, v, t), [], None
-    _, wrenches = inverse_dynamics(tree, q, v, a, external)
-    turned = [np.concatenate([at.X_WL.R @ F[:3], at.X_WL.R @ F[3:]]) for at, F in zip(placed, wrenches, strict=True)]
-    ends = [closures.world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
-    return _Loads(placed, turned, [F for F, _ in ends], [point for _, point in ends])
-
-
-def _reactions(tree: Tree, q, v, t) -> dict:
-    loads = _loads(tree, q, v, t)
-    groups = {}
-    for link, at, F in zip(tree.links, loads.placed, loads.joints, strict=True):
-        arm = at.X_WL.R @ link.joint_origin
-        groups[link.joint.name] = np.concatenate([F[:3], F[3:] - cross(arm, F[:3])])
-    return groups | {c.joint.name: F for c, F in zip(tree.closures, loads.closing, strict=True)}
-
-
-def _balance(tree: Tree, q, v, t) -> dict:
-    loads = _loads(tree, q, v, t)
-    placed = loads.placed
-    at_origin = [_moved(at.X_WL.p, F) for at, F in zip(placed, loads.joints, strict=True)]
-    closing = [_moved(point, F) for point, F in zip(loads.points, loads.closing, strict=True)]
-    momentum, wrench, momentum_size, wrench_size = [], [], [], []
-    for link, at in zip(tree.links, placed, strict=True):
-        i, weight, center = link.index, link.mass * tree.gravity, at.X_WL.apply(link.center)
-        children = tree.children(i)
-        total = at_origin[i] + np.concatenate([weight, cross(center, weight)])
-        total = sum((-at_origin[child] for child in children), total)
-        acting = [_size(center, weight, np.zeros(3))]
-        acting += [_size(placed[k].X_WL.p, loads.joints[k][:3], loads.joints[k][3:]) for k in (i, *children)]
-        for c, F, point, wide in zip(tree.closures, loads.closing, loads.points, closing, strict=True):
-            if i in (c.child, c.parent):
-                total = total + wide if i == c.child else total - wide
-                acting.append(_size(point, F[:3], F[3:]))
-        momentum.append(momentum_screw(link, at))
-        wrench.append(total)
-        momentum_size.append(_size(center, momentum[-1][:3], momentum[-1][3:]))
-        wrench_size.append(sum(acting))
-    ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
-    return {
-        "kinetic": [kinetic_energy(tree, placed)],
-        "potential": [potential_energy(tree, q, placed)],
-        "power": [drive_forces(tree, t, q, v) @ v if tree.nv else 0.0],
-        "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
-        "momentum": np.concatenate(momentum),
-        "wrench": np.concatenate(wrench),
-        "momentum_size": np.concatenate(momentum_size),
-        "wrench_size": np.concatenate(wrench_size),
-        "reaction_power": [F @ closures.relative_twist(c, placed, point) for c, F, point in ends],
-        "reaction_size": [_effort(F, closures.twist_at(placed[c.child], point)) for c, F, point in ends],
-    }
-
-
-def _effort(F, V):
-    """How large the power of a wrench at a twist could be: forces times speeds, moments times angular speeds."""
-    return np.sum(absolute(F[:3])) * np.sum(absolute(V[:3])) + np.sum(absolute(F[3:])) * np.sum(absolute(V[3:]))
-
-
-def _closures(tree: Tree, q, v, t) -> dict:
-    gaps = closures.all_gaps(tree, q)
-    sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
-    J = closures.gap_jacobian(tree, q)
-    return {"gaps": gaps, "slopes": J, "gap_rates": J @ v,
-            "mass_matrix": mass_matrix(tree, q), "sides": sides}  # fmt: skip
-
-
-def _moved(point, F) -> np.ndarray:
-    """A wrench at a point, reduced at the world's origin."""
-    return np.concatenate([F[:3], F[3:] + cross(point, F[:3])])
-
-
-def _momenta(tree: Tree, q, v, t) -> dict:
-    return {"p": mass_matrix(tree, q) @ v}
-
-
-def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
-    """Hamilton's equations over (q, p, t), for velocities that are rates of coordinates."""
-    q, _, t = _state(tree)
-    p = symbols("p", tree.nv)
-    q_dot, p_dot = hamilton.canonical_rates(tree, q, p, t)
-    return trace({"q": q, "p": p, "t": np.array([t])}, {"q_dot": q_dot, "p_dot": p_dot}, given)
-
-
-def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
-    q, _, t = _state(tree)
-    p = symbols("p", tree.nv)
-    return trace({"q": q, "p": p, "t": np.array([t])}, {"v": ldl_solve(hamilton.momentum_matrix(tree, q), p)}, given)
-
-
-def _size(r, f, m) -> np.ndarray:
-    """How large the terms of a screw {f, m + r × f} are, (6,): what its round-off is measured against."""
-    force, moment = np.sum(absolute(f)), np.sum(absolute(m)) + np.sum(absolute(r)) * np.sum(absolute(f))
-    return np.array([force] * 3 + [moment] * 3)
-
-
-def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
-    q, v, t = _state(tree)
-    a = symbols("a", tree.nv)
-    residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
-    if tree.closures:
-        loads, w = _loads(tree, q, v, t), symbols("w", tree.nv)
-        moving = placements(tree, q, w)
-        ends = zip(tree.closures, loads.closing, loads.points, strict=True)
-        force = gradient(sum(F @ closures.relative_twist(c, moving, point) for c, F, point in ends), w)
-        residual, size = residual - force, size + absolute(force)
-    return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, {"residual": residual, "size": size}, given)
-
-
-def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
-    """Value and size of every first integral that holds for all values of the parameters."""
-    q, v, t = _state(tree)
-    found = first_integrals(tree, q, v, t, given, vary=True)
-    return trace({"q": q, "v": v, "t": np.array([t])}, {one.name: [one.value, one.size] for one in found}, given)
-
-
-TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
-    "motion": _traced(_motion),
-    "rates": _traced(_rates),
-    "bodies": _traced(_bodies),
-    "balance": _traced(_balance),
-    "reactions": _traced(_reactions),
-    "closures": _traced(_closures),
-    "hamel": _hamel,
-    "integrals": _integrals,
-    "momenta": _traced(_momenta),
-    "canonical": _canonical,
-    "velocities": _velocities,
-}
-OF_THE_USERS_CHARTS = ("integrals",)
-"""Tapes that know no bases: a first integral about the axis of a chart would change with it."""
-CANONICAL = ("momenta", "canonical", "velocities")

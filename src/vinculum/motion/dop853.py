@@ -163,8 +163,8 @@ class _Run:
                 found.append((length, k, -int(sign)))
         first = min(found)[0]
         together = [hit for hit in found if hit[0] <= first + 1e-13 * max(abs(self.t), first)]
-        length = max(hit[0] for hit in together)
         start, begin = self.y[:, 0].copy(), self.t
+        length = _up_to_clock(begin, max(hit[0] for hit in together))
         steps, F = np.full(WIDTH, length), np.empty((1, POWER, self.n))
         loops.attempt(self.kernel.lanes, self.x, self.n, np.full(WIDTH, begin), steps, self.y, self.K, self.new)
         loops.dense(self.kernel.lanes, self.x, self.n, np.full(WIDTH, begin), steps, self.y, self.K, F[0])
@@ -198,6 +198,12 @@ class _Run:
         except MethodError as error:
             return str(error)
         return self.chatter.switched(self.t)
+
+
+def _up_to_clock(t: float, length: float) -> float:
+    """The shortest step of at least this length that ends on an instant which the clock can show."""
+    end = t + length
+    return (end if end - t >= length else math.nextafter(end, math.inf)) - t
 
 
 def _coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.equations.closures import STIFFNESS, mixing_name
-from vinculum.kernels.closed_loops import closed, gaps_at, mixed
+from vinculum.kernels.closed_loops import clearances, closed, gaps_at, mixed
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 
@@ -17,6 +17,7 @@ ACCEPTED = 1e-10
 JUMP_ORDER = 5
 LOOK = 0.05
 NEAR = 0.01
+BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are asked for
 FORGET = 0.98
 STALE = 0.3
 CLOSE = 0.2
@@ -128,11 +129,7 @@ class LoopWatch:
         return None
 
     def _clearance(self, states: np.ndarray) -> np.ndarray:
-        """How far from dependence the gaps are: the smallest singular value of their slopes that counts, over the largest."""
-        layout = self._model.layout
-        J = gaps_at(self._model, states, self._problem.parameters).slopes[:, layout["kept"]]
-        s = np.linalg.svd(J, compute_uv=False)
-        return s[:, layout["rank"] - 1] / np.maximum(s[:, 0], np.finfo(float).tiny)
+        return clearances(self._model, states, self._problem.parameters)
 
     def _least_clearance(self, steps: Steps, i: int, reach: float) -> Encounter | None:
         low, high, piece = 0.0, reach, _low_orders(steps.coefficients[i : i + 1])
@@ -154,7 +151,7 @@ class LoopWatch:
         coefficients (n, order + 1).
         """
         i, begin = met.step, float(steps.times[met.step])
-        end = begin + 2.0 * (met.instant - begin)
+        end = met.instant + BEYOND * (met.instant - begin)
         before = closed(self._model, steps.coefficients[i : i + 1, :, 0], self._problem.parameters, tight=True)
         jump = _low_orders(series(begin, before[0])[None])
         raw = horner(jump, np.array([end - begin]))

@@ -114,7 +114,8 @@ class Motion:
 
     def momentum(self, *bodies) -> np.ndarray:
         """Momentum screw of the bodies named, or of the whole system, at the world's origin, (T, 6) [N s, N m s]."""
-        each = self._balance["momentum"].reshape(len(self.time), -1, 6)
+        centers, each = (self._balance[k].reshape(len(self.time), -1, n) for k, n in (("center", 3), ("momentum", 6)))
+        each = np.concatenate([each[..., :3], each[..., 3:] + np.cross(centers, each[..., :3])], axis=2)
         chosen = [self.model.index("bodies", body)["index"] for body in bodies] if bodies else slice(None)
         return each[:, chosen].sum(axis=1)
 
@@ -131,9 +132,10 @@ class Motion:
 
     def reaction(self, joint) -> np.ndarray:
         """Wrench (force, moment) of the parent on the child at the child's joint origin, world axes, (T, 6)."""
-        if (joint if isinstance(joint, str) else getattr(joint, "name", joint)) not in self.model.layout["closing"]:
+        name = joint if isinstance(joint, str) else getattr(joint, "name", joint)
+        if not isinstance(name, str) or name not in self.model.layout["closing"]:
             self.model.index("joints", joint)
-        return self.groups("reactions")[joint if isinstance(joint, str) else joint.name]
+        return self.groups("reactions")[name]
 
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""

@@ -18,11 +18,12 @@ from vinculum.motion.listener import Listener, set_parameters
 from vinculum.motion.loops import LoopWatch, cut, end_state
 from vinculum.motion.modes import modes_at, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.series_tolerance import series_tolerance
 
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
 SECONDS_PER_STEP = 2e-8
-COMPACT_ABOVE = 1500
+COMPACT_ABOVE = 100
 FIRST_CHUNK_OF_LOOPS = 8
 LARGEST_CHUNK_OF_CHARTS = 128
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
@@ -152,22 +153,12 @@ def _steps_of(hy, ta, listener: Listener, problem: Problem, result, t: float, cr
 
 def _key(problem: Problem) -> tuple:
     events = problem.event_tape.digest if problem.event_tape else ""
-    return problem.tape.digest, events, tuple((e.direction, e.stop) for e in problem.events), series_tolerance(problem)
+    return problem.tape.digest, events, tuple((e.direction, e.stop) for e in problem.events), _tolerance(problem)
 
 
-def series_tolerance(problem: Problem) -> float:
-    """The tolerance for heyoka, which measures errors against the largest number of the state, or against one.
-
-    Where a state mixes sizes (a spinning body far away) or is small altogether, it is lowered in powers of a thousand.
-    """
-    groups = np.array(problem.model.layout["groups"])
-    sizes = [np.abs(problem.state[groups == g]).max() for g in range(groups.max() + 1)]
-    largest = max(sizes)
+def _tolerance(problem: Problem) -> float:
     assert problem.method.tolerance is not None
-    if largest == 0.0:
-        return problem.method.tolerance
-    smallest = max(min(s for s in sizes if s > 0.0), 1e-9 * largest)
-    return max(problem.method.tolerance * 1e-3 ** np.floor(np.log10(max(1.0, largest) / smallest) / 3.0), 1e-40)
+    return series_tolerance(problem.model.layout["groups"], problem.state, problem.method.tolerance)
 
 
 def _compiled(problem: Problem) -> tuple[Any, Listener]:
@@ -199,7 +190,7 @@ def _compiled(problem: Problem) -> tuple[Any, Listener]:
                     hy.nt_event(function, callback=partial(listener.note, i), direction=directions[event.direction])
                 )
     ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
-                            tol=series_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
+                            tol=_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
                             compact_mode=len(tape.code) > COMPACT_ABOVE)  # fmt: skip
     return ta, listener
 

@@ -13,7 +13,8 @@ class Chart(ABC):
     """Coordinates c of a rotation: its matrix and the link between their rates and the body's angular velocity.
 
     ``name`` is the word for `chart`, ``size`` the number of coordinates, ``labels`` their names, ``identity`` the
-    coordinates of no rotation, ``center`` those of a rotation as far from any singularity as can be. Cheremensky, On Concept of Mechanical System, section 2.2.4.
+    coordinates of no rotation, ``center`` those of a rotation as far from any singularity as can be.
+    Cheremensky, On Concept of Mechanical System, section 2.2.4.
     """
 
     name: str

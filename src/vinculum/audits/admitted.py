@@ -1,0 +1,89 @@
+"""The errors that quadrature, round-off and integrator own up to."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.sensitivity import sensitivities
+from vinculum.audits.tally import Tally, tally
+from vinculum.motion import Motion
+from vinculum.motion.series_tolerance import series_tolerance
+from vinculum.motion.splines import DEGREE, spline_pieces
+
+ROUND_OFF = 2.0**-52
+SAFETY = 10.0
+DOP853_SAFETY = 30.0
+DOUBLING_SAFETY = 3.0
+DOUBT = 10.0
+FEWEST_INSTANTS = 2 * (DEGREE + 1)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Admitted:
+    """For every balanced quantity (m,): the error a right motion may have, and how it comes about.
+
+    ``tolerance``: what is admitted. ``doubt``: beyond it the motion is wrong; between both nothing is decided, as an
+    estimate is no bound. ``noise``: round-off, measured as the method does (a series against the largest number of the
+    state); what changes less than that is at rest.
+    """
+
+    tolerance: np.ndarray
+    doubt: np.ndarray
+    noise: np.ndarray
+    reason: str
+
+
+def admitted(motion: Motion, found: Tally) -> Admitted:
+    """What the method of this motion admits."""
+    name, claimed = motion.method.claims.name, motion.method.tolerance
+    given = name == "given"
+    values = _by_group(motion, np.maximum(np.abs(found.low), np.abs(found.high)))
+    changes = values.copy()
+    nq = motion.model.nq
+    changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
+    held = values if name != "taylor" else np.maximum(values, _series_size(motion, found))
+    by_values, by_held, by_changes = sensitivities(motion, held, (values, held, changes))
+    times = 1 if given else found.steps
+    round_off, noise = (SAFETY * ROUND_OFF * (found.size + found.gross + times * x) for x in (by_values, by_held))
+    base, most = (found.quadrature + found.clock + x for x in (round_off, noise))
+    if given:
+        return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
+    if claimed is None:
+        steps = DOUBLING_SAFETY * found.method
+        return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}")
+    count = (SAFETY if name in ("taylor", "series") else DOP853_SAFETY) * found.steps * max(claimed, ROUND_OFF)
+    reason = f"quadrature, {found.steps} steps to {claimed:.1e}"
+    return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
+
+
+def _of_given(motion: Motion, found: Tally, base, noise, claimed) -> Admitted:
+    """How well a spline through the given states is determined, besides the accuracy that is claimed for them."""
+    times = np.asarray(motion.pieces.times)
+    if len(times) < FEWEST_INSTANTS:
+        unknown = np.full(len(base), np.inf)
+        return Admitted(unknown, unknown, noise, f"{len(times)} instants, and a spline needs {FEWEST_INSTANTS}")
+    states = motion.pieces.state(times)
+    other = tally(motion, spline_pieces(times, states, degree=DEGREE - 2))
+    kept = np.unique(np.append(np.arange(0, len(times), 2), len(times) - 1))
+    coarse = tally(motion, spline_pieces(times[kept], states[kept]))
+    apart = np.maximum(SAFETY * np.abs(found.defect - other.defect), np.abs(found.defect - coarse.defect))
+    reason = f"claimed accuracy {motion.method.tolerance:g}, other splines and every second instant"
+    return Admitted(base + claimed + apart, base + claimed + DOUBT * apart, noise, reason)
+
+
+def _by_group(motion: Motion, sizes: np.ndarray) -> np.ndarray:
+    """The largest size among the numbers of the state that share a joint, a kind and a unit, (n,)."""
+    groups = np.asarray(motion.model.layout["groups"], dtype=int)
+    largest = np.zeros(groups.max(initial=-1) + 1)
+    np.maximum.at(largest, groups, sizes)
+    return largest[groups]
+
+
+def _series_size(motion: Motion, found: Tally) -> float:
+    """What a Taylor series measures errors of the state against: the largest number in it, or one."""
+    tolerance = motion.method.tolerance or ROUND_OFF
+    start = motion.pieces.state(np.array([motion.pieces.begin]))[0]
+    largest = max(1.0, float(np.maximum(np.abs(found.low), np.abs(found.high)).max(initial=0.0)))
+    return series_tolerance(motion.model.layout["groups"], start, tolerance) / tolerance * largest

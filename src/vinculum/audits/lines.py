@@ -1,0 +1,101 @@
+"""Lines of a certificate from the tally of a motion and what is admitted."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.admitted import ROUND_OFF, SAFETY, Admitted
+from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.quantities import ENERGY, KINETIC, PARTS, first_coordinate, first_of_body, has_offset
+from vinculum.audits.tally import Tally
+from vinculum.kernels.model import Model
+
+SEVERITY = ("holds", "undecided", "broken")
+PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """The measured defects of one motion against what is admitted."""
+
+    model: Model
+    found: Tally
+    admitted: Admitted
+
+    def lines(self) -> list[Line]:
+        """Energy, system, bodies and rates."""
+        names = list(self.model.layout["bodies"])
+        lines = [self._energy(), self._momentum("momentum of the system", len(names))]
+        lines += [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
+        closures = [self._line("rates q' = N v", slice(a, b), f"joint '{name}'") for name, a, b in self._coordinates()]
+        return lines + ([_worst(closures)] if closures else [])
+
+    def _coordinates(self) -> list[tuple[str, int, int]]:
+        """Joints with the ranges of their coordinates that have one unit."""
+        layout, first, ranges = self.model.layout, first_coordinate(self.model), []
+        for name, entry in layout["joints"].items():
+            begin, end = entry["q"]
+            edges = [begin, *(i for i in range(begin + 1, end) if layout["groups"][i] != layout["groups"][i - 1]), end]
+            ranges += [(name, first + a, first + b) for a, b in pairwise(edges) if b > a]
+        return ranges
+
+    def _energy(self) -> Line:
+        """T + U against the power of drives and dampers, and T against the power of all forces.
+
+        Where the round-off of a large potential energy hides its changes, the second, which has no offset, decides.
+        """
+        law, whole = "energy balance", slice(ENERGY, ENERGY + 1)
+        total, kinetic = self._line(law, whole, "T + U"), self._line(law, slice(KINETIC, KINETIC + 1), "work")
+        hidden = total.verdict == "undecided" and total.residual <= total.tolerance and self._drowned(whole)
+        return kinetic if hidden else _worst([total, kinetic])
+
+    def _momentum(self, law: str, index: int) -> Line:
+        first = first_of_body(index)
+        parts = [slice(first + part.start, first + part.stop) for part in PARTS]
+        return _worst([self._line(law, part, what) for part, what in zip(parts, PART_NAMES, strict=True)])
+
+    def _line(self, law: str, part: slice, what: str) -> Line:
+        scale = self._scale(part)
+        k = part.start + int(np.argmax(self.found.defect[part]))
+        residual = float(self.found.defect[k]) / scale
+        tolerance, doubt = (float(x[part].max()) / scale for x in (self.admitted.tolerance, self.admitted.doubt))
+        line = Line(law, residual, tolerance, self.admitted.reason, doubt=doubt)
+        if line.verdict == "holds":
+            return line
+        detail = f"{what}, worst at t = {self.found.worst_time[k]:.4g} s"
+        if line.verdict == "undecided" and self._drowned(part):
+            detail = f"{what} changes hardly more than round-off"
+        elif line.verdict == "undecided":
+            detail = f"{what}, beyond the estimate but in doubt" if residual > tolerance else what
+        return Line(law, residual, tolerance, self.admitted.reason, detail, doubt)
+
+    def _scale(self, part: slice) -> float:
+        """The largest value or change of a part; of one at rest, the size of what balances in it."""
+        scale = float(self.found.scale[part].max(initial=0.0))
+        if self._rests(part):
+            noise = float(self.admitted.noise[part].max())
+            scale = max(float((self.found.size + self.found.gross)[part].max()), noise / (SAFETY * ROUND_OFF))
+        return max(scale, np.finfo(float).tiny)
+
+    def _rests(self, part: slice) -> bool:
+        """Whether a part does not change beyond round-off; what has an offset must not have moved either."""
+        found, noise = self.found, float(self.admitted.noise[part].max())
+        if part.start == ENERGY:
+            bodies = range(len(self.model.layout["bodies"]))
+            firsts = [first_of_body(i) for i in bodies]
+            return all(self._rests(slice(first + p.start, first + p.stop)) for first in firsts for p in PARTS[:2])
+        moved = found.scale[part].max()
+        if has_offset(self.model)[part.start]:
+            moved = max(moved, found.gross[part].max())
+        return bool(moved <= noise)
+
+    def _drowned(self, part: slice) -> bool:
+        """Whether round-off alone is more than a thousandth of the changes."""
+        return not self._rests(part) and float(self.admitted.noise[part].max()) > 0.5 * SHARP * self._scale(part)
+
+
+def _worst(lines: list[Line]) -> Line:
+    return max(lines, key=lambda k: (SEVERITY.index(k.verdict), k.residual / max(k.tolerance, 1e-300)))

@@ -1,0 +1,111 @@
+"""The balanced quantities of a system: what is balanced, by which rates, and what their round-off is measured against."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.kernels.closed_loops import loop_conditions
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.model import Model
+from vinculum.motion import Motion
+from vinculum.motion.chart_changes import jumps, stretch_at
+
+ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
+PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
+"""Momentum, moment of momentum at the mass centre, and mass times mass centre, of a body or the system."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Quantities L, their rates R and the sizes of the terms in both, (B, m) each; ``extent`` is what their scale is read from.
+
+    The order: T + U; T; for every body and then for the system its momentum, its moment of momentum reduced at the
+    mass centre, and mass times mass centre; the coordinates. ``defects`` (B, ·) are the chart defects.
+    """
+
+    L: np.ndarray
+    R: np.ndarray
+    L_size: np.ndarray
+    R_size: np.ndarray
+    extent: np.ndarray
+    defects: np.ndarray
+
+
+def first_of_body(index: int) -> int:
+    """Place of the first quantity of a body; the system comes after the last body."""
+    return FIRST_BODY + 9 * index
+
+
+def first_coordinate(model: Model) -> int:
+    """Place of the first coordinate."""
+    return first_of_body(len(model.layout["bodies"]) + 1)
+
+
+def has_offset(model: Model) -> np.ndarray:
+    """Whether only changes of a quantity mean anything, (m,): energies and positions are counted from anywhere."""
+    bodies = np.tile([False] * 6 + [True] * 3, len(model.layout["bodies"]) + 1)
+    return np.concatenate([[True, False], bodies, np.ones(model.nq, dtype=bool)])
+
+
+def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> Samples:
+    """The balanced quantities at given states; what changes of chart have added to the coordinates is taken off.
+
+    ``stretch``: the changes that came before each state, by default those up to its instant.
+    """
+    stretch = stretch_at(motion.changes, time) if stretch is None else stretch
+    rows, count = motion.rows(time, states, stretch), len(time)
+    balance = evaluate_groups(motion.model.tape("balance"), rows)
+    rates = evaluate_groups(motion.model.tape("rates"), rows)
+    T, U, size_U, work = (balance[k] for k in ("kinetic", "potential", "potential_size", "work"))
+    power, power_size = (
+        balance["power"] + balance["dissipation"],
+        np.abs(balance["power"]) + np.abs(balance["dissipation"]),
+    )
+    L, R, L_size, R_size = (x.reshape(count, -1) for x in _bodies_and_system(balance, count))
+    R_size = R_size * loop_conditions(motion.model, states, rows[:, motion.model.nq + motion.model.nv + 1 :])
+    q = states[:, : motion.model.nq]
+    path = q - jumps(motion.changes, stretch) if motion.changes else q
+    return Samples(
+        np.concatenate([T + U, T, L, path], axis=1),
+        np.concatenate([power, power + work, R, rates["q_dot"]], axis=1),
+        np.concatenate([T + size_U, T, L_size, np.abs(q)], axis=1),
+        np.concatenate([power_size, power_size + balance["work_size"], R_size, np.abs(rates["q_dot"])], axis=1),
+        np.concatenate([U, T, L, path], axis=1),
+        np.abs(rates["defects"]),
+    )  # fmt: skip
+
+
+def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.ndarray, ...]:
+    """L, R and their sizes (B, bodies + 1, 9), the system last.
+
+    p' = f and s' = m hold with moments s and m reduced at the moving mass centre, and (M c)' = p; together they are the
+    balance of the momentum screw at any fixed point. Momenta and forces relative to the mass centre's, Σ m (c − C) being
+    zero, keep the system's moments free of its speed.
+    """
+    momentum, wrench, f_size, c = (
+        balance[name].reshape(count, -1, n)
+        for name, n in (("momentum", 6), ("wrench", 6), ("wrench_size", 6), ("center", 3))
+    )
+    mass, reach = balance["mass"][:, :, None], balance["reach"][:, :, None]
+    p, f = momentum[..., :3], wrench[..., :3]
+    L = np.concatenate([momentum, mass * c], axis=2)
+    R = np.concatenate([wrench, p], axis=2)
+    p_size, s_size = (np.broadcast_to(_lengths(x), p.shape) for x in (p, momentum[..., 3:]))
+    L_size = np.concatenate([p_size, s_size, np.broadcast_to(mass * reach, p.shape)], axis=2)
+    R_size = np.concatenate([f_size, p_size], axis=2)
+    whole = [x.sum(axis=1, keepdims=True) for x in (L, R, L_size, R_size)]
+    total = mass.sum(axis=1, keepdims=True)
+    share = mass / np.where(total > 0.0, total, 1.0)
+    arm = c - (share * c).sum(axis=1, keepdims=True)
+    for k, vectors, sizes in ((0, p, p_size), (1, f, f_size[..., :3])):
+        relative = vectors - share * whole[k][..., :3]
+        whole[k][..., 3:6] += np.cross(arm, relative).sum(axis=1, keepdims=True)
+        both = reach * _lengths(relative) + _lengths(arm) * sizes
+        whole[k + 2][..., 3:6] += both.sum(axis=1, keepdims=True)
+    return tuple(np.concatenate(pair, axis=1) for pair in zip((L, R, L_size, R_size), whole, strict=True))
+
+
+def _lengths(x: np.ndarray) -> np.ndarray:
+    return np.abs(x).sum(axis=-1, keepdims=True)

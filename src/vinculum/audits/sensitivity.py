@@ -1,0 +1,35 @@
+"""How far the balanced quantities move when the state does."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.audits.quantities import samples
+from vinculum.motion import Motion
+
+INSTANTS = 12
+STEP = 1e-6
+MOST_ROWS = 20_000
+
+
+def sensitivities(motion: Motion, sizes: np.ndarray, deviations: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The root of Σ (∂L/∂xᵢ δxᵢ)² for every balanced quantity, (m,), for each of the deviations δx (n,).
+
+    The largest of some instants along the motion counts. Differences are taken over a millionth of ``sizes`` (n,); a
+    number of the state whose size is zero does not deviate.
+    """
+    moved = np.flatnonzero(sizes)
+    count = max(2, min(INSTANTS, MOST_ROWS // (1 + len(moved))))
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, count)
+    states = motion.pieces.state(time)
+    here = samples(motion, time, states).L
+    if not len(moved):
+        return [np.zeros(here.shape[1]) for _ in deviations]
+    shifts = np.zeros((len(moved), len(sizes)))
+    shifts[np.arange(len(moved)), moved] = STEP * sizes[moved]
+    there = (states[:, None] + shifts).reshape(-1, len(sizes))
+    with np.errstate(over="ignore", invalid="ignore"):
+        after = samples(motion, np.repeat(time, len(moved)), there).L.reshape(count, len(moved), -1)
+        squares = ((after - here[:, None]) / STEP) ** 2
+        shares = [(deviation[moved] / sizes[moved]) ** 2 for deviation in deviations]
+        return [np.sqrt(np.einsum("tim,i->tm", squares, share)).max(axis=0) for share in shares]

@@ -1,0 +1,43 @@
+"""The rates of a state: q̇ and v̇ by the shortest of the routes to the accelerations."""
+
+import numpy as np
+
+from vinculum.equations import articulated, composite, constrained
+from vinculum.equations.applied import applied_forces, rates
+from vinculum.kernels.trace import trace
+from vinculum.scalars import gradient
+from vinculum.systems import Tree
+
+FEEDBACK = 1.0
+SMALL = 10
+
+
+def chart_feedback(tree: Tree, q) -> np.ndarray:
+    """−(k/4) F ∂F/∂q for every chart defect F: zero on the chart, it pulls round-off back to it."""
+    parts = []
+    for link in tree.links:
+        own = q[link.q]
+        defect = link.joint.chart_defect(own) if link.joint.nq else None
+        parts.append(np.zeros(link.joint.nq) if defect is None else (-0.25 * FEEDBACK * defect) * gradient(defect, own))
+    return np.concatenate([np.zeros(0), *parts])
+
+
+def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.ndarray:
+    """v̇ by articulated bodies, or by composite bodies where that makes the shorter tape (few velocities or loops)."""
+    tau = applied_forces(tree, t, q, v)
+    if tree.closures:
+        return constrained.accelerations(tree, q, v, tau, stabilized)[0]
+    candidates = [articulated.accelerations(tree, q, v, tau)]
+    if tree.nv <= SMALL:
+        candidates.append(composite.accelerations(tree, q, v, tau))
+    if len(candidates) == 1:
+        return candidates[0]
+    inputs = {"q": q, "v": v, "t": np.array([t])}
+    return min(candidates, key=lambda a: len(trace(inputs, {"a": a}).code))
+
+
+def motion(tree: Tree, q, v, t) -> dict:
+    return {
+        "q_dot": rates(tree, q, v) + chart_feedback(tree, q),
+        "v_dot": shortest_accelerations(tree, q, v, t, stabilized=True),
+    }

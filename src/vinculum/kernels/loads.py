@@ -1,0 +1,122 @@
+"""What acts in joints and on bodies: reactions, balances of energy and momentum, and the equations from energies alone."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.equations import boltzmann_hamel, closures, constrained
+from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, spring_forces
+from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
+from vinculum.equations.newton_euler import at_parent, inverse_dynamics
+from vinculum.kernels.field import shortest_accelerations
+from vinculum.scalars import gradient, symbols
+from vinculum.scalars.math import abs as absolute
+from vinculum.scalars.math import cross
+from vinculum.systems import Tree, link_steps, placements
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Loads:
+    """Everything that acts in joints. ``joints``: wrenches of the tree's joints on their links, in link axes at the link origins;
+    ``closing``: those of closing joints on their children, in world axes at ``points``; ``on_links``: what the closing joints do
+    to links, as (link, wrench in link axes at its origin)."""
+
+    placed: list
+    joints: list
+    closing: list
+    points: list
+    on_links: list
+
+
+def _loads(tree: Tree, q, v, t) -> _Loads:
+    placed = placements(tree, q, v)
+    if not tree.closures:
+        a = shortest_accelerations(tree, q, v, t)
+        return _Loads(placed, inverse_dynamics(tree, q, v, a)[1], [], [], [])
+    a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
+    closing = closures.closing_wrenches(tree, q, lam)
+    on_links = closures.wrenches_on_links(tree, q, closing)
+    ends = [closures.world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
+    wrenches = inverse_dynamics(tree, q, v, a, closures.summed(tree, on_links))[1]
+    return _Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links)
+
+
+def reactions(tree: Tree, q, v, t) -> dict:
+    loads = _loads(tree, q, v, t)
+    groups = {}
+    for link, at, F in zip(tree.links, loads.placed, loads.joints, strict=True):
+        R = at.X_WL.R
+        groups[link.joint.name] = np.concatenate([R @ F[:3], R @ (F[3:] - cross(link.joint_origin, F[:3]))])
+    return groups | {c.joint.name: F for c, F in zip(tree.closures, loads.closing, strict=True)}
+
+
+def balance(tree: Tree, q, v, t) -> dict:
+    """Energies, powers, and of every body its mass centre, its momentum screw and the wrench on it, both reduced there.
+
+    Nothing here grows with the distance from the world's origin but the centres and the potential energy; what their
+    round-off is measured against is ``reach``, the way to the body along its joints, and ``potential_size``.
+    """
+    loads = _loads(tree, q, v, t)
+    placed = loads.placed
+    on_bodies = [[(F[:3], F[3:], _length(F[3:]))] for F in loads.joints]
+    for i, F in loads.on_links:
+        on_bodies[i].append((F[:3], F[3:], _length(F[3:])))
+    for link, F in zip(tree.links, loads.joints, strict=True):
+        if link.parent >= 0:
+            f, m = at_parent(link, q, F[:3], F[3:])
+            arm = sum(_length(X.p) for X in link_steps(link, q))
+            on_bodies[link.parent].append((-f, -m, _length(F[3:]) + arm * _length(f)))
+    centers, momenta, total, sizes, reach = [], [], [], [], []
+    for link, at, acting in zip(tree.links, placed, on_bodies, strict=True):
+        R, weight = at.X_WL.R, link.mass * tree.gravity
+        f, m = (sum(F[k] for F in acting) for k in (0, 1))
+        total.append(np.concatenate([R @ f + weight, R @ (m - cross(link.center, f))]))
+        size = sum(_length(F[0]) for F in acting)
+        moment = sum(F[2] for F in acting) + _length(link.center) * size
+        sizes.append(np.array([size + _length(weight)] * 3 + [moment] * 3))
+        centers.append(at.X_WL.apply(link.center))
+        momenta.append(central_momentum(link, at))
+        way = sum(_length(X.p) for X in link_steps(link, q))
+        reach.append(way + (reach[link.parent] if link.parent >= 0 else 0.0))
+    reach = [way + _length(link.center) for way, link in zip(reach, tree.links, strict=True)]
+    spring = spring_forces(tree, q) * v
+    lifts = [tree.gravity @ p[:3] for p in momenta]
+    ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
+    speed, spin = sum(_length(at.v) for at in placed), sum(_length(at.w) for at in placed)
+    return {
+        "kinetic": [kinetic_energy(tree, placed)],
+        "potential": [potential_energy(tree, q, placed)],
+        "power": [drive_forces(tree, t, q, v) @ v if tree.nv else 0.0],
+        "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
+        "work": [sum(spring, 0.0) + sum(lifts, 0.0)],
+        "work_size": [_length(spring) + _length(tree.gravity) * sum((_length(p[:3]) for p in momenta), 0.0)],
+        "potential_size": [_length([k.mass * way for k, way in zip(tree.links, reach, strict=True)])
+                           * _length(tree.gravity) + _length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv])],
+        "mass": [link.mass for link in tree.links],
+        "reach": reach,
+        "center": np.concatenate(centers),
+        "momentum": np.concatenate(momenta),
+        "wrench": np.concatenate(total),
+        "wrench_size": np.concatenate(sizes),
+        "reaction_power": [F @ closures.relative_twist(c, placed, point) for c, F, point in ends],
+        "reaction_size": [_length(F[:3]) * speed + _length(F[3:]) * spin for _, F, _ in ends],
+    }  # fmt: skip
+
+
+def hamel(tree: Tree, q, v, t, a) -> dict:
+    """What the Boltzmann–Hamel equations leave over at the accelerations a, with the reactions of closing joints, and its size."""
+    residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
+    if tree.closures:
+        loads, w = _loads(tree, q, v, t), symbols("w", tree.nv)
+        moving = placements(tree, q, w)
+        ends = zip(tree.closures, loads.closing, loads.points, strict=True)
+        force = gradient(sum(F @ closures.relative_twist(c, moving, point) for c, F, point in ends), w)
+        residual, size = residual - force, size + absolute(force)
+    return {"residual": residual, "size": size}
+
+
+def _length(x):
+    """Σ |x|, the size of a vector that its round-off is measured against."""
+    return sum(absolute(np.asarray(x, dtype=object)), 0.0)

@@ -1,0 +1,100 @@
+"""The tapes of a model, by name."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from vinculum.equations import closures, hamilton
+from vinculum.equations.applied import rates
+from vinculum.equations.composite import mass_matrix
+from vinculum.equations.first_integrals import first_integrals
+from vinculum.kernels.field import motion
+from vinculum.kernels.loads import balance, hamel, reactions
+from vinculum.kernels.tape import Tape
+from vinculum.kernels.trace import trace
+from vinculum.scalars import ldl_solve, symbol, symbols
+from vinculum.systems import BodyView, Tree, placements
+
+
+def state(tree: Tree):
+    return symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+
+
+def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
+    def make(tree: Tree, given: Mapping[str, float]) -> Tape:
+        q, v, t = state(tree)
+        return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree, q, v, t), given)
+
+    return make
+
+
+def _rates(tree: Tree, q, v, t) -> dict:
+    defects = [link.joint.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
+    gaps = closures.all_gaps(tree, q)
+    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": gaps,
+            "gap_rates": closures.gap_jacobian(tree, q) @ v if tree.closures else []}  # fmt: skip
+
+
+def _bodies(tree: Tree, q, v, t) -> dict:
+    groups = {}
+    for link, placed in zip(tree.links, placements(tree, q, v), strict=True):
+        view = BodyView(link, placed)
+        for what in ("position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"):
+            groups[f"{link.body.name}/{what}"] = getattr(view, what)
+        groups[f"{link.body.name}/mass"] = [link.mass]
+    return groups
+
+
+def _closures(tree: Tree, q, v, t) -> dict:
+    gaps = closures.all_gaps(tree, q)
+    sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
+    J = closures.gap_jacobian(tree, q)
+    return {"gaps": gaps, "slopes": J, "gap_rates": J @ v,
+            "mass_matrix": mass_matrix(tree, q), "sides": sides}  # fmt: skip
+
+
+def _momenta(tree: Tree, q, v, t) -> dict:
+    return {"p": mass_matrix(tree, q) @ v}
+
+
+def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
+    """Hamilton's equations over (q, p, t), for velocities that are rates of coordinates."""
+    q, _, t = state(tree)
+    p = symbols("p", tree.nv)
+    q_dot, p_dot = hamilton.canonical_rates(tree, q, p, t)
+    return trace({"q": q, "p": p, "t": np.array([t])}, {"q_dot": q_dot, "p_dot": p_dot}, given)
+
+
+def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
+    q, _, t = state(tree)
+    p = symbols("p", tree.nv)
+    return trace({"q": q, "p": p, "t": np.array([t])}, {"v": ldl_solve(hamilton.momentum_matrix(tree, q), p)}, given)
+
+
+def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
+    q, v, t = state(tree)
+    a = symbols("a", tree.nv)
+    return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, hamel(tree, q, v, t, a), given)
+
+
+def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
+    """Value and size of every first integral that holds for all values of the parameters."""
+    q, v, t = state(tree)
+    found = first_integrals(tree, q, v, t, given, vary=True)
+    return trace({"q": q, "v": v, "t": np.array([t])}, {one.name: [one.value, one.size] for one in found}, given)
+
+
+TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
+    "motion": _traced(motion),
+    "rates": _traced(_rates),
+    "bodies": _traced(_bodies),
+    "balance": _traced(balance),
+    "reactions": _traced(reactions),
+    "closures": _traced(_closures),
+    "hamel": _hamel,
+    "integrals": _integrals,
+    "momenta": _traced(_momenta),
+    "canonical": _canonical,
+    "velocities": _velocities,
+}
+CANONICAL = ("momenta", "canonical", "velocities")
