@@ -57,6 +57,11 @@ def random_system(rng, count: int, kinds=KINDS, forces: bool = True) -> vc.Syste
     return system
 
 
+def defaults(tape) -> list[float]:
+    """Default values of a tape's parameters: the attitudes that rotation charts count from."""
+    return [x for _, x in tape.parameters]
+
+
 def random_state(tree, rng) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates on their charts and velocities."""
     q = np.empty(tree.nq)

@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import vinculum as vc
-from trees import KINDS, random_state, random_system
+from trees import KINDS, defaults, random_state, random_system
 from vinculum.derivations.forms import IN_RATES, MODULES
 from vinculum.equations.applied import rates
 from vinculum.kernels import arrays
@@ -32,7 +32,8 @@ def state_rows(tree, rng):
 
 def reference(tree, q, v):
     """q̇, v̇ and q̈ by the kernels' own motion."""
-    both = arrays.evaluate(model_of(tree).tape("motion"), np.hstack([q, v, np.zeros((len(q), 1))]))
+    tape = model_of(tree).tape("motion")
+    both = arrays.evaluate(tape, np.hstack([q, v, np.zeros((len(q), 1)), np.tile(defaults(tape), (len(q), 1))]))
     v_dot = both[:, tree.nq :]
     Q, V, A = symbols("q", tree.nq), symbols("v", tree.nv), symbols("a", tree.nv)
     q_dot = rates(tree, Q, V)

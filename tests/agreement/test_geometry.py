@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import vinculum as vc
-from trees import KINDS, random_inertia, random_pose, random_state, random_system
+from trees import KINDS, defaults, random_inertia, random_pose, random_state, random_system
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import model_of
 
@@ -97,7 +97,9 @@ def test_bodies_are_where_the_description_puts_them():
         model = model_of(tree)
         q, v = random_state(tree, rng)
         by_hand = poses_by_hand(system, lambda name, q=q, tree=tree: q[tree.links[tree.joints[name]].q])
-        placed = evaluate_groups(model.tape("bodies"), np.concatenate([q, v, [0.0]])[None])
+        placed = evaluate_groups(
+            model.tape("bodies"), np.concatenate([q, v, [0.0], defaults(model.tape("bodies"))])[None]
+        )
         for name, X in by_hand.items():
             if name != "ground":
                 assert np.abs(placed[f"{name}/position"][0] - X[:3, 3]).max() < 1e-12

@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from trees import random_state, random_system
+from trees import defaults, random_state, random_system
 from vinculum.errors import FileError
 from vinculum.kernels import arrays, c99, llvm
 from vinculum.kernels.engines import has_heyoka
@@ -36,7 +36,7 @@ def a_tree() -> tuple[Tape, np.ndarray]:
     rng = np.random.default_rng(2)
     tree = random_system(rng, 5).tree()
     tape = model_of(tree).tape("motion")
-    return tape, np.stack([np.concatenate([*random_state(tree, rng), [0.3]]) for _ in range(37)])
+    return tape, np.stack([np.concatenate([*random_state(tree, rng), [0.3], defaults(tape)]) for _ in range(37)])
 
 
 @pytest.fixture(params=[all_operations, a_tree], ids=["every operation", "a tree"])

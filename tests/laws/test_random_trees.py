@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from trees import KINDS, random_state, random_system
+from trees import KINDS, defaults, random_state, random_system
 from vinculum.equations import articulated, boltzmann_hamel, composite
 from vinculum.equations.applied import applied_forces, rates
 from vinculum.equations.newton_euler import inverse_dynamics
@@ -76,8 +76,8 @@ def test_momentum_and_energy_change_as_forces_and_power_say(group):
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         model = model_of(tree)
         balance, motion = model.tape("balance"), model.tape("motion")
-        groups = tree_outputs(balance, [*q, *v, t])
-        v_dot = tree_outputs(motion, [*q, *v, t])["v_dot"]
+        groups = tree_outputs(balance, [*q, *v, t, *defaults(balance)])
+        v_dot = tree_outputs(motion, [*q, *v, t, *defaults(motion)])["v_dot"]
         balanced = np.concatenate([groups["momentum"], [groups["kinetic"][0] + groups["potential"][0]]])
         change = directional(balanced, np.concatenate([q, v]), np.concatenate([rates(tree, q, v), v_dot]))
         expected = np.concatenate([groups["wrench"], [groups["power"][0] + groups["dissipation"][0]]])

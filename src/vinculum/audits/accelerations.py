@@ -18,7 +18,7 @@ def acceleration_line(motion: Motion) -> Line:
         return Line(law, 0.0, TWO_ROUTES, reason)
     count = min(INSTANTS, 4 * len(motion.pieces) + 2)
     time = np.linspace(motion.pieces.begin, motion.pieces.end, count)
-    states = motion.model.on_charts(motion.recorded(motion.pieces.state(time)))
+    states = motion.model.on_charts(motion.recorded(time, motion.pieces.state(time)))
     rows = motion.rows(time, states)
     v_dot = evaluate_groups(motion.model.tape("motion"), rows)["v_dot"]
     tape = motion.model.tape("hamel")

@@ -16,7 +16,7 @@ def closure_lines(motion: Motion) -> list[Line]:
     if not motion.model.layout["closing"]:
         return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
-    states = motion.recorded(motion.pieces.state(time))
+    states = motion.recorded(time, motion.pieces.state(time))
     rows = motion.rows(time, states)
     rates = evaluate_groups(motion.model.tape("rates"), rows)
     balance = evaluate_groups(motion.model.tape("balance"), rows)

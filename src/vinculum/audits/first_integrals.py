@@ -25,7 +25,7 @@ def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) 
     edges = np.asarray(motion.pieces.times)
     chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))
     time = edges[chosen]
-    states = motion.model.on_charts(motion.recorded(motion.pieces.state(time)))
+    states = motion.seen(time, motion.model.on_charts(motion.recorded(time, motion.pieces.state(time))))
     values, sizes = np.moveaxis(evaluate(tape, motion.rows(time, states)).reshape(len(time), -1, 2), 2, 0)
     drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)

@@ -9,6 +9,7 @@ from vinculum.kernels.closed_loops import loop_conditions
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.motion import Motion
+from vinculum.motion.chart_changes import jumps, stretch_at
 
 ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
 PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
@@ -48,9 +49,13 @@ def has_offset(model: Model) -> np.ndarray:
     return np.concatenate([[True, False], bodies, np.ones(model.nq, dtype=bool)])
 
 
-def samples(motion: Motion, time: np.ndarray, states: np.ndarray) -> Samples:
-    """The balanced quantities at given states."""
-    rows, count = motion.rows(time, states), len(time)
+def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> Samples:
+    """The balanced quantities at given states; what changes of chart have added to the coordinates is taken off.
+
+    ``stretch``: the changes that came before each state, by default those up to its instant.
+    """
+    stretch = stretch_at(motion.changes, time) if stretch is None else stretch
+    rows, count = motion.rows(time, states, stretch), len(time)
     balance = evaluate_groups(motion.model.tape("balance"), rows)
     rates = evaluate_groups(motion.model.tape("rates"), rows)
     T, U, size_U, work = (balance[k] for k in ("kinetic", "potential", "potential_size", "work"))
@@ -61,12 +66,13 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray) -> Samples:
     L, R, L_size, R_size = (x.reshape(count, -1) for x in _bodies_and_system(balance, count))
     R_size = R_size * loop_conditions(motion.model, states, rows[:, motion.model.nq + motion.model.nv + 1 :])
     q = states[:, : motion.model.nq]
+    path = q - jumps(motion.changes, stretch) if motion.changes else q
     return Samples(
-        np.concatenate([T + U, T, L, q], axis=1),
+        np.concatenate([T + U, T, L, path], axis=1),
         np.concatenate([power, power + work, R, rates["q_dot"]], axis=1),
         np.concatenate([T + size_U, T, L_size, np.abs(q)], axis=1),
         np.concatenate([power_size, power_size + balance["work_size"], R_size, np.abs(rates["q_dot"])], axis=1),
-        np.concatenate([U, T, L, q], axis=1),
+        np.concatenate([U, T, L, path], axis=1),
         np.abs(rates["defects"]),
     )  # fmt: skip
 

@@ -9,7 +9,8 @@ from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.audits.quantities import ENERGY, KINETIC, Samples, has_offset, samples
 from vinculum.audits.step_doubling import doubled_steps
 from vinculum.motion import Motion, Pieces
-from vinculum.motion.pieces import horner
+from vinculum.motion.chart_changes import stretch_of
+from vinculum.motion.pieces import BLOCK, horner
 
 HALF_UNIT = 2.0**-53
 
@@ -42,7 +43,8 @@ class Tally:
 def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     """All balance laws along the motion, from dense output and compiled forces, in blocks of steps."""
     pieces = motion.pieces if pieces is None else pieces
-    first = samples(motion, np.array([pieces.begin]), motion.recorded(pieces.state(np.array([pieces.begin])))).L[0]
+    begin = np.array([pieces.begin])
+    first = samples(motion, begin, motion.recorded(begin, pieces.state(begin))).L[0]
     m = len(first)
     total, defect, worst = np.zeros(m), np.zeros(m), np.zeros(m)
     size, gross, quadrature, clock, method = (np.zeros(m) for _ in range(5))
@@ -50,7 +52,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     latest = max(abs(pieces.begin), abs(pieces.end))
     for number, (edges, coefficients) in enumerate(pieces.blocks()):
         h = np.diff(edges)
-        found, states = _block(motion, edges, coefficients)
+        found, states = _block(motion, edges, coefficients, number * BLOCK)
         bounds.include(states)
         extent.include(found.extent)
         size = np.maximum(size, found.L_size.max(axis=0))
@@ -98,8 +100,8 @@ class _Bounds:
         return np.maximum(np.abs(self.low), np.abs(self.high))
 
 
-def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray) -> tuple[Samples, np.ndarray]:
-    """Samples and states at the nodes of every step, then at all beginnings, then at all ends."""
+def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int) -> tuple[Samples, np.ndarray]:
+    """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends."""
     h = np.diff(edges)
     count = len(h)
     local = np.concatenate([np.repeat(h, len(X)) * np.tile(X, count), np.zeros(count), h])
@@ -107,5 +109,6 @@ def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray) -> tuple
     states = np.empty((len(local), coefficients.shape[1]))
     for part in np.array_split(np.arange(len(local)), max(1, len(local) // 8192)):
         states[part] = horner(coefficients[which[part]], local[part])
-    states = motion.recorded(states)
-    return samples(motion, edges[which] + local, states), states
+    time, stretch = edges[which] + local, stretch_of(motion.changes, first + which)
+    states = motion.recorded(time, states, stretch)
+    return samples(motion, time, states, stretch), states

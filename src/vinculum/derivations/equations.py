@@ -13,6 +13,7 @@ from vinculum.derivations.loops import Loops, constrained
 from vinculum.derivations.numbers import Numbers
 from vinculum.derivations.state import State
 from vinculum.errors import MethodError
+from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 
 SECONDS = 5.0
@@ -66,7 +67,7 @@ class Equations:
     @property
     def parameters(self) -> dict[str, float]:
         """Names and default values of the parameters."""
-        return self.model.parameters
+        return visible(self.model.parameters)
 
     def lines(self, seconds: float = SECONDS) -> list[str]:
         """The equations in LaTeX, one string each, then the values that they name; see `latex`."""

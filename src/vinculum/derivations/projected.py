@@ -16,7 +16,7 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.series_program import SeriesProgram, series_program
 from vinculum.kernels.trace import trace
 from vinculum.scalars import symbol, symbols
-from vinculum.systems import Tree, nearest
+from vinculum.systems import Tree, nearest, with_bases
 
 
 def newton_euler_residual(tree: Tree, t, q, v, a) -> np.ndarray:
@@ -56,6 +56,7 @@ def projected_program(model: Model, form: str, feedback: bool = False) -> Series
                 f"system '{model.name}' has loops closed by {tree.closing_joints}, which the projected equations of its tree leave "
                 "out; use simulate with method='taylor' or 'dop853'"
             )
+        tree = with_bases(tree)
         q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
         q_dot = rates(tree, q, v)
         outputs = {

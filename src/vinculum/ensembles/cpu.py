@@ -7,6 +7,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.ensembles.guards import LOST, LOST_BY_FIXED_STEPS, conditions, guards
 from vinculum.ensembles.starts import batch
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.llvm import WIDTH, compile_tape
@@ -19,6 +20,7 @@ from vinculum.screws.entries import shortened
 FIXED = ("rk4", "verlet", "midpoint")
 MAX_STEPS = 10_000_000
 LONGEST_CALL = 100_000
+SHORT_CALL = 256
 
 
 @final
@@ -60,7 +62,8 @@ def ensemble(
     rates (B, nv), rotation matrices (B, 3, 3), a list of B poses; or a pair of arrays q (B, nq) and v (B, nv).
     ``parameters`` maps names to one value or (B,). ``method``: "dop853" (each run its own steps) or "rk4", "verlet",
     "midpoint" with ``step``. ``grid``: a number of instants or the instants themselves; for fixed steps every instant
-    must be a whole number of steps away from ``begin``. Ctrl-C returns the runs that were computed.
+    must be a whole number of steps away from ``begin``. Ctrl-C returns the runs that were computed. A run whose rotation
+    chart comes near a singular place is among the failed: runs of an ensemble do not change chart, chart="quaternion" has none.
     """  # fmt: skip
     if device != "cpu":
         raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")
@@ -125,13 +128,13 @@ def _adaptive(model: Model, states, values, begin: float, instants, tolerance: f
     result = np.full((count, len(later), n), np.nan)
     failed, steps = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
     first_step = 1e-3 * (later[-1] - begin)
-    groups = np.array(model.layout["groups"], dtype=np.int64)
+    groups, guarded = np.array(model.layout["groups"], dtype=np.int64), guards(model)
 
     def job(first: int, last: int, halt: np.ndarray) -> None:
         x = np.zeros((kernel.tape.n_in, WIDTH))
         run_many(kernel.lanes, x, n, np.array(states[first:last], order="C"), np.array(values[first:last], order="C"),
                  begin, later, tolerance, groups, first_step, result[first:last], failed[first:last], steps[first:last], MAX_STEPS,
-                 halt)  # fmt: skip
+                 halt, guarded, LOST)  # fmt: skip
 
     interrupted = _work(count, threads, job)
     return _runs(model, begin, instants, states, result, steps, interrupted)
@@ -149,25 +152,31 @@ def _fixed(model: Model, method: str, states, values, begin: float, instants, st
     kernel = compile_tape(field(method, model))
     count, n = states.shape
     result, steps = np.full((count, len(later), n), np.nan), np.zeros(count, dtype=np.int64)
+    watched = bool(model.layout.get("charts"))
     own = inward(method, model, np.concatenate([states, np.full((count, 1), begin), values], axis=1))
 
     def job(first: int, last: int, halt: np.ndarray) -> None:
         x = np.zeros((kernel.tape.n_in, WIDTH))
-        record = np.empty((1, n, WIDTH))
+        longest = SHORT_CALL if watched else LONGEST_CALL
+        record = np.empty((SHORT_CALL if watched else 1, n, WIDTH))
         for block in range(first, last, WIDTH):
             rows = np.minimum(np.arange(block, block + WIDTH), last - 1)
             live = min(WIDTH, last - block)
             x[:n], x[n + 1 :] = own[rows].T, values[rows].T
-            done = 0
+            done, lost = 0, np.zeros(WIDTH, dtype=bool)
             for g, stride in enumerate(strides):
-                for taken in [LONGEST_CALL] * (stride // LONGEST_CALL) + [stride % LONGEST_CALL]:
+                for taken in [longest] * (stride // longest) + [stride % longest]:
                     if halt[0]:
                         return
                     if taken:
                         t = begin + done * step
-                        loops.advance(kind, kernel.lanes, x, n, model.nq, t, step, taken, taken, record)
+                        every = 1 if watched else taken
+                        made = loops.advance(kind, kernel.lanes, x, n, model.nq, t, step, taken, every, record)
                         done += taken
-                result[block : block + live, g] = record[0, :, :live].T
+                        if watched:
+                            near = conditions(model, np.moveaxis(record[:made], 1, 2)) < LOST_BY_FIXED_STEPS
+                            lost |= near.any(axis=0)
+                result[block : block + live, g] = np.where(lost, np.nan, x[:n])[:, :live].T
                 steps[block : block + live] = done
 
     interrupted = _work(count, threads, job)

@@ -28,9 +28,9 @@ class Gaps:
 
 
 def gaps_at(model: Model, states: np.ndarray, values: np.ndarray) -> Gaps:
-    """All gaps of a model at states (B, nq + nv); ``values``: its parameters in order."""
+    """All gaps of a model at states (B, nq + nv); ``values``: its parameters in order, (p,) or for each state (B, p)."""
     B, nv = len(states), model.nv
-    given = np.broadcast_to(values, (B, np.shape(values)[-1]))
+    given = np.broadcast_to(values, (B, len(model.parameters)))
     groups = evaluate_groups(model.tape("closures"), np.concatenate([states, np.zeros((B, 1)), given], axis=1))
     m = groups["gaps"].shape[1]
     return Gaps(groups["gaps"], groups["gap_rates"], groups["slopes"].reshape(B, m, nv),
@@ -41,7 +41,7 @@ def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarr
     """States whose coordinates have moved by N(q) times a change (B, nv); velocities stay."""
     B = len(states)
     rows = np.concatenate(
-        [states[:, : model.nq], change, np.zeros((B, 1)), np.broadcast_to(values, (B, len(values)))], axis=1
+        [states[:, : model.nq], change, np.zeros((B, 1)), np.broadcast_to(values, (B, len(model.parameters)))], axis=1
     )
     result = states.copy()
     result[:, : model.nq] += evaluate_groups(model.tape("rates"), rows)["q_dot"]
@@ -56,7 +56,7 @@ def closed(model: Model, states: np.ndarray, values: np.ndarray, tight: bool = F
     states = model.on_charts(states)
     if not model.layout["closing"] or not len(states):
         return states
-    rank = model.layout["rank"]
+    rank, values = model.layout["rank"], np.broadcast_to(values, (len(states), len(model.parameters)))
     limit = 0.0 if tight else CLOSED
     for _ in range(2 if tight else ROUNDS):
         at = gaps_at(model, states, values)
@@ -64,7 +64,7 @@ def closed(model: Model, states: np.ndarray, values: np.ndarray, tight: bool = F
         if not open_ones.any():
             break
         change = -pulled(at.slopes[open_ones], at.mass[open_ones], at.values[open_ones], rank)
-        states[open_ones] = moved(model, states[open_ones], change, values)
+        states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
     at = gaps_at(model, states, values)
     open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(1.0, np.abs(states).max(axis=1))
     if open_ones.any():
@@ -102,7 +102,7 @@ def independent(J: np.ndarray, rank: int) -> np.ndarray:
 
 def mixed(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Rows of parameters (B, p) with the hidden ones of redundant loops set for each state."""
-    rows = np.repeat(values[None], len(states), axis=0)
+    rows = np.array(np.broadcast_to(values, (len(states), len(model.parameters))))
     kept, rank = model.layout["kept"], model.layout["rank"]
     if rank in (0, len(kept)):
         return rows

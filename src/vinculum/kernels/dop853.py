@@ -12,6 +12,7 @@ from vinculum.kernels.dop853_coefficients import E3, E5, EXTENDED, POWER, STAGES
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
 FLOOR = 1e-3
+COSINE, SINE, VECTOR = 0, 1, 2
 ROUND_OFF = 1e-15
 
 
@@ -225,6 +226,16 @@ def locate(address, watch, x, n, which, t, low, high, y, K, new, g, sign):
 
 
 @njit(nogil=True, cache=True)
+def condition(kind, first, y, j):
+    """How far from singular a rotation chart is, in lane j: cos ϑ, sin ϑ or 1/(1 + |f|²) of the coordinates from ``first`` on."""
+    if kind == COSINE:
+        return abs(np.cos(y[first + 1, j]))
+    if kind == SINE:
+        return abs(np.sin(y[first + 1, j]))
+    return 1.0 / (1.0 + y[first, j] ** 2 + y[first + 1, j] ** 2 + y[first + 2, j] ** 2)
+
+
+@njit(nogil=True, cache=True)
 def run_many(
     address,
     x,
@@ -241,13 +252,16 @@ def run_many(
     steps_taken,
     max_steps,
     halt,
+    guards,
+    least,
 ):
     """Every job (jobs, n) from ``begin`` through ``instants`` (G,); ``states`` (jobs, G, n) gets them on that grid.
 
     A lane whose run is done takes the next job. A lane's arithmetic never looks at another lane, so a run's bits do not
     depend on its neighbours. Steps end on the instants asked for. ``failed`` (jobs,) is set where a run stops being
-    finite, its step collapses or ``max_steps`` are spent; its remaining states are NaN. All lanes stop where they are
-    once ``halt[0]`` is not zero.
+    finite, its step collapses, ``max_steps`` are spent, or a rotation chart of ``guards`` (charts, 2), rows as for
+    `condition`, is nearer than ``least`` to a singular place; its remaining states are NaN. All lanes stop where they are once
+    ``halt[0]`` is not zero.
     """
     G, p = instants.shape[0], parameters.shape[1]
     y, new, K = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((EXTENDED, n, WIDTH))
@@ -319,6 +333,8 @@ def run_many(
                         states[job[j], place[j], i] = y[i, j]
                     place[j] += 1
             broken = taken[j] >= max_steps or h[j] < 1e-15 * max(abs(t[j]), 1e-9)
+            for g in range(guards.shape[0]):
+                broken = broken or condition(guards[g, 0], guards[g, 1], y, j) < least
             if place[j] == G or broken:
                 if place[j] < G:
                     failed[job[j]] = True

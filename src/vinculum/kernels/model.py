@@ -12,7 +12,10 @@ from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.tapes import CANONICAL, TAPES, state
 from vinculum.scalars import parameters
-from vinculum.systems import Tree, nearest
+from vinculum.systems import Link, Tree, base_names, base_parameters, nearest, turning_links, with_bases
+
+OF_THE_USERS_CHARTS = ("integrals",)
+"""Tapes that know no bases: a first integral about the axis of a chart would change with it."""
 
 
 @final
@@ -57,7 +60,8 @@ class Model:
         if name not in self.tapes:
             assert self.tree is not None
             try:
-                self.tapes[name] = TAPES[name](self.tree, self.parameters)
+                tree = self.tree if name in OF_THE_USERS_CHARTS else with_bases(self.tree)
+                self.tapes[name] = TAPES[name](tree, self.parameters)
             except ZeroDivisionError as error:
                 raise ModelError(
                     f"system '{self.name}': some velocity moves no mass or inertia at all (a massless leaf); "
@@ -115,7 +119,7 @@ def model_of(tree: Tree) -> Model:
     """The model of a checked tree."""
     q, v, t = state(tree)
     found = tree.parameters() | parameters(np.array([*drive_forces(tree, t, q, v), 0.0], dtype=object))
-    found |= closures.hidden_parameters(tree)
+    found |= closures.hidden_parameters(tree) | base_parameters(tree)
     links = tree.links
     layout = {
         "name": tree.name,
@@ -136,9 +140,18 @@ def model_of(tree: Tree) -> Model:
         "rank": tree.rank,
         "flat": not tree.closures and rates_are_velocities(tree),
         "quaternions": [[k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None],
+        "charts": [_chart_entry(k) for k in turning_links(tree)],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
     return Model(layout, {}, tree)
+
+
+def _chart_entry(link: Link) -> dict[str, Any]:
+    """Joint and name of a rotation chart, the range of its coordinates, and the parameters of its base."""
+    assert link.joint.turn is not None
+    chart, first, last = link.joint.turn
+    place = [link.q.start + first, link.q.start + last]
+    return {"joint": link.joint.name, "chart": chart, "base": base_names(link), "q": place}
 
 
 def _groups(tree: Tree) -> list[int]:

@@ -12,6 +12,7 @@ from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.kernels.switches import played
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
+from vinculum.motion.charts import ChartWatch, parted
 from vinculum.motion.events import Crossing
 from vinculum.motion.loops import LoopWatch, cut, end_state
 from vinculum.motion.modes import ChatterWatch, crossed, modes_at, switched_of
@@ -21,6 +22,7 @@ from vinculum.scalars import Scalar, symbols
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
 FIRST_CHUNK_OF_LOOPS = 16
+LARGEST_CHUNK_OF_CHARTS = 512
 FAILURES = {
     loops.COLLAPSED: "the step size collapsed near t = {:.9g} s: the motion meets a singularity or a jump there",
     loops.NOT_FINITE: "the state stopped being finite near t = {:.9g} s",
@@ -70,7 +72,7 @@ class _Run:
         self.longest = math.inf if problem.method.max_step is None else problem.method.max_step
         self.groups = np.array(problem.model.layout["groups"], dtype=np.int64)
         self.chatter = ChatterWatch(problem.until - problem.begin)
-        self.loops = LoopWatch(problem)
+        self.loops, self.charts = LoopWatch(problem), ChartWatch(problem)
         self._restart()
         self._note_signs()
 
@@ -95,6 +97,11 @@ class _Run:
 
     def chunks(self) -> StepSource:
         size, finished = FIRST_CHUNK_OF_LOOPS if self.loops.needed else 256, False
+        largest = LARGEST_CHUNK_OF_CHARTS if self.charts.needed else LARGEST_CHUNK
+        begun = self.charts.start(self.t, self.y[:, 0])
+        if begun is not None:
+            self._go_on_from(self.t, begun[0], self.h)
+            yield begun[1]
         while not finished:
             began = clock.perf_counter()
             times, starts, F = np.empty(size + 1), np.empty((size, self.n)), np.empty((size, POWER, self.n))
@@ -105,8 +112,19 @@ class _Run:
             made = Steps(
                 times[: steps + 1].copy(), _coefficients(times[: steps + 1], starts[:steps], F[:steps]), [], [], failure
             )
-            if self.loops.needed:
+            every = made
+            made, near = parted(self.charts, made)
+            if self.loops.needed and len(made.coefficients):
                 made = self._with_closed_loops(made)
+            if near is not None and made.failure is None:
+                yield made
+                if near == len(made.coefficients):
+                    begin = float(every.times[near])
+                    state, told = self.charts.changed(begin, every.coefficients[near, :, 0])
+                    self._go_on_from(begin, state, float(every.times[near + 1] - begin))
+                    finished = told.failure is not None
+                    yield told
+                continue
             finished = self.t >= self.problem.until or made.failure is not None
             yield made
             if status == loops.SIGN_CHANGE and made.times[-1] == self.t:
@@ -114,7 +132,7 @@ class _Run:
                 finished = chunk.stopped or chunk.failure is not None or self.t >= self.problem.until
                 yield chunk
             spent = max(clock.perf_counter() - began, 1e-6)
-            size = int(np.clip(max(steps, 1) * SECONDS_PER_CHUNK / spent, 64, min(4 * size, LARGEST_CHUNK)))
+            size = int(np.clip(max(steps, 1) * SECONDS_PER_CHUNK / spent, 64, min(4 * size, largest)))
 
     def _with_closed_loops(self, made: Steps) -> Steps:
         good = self.loops.fresh(made)
@@ -123,11 +141,14 @@ class _Run:
         self.loops.settle(made)
         self.x[self.n + 1 + self.count :] = self.problem.parameters[:, None]
         if stale and made.failure is None:
-            self.t, self.y[:] = float(made.times[-1]), end_state(made)[:, None]
-            self.h = float(np.diff(made.times)[-1])
-            self._restart()
-            self._note_signs()
+            self._go_on_from(float(made.times[-1]), end_state(made), float(np.diff(made.times)[-1]))
         return made
+
+    def _go_on_from(self, t: float, state: np.ndarray, step: float) -> None:
+        self.t, self.y[:], self.h = t, state[:, None], step
+        self.x[self.n + 1 + self.count :] = self.problem.parameters[:, None]
+        self._restart()
+        self._note_signs()
 
     def _cross(self) -> Steps:
         """One step that ends where the first watched function has just changed sign, and what follows from it."""

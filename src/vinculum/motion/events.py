@@ -11,8 +11,8 @@ from vinculum.errors import MethodError, StartError, VinculumError
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
-from vinculum.scalars import Scalar, parameters, replay, symbol, symbols
-from vinculum.systems import BodyView, Event, joint_view, nearest, placements
+from vinculum.scalars import Scalar, depends_on, parameters, replay, substitute, symbol, symbols
+from vinculum.systems import BodyView, Event, joint_view, nearest, placements, with_bases
 
 SAME_INSTANT = 1e-12
 """Crossings nearer than this, relative to the time or to one second, happen together."""
@@ -28,29 +28,35 @@ class Crossing:
     direction: int
 
 
-def event_tape(model: Model, events: Sequence[Event], values: Mapping[str, float]) -> tuple[Tape | None, set[str]]:
-    """The functions of all events as one tape over (q, v, t, parameters), and the names of parameters they alone have.
+def event_tape(
+    model: Model, events: Sequence[Event], values: Mapping[str, float]
+) -> tuple[Tape | None, set[str], frozenset[str]]:
+    """The functions of all events as one tape over (q, v, t, parameters), the names of parameters they alone have, and the
+    joints whose coordinates they look at.
 
-    Those take their value from ``values`` now, or their default.
+    Those parameters take their value from ``values`` now, or their default.
     """
     if not events:
-        return None, set()
-    tree = model.tree
-    if tree is None:
+        return None, set(), frozenset()
+    if model.tree is None:
         raise MethodError("events need the system itself, not a loaded run")
+    tree = with_bases(model.tree)
     names = [event.name for event in events]
     if len(set(names)) < len(names):
         raise StartError(f"event names must differ, got {names}")
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     placed = placements(tree, q, v)
-    outputs = [_traced(event, tree, placed, q, v, t) for event in events]
+    own_q = symbols("own q", tree.nq)
+    given = [_traced(event, tree, placed, own_q, v, t) for event in events]
+    shown = frozenset(k.joint.name for k in tree.links if k.joint.nq and depends_on(given, own_q[k.q]))
+    outputs = substitute(given, own_q, q).tolist() if shown else given
     known = model.parameters
     own = set(parameters(np.array(outputs, dtype=object))) - set(known)
     free = replay(
         np.array([*outputs, None], dtype=object)[:-1],
         lambda leaf: leaf if leaf.op == "symbol" or leaf.args[0] in known else values.get(*leaf.args),
     )
-    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": free}, known), own
+    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": free}, known), own, shown
 
 
 def _traced(event: Event, tree, placed, q, v, t) -> Any:

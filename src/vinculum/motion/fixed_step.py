@@ -5,6 +5,7 @@ import numpy as np
 from vinculum.kernels import fixed_step as loops
 from vinculum.kernels.evaluate import evaluate
 from vinculum.kernels.llvm import WIDTH, compile_tape
+from vinculum.motion.charts import ChartWatch, parted
 from vinculum.motion.crossings import with_crossings
 from vinculum.motion.loops import LoopWatch
 from vinculum.motion.problem import Problem, Steps, StepSource
@@ -27,14 +28,19 @@ def fixed_steps(problem: Problem) -> StepSource:
     span = problem.until - problem.begin
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
-    chunk_size = CHUNK_OF_LOOPS if model.layout["closing"] else CHUNK
-    plan = [(min(chunk_size, whole - done), done * h, h) for done in range(0, whole, chunk_size)]
-    if rest > 1e-12 * span:
-        plan.append((1, whole * h, rest))
-    state, signs = problem.state, None
+    loops_watch, charts = LoopWatch(problem), ChartWatch(problem)
+    chunk_size = CHUNK_OF_LOOPS if model.layout["closing"] or charts.needed else CHUNK
+    every = whole + (rest > 1e-12 * span)
+    state, signs, done = problem.state, None, 0
     log = _remarks(problem)
-    loops_watch = LoopWatch(problem)
-    for steps, offset, length in plan:
+    begun = charts.start(problem.begin, state)
+    if begun is not None:
+        state = begun[0]
+        x[:n], x[n + 1 :] = state[:, None], problem.parameters[:, None]
+        yield begun[1]
+    while done < every:
+        steps, length = (min(chunk_size, whole - done), h) if done < whole else (1, rest)
+        offset = done * h
         begin = problem.begin + offset
         own = np.empty((steps, n, WIDTH))
         taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
@@ -49,17 +55,25 @@ def fixed_steps(problem: Problem) -> StepSource:
         if not finite.all():
             taken = max(int(np.argmin(finite)) - 1, 0)
             failure = f"the state stopped being finite after t = {times[taken]:.9g} s; try a smaller step"
-        chunk = Steps(times[: taken + 1], hermite(times, values, slopes)[:taken], [], log, failure)
+        made = Steps(times[: taken + 1], hermite(times, values, slopes)[:taken], [], log, failure)
+        chunk, near = parted(charts, made)
+        taken = len(chunk.coefficients)
         if problem.event_tape is not None and taken:
             chunk, signs = with_crossings(problem, chunk, signs)
-        if loops_watch.needed:
+        if loops_watch.needed and taken:
             chunk = loops_watch.checked(chunk)
             loops_watch.settle(chunk)
             x[n + 1 :] = problem.parameters[:, None]
         yield chunk
         if chunk.failure or chunk.stopped:
             return
-        state, log = values[-1], []
+        state, log, done = values[taken], [], done + taken
+        if near is not None:
+            state, told = charts.changed(float(made.times[near]), state)
+            x[:n], x[n + 1 :] = state[:, None], problem.parameters[:, None]
+            yield told
+            if told.failure:
+                return
 
 
 def _remarks(problem: Problem) -> list[str]:

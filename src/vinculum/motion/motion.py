@@ -15,6 +15,7 @@ from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import floats, named_values
+from vinculum.motion.chart_changes import ChartChange, parameter_rows, seen, stretch_at
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.pieces import Pieces
@@ -29,7 +30,8 @@ from vinculum.screws.entries import entries, shortened
 class Motion:
     """States of a model over time, with dense output; ``time`` is the grid on which arrays are given.
 
-    Velocities have a left and a right limit everywhere; they differ only at shocks.
+    Velocities have a left and a right limit everywhere; they differ only at shocks. ``changes``: where a rotation chart was
+    counted from another attitude; the steps are in these charts, what is given out is in the joints' own.
     """
 
     model: Model
@@ -40,6 +42,7 @@ class Motion:
     crossings: tuple[Crossing, ...] = ()
     log: tuple[str, ...] = ()
     interrupted: bool = False
+    changes: tuple[ChartChange, ...] = ()
 
     @classmethod
     def given(
@@ -71,7 +74,7 @@ class Motion:
     @property
     def q(self) -> np.ndarray:
         """Coordinates on the grid, (T, nq)."""
-        return self._states[:, : self.model.nq]
+        return self._seen[:, : self.model.nq]
 
     @property
     def v(self) -> np.ndarray:
@@ -83,7 +86,8 @@ class Motion:
     @property
     def left_v(self) -> np.ndarray:
         """Velocities on the grid, limits from the left, (T, nv)."""
-        return self.recorded(self.pieces.state(self.time, side="left"))[:, self.model.nq :]
+        before = self.pieces.state(self.time, side="left")
+        return self.recorded(self.time, before, stretch_at(self.changes, self.time, "left"))[:, self.model.nq :]
 
     def position(self, body, point=None) -> np.ndarray:
         """World position of a body's origin, or of the material point ``point`` of its frame, (T, 3) [m]."""
@@ -131,7 +135,7 @@ class Motion:
         name = joint if isinstance(joint, str) else getattr(joint, "name", joint)
         if not isinstance(name, str) or name not in self.model.layout["closing"]:
             self.model.index("joints", joint)
-        return self._groups("reactions")[name]
+        return self.groups("reactions")[name]
 
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""
@@ -181,36 +185,57 @@ class Motion:
 
         return dataset(self)
 
-    def rows(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Rows (q, v, t, parameters) for the model's tapes."""
-        return np.concatenate([states, time[:, None], mixed(self.model, states, self._values)], axis=1)
+    def rows(self, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
+        """Rows (q, v, t, parameters) for the model's tapes, from states of the dense output.
 
-    def recorded(self, states: np.ndarray) -> np.ndarray:
-        """States of the dense output as they are given out: with closed loops, unless they were computed elsewhere."""
+        ``stretch``: the changes of chart that came before each row, by default those up to its instant.
+        """
+        return np.concatenate([states, time[:, None], mixed(self.model, states, self._given(time, stretch))], axis=1)
+
+    def recorded(self, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
+        """States of the dense output with closed loops, unless they were computed elsewhere."""
         computed_here = self.method.claims is not GIVEN and self.model.layout["closing"]
-        return closed(self.model, states, self._values) if computed_here else states
+        return closed(self.model, states, self._given(time, stretch)) if computed_here else states
+
+    def seen(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """States of the dense output in the charts of the joints, as they are given out."""
+        return seen(self, time, states) if self.changes else states
+
+    def groups(self, tape: str) -> dict[str, np.ndarray]:
+        """What one of the model's tapes gives on the grid, (T, …) each."""
+        return evaluate_groups(self.model.tape(tape), self.rows(self.time, self._states))
+
+    def _given(self, time: np.ndarray, stretch: np.ndarray | None) -> np.ndarray:
+        if not self.changes:
+            return self.values
+        stretch = stretch_at(self.changes, time) if stretch is None else stretch
+        return parameter_rows(self.model, self.changes, self.values, stretch)
 
     @cached_property
-    def _values(self) -> np.ndarray:
+    def values(self) -> np.ndarray:
+        """All parameters at the start, in order, (p,)."""
         known = self.model.parameters | dict(self.parameters)
         return np.array([known[name] for name in sorted(known)], dtype=float)
 
     @cached_property
     def _states(self) -> np.ndarray:
-        states = self.recorded(self.pieces.state(self.time))
+        states = self.recorded(self.time, self.pieces.state(self.time))
+        states.flags.writeable = False
+        return states
+
+    @cached_property
+    def _seen(self) -> np.ndarray:
+        states = self.seen(self.time, self._states)
         states.flags.writeable = False
         return states
 
     @cached_property
     def _balance(self) -> dict[str, np.ndarray]:
-        return self._groups("balance")
+        return self.groups("balance")
 
     @cached_property
     def _bodies(self) -> dict[str, np.ndarray]:
-        return self._groups("bodies")
-
-    def _groups(self, tape: str) -> dict[str, np.ndarray]:
-        return evaluate_groups(self.model.tape(tape), self.rows(self.time, self._states))
+        return self.groups("bodies")
 
     def _of_body(self, body, what: str) -> np.ndarray:
         self.model.index("bodies", body)

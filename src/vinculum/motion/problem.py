@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
+from vinculum.motion.chart_changes import ChartChange
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
 from vinculum.systems import Event
@@ -16,7 +17,7 @@ from vinculum.systems import Event
 @final
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A start, an end and everything in between."""
+    """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at."""
 
     model: Model
     method: Method
@@ -26,6 +27,7 @@ class Problem:
     parameters: np.ndarray
     events: Sequence[Event] = ()
     event_tape: Tape | None = None
+    shown: frozenset[str] = frozenset()
 
     @property
     def tape(self) -> Tape:
@@ -42,7 +44,8 @@ class Problem:
 class Steps:
     """A run of consecutive steps: edges (k + 1,), coefficients (k, n, order + 1), the crossings in it, and remarks.
 
-    ``failure`` says why the run ended early; ``stopped`` that an event asked for it.
+    ``failure`` says why the run ended early; ``stopped`` that an event asked for it; ``change`` that what follows is in other
+    charts.
     """
 
     times: np.ndarray
@@ -51,6 +54,7 @@ class Steps:
     log: list[str] = field(default_factory=list)
     failure: str | None = None
     stopped: bool = False
+    change: ChartChange | None = None
 
 
 StepSource = Iterator[Steps]

@@ -14,6 +14,7 @@ import numpy as np
 
 from vinculum.errors import FileError
 from vinculum.kernels.model import Model
+from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import sync
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
@@ -65,11 +66,21 @@ class Recorder:
         self._write_grid(grid)
         self._times = _Rows(self._group, folder, "times", (), ("edge",))
         self._crossings = _Rows(self._group, folder, "crossings", (3,), ("crossing", "event_time_direction"))
+        width = row_width(model)
+        self._changes = _Rows(self._group, folder, "changes", (width,), ("change", "numbers")) if width else None
         self._coefficients: _Rows | None = None
         self._committed = -np.inf
 
-    def append(self, times: np.ndarray, coefficients: np.ndarray, crossings: Iterable[Crossing]) -> None:
-        """Take consecutive steps; commit them if the last commit was some time ago."""
+    def append(
+        self,
+        times: np.ndarray,
+        coefficients: np.ndarray,
+        crossings: Iterable[Crossing],
+        changes: Sequence[ChartChange] = (),
+    ) -> None:
+        """Take consecutive steps and changes of chart; commit them if the last commit was some time ago."""
+        if self._changes is not None and changes:
+            self._changes.append(np.stack([change.row() for change in changes]))
         index = {name: i for i, name in enumerate(self.head.events)}
         rows = [(index[c.name], c.time, c.direction) for c in crossings]
         if rows:
@@ -90,9 +101,13 @@ class Recorder:
         """Bring everything taken so far to the disk, then say so."""
         if self._coefficients is None:
             return
-        for rows in (self._coefficients, self._times, self._crossings):
-            rows.flush()
-        self.head = replace(self.head, steps=len(self._coefficients), crossings=len(self._crossings), **said)
+        for rows in (self._coefficients, self._times, self._crossings, self._changes):
+            if rows is not None:
+                rows.flush()
+        changes = len(self._changes) if self._changes is not None else 0
+        self.head = replace(
+            self.head, steps=len(self._coefficients), crossings=len(self._crossings), changes=changes, **said
+        )
         _rewrite(self._folder / "zarr.json", attributes=self.head.attributes())
         self._committed = clock.monotonic()
 

@@ -9,11 +9,13 @@ from vinculum.derivations.power_series import failure, rows_of
 from vinculum.derivations.projected import projected_program
 from vinculum.errors import MethodError
 from vinculum.motion.careful import Careful
+from vinculum.motion.charts import ChartWatch, parted
 from vinculum.motion.problem import Problem, Steps, StepSource
 
 FORM = "newton-euler"
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
+LARGEST_CHUNK_OF_CHARTS = 128
 FEWEST_TERMS = 4
 
 
@@ -48,7 +50,12 @@ def _chunks(problem: Problem) -> StepSource:
     order = series_order(tolerance)
     program = projected_program(model, FORM, feedback=True)
     groups = np.array(model.layout["groups"], dtype=np.int64)
-    careful, t, state, size = Careful(problem), problem.begin, problem.state, 64
+    careful, charts, t, state, size = Careful(problem), ChartWatch(problem), problem.begin, problem.state, 64
+    largest = LARGEST_CHUNK_OF_CHARTS if charts.needed else LARGEST_CHUNK
+    begun = charts.start(t, state)
+    if begun is not None:
+        state = begun[0]
+        yield begun[1]
     W = rows_of(program, state, model.nv, problem.parameters, order)
     while True:
         began = clock.perf_counter()
@@ -64,15 +71,23 @@ def _chunks(problem: Problem) -> StepSource:
             reason = f"the step size collapsed near t = {times[-1]:.9g} s: the motion meets a singularity there"
         elif status not in (DONE, FULL):
             reason = str(failure(program, model.name, status, where, float(times[-1])))
-        steps = Steps(times, coefficients, [], [], reason)
+        steps, near = parted(charts, Steps(times, coefficients, [], [], reason))
         doubtful = careful.first_doubtful(steps, [])
         if doubtful is not None and careful.shorten(steps, doubtful):
             t, state = float(times[doubtful]), coefficients[doubtful, :, 0].copy()
             yield Steps(times[: doubtful + 1], coefficients[:doubtful])
             continue
         yield steps
+        if near is not None:
+            t = float(times[near])
+            state, told = charts.changed(t, coefficients[near, :, 0])
+            yield told
+            if told.failure:
+                return
+            W = rows_of(program, state, model.nv, problem.parameters, order)
+            continue
         t, state = float(times[-1]), W[: len(state), 0].copy()
         if reason or t >= problem.until:
             return
         spent = max(clock.perf_counter() - began, 1e-6)
-        size = int(np.clip(max(count, 1) * SECONDS_PER_CHUNK / spent, 16, min(4 * size, LARGEST_CHUNK)))
+        size = int(np.clip(max(count, 1) * SECONDS_PER_CHUNK / spent, 16, min(4 * size, largest)))

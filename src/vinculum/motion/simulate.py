@@ -1,6 +1,7 @@
 """`simulate`: a system's motion from a start to an end."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def simulate(
         raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
     given = named_values(parameters)
     events = _events(events)
-    watched, own = event_tape(model, events, given)
+    watched, own, shown = event_tape(model, events, given)
     own |= start_parameters(start if isinstance(start, Mapping) else None)
     values = model.parameter_values({name: x for name, x in given.items() if name not in own - set(model.parameters)})
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
@@ -75,7 +76,7 @@ def simulate(
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
     state = np.concatenate([q, v])
     chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
-    problem = Problem(model, chosen, begin, until, state, values, events, watched)
+    problem = Problem(model, chosen, begin, until, state, values, events, watched, shown)
     return _run(problem, _steps(problem), instants, visible(named), out, progress, [*log, *remarks])
 
 
@@ -103,11 +104,15 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
         from vinculum.motion.storage import StreamSink
 
         sink = StreamSink(out, problem, named, instants)
-    crossings, failure, stopped, interrupted = [], None, False, False
+    crossings, changes, count, failure, stopped, interrupted = [], [], 0, None, False, False
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in steps:
                 crossings += chunk.crossings
+                if chunk.change is not None:
+                    chunk = replace(chunk, change=replace(chunk.change, step=count))
+                    changes.append(chunk.change)
+                count += len(chunk.coefficients)
                 sink.append(chunk)
                 log += chunk.log
                 failure, stopped = chunk.failure or sink.full, chunk.stopped
@@ -125,7 +130,9 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
     inside = reached(instants, pieces.begin, pieces.end) if failure or stopped or interrupted else instants
-    motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted)
+    motion = Motion(
+        problem.model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, tuple(changes)
+    )
     if failure:
         raise RunError(
             f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "

@@ -16,6 +16,7 @@ from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import reached
+from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import Draft
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import METHODS, Method
@@ -29,14 +30,14 @@ from vinculum.motion.upstairs import upstairs
 def save(motion: Any, path) -> None:
     """Write ``motion`` to the zarr folder ``path``, all or nothing; an earlier run there is replaced."""
     draft = Draft(path, is_run)
-    steps, crossings = motion.pieces.coefficients, motion.crossings
+    steps, crossings, changes = motion.pieces.coefficients, motion.crossings, motion.changes
     run = steps.run if isinstance(steps, StoredArray) else uuid.uuid4().hex
     events = tuple(dict.fromkeys(crossing.name for crossing in crossings))
     with draft.writing() as folder:
         recorder = Recorder(folder, motion.model, motion.method, motion.parameters, motion.time, events, run)
         for edges, coefficients in motion.pieces.blocks():
-            recorder.append(edges, coefficients, crossings)
-            crossings = ()
+            recorder.append(edges, coefficients, crossings, changes)
+            crossings = changes = ()
         recorder.finish(motion.time, motion.log)
         draft.publish()
 
@@ -64,7 +65,7 @@ def load(path) -> Any:
         log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
     # A motion saves itself through this file, so its class is found when it is needed.
-    return upstairs("motion", "Motion")(model, pieces, grid, *made, log)
+    return upstairs("motion", "Motion")(model, pieces, grid, *made, log, changes=_changes(folder, head, model))
 
 
 @final
@@ -123,7 +124,10 @@ class StreamSink:
         """Hand the steps to the writing thread, once it has dealt with the ones before."""
         self._settle()
         self._early = bool(steps.failure or steps.stopped)
-        self._pending = self._worker.submit(self._recorder.append, steps.times, steps.coefficients, steps.crossings)
+        changes = () if steps.change is None else (steps.change,)
+        self._pending = self._worker.submit(
+            self._recorder.append, steps.times, steps.coefficients, steps.crossings, changes
+        )
         if len(steps.coefficients):
             self._end = float(steps.times[-1])
 
@@ -171,6 +175,16 @@ def _crossings(folder: Path, head: Head) -> tuple[Crossing, ...]:
         raise FileError(
             f"{folder}: the stored crossings do not fit the stored events; the folder is damaged"
         ) from error
+
+
+def _changes(folder: Path, head: Head, model: Model) -> tuple[ChartChange, ...]:
+    width = row_width(model)
+    if not width or not head.changes:
+        return ()
+    rows = np.asarray(StoredArray(folder, "changes", head.changes, head.run))
+    if rows.shape[1:] != (width,) or np.any(np.diff(rows[:, :2], axis=0) < 0.0):
+        raise FileError(f"{folder}: the stored changes of chart do not fit the stored model; the folder is damaged")
+    return tuple(ChartChange.of_row(row, model.nq) for row in rows)
 
 
 def _method(folder: Path, head: Head) -> Method:

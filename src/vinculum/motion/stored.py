@@ -32,6 +32,7 @@ class Head:
     events: tuple[str, ...]
     log: tuple[str, ...]
     model: str
+    changes: int = 0
 
     def attributes(self) -> dict[str, Any]:
         """Plain data for the folder's attributes."""
@@ -218,9 +219,10 @@ def _head(data: Mapping[str, Any]) -> Head:
         tuple(map(str, data["events"])),
         tuple(map(str, data["log"])),
         str(data["model"]),
+        int(data.get("changes", 0)),
     )
-    if head.steps < 0 or head.crossings < 0:
-        raise ValueError(f"{head.steps} steps and {head.crossings} crossings")
+    if head.steps < 0 or head.crossings < 0 or head.changes < 0:
+        raise ValueError(f"{head.steps} steps, {head.crossings} crossings and {head.changes} changes of chart")
     return head
 
 

@@ -12,6 +12,7 @@ from vinculum.kernels.evaluate import evaluate
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.careful import Careful
+from vinculum.motion.charts import ChartWatch, parted
 from vinculum.motion.events import Crossing
 from vinculum.motion.listener import Listener, set_parameters
 from vinculum.motion.loops import LoopWatch, cut, end_state
@@ -24,6 +25,7 @@ LARGEST_CHUNK = 16_384
 SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 100
 FIRST_CHUNK_OF_LOOPS = 8
+LARGEST_CHUNK_OF_CHARTS = 128
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
 
 
@@ -57,17 +59,24 @@ def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray
 def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
     hy = heyoka()
     limit = int(np.clip(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), 16, LARGEST_CHUNK))
-    careful, loops = Careful(problem), LoopWatch(problem)
+    careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
     limit = FIRST_CHUNK_OF_LOOPS if loops.needed else limit
+    largest = LARGEST_CHUNK_OF_CHARTS if charts.needed else LARGEST_CHUNK
+    begun = charts.start(problem.begin, problem.state)
+    if begun is not None:
+        yield begun[1]
+        _place(ta, listener, problem, problem.begin, begun[0])
     while True:
         began, t, state = clock.perf_counter(), ta.time, ta.state.copy()
-        longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, limit)
+        few = min(limit, largest)
+        longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, few)
         listener.lingers = False
         result = ta.propagate_until(
             careful.until(t), max_steps=most, c_output=True, max_delta_t=min(careful.longest, longest)
         )
         crossings, switches = listener.taken()
-        steps = _steps_of(hy, ta, listener, problem, result, t, crossings)
+        every = _steps_of(hy, ta, listener, problem, result, t, crossings)
+        steps, near = parted(charts, every)
         doubtful = careful.too_long(steps)
         if doubtful is None:
             doubtful = careful.first_doubtful(steps, switches)
@@ -90,12 +99,21 @@ def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
         if loops.needed:
             good = loops.fresh(steps)
             if good < len(steps.coefficients):
-                steps = cut(steps, good)
+                steps, near = cut(steps, good), None
                 _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
             loops.settle(steps)
             set_parameters(ta, listener.modes, problem.parameters)
             steps = replace(steps, failure=steps.failure or loops.failure(steps))
         yield steps
+        if near is not None and not steps.failure:
+            begin = float(every.times[near])
+            state, told = charts.changed(begin, every.coefficients[near, :, 0])
+            yield told
+            if told.failure:
+                return
+            listener.go_back_to(begin)
+            _place(ta, listener, problem, begin, state)
+            continue
         if steps.failure or listener.stopped or ta.time >= problem.until:
             return
         if ta.time == t and np.array_equal(ta.state, state):

@@ -13,13 +13,15 @@ class Chart(ABC):
     """Coordinates c of a rotation: its matrix and the link between their rates and the body's angular velocity.
 
     ``name`` is the word for `chart`, ``size`` the number of coordinates, ``labels`` their names, ``identity`` the
-    coordinates of no rotation. Cheremensky, On Concept of Mechanical System, section 2.2.4.
+    coordinates of no rotation, ``center`` those of a rotation as far from any singularity as can be.
+    Cheremensky, On Concept of Mechanical System, section 2.2.4.
     """
 
     name: str
     size: int
     labels: tuple[str, ...]
     identity: tuple[float, ...]
+    center: tuple[float, ...]
 
     @abstractmethod
     def matrix(self, c) -> np.ndarray:
@@ -46,8 +48,8 @@ class Chart(ABC):
         """Coordinates (size,) of the rotation of a quaternion (4,) of any length but zero."""
 
     @abstractmethod
-    def condition(self, c) -> float:
-        """A number ≥ 0 that vanishes where the chart is singular. ``c``: numbers."""
+    def condition(self, c) -> np.ndarray:
+        """A number from 0 to 1 that vanishes where the chart is singular. ``c``: (..., size) numbers; result (...)."""
 
     def from_matrix(self, R) -> np.ndarray:
         """Coordinates (size,) of the rotation matrix ``R``, (3, 3) numbers."""

@@ -46,6 +46,7 @@ class Quaternion(Chart):
     size = 4
     labels = ("w", "x", "y", "z")
     identity = (1.0, 0.0, 0.0, 0.0)
+    center = identity
 
     def matrix(self, c) -> np.ndarray:
         w, x, y, z = self.coordinates(c)
@@ -73,8 +74,8 @@ class Quaternion(Chart):
     def from_quaternion(self, q) -> np.ndarray:
         return unit_quaternion(q)
 
-    def condition(self, c) -> float:
-        return float(np.linalg.norm(numeric("condition", self.coordinates(c))))
+    def condition(self, c) -> np.ndarray:
+        return np.linalg.norm(numeric("condition", c), axis=-1)
 
 
 @final
@@ -92,6 +93,7 @@ class Fedorov(Chart):
     size = 3
     labels = ("f1", "f2", "f3")
     identity = (0.0, 0.0, 0.0)
+    center = identity
 
     def matrix(self, c) -> np.ndarray:
         f = self.coordinates(c)
@@ -125,9 +127,8 @@ class Fedorov(Chart):
         _refuse_half_turn(q[0], q @ q)
         return q[1:] / q[0]
 
-    def condition(self, c) -> float:
-        f = numeric("condition", self.coordinates(c))
-        return float(1.0 / (1.0 + f @ f))
+    def condition(self, c) -> np.ndarray:
+        return 1.0 / (1.0 + np.sum(numeric("condition", c) ** 2, axis=-1))
 
 
 def chart(which) -> Chart:

@@ -73,17 +73,21 @@ class Euler(Chart):
         return quaternion_product(quaternion_product(turns[0], turns[1]), turns[2])
 
     def from_quaternion(self, q) -> np.ndarray:
-        r"""Angles with ϑ in [−π/2, π/2], or in [0, π] if a = c; ψ = 0 where the chart is singular. ``q``: (4,) numbers.
+        """Angles with ϑ in [−π/2, π/2], or in [0, π] if a = c; ψ = 0 where the chart is singular. ``q``: (4,) numbers."""
+        theta, sigma, delta = self.half_angles(unit_quaternion(numeric("Euler angles", q)))
+        sigma, delta = (delta, delta) if np.isnan(sigma) else (sigma, sigma) if np.isnan(delta) else (sigma, delta)
+        return np.array([_wrapped(sigma + delta), theta, _wrapped(sigma - delta)])
+
+    def half_angles(self, q) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        r"""ϑ, half the sum σ and half the difference δ of φ and ψ; NaN for the one that a singular place leaves open.
 
         .. math:: \Lambda = \cos\tfrac\vartheta2\,(\cos\sigma + \sin\sigma\,e_a)
                   + \sin\tfrac\vartheta2\,(\cos\delta\,e_b + \sin\delta\,e_a \times e_b)
 
-        if a = c, with σ and δ half the sum and half the difference of φ and ψ. Three different axes become this case
-        by a quarter turn about b.
+        if a = c. Three different axes become this case by a quarter turn about b. ``q``: (..., 4) of length one.
         """
-        q = unit_quaternion(numeric("Euler angles", q))
         a, b, k = self._axes
-        w, x_a, x_b, x_k, e = q[0], q[1 + a], q[1 + b], q[1 + k], self._parity
+        w, x_a, x_b, x_k, e = q[..., 0], q[..., 1 + a], q[..., 1 + b], q[..., 1 + k], self._parity
         if self._proper:
             plus, minus = np.hypot(w, x_a), np.hypot(x_b, x_k)
             sigma, delta = np.arctan2(x_a, w), np.arctan2(e * x_k, x_b)
@@ -92,17 +96,19 @@ class Euler(Chart):
             plus, minus = np.hypot(w + e * x_b, x_a + x_k), np.hypot(w - e * x_b, x_a - x_k)
             sigma, delta = np.arctan2(x_a + x_k, w + e * x_b), np.arctan2(x_a - x_k, w - e * x_b)
             theta = 2.0 * e * np.arctan2(4.0 * (e * w * x_b + x_a * x_k), (plus + minus) ** 2)
-        if minus < LOCKED:
-            phi, psi = 2.0 * sigma, 0.0
-        elif plus < LOCKED:
-            phi, psi = 2.0 * delta, 0.0
-        else:
-            phi, psi = sigma + delta, sigma - delta
-        return np.array([_wrapped(phi), theta, _wrapped(psi)])
+        return theta, np.where(plus < LOCKED, np.nan, sigma), np.where(minus < LOCKED, np.nan, delta)
 
-    def condition(self, c) -> float:
-        theta = numeric("condition", self.coordinates(c))[1]
-        return float(abs(np.sin(theta) if self._proper else np.cos(theta)))
+    def other_angles(self, angles: np.ndarray) -> np.ndarray:
+        """The other angles of the same rotations: the middle one mirrored, the outer ones half a turn on. (..., 3)"""
+        return np.array([np.pi, 0.0 if self._proper else np.pi, np.pi]) + np.array([1.0, -1.0, 1.0]) * angles
+
+    def condition(self, c) -> np.ndarray:
+        theta = numeric("condition", c)[..., 1]
+        return np.abs(np.sin(theta) if self._proper else np.cos(theta))
+
+    @property
+    def center(self) -> tuple[float, float, float]:  # type: ignore[override]
+        return (0.0, 0.5 * np.pi if self._proper else 0.0, 0.0)
 
     @property
     def _proper(self) -> bool:

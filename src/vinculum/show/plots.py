@@ -11,7 +11,6 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import FileError, StartError
-from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
@@ -86,7 +85,7 @@ def _panels(motion: Motion, entries: list[dict], which: str, what: str) -> list[
 
 def _energy(motion: Motion) -> _Panel:
     """The drift of the energy where nothing gives or takes any, else the energies themselves."""
-    groups = evaluate_groups(motion.model.tape("balance"), motion.rows(motion.time, np.hstack([motion.q, motion.v])))
+    groups = motion.groups("balance")
     kinetic, potential, power, loss = (groups[name][:, 0] for name in ("kinetic", "potential", "power", "dissipation"))
     total = kinetic + potential
     scale = np.abs(kinetic).max(initial=0.0)

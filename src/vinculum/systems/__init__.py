@@ -1,5 +1,6 @@
 """Row 5: the system, its tree, its state and its kinematics."""
 
+from vinculum.systems.bases import base_names, base_parameters, turning_links, with_bases
 from vinculum.systems.event import Event
 from vinculum.systems.kinematics import (
     Placement,
@@ -16,7 +17,8 @@ from vinculum.systems.system import System, nearest
 from vinculum.systems.tree import Closure, Link, Tree
 from vinculum.systems.views import BodyView, JointView, joint_view
 
-__all__ = ["At", "BodyView", "Closure", "Event", "JointView", "Link", "Placement", "System", "Tree", "joint_pose", "joint_twist",
+__all__ = ["At", "BodyView", "Closure", "Event", "JointView", "Link", "Placement", "System", "Tree", "base_names",
+           "base_parameters", "joint_pose", "joint_twist",
            "joint_view", "link_pose", "link_steps", "named_in_start", "nearest", "path_between", "placements",
-           "start_parameters", "start_state", "subsystem", "subsystem_range",
+           "start_parameters", "start_state", "subsystem", "subsystem_range", "turning_links", "with_bases",
            "world_poses"]  # fmt: skip

@@ -168,6 +168,20 @@ class Joint(ABC):
         """Whether an axis holds parameters, so that no working frame can be laid along it."""
         return False
 
+    @property
+    def turn(self) -> tuple[str, int, int] | None:
+        """A rotation chart that is somewhere singular, and from where to where its coordinates are; None without one."""
+        return None
+
+    @property
+    def shows_turn(self) -> bool:
+        """Whether a drive looks at the numbers of that chart, so that they cannot be counted from another attitude."""
+        return False
+
+    def with_base(self, base) -> "Joint":
+        """The same joint with the rotation of its chart counted from the constant rotation ``base``, (3, 3)."""
+        return self
+
     def _prepare(self) -> None:  # noqa: B027 - a kind without fields of its own has nothing to read
         """Read the fields of the kind itself."""
 

@@ -1,12 +1,13 @@
 """Joints with an attitude of their own: spherical and free, in any rotation chart."""
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bonds.joints.gaps import Gap, shifts
-from vinculum.bonds.joints.joint import Joint
+from vinculum.bonds.joints.joint import Joint, argument_names
 from vinculum.errors import ModelError, StartError
 from vinculum.scalars import value
 from vinculum.scalars.math import dot, norm
@@ -14,27 +15,35 @@ from vinculum.screws import Chart, Pose, axial
 from vinculum.screws import chart as chart_of
 from vinculum.screws.entries import entries
 
+SINGULAR = 1e-6
+
 
 def attitude(where: str, chart: Chart, given) -> np.ndarray:
     """Rotation coordinates from a chart's own numbers, a rotation matrix or a `Pose`."""
     if isinstance(given, Pose):
-        return chart.from_matrix(given.R)
+        return _regular(where, chart, chart.from_matrix(given.R))
     array = entries(f"{where}: attitude", given)
     if array.shape == (3, 3):
-        return chart.from_matrix(Pose(rotation=array).R)
+        return _regular(where, chart, chart.from_matrix(Pose(rotation=array).R))
     if array.shape != (chart.size,):
         raise StartError(
             f"{where}: an attitude in the chart '{chart.name}' has {chart.size} numbers, got {given!r} "
             f"of shape {array.shape}; a 3×3 rotation matrix or a vc.Pose will also do"
         )
-    known = np.asarray(value(array))
     if chart.name == "quaternion":
+        known = np.asarray(value(array))
         if not norm(known) > 0.0:
             raise StartError(
                 f"{where}: quaternion {known.tolist()} has norm 0 and is no rotation; no rotation is (1, 0, 0, 0)"
             )
         return array / norm(array)
-    if chart.condition(known) < 1e-6:
+    return _regular(where, chart, array)
+
+
+def _regular(where: str, chart: Chart, array: np.ndarray) -> np.ndarray:
+    """Coordinates that are refused at a singular place of their chart."""
+    known = np.asarray(value(array))
+    if chart.condition(known) < SINGULAR:
         raise StartError(
             f"{where}: {known.tolist()} is a singular place of the chart '{chart.name}' (a joint that is not named "
             "starts at zero); use chart='quaternion'"
@@ -62,6 +71,8 @@ class TurningJoint(Joint):
     """A joint whose velocities end with the angular velocity of the child in its own axes."""
 
     chart: Any = "quaternion"
+    base: Any = field(default=None, init=False, repr=False)
+    """Constant rotation (3, 3) that the chart's rotation follows, where a run has laid the chart anew; None for none."""
 
     def __post_init__(self):
         object.__setattr__(self, "chart", chart_of(self.chart))
@@ -84,6 +95,24 @@ class TurningJoint(Joint):
 
     def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return None
+
+    @property
+    def turn(self) -> tuple[str, int, int] | None:
+        return (self.chart.name, self.nq - self.chart.size, self.nq) if self.chart.name != "quaternion" else None
+
+    @property
+    def shows_turn(self) -> bool:
+        return self.drive is not None and "q" in argument_names(self.drive)
+
+    def with_base(self, base) -> "TurningJoint":
+        other = copy(self)
+        object.__setattr__(other, "base", base)
+        return other
+
+    def matrix(self, c) -> np.ndarray:
+        """Rotation of the joint at chart coordinates c, (3, 3)."""
+        R = self.chart.matrix(c)
+        return R if self.base is None else self.base @ R
 
     def _turn(self, q):
         return q[-self.chart.size :]
@@ -135,7 +164,7 @@ class Spherical(TurningJoint):
         return []
 
     def pose(self, q) -> Pose:
-        return Pose.of(self.chart.matrix(q), np.zeros(3))
+        return Pose.of(self.matrix(q), np.zeros(3))
 
     def subspace(self, q) -> np.ndarray:
         return np.concatenate([np.zeros((3, 3)), np.eye(3)])
@@ -153,10 +182,10 @@ class Spherical(TurningJoint):
         return attitude(f"joint '{self.name}'", self.chart, given)
 
     def spring_energy(self, q):
-        return ball_energy(self.stiffness[0], self._rest_matrix(), self.chart.matrix(q))
+        return ball_energy(self.stiffness[0], self._rest_matrix(), self.matrix(q))
 
     def spring_force(self, q) -> np.ndarray:
-        return ball_torque(self.stiffness[0], self._rest_matrix(), self.chart.matrix(q))
+        return ball_torque(self.stiffness[0], self._rest_matrix(), self.matrix(q))
 
 
 @final
@@ -199,7 +228,7 @@ class Free(TurningJoint):
         return []
 
     def pose(self, q) -> Pose:
-        return Pose.of(self.chart.matrix(q[3:]), q[:3])
+        return Pose.of(self.matrix(q[3:]), q[:3])
 
     def subspace(self, q) -> np.ndarray:
         return np.eye(6)
@@ -208,10 +237,10 @@ class Free(TurningJoint):
         return np.zeros(6)
 
     def rates(self, q, v) -> np.ndarray:
-        return np.concatenate([self.chart.matrix(q[3:]) @ v[:3], self.chart.D_inverse(q[3:]) @ v[3:]])
+        return np.concatenate([self.matrix(q[3:]) @ v[:3], self.chart.D_inverse(q[3:]) @ v[3:]])
 
     def velocities(self, q, q_dot) -> np.ndarray:
-        return np.concatenate([self.chart.matrix(q[3:]).T @ q_dot[:3], self.chart.D(q[3:]) @ q_dot[3:]])
+        return np.concatenate([self.matrix(q[3:]).T @ q_dot[:3], self.chart.D(q[3:]) @ q_dot[3:]])
 
     def position(self, given) -> np.ndarray:
         where = f"joint '{self.name}'"
@@ -230,10 +259,10 @@ class Free(TurningJoint):
     def spring_energy(self, q):
         offset = q[:3] - self.rest[:3]
         return 0.5 * (self.stiffness[:3] @ (offset * offset)) + ball_energy(
-            self.stiffness[3], self._rest_matrix(), self.chart.matrix(q[3:])
+            self.stiffness[3], self._rest_matrix(), self.matrix(q[3:])
         )
 
     def spring_force(self, q) -> np.ndarray:
-        R = self.chart.matrix(q[3:])
+        R = self.matrix(q[3:])
         pull = -R.T @ (self.stiffness[:3] * (q[:3] - self.rest[:3]))
         return np.concatenate([pull, ball_torque(self.stiffness[3], self._rest_matrix(), R)])

@@ -1,0 +1,31 @@
+"""Rotation charts in an ensemble: its runs do not change chart, so one that comes near a singular place has failed."""
+
+import numpy as np
+
+from vinculum.kernels.dop853 import COSINE, SINE, VECTOR
+from vinculum.kernels.model import Model
+from vinculum.screws import chart as chart_of
+
+LOST = 1e-3
+LOST_BY_FIXED_STEPS = 0.05
+
+
+def guards(model: Model) -> np.ndarray:
+    """Kind of the condition and first coordinate of every chart that is somewhere singular, (charts, 2)."""
+    rows = [(_kind(entry["chart"]), entry["q"][0]) for entry in model.layout.get("charts", ())]
+    return np.array(rows, dtype=np.int64).reshape(-1, 2)
+
+
+def conditions(model: Model, states: np.ndarray) -> np.ndarray:
+    """The least condition of all charts at states (..., n): small near a singular place, infinite without charts."""
+    least = np.full(states.shape[:-1], np.inf)
+    for entry in model.layout.get("charts", ()):
+        with np.errstate(invalid="ignore"):
+            least = np.minimum(least, chart_of(entry["chart"]).condition(states[..., slice(*entry["q"])]))
+    return least
+
+
+def _kind(name: str) -> int:
+    if name == "fedorov":
+        return VECTOR
+    return SINE if name[0] == name[2] else COSINE
