@@ -18,6 +18,7 @@ DOUBTFUL = 1e-9
 SHORTER = 1.0 / 16.0
 SHORTEST = 1e-9
 FORETOLD = 10.0
+LAST_ORDERS = 5
 
 
 @final
@@ -45,7 +46,7 @@ class Careful:
         """The first step whose length was chosen by coefficients that happen to be small, if the others forbid it.
 
         Step lengths follow from the last two orders of the series. A pendulum let go where its force is largest has only every
-        fourth order, and those two may both vanish; so every order j of the upper half foretells the first one left out, as
+        fourth order, and those two may both vanish; so each of the last orders j foretells the first one left out, as
         (term j)^((p + 1)/j).
         """
         c = steps.coefficients
@@ -53,7 +54,7 @@ class Careful:
             return None
         size = np.maximum(np.abs(c[:, :, 0]).max(axis=1), 1.0)[:, None]
         order = c.shape[2] - 1
-        upper = np.arange(order // 2 + 1, order + 1)
+        upper = np.arange(max(order - LAST_ORDERS, 1), order + 1)
         norms = np.abs(c[:, :, upper]).max(axis=1) / size
         h = np.diff(steps.times)
         with np.errstate(divide="ignore", over="ignore"):
