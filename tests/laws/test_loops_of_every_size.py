@@ -38,7 +38,9 @@ def test_a_bennett_linkage_of_any_size_moves_as_its_closure_says(size):
     np.testing.assert_allclose(motion["h2"], -motion["h0"], atol=1e-11)
     model = vc.simulate(bennett(1.0), 2.0, {"h0": 1.0}, grid=41)
     np.testing.assert_allclose(motion["h0"], model["h0"], atol=1e-9)
-    np.testing.assert_allclose(motion.reaction("h3")[:, :3] / size**3, model.reaction("h3")[:, :3], rtol=1e-6, atol=1e-3)
+    np.testing.assert_allclose(
+        motion.reaction("h3")[:, :3] / size**3, model.reaction("h3")[:, :3], rtol=1e-6, atol=1e-3
+    )
     a = vc.derive(system).accelerations(motion.q[0], motion.v[0])
     np.testing.assert_allclose(a * size, vc.derive(bennett(1.0)).accelerations(model.q[0], model.v[0]), rtol=1e-9)
     assert motion.audit().passed, str(motion.audit())

@@ -19,6 +19,7 @@ def info(
         print_json(facts)
         return
     rows: list[tuple[str, Any]] = [("system", facts["system"]), ("degrees of freedom", facts["degrees_of_freedom"])]
+    rows += [("loops", line) for line in facts.get("loops", ())]
     if "gravity" in facts:
         rows.append(("gravity", f"({', '.join(f'{g:g}' for g in facts['gravity'])}) m/s²"))
         rows += [("event", f"{e['name']}: {e['function']} of '{e['of']}'") for e in facts["events"]]
@@ -59,7 +60,21 @@ def _model_facts(path: Path) -> dict[str, Any]:
                    for e in file.events],
         "run": dict(file.run),
     }  # fmt: skip
-    return facts
+    return facts | _freedoms(file)
+
+
+def _freedoms(file: Any) -> dict[str, Any]:
+    """Degrees of freedom that closed loops leave at the start; nothing where there are no loops."""
+    from vinculum.derivations.mobility import mobility
+    from vinculum.errors import StartError
+
+    if not file.system.tree().closures:
+        return {}
+    try:
+        found = mobility(file.system, file.start)
+    except StartError as error:
+        return {"degrees_of_freedom": None, "loops": [str(error)]}
+    return {"degrees_of_freedom": found.freedoms, "loops": str(found).splitlines()}
 
 
 def _run_facts(path: Path) -> dict[str, Any]:
@@ -80,6 +95,7 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
         "degrees_of_freedom": len(layout["v_names"]),
         "bodies": [{"name": name, "kind": entry["kind"]} for name, entry in layout["bodies"].items()],
         "joints": [{"name": name, "kind": entry["kind"], "parent": entry["parent"], "child": entry["child"],
-                    "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()],
+                    "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()]
+        + [{"name": name, **entry, "coordinates": []} for name, entry in layout["closing"].items()],
         "parameters": dict(layout["parameters"]),
     }  # fmt: skip

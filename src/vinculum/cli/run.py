@@ -75,7 +75,7 @@ def run_facts(motion: Any) -> dict[str, Any]:
     """What there is to say about a motion."""
     return {
         "system": motion.model.name,
-        "degrees_of_freedom": motion.model.nv,
+        "degrees_of_freedom": motion.model.nv - (motion.model.layout["rank"] if motion.model.layout["closing"] else 0),
         "method": str(motion.method),
         "begin": float(motion.pieces.begin),
         "end": float(motion.pieces.end),

@@ -32,6 +32,7 @@ class Gaps:
     sides: np.ndarray
     sizes: np.ndarray
 
+
 def gaps_at(model: Model, states: np.ndarray, values: np.ndarray) -> Gaps:
     """All gaps of a model at states (B, nq + nv); ``values``: its parameters in order."""
     B, nv = len(states), model.nv
@@ -81,7 +82,9 @@ def closed(model: Model, states: np.ndarray, values: np.ndarray, tight: bool = F
         change = -pulled(at.slopes[open_ones], at.mass[open_ones], at.values[open_ones], rank)
         states[open_ones] = moved(model, states[open_ones], change, values)
     at = gaps_at(model, states, values)
-    open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(1.0, np.abs(states).max(axis=1, initial=0.0))
+    open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
+        1.0, np.abs(states).max(axis=1, initial=0.0)
+    )
     if open_ones.any():
         states[open_ones, model.nq :] -= pulled(at.slopes[open_ones], at.mass[open_ones], at.rates[open_ones], rank)
     return states

@@ -81,8 +81,8 @@ class LoopWatch:
             return None
         k = int(np.argmax(gaps > OPEN))
         return (
-            f"the loops opened by {gaps[k]:.2g} of their length near t = {steps.times[k + 1]:.9g} s: the mechanism is locked there, or the steps "
-            "are too long; use a smaller tolerance or step"
+            f"the loops opened by {gaps[k]:.2g} of their length near t = {steps.times[k + 1]:.9g} s: the mechanism is locked there, or the "
+            "steps are too long; use a smaller tolerance or step"
         )
 
     def checked(self, steps: Steps) -> Steps:
