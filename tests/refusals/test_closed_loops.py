@@ -67,3 +67,9 @@ def test_a_loop_of_points_that_turn_about_themselves_is_refused_by_name():
     for asked in (vc.mobility, lambda s: vc.simulate(s, 0.1)):
         with pytest.raises(vc.ModelError, match=r"\['a.wx'\] move no mass or inertia"):
             asked(system)
+
+
+def test_an_event_of_the_closing_joint_is_refused_by_what_it_is():
+    event = vc.Event("stop", ["C"], lambda joint: joint.position)
+    with pytest.raises(vc.StartError, match="'C' closes a loop and has no coordinates; watch its bodies"):
+        vc.simulate(four_bar(), 0.1, {"A": 1.0}, events=[event])
