@@ -74,3 +74,31 @@ def test_the_latex_of_every_joint_has_the_value_of_its_equations(kind, form):
         rng = np.random.default_rng(count)
         system = random_system(rng, count, kinds=(kind,))
         check(vc.derive(system, form), *random_state(system.tree(), rng), rng, 5.0)
+
+
+@pytest.mark.parametrize("form", ["lagrange", "hamilton"])
+@pytest.mark.parametrize("name", ["t", "H", "1a", "lambda_1"])
+def test_no_joint_is_written_as_time_or_energy_or_a_number(name, form):
+    import sympy
+
+    system = vc.System("swing", gravity=(0, -9.81, 0))
+    system.add(vc.RigidBody("bob", 1.0, (1, 0, 0), np.eye(3)))
+    system.add(vc.Revolute(name, "ground", "bob", drive=lambda t, q, v: vc.math.sin(3 * t)))
+    found = vc.derive(system, form=form).sympy()
+    coordinate = found.coordinates[0]
+    assert str(coordinate) not in ("t", "H" if form == "hamilton" else "t") and not str(coordinate)[0].isdigit()
+    last = found.equations[-1]
+    assert {coordinate, sympy.Symbol("t")} <= {sympy.Symbol(s.name) for s in last.free_symbols} | {coordinate}
+    assert last.has(sympy.cos(coordinate))
+
+
+def test_a_joint_called_lambda_is_not_taken_for_a_multiplier():
+    system = vc.System("door", gravity=(0, -9.81, 0))
+    for name, at in (("upper", 0.0), ("lower", 1.0)):
+        system.add(vc.RigidBody(name, 1.0, (1, 0, 0), np.eye(3)))
+        system.add(vc.Revolute("lambda_1" if at == 0.0 else "b", "ground", name, at=(at, 0, 0)))
+    system.add(vc.RigidBody("bar", 1.0, (0.5, 0, 0), np.eye(3)))
+    system.add(vc.Revolute("c", "upper", "bar", at=(1, 0, 0)))
+    system.add(vc.Revolute("d", "lower", "bar", at=(1, 0, 0), to=(1, 0, 0)))
+    found = vc.derive(system).sympy()
+    assert len({str(s) for s in found.coordinates} | {"lambda_1"}) == 4

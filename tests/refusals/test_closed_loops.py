@@ -57,3 +57,19 @@ def test_a_locked_triangle_does_not_move():
     system.add(vc.Revolute("c", "ground", "two", at=(1, 0, 0), to=(1, 0, 0)))
     motion = vc.simulate(system, 0.2, {"a": 1.0, "b": -2.0})
     assert np.abs(motion.v).max() < 1e-12
+
+
+def test_a_loop_of_points_that_turn_about_themselves_is_refused_by_name():
+    system = vc.System("points", gravity=(0, -9.81, 0))
+    system.add(vc.MassPoint("bead", 1.0))
+    system.add(vc.Spherical("a", "ground", "bead", to=(-1, 0, 0)))
+    system.add(vc.Spherical("b", "ground", "bead", at=(2, 0, 0), to=(1, 0, 0)))
+    for asked in (vc.mobility, lambda s: vc.simulate(s, 0.1)):
+        with pytest.raises(vc.ModelError, match=r"\['a.wx'\] move no mass or inertia"):
+            asked(system)
+
+
+def test_an_event_of_the_closing_joint_is_refused_by_what_it_is():
+    event = vc.Event("stop", ["C"], lambda joint: joint.position)
+    with pytest.raises(vc.StartError, match="'C' closes a loop and has no coordinates; watch its bodies"):
+        vc.simulate(four_bar(), 0.1, {"A": 1.0}, events=[event])

@@ -153,3 +153,13 @@ def test_the_command_refuses_an_unknown_form(here):
     assert "there is no form 'newton'" in done.stderr
     document = json.loads(call("derive", "model.toml", "--form", "newton", "--json").stdout)
     assert document["error"]["exit_code"] == 2
+
+
+@pytest.mark.parametrize("name", ["int", "sin.c", "main.h"])
+def test_words_that_c_has_already_are_no_names_of_functions(tmp_path, name):
+    system = vc.System("pendulum", gravity=(0, -9.81, 0))
+    system.add(vc.RigidBody("bob", 1.0, (1, 0, 0), np.eye(3)))
+    system.add(vc.Revolute("pivot", "ground", "bob"))
+    with pytest.raises(vc.FileError, match="means something in C already; choose another name"):
+        vc.derive(system).c_code(tmp_path / name)
+    assert not list(tmp_path.iterdir())

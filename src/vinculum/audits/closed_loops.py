@@ -3,6 +3,8 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.rest import sizing_states
+from vinculum.kernels.closed_loops import gaps_at
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 
@@ -12,14 +14,15 @@ SAFETY = 10.0
 
 
 def closure_lines(motion: Motion) -> list[Line]:
-    """Gaps of the closing joints, their rates, and the power of their reactions."""
+    """Gaps of the closing joints in lengths of their loops, their rates, and the power of their reactions."""
     if not motion.model.layout["closing"]:
         return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     states = motion.recorded(time, motion.pieces.state(time))
     rows = motion.rows(time, states)
-    rates = evaluate_groups(motion.model.tape("rates"), rows)
+    at = gaps_at(motion.model, states, rows[:, motion.model.nq + motion.model.nv + 1 :])
     balance = evaluate_groups(motion.model.tape("balance"), rows)
+    sizing = evaluate_groups(motion.model.tape("balance"), motion.rows(time, sizing_states(motion, states)))
     claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
     admitted, reason = CLOSED, "loops are closed at every instant that is given out"
     if claimed is not None:
@@ -27,9 +30,9 @@ def closure_lines(motion: Motion) -> list[Line]:
     arm = max(1.0, float(np.abs(states[:, : motion.model.nq]).max(initial=0.0)))
     speed = max(1.0, float(np.abs(states[:, motion.model.nq :]).max(initial=0.0)))
     return [
-        _line("closed loops", rates["gaps"] / arm, time, motion, admitted, reason),
-        _line("closed loops, rates", rates["gap_rates"] / speed, time, motion, admitted, reason),
-        _power_line(balance, admitted),
+        _line("closed loops", at.values / arm, time, motion, admitted, reason),
+        _line("closed loops, rates", at.rates / speed, time, motion, admitted, reason),
+        _power_line(balance["reaction_power"], sizing["reaction_size"], admitted),
     ]
 
 
@@ -42,8 +45,8 @@ def _line(law: str, gaps: np.ndarray, time: np.ndarray, motion: Motion, admitted
     return Line(law, residual, admitted, reason, detail)
 
 
-def _power_line(balance: dict[str, np.ndarray], admitted: float) -> Line:
+def _power_line(powers: np.ndarray, sizes: np.ndarray, admitted: float) -> Line:
     """The power of ideal reactions vanishes; it is measured against forces times speeds."""
-    power = float(np.abs(balance["reaction_power"]).sum(axis=1).max())
-    size = max(float(balance["reaction_size"].sum(axis=1).max()), np.finfo(float).tiny)
+    power = float(np.abs(powers).sum(axis=1).max())
+    size = max(float(sizes.sum(axis=1).max()), np.finfo(float).tiny)
     return Line("power of closing reactions", power / size if power else 0.0, SAFETY * admitted, "ideal joints")

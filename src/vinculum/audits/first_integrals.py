@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.rest import AT_REST, sizing_states
 from vinculum.kernels.evaluate import evaluate
 from vinculum.motion import Motion
 
@@ -26,13 +27,17 @@ def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) 
     chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))
     time = edges[chosen]
     states = motion.seen(time, motion.model.on_charts(motion.recorded(time, motion.pieces.state(time))))
-    values, sizes = np.moveaxis(evaluate(tape, motion.rows(time, states)).reshape(len(time), -1, 2), 2, 0)
+    values = evaluate(tape, motion.rows(time, states))[:, 0::2]
+    sizing = sizing_states(motion, states)
+    sizes = evaluate(tape, motion.rows(time, sizing))[:, 1::2]
     drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
     sharp = [line for line in balances if line.tolerance <= SHARP] or balances
     tolerance, doubt = max(line.tolerance for line in sharp), max(line.doubt for line in sharp)
+    if sizing is not states:
+        tolerance, doubt = max(tolerance, AT_REST), max(doubt, AT_REST)
     if motion.method.step is not None:
         # a moment is made of momenta and coordinates, and step doubling estimates the errors of both with little in hand
         tolerance = max(tolerance, min(2.0 * tolerance, SHARP))

@@ -45,11 +45,14 @@ class Judge:
     def _energy(self) -> Line:
         """T + U against the power of drives and dampers, and T against the power of all forces.
 
-        Where the round-off of a large potential energy hides its changes, the second, which has no offset, decides.
+        Where the round-off of a large potential energy hides its changes, the second, which has no offset, decides. At rest T
+        is made of round-off alone, and the first decides.
         """
         law, whole = "energy balance", slice(ENERGY, ENERGY + 1)
         total, kinetic = self._line(law, whole, "T + U"), self._line(law, slice(KINETIC, KINETIC + 1), "work")
         hidden = total.verdict == "undecided" and total.residual <= total.tolerance and self._drowned(whole)
+        if self._rests(whole):
+            return total
         return kinetic if hidden else _worst([total, kinetic])
 
     def _momentum(self, law: str, index: int) -> Line:

@@ -12,6 +12,7 @@ from vinculum.motion import Motion
 from vinculum.motion.chart_changes import jumps, stretch_at
 
 ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
+NEARLY_SINGULAR = 1e6
 PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
 """Momentum, moment of momentum at the mass centre, and mass times mass centre, of a body or the system."""
 
@@ -64,14 +65,15 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
         np.abs(balance["power"]) + np.abs(balance["dissipation"]),
     )
     L, R, L_size, R_size = (x.reshape(count, -1) for x in _bodies_and_system(balance, count))
-    R_size = R_size * loop_conditions(motion.model, states, rows[:, motion.model.nq + motion.model.nv + 1 :])
+    condition = loop_conditions(motion.model, states, rows[:, motion.model.nq + motion.model.nv + 1 :])
+    R_size = _with_loops(R_size, condition)
     q = states[:, : motion.model.nq]
     path = q - jumps(motion.changes, stretch) if motion.changes else q
     return Samples(
         np.concatenate([T + U, T, L, path], axis=1),
         np.concatenate([power, power + work, R, rates["q_dot"]], axis=1),
         np.concatenate([T + size_U, T, L_size, np.abs(q)], axis=1),
-        np.concatenate([power_size, power_size + balance["work_size"], R_size, np.abs(rates["q_dot"])], axis=1),
+        np.concatenate([power_size, power_size + balance["work_size"], R_size, _near_singular(condition) * np.abs(rates["q_dot"])], axis=1),
         np.concatenate([U, T, L, path], axis=1),
         np.abs(rates["defects"]),
     )  # fmt: skip
@@ -105,6 +107,19 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
         both = reach * _lengths(relative) + _lengths(arm) * sizes
         whole[k + 2][..., 3:6] += both.sum(axis=1, keepdims=True)
     return tuple(np.concatenate(pair, axis=1) for pair in zip((L, R, L_size, R_size), whole, strict=True))
+
+
+def _with_loops(R_size: np.ndarray, condition: np.ndarray) -> np.ndarray:
+    """Sizes of rates (B, m) grown by the condition (B, 1) of the loops, which share the round-off of all their forces."""
+    parts = R_size.reshape(len(R_size), -1, 9)
+    shared = (condition[:, :, None] - 1.0) * parts[:, -1:, :6]
+    moving = parts[..., 6:] * _near_singular(condition)[:, :, None]
+    return np.concatenate([parts[..., :6] + shared, moving], axis=2).reshape(R_size.shape)
+
+
+def _near_singular(condition: np.ndarray) -> np.ndarray:
+    """By what round-off grows in velocities: noticeably only where a singular position is passed."""
+    return np.where(condition > NEARLY_SINGULAR, condition, 1.0)
 
 
 def _lengths(x: np.ndarray) -> np.ndarray:

@@ -19,6 +19,7 @@ def info(
         print_json(facts)
         return
     rows: list[tuple[str, Any]] = [("system", facts["system"]), ("degrees of freedom", facts["degrees_of_freedom"])]
+    rows += [("loops", line) for line in facts.get("loops", ())]
     if "gravity" in facts:
         rows.append(("gravity", f"({', '.join(f'{g:g}' for g in facts['gravity'])}) m/s²"))
         rows += [("event", f"{e['name']}: {e['function']} of '{e['of']}'") for e in facts["events"]]
@@ -43,7 +44,6 @@ def _named(coordinates: list[dict]) -> str:
 
 
 def _model_facts(path: Path) -> dict[str, Any]:
-    from vinculum.derivations.mobility import mobility
     from vinculum.motion import model_for
     from vinculum.scalars import value
     from vinculum.systems.files import read_model
@@ -53,9 +53,6 @@ def _model_facts(path: Path) -> dict[str, Any]:
     for body in facts["bodies"]:
         described = file.system.bodies[body["name"]]
         body |= {"mass": float(value(described.mass)), "center": value(described.center).tolist()}
-    if "closes_a_loop" in facts["joints"][-1]:
-        found = mobility(file.system, file.start, parameters=dict(file.parameters))
-        facts |= {"degrees_of_freedom": found.freedoms, "mobility": found.to_dict()}
     facts |= {
         "model": str(path),
         "gravity": value(file.system.gravity).tolist(),
@@ -64,7 +61,21 @@ def _model_facts(path: Path) -> dict[str, Any]:
                    for e in file.events],
         "run": dict(file.run),
     }  # fmt: skip
-    return facts
+    return facts | _freedoms(file)
+
+
+def _freedoms(file: Any) -> dict[str, Any]:
+    """Degrees of freedom that closed loops leave at the start; nothing where there are no loops."""
+    from vinculum.derivations.mobility import mobility
+    from vinculum.errors import StartError
+
+    if not file.system.tree().closures:
+        return {}
+    try:
+        found = mobility(file.system, file.start)
+    except StartError as error:
+        return {"degrees_of_freedom": None, "loops": [str(error)]}
+    return {"degrees_of_freedom": found.freedoms, "loops": str(found).splitlines()}
 
 
 def _run_facts(path: Path) -> dict[str, Any]:
@@ -88,7 +99,6 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
         "bodies": [{"name": name, "kind": entry["kind"]} for name, entry in layout["bodies"].items()],
         "joints": [{"name": name, "kind": entry["kind"], "parent": entry["parent"], "child": entry["child"],
                     "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()]
-                  + [{"name": name, "kind": entry["kind"], "parent": entry["parent"], "child": entry["child"],
-                      "coordinates": [], "closes_a_loop": True} for name, entry in layout["closing"].items()],
+        + [{"name": name, **entry, "coordinates": [], "closes_a_loop": True} for name, entry in layout["closing"].items()],
         "parameters": visible(layout["parameters"]),
     }  # fmt: skip

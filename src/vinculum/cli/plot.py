@@ -27,13 +27,18 @@ def plot(
         from vinculum.motion.storage import load
 
         done = Run(load(source))
-        known = done.motion.model.layout["joints"]
+        known, closing = done.motion.model.layout["joints"], done.motion.model.layout["closing"]
     else:
         from vinculum.systems.files import read_model
 
         done, file = None, read_model(source)
-        known = file.system.tree().joints
+        tree = file.system.tree()
+        known, closing = tree.joints, tree.closing_joints
     for joint in joints or ():
+        if joint in closing:
+            raise FileError(
+                f"{source}: joint '{joint}' closes a loop and has no coordinates; choose from {', '.join(known)}"
+            )
         if joint not in known:
             raise FileError(f"{source}: there is no joint '{joint}'{nearest(joint, known)}")
     if done is None:

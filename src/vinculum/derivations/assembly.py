@@ -6,6 +6,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.derivations.checks import check_regular
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import Gaps, gaps_at, mixed, moved, visible, with_rank
 from vinculum.kernels.model import Model
@@ -17,6 +18,8 @@ TRIES = 12
 LONGEST = 0.5
 DEPENDENT = 1e-8
 NEARBY = 0.03
+NOISE = 1e-13
+"""Slopes of gaps below this are round-off: gaps are measured in lengths of their loop."""
 
 
 @final
@@ -54,6 +57,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     if not _is_closed(model, placed, values) and held.any():
         placed = _positions(model, state, values, np.zeros_like(held), placed)
     _refuse_open(model, placed, values)
+    check_regular(model, placed[: model.nq], values)
     kept, rank, singular = _independence(model, placed, values)
     found = _velocities(gaps_at(model, placed[None], values), v, kept_rates, rank)
     shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
@@ -84,16 +88,8 @@ def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
 
 def _is_closed(model: Model, state, values) -> bool:
     at = gaps_at(model, state[None], values)
-    return bool(np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * _size(model, values) and np.all(at.sides > 0.0))
-
-
-def _size(model: Model, values) -> float:
-    """A length of the mechanism, so that round-off is measured against it; at least one metre."""
-    closures = model.tree.closures if model.tree is not None else ()
-    arms = [
-        np.abs(np.asarray(X.p, dtype=float)).max() for c in closures for X in (c.X_PJ, c.X_CJ) if X.p.dtype != object
-    ]
-    return max([1.0, *arms])
+    reach = max(1.0, np.abs(state[: model.nq]).max(initial=0.0))
+    return bool(np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * reach and np.all(at.sides > 0.0))
 
 
 def _positions(model: Model, state, values, held: np.ndarray, best: np.ndarray | None = None) -> np.ndarray:
@@ -160,7 +156,7 @@ def _refuse_open(model: Model, state, values) -> None:
     unit = "m" if label in "xyz" else "rad"
     raise StartError(
         f"the loop {loop} cannot be closed from this start: the gap '{label}' of joint '{joint}' stays at "
-        f"{at.values[0, worst]:.3g} {unit}; check lengths and joint frames, or give start values nearer to a closed position"
+        f"{(at.values * at.sizes)[0, worst]:.3g} {unit}; check lengths and joint frames, or give start values nearer to a closed position"
     )
 
 
@@ -180,8 +176,8 @@ def _independence(model: Model, state, values) -> tuple[tuple[int, ...], int, bo
     rng = np.random.default_rng(1)
     changes = rng.normal(size=(6, model.nv))
     anywhere = gaps_at(model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), values)
-    largest = np.abs(anywhere.slopes).max(initial=0.0)
-    kept = tuple(np.flatnonzero(np.abs(anywhere.slopes).max(axis=(0, 2), initial=0.0) > 1e-12 * largest).tolist())
+    slopes = np.abs(anywhere.slopes).max(axis=(0, 2), initial=0.0)
+    kept = tuple(np.flatnonzero(slopes > max(NOISE, 1e-12 * slopes.max(initial=0.0))).tolist())
     here = gaps_at(model, state[None], values).slopes[0][list(kept)]
     ranks = [_rank(here)]
     for _ in range(3):
@@ -201,7 +197,7 @@ def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
 
 def _rank(J: np.ndarray) -> int:
     s = np.linalg.svd(J, compute_uv=False)
-    return int(np.sum(s > DEPENDENT * s[0])) if len(s) and s[0] > 0.0 else 0
+    return int(np.sum(s > max(NOISE, DEPENDENT * s[0]))) if len(s) else 0
 
 
 def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int) -> np.ndarray:

@@ -10,6 +10,14 @@ from vinculum.kernels import c99
 PLAIN = {ord(c): " " for c in "\\\n\r?"}
 """Characters with which a name could end or continue a line of C."""
 
+RESERVED = re.compile(
+    r"auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|"
+    r"register|restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|"
+    r"while|main|abs|acos|acosh|asin|asinh|atan|atan2|atanh|ceil|copysign|cos|cosh|erf|exp|expm1|fabs|floor|"
+    r"fmax|fmin|fmod|hypot|log|log1p|pow|sin|sinh|sqrt|tan|tanh"
+)
+"""Words of C99, and functions that the code calls."""
+
 
 def written_code(equations: Any, path) -> tuple[Path, Path]:
     """Write ``path``.c and ``path``.h with a function of the file's name; returns both places."""
@@ -18,6 +26,9 @@ def written_code(equations: Any, path) -> tuple[Path, Path]:
     if not re.fullmatch(r"[A-Za-z_]\w*", place.name, re.ASCII):
         raise FileError(f"{place}: the file's name becomes the name of a C function, and {place.name!r} cannot be one; "
                         "use letters, digits and underscores")  # fmt: skip
+    if RESERVED.fullmatch(place.name):
+        raise FileError(f"{place}: the file's name becomes the name of a C function, and {place.name!r} means something in C "
+                        "already; choose another name")  # fmt: skip
     tape = equations._numbers.evaluator("all").tape
     source, header = place.with_name(f"{place.name}.c"), place.with_name(f"{place.name}.h")
     try:

@@ -56,15 +56,17 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
             "force": force,
             "momentum_matrix": momentum_matrix(tree, q),
         }
+    multipliers = () if loops is None else (one.plain for one in loops.letters)
+    taken = (*model.parameters, "t", *(("H",) if form == "hamilton" else ()), *multipliers)
     if coordinates is None:
-        names, heads = tree.q_names(), unique(q_letters(tree), model.parameters)
+        names, heads = tree.q_names(), unique(q_letters(tree), taken)
         rates = unique([one.dotted() for one in heads] if form in IN_RATES else v_letters(tree, heads))
         v_names = names if form in IN_RATES else tree.v_names()
         state = State(q, v, t, tuple(names), tuple(v_names), tuple(heads), tuple(rates))
     else:
         chosen = chosen_coordinates(tree, coordinates)
         parts = _in_other_coordinates(parts, tree, form, q, v, chosen)
-        heads = unique([letter(name) for name in chosen.names], model.parameters)
+        heads = unique([letter(name) for name in chosen.names], taken)
         state = State(
             chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dotted() for h in heads)
         )

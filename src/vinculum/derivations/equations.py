@@ -141,10 +141,10 @@ class Equations:
         self._check_loops()
         found = self._numbers.groups("closure", (q, v), t, parameters)
         one = found["bias"].ndim == 1
-        M, h, J, bias = (np.asarray(found[name])[None] if one else found[name]
-                         for name in ("mass_matrix", "bias", "J", "closing_bias"))  # fmt: skip
+        M, h, J, bias, sizes = (np.asarray(found[name])[None] if one else found[name]
+                         for name in ("mass_matrix", "bias", "J", "closing_bias", "sizes"))  # fmt: skip
         given = np.zeros_like(h) if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), h.shape)
-        a, lam = constrained(M, h, J, bias, given)
+        a, lam = constrained(M, h, J, bias, given, sizes)
         return (a[0], lam[0]) if one else (a, lam)
 
     def blocks(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:

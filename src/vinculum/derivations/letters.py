@@ -80,6 +80,7 @@ class Letter:
 def letter(name: str) -> Letter:
     """The letter of a name: theta_1 and theta1 are θ₁, m is m, cart_mass is a word with a subscript."""
     parts = PARTS.findall(name) or ["x"]
+    parts = ["q", *parts] if parts[0].isdigit() else parts
     return Letter(parts[0], tuple(parts[1:]))
 
 
@@ -120,7 +121,7 @@ def v_letters(tree: Tree, coordinates: Sequence[Letter]) -> list[Letter]:
 
 
 def unique(letters: list[Letter], taken: Iterable[str] = ()) -> list[Letter]:
-    """The letters, changed where two would be read as one, or one as a parameter (``taken``: names of parameters)."""
+    """The letters, changed where two would be read as one, or one as something else (``taken``: names of parameters, time, …)."""
     known = {letter(name).latex for name in taken}
     seen: dict[str, int] = {}
     result = []

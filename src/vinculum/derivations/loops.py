@@ -8,23 +8,29 @@ import numpy as np
 from vinculum.derivations.letters import Letter
 from vinculum.equations.applied import rates_are_velocities, velocities
 from vinculum.equations.closures import all_gaps, gap_accelerations, gap_jacobian, gap_names
+from vinculum.equations.gap_sizes import gap_sizes
 from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, jacobian, substitute, symbols
 from vinculum.systems import Tree
 
-DEPENDENT = 1e-9
+DEPENDENT = 1e-8
+NOISE = 1e-13
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Loops:
-    """Gaps (m,) that vanish, their slopes J (m, n), J̇ v (m,), and a symbol λ for each; ``names``: joint and label."""
+    """Gaps (m,) that vanish, their slopes J (m, n), J̇ v (m,), and a symbol λ for each; ``names``: joint and label.
+
+    ``sizes`` (m,): what the gaps are measured against, see `gap_sizes`.
+    """
 
     gaps: np.ndarray
     J: np.ndarray
     bias: np.ndarray
     lam: np.ndarray
     names: tuple[tuple[str, str], ...]
+    sizes: np.ndarray
 
     @property
     def letters(self) -> tuple[Letter, ...]:
@@ -50,12 +56,21 @@ def loops_of(tree: Tree, form: str, in_rates: bool, q, v) -> Loops | None:
         J = J @ N
     kept = [i for i, gap in enumerate(gaps) if isinstance(gap, Scalar)]
     names = gap_names(tree)
-    return Loops(gaps[kept], J[kept], bias[kept], symbols("lam", len(kept)), tuple(names[i] for i in kept))
+    return Loops(gaps[kept], J[kept], bias[kept], symbols("lam", len(kept)), tuple(names[i] for i in kept),
+                 gap_sizes(tree)[kept])  # fmt: skip
 
 
-def constrained(M, h, J, bias, tau) -> tuple[np.ndarray, np.ndarray]:
-    """Accelerations (B, n) and the least multipliers (B, m) of M v̇ + h = τ + Jᵀλ, J v̇ + J̇ v = 0."""
+def constrained(M, h, J, bias, tau, sizes) -> tuple[np.ndarray, np.ndarray]:
+    """Accelerations (B, n) and multipliers (B, m) of M v̇ + h = τ + Jᵀλ, J v̇ + J̇ v = 0.
+
+    Of the multipliers that do it, the least are taken, each times the size (B, m) of its gap.
+    """
+    sizes = np.where(sizes > 0.0, sizes, 1.0)
+    J = J / sizes[:, :, None]
+    J = np.where(np.abs(J) > NOISE, J, 0.0)
+    C = np.linalg.cholesky(M)
     free = np.linalg.solve(M, (tau - h)[:, :, None])
-    back = np.linalg.solve(M, np.swapaxes(J, 1, 2))
-    lam = np.linalg.pinv(J @ back, rcond=DEPENDENT) @ (-bias[:, :, None] - J @ free)
-    return (free + back @ lam)[:, :, 0], lam[:, :, 0]
+    inner = np.linalg.pinv(np.swapaxes(np.linalg.solve(C, np.swapaxes(J, 1, 2)), 1, 2), rcond=DEPENDENT)
+    lam = np.swapaxes(inner, 1, 2) @ (inner @ (-(bias / sizes)[:, :, None] - J @ free))
+    a = free + np.linalg.solve(M, np.swapaxes(J, 1, 2) @ lam)
+    return a[:, :, 0], lam[:, :, 0] / sizes

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.assembly import Assembly, assembled
+from vinculum.derivations.assembly import DEPENDENT, NOISE, Assembly, assembled
 from vinculum.equations.closures import gap_slopes, relative_pose, summed, wrenches_on_links
 from vinculum.kernels.closed_loops import gaps_at, visible
 from vinculum.kernels.model import Model
@@ -76,12 +76,13 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray) -> Mobility:
     """The freedoms at an assembled state; ``model`` and ``values`` as they were before assembly."""
     tree = model.tree
     assert tree is not None
-    J = gaps_at(model, np.concatenate([made.q, made.v])[None], values).slopes[0]
+    at = gaps_at(model, np.concatenate([made.q, made.v])[None], values)
+    J = at.slopes[0]
     rank = made.model.layout["rank"]
     names = [tuple(name) for name in model.layout["gaps"]]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
-    loose = _self_stressed(tree, made.q, np.linalg.svd(J)[0][:, rank:], known)
+    loose = _self_stressed(tree, made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
     return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular)
 
 
@@ -91,7 +92,7 @@ def _dependent_rows(J: np.ndarray, rank: int) -> list[int]:
     for i in range(len(J)):
         chosen = J[[*independent, i]]
         s = np.linalg.svd(chosen, compute_uv=False)
-        if len(independent) < rank and len(s) == len(chosen) and s[-1] > 1e-8 * max(s[0], 1e-300):
+        if len(independent) < rank and len(s) == len(chosen) and s[-1] > max(NOISE, DEPENDENT * s[0]):
             independent.append(i)
     return [i for i in range(len(J)) if i not in independent]
 

@@ -21,8 +21,9 @@ def outputs(equations: Any, what: str) -> dict[str, Any]:
         return {"inputs": q | v, "outputs": {"mass_matrix": M, "bias": h}}
     if what == "closure" or (what == "all" and equations.loops is not None):
         loops = equations.loops
+        sizes = {"sizes": loops.sizes} if what == "closure" else {}
         return {"inputs": q | v, "outputs": {"mass_matrix": M, "bias": h, "J": loops.J, "closing_bias": loops.bias,
-                                             "gaps": loops.gaps}}  # fmt: skip
+                                             "gaps": loops.gaps} | sizes}  # fmt: skip
     if what == "accelerations":
         return {"inputs": q | v, "outputs": {what: _solved(equations, 0.0)}}
     if what in ("driven_accelerations", "all"):

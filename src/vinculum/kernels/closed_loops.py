@@ -9,6 +9,8 @@ import numpy as np
 from vinculum.equations.closures import mixing_name
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model, model_of
+from vinculum.kernels.tape import Tape
+from vinculum.kernels.vm import evaluate_one
 
 CLOSED = 1e-13
 ROUNDS = 8
@@ -18,23 +20,37 @@ DEPENDENT = 1e-6
 @final
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states."""
+    """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states.
+
+    Gaps that are lengths are measured in lengths of their loop: ``sizes`` (B, m) [m], one for the others.
+    """
 
     values: np.ndarray
     rates: np.ndarray
     slopes: np.ndarray
     mass: np.ndarray
     sides: np.ndarray
+    sizes: np.ndarray
 
 
 def gaps_at(model: Model, states: np.ndarray, values: np.ndarray) -> Gaps:
     """All gaps of a model at states (B, nq + nv); ``values``: its parameters in order, (p,) or for each state (B, p)."""
     B, nv = len(states), model.nv
     given = np.broadcast_to(values, (B, len(model.parameters)))
-    groups = evaluate_groups(model.tape("closures"), np.concatenate([states, np.zeros((B, 1)), given], axis=1))
+    groups = _groups(model.tape("closures"), np.concatenate([states, np.zeros((B, 1)), given], axis=1))
     m = groups["gaps"].shape[1]
-    return Gaps(groups["gaps"], groups["gap_rates"], groups["slopes"].reshape(B, m, nv),
-                groups["mass_matrix"].reshape(B, nv, nv), groups["sides"])  # fmt: skip
+    sizes = np.where(groups["sizes"] > 0.0, groups["sizes"], 1.0)
+    slopes = groups["slopes"].reshape(B, m, nv) / sizes[:, :, None]
+    return Gaps(groups["gaps"] / sizes, groups["gap_rates"] / sizes, slopes,
+                groups["mass_matrix"].reshape(B, nv, nv), groups["sides"], sizes)  # fmt: skip
+
+
+def _groups(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
+    """Outputs by name; of single states, which assembly asks for again and again, by a virtual machine."""
+    if len(X) != 1:
+        return evaluate_groups(tape, X)
+    Y = evaluate_one(tape, X[0])[None]
+    return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}
 
 
 def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -44,7 +60,7 @@ def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarr
         [states[:, : model.nq], change, np.zeros((B, 1)), np.broadcast_to(values, (B, len(model.parameters)))], axis=1
     )
     result = states.copy()
-    result[:, : model.nq] += evaluate_groups(model.tape("rates"), rows)["q_dot"]
+    result[:, : model.nq] += _groups(model.tape("rates"), rows)["q_dot"]
     return model.on_charts(result)
 
 
@@ -66,7 +82,9 @@ def closed(model: Model, states: np.ndarray, values: np.ndarray, tight: bool = F
         change = -pulled(at.slopes[open_ones], at.mass[open_ones], at.values[open_ones], rank)
         states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
     at = gaps_at(model, states, values)
-    open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(1.0, np.abs(states).max(axis=1))
+    open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
+        1.0, np.abs(states).max(axis=1, initial=0.0)
+    )
     if open_ones.any():
         states[open_ones, model.nq :] -= pulled(at.slopes[open_ones], at.mass[open_ones], at.rates[open_ones], rank)
     return states
@@ -92,11 +110,14 @@ def loop_conditions(model: Model, states: np.ndarray, values: np.ndarray) -> np.
     """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops."""
     if not model.layout["closing"] or not model.layout["rank"]:
         return np.ones((len(states), 1))
-    return np.maximum(clearances(model, states, values), 1e-8)[:, None] ** -2.0
+    at, rank = gaps_at(model, states, values), model.layout["rank"]
+    inner = np.linalg.solve(np.linalg.cholesky(at.mass), np.swapaxes(at.slopes[:, model.layout["kept"]], 1, 2))
+    s = np.linalg.svd(inner, compute_uv=False)
+    return np.maximum(s[:, rank - 1 : rank] / np.maximum(s[:, :1], np.finfo(float).tiny), 1e-8) ** -2.0
 
 
 def independent(J: np.ndarray, rank: int) -> np.ndarray:
-    """Orthonormal rows P (B, rank, m) that span the gaps' independent combinations where the slopes are J (B, m, nv)."""
+    """Orthonormal rows (B, rank, m) that span the gaps' independent combinations where the slopes are J (B, m, nv)."""
     return np.swapaxes(np.linalg.svd(J, full_matrices=False)[0][:, :, :rank], 1, 2)
 
 
@@ -106,7 +127,8 @@ def mixed(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
     kept, rank = model.layout["kept"], model.layout["rank"]
     if rank in (0, len(kept)):
         return rows
-    P = independent(gaps_at(model, states, values).slopes[:, kept], rank)
+    at = gaps_at(model, states, values)
+    P = independent(at.slopes[:, kept], rank) / at.sizes[:, None, kept]
     names = sorted(model.parameters)
     places = [names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
     rows[:, places] = P.reshape(len(states), -1)

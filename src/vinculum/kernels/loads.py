@@ -84,7 +84,7 @@ def balance(tree: Tree, q, v, t) -> dict:
     spring = spring_forces(tree, q) * v
     lifts = [tree.gravity @ p[:3] for p in momenta]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
-    speed, spin = sum(_length(at.v) for at in placed), sum(_length(at.w) for at in placed)
+    speed, spin = _speeds(tree, placed, loads.points), sum(_length(at.w) for at in placed)
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, q, placed)],
@@ -103,6 +103,13 @@ def balance(tree: Tree, q, v, t) -> dict:
         "reaction_power": [F @ closures.relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_size": [_length(F[:3]) * speed + _length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
+
+
+def _speeds(tree: Tree, placed, points):
+    """The sum of the speeds of all links at their origins and mass centres, and of the closing joints."""
+    own = sum(_length(at.v) + _length(at.v + cross(at.w, k.center)) for k, at in zip(tree.links, placed, strict=True))
+    ends = zip(tree.closures, points, strict=True)
+    return own + sum(_length(closures.twist_at(placed[c.child], point)[:3]) for c, point in ends)
 
 
 def hamel(tree: Tree, q, v, t, a) -> dict:

@@ -8,6 +8,7 @@ from vinculum.equations import closures, hamilton
 from vinculum.equations.applied import rates
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.first_integrals import first_integrals
+from vinculum.equations.gap_sizes import gap_sizes
 from vinculum.kernels.field import motion
 from vinculum.kernels.loads import balance, hamel, reactions
 from vinculum.kernels.tape import Tape
@@ -50,7 +51,7 @@ def _closures(tree: Tree, q, v, t) -> dict:
     sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
     J = closures.gap_jacobian(tree, q)
     return {"gaps": gaps, "slopes": J, "gap_rates": J @ v,
-            "mass_matrix": mass_matrix(tree, q), "sides": sides}  # fmt: skip
+            "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": gap_sizes(tree)}  # fmt: skip
 
 
 def _momenta(tree: Tree, q, v, t) -> dict:

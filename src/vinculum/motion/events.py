@@ -69,6 +69,10 @@ def _traced(event: Event, tree, placed, q, v, t) -> Any:
             views.append(BodyView(link, placed[link.index]))
         elif name in tree.joints:
             views.append(joint_view(tree.links[tree.joints[name]], q, v))
+        elif name in tree.closing_joints:
+            raise StartError(
+                f"event '{event.name}': joint '{name}' closes a loop and has no coordinates; watch its bodies, or another joint"
+            )
         else:
             raise StartError(
                 f"event '{event.name}': there is no body or joint '{name}'{nearest(name, [*tree.bodies, *tree.joints])}"

@@ -66,8 +66,9 @@ class LoopWatch:
             return len(steps.coefficients)
         places = [self._names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
         P = self._problem.parameters[places].reshape(rank, len(kept))
-        J = gaps_at(self._model, steps.coefficients[:, :, 0], self._problem.parameters).slopes[:, kept]
-        mixed_now = np.linalg.svd(P @ J, compute_uv=False)[:, -1]
+        at = gaps_at(self._model, steps.coefficients[:, :, 0], self._problem.parameters)
+        J = at.slopes[:, kept]
+        mixed_now = np.linalg.svd((P * at.sizes[:, None, kept]) @ J, compute_uv=False)[:, -1]
         stale = mixed_now < STALE * np.linalg.svd(J, compute_uv=False)[:, rank - 1]
         return max(int(np.argmax(stale)), 1) if stale.any() else len(stale)
 
@@ -80,8 +81,8 @@ class LoopWatch:
             return None
         k = int(np.argmax(gaps > OPEN))
         return (
-            f"the loops opened by {gaps[k]:.2g} near t = {steps.times[k + 1]:.9g} s: the mechanism is locked there, or the steps "
-            "are too long; use a smaller tolerance or step"
+            f"the loops opened by {gaps[k]:.2g} of their length near t = {steps.times[k + 1]:.9g} s: the mechanism is locked there, or the "
+            "steps are too long; use a smaller tolerance or step"
         )
 
     def checked(self, steps: Steps) -> Steps:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.derivations.assembly import assembled
+from vinculum.derivations.checks import check_regular
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.closed_loops import visible
@@ -14,7 +15,6 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import fixed_step, grid_instants, is_number, named_values, reached, whole_span
-from vinculum.motion.checks import check_regular
 from vinculum.motion.events import event_tape
 from vinculum.motion.method import DOP853, METHODS, Method
 from vinculum.motion.modes import modes_at, rests_on_switch

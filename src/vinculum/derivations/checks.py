@@ -1,4 +1,4 @@
-"""The last check before a run: every velocity must move some inertia."""
+"""The last check before a start is used: every velocity must move some inertia."""
 
 import numpy as np
 
