@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from mechanisms import four_bar, windows, windows_start
+from mechanisms import four_bar, rod, windows, windows_start
 
 
 def test_a_loop_that_cannot_close_names_the_loop_and_the_gap():
@@ -57,3 +57,16 @@ def test_a_locked_triangle_does_not_move():
     system.add(vc.Revolute("c", "ground", "two", at=(1, 0, 0), to=(1, 0, 0)))
     motion = vc.simulate(system, 0.2, {"a": 1.0, "b": -2.0})
     assert np.abs(motion.v).max() < 1e-12
+
+
+@pytest.mark.parametrize("kind", ["Revolute", "Cylindrical"])
+def test_a_hinge_that_would_close_upside_down_is_refused(kind):
+    system = vc.System("flipped")
+    for name in ("one", "two"):
+        rod(system, name, 1.0)
+    system.add(vc.Revolute("a", "ground", "one"))
+    system.add(vc.Revolute("b", "one", "two", at=(1, 0, 0)))
+    over = vc.Pose((1.2, 0, 0), np.diag([1.0, -1.0, -1.0]))
+    system.add(getattr(vc, kind)("c", "ground", "two", at=over, to=(1, 0, 0)))
+    with pytest.raises(vc.StartError, match="found closed only with joint 'c' put on upside down"):
+        vc.simulate(system, 0.1, {"a": 0.9, "b": -1.8})

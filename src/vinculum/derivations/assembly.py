@@ -154,7 +154,7 @@ def _refuse_open(model: Model, state, values) -> None:
     loop = loop_names(model.tree, joint) if model.tree is not None else []
     if np.abs(at.values[0, worst]) <= 1e-9:
         raise StartError(
-            f"the loop {loop} closes only with joint '{joint}' put on upside down; give start values nearer to the "
+            f"the loop {loop} was found closed only with joint '{joint}' put on upside down; give start values nearer to the "
             "position you mean, or turn the joint's frames (at=, to=)"
         )
     unit = "m" if label in "xyz" else "rad"

@@ -113,7 +113,7 @@ class Equations:
         return self._constrained(q, v, tau, t, parameters)[1]
 
     def closure(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
-        """The closed loops at a state: ``gaps`` (m,) that vanish, their slopes ``J`` (m, n) and ``bias`` J̇ v (m,)."""
+        """The closed loops at a state: ``gaps`` (m,) that vanish, their slopes ``J`` (m, n), ``closing_bias`` J̇ v (m,)."""
         self._check_loops()
         found = self._numbers.groups("closure", (q, v), t, parameters)
         return {name: found[name] for name in ("gaps", "J", "closing_bias")}
