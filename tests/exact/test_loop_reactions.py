@@ -127,7 +127,9 @@ def test_the_frames_of_a_four_bar_do_not_change_its_reactions():
     system.add(vc.Revolute("A", "ground", "crank", to=crank))
     system.add(vc.Revolute("B", "crank", "coupler", at=crank @ vc.Pose((1.0, 0, 0)), to=coupler))
     system.add(vc.Revolute("D", "ground", "rocker", at=(2.2, 0, 0), to=rocker))
-    system.add(vc.Revolute("C", "coupler", "rocker", at=coupler @ vc.Pose((2.5, 0, 0)), to=rocker @ vc.Pose((2.0, 0, 0))))
+    system.add(
+        vc.Revolute("C", "coupler", "rocker", at=coupler @ vc.Pose((2.5, 0, 0)), to=rocker @ vc.Pose((2.0, 0, 0)))
+    )
     moved = vc.simulate(system, 0.5, {"A": vc.At(1.0, rate=2.0)}, grid=6)
     np.testing.assert_allclose(moved["A"], plain["A"], atol=1e-11)
     for joint in "ABCD":

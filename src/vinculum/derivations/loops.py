@@ -12,8 +12,6 @@ from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, jacobian, substitute, symbols
 from vinculum.systems import Tree
 
-DEPENDENT = 1e-9
-
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -51,11 +49,3 @@ def loops_of(tree: Tree, form: str, in_rates: bool, q, v) -> Loops | None:
     kept = [i for i, gap in enumerate(gaps) if isinstance(gap, Scalar)]
     names = gap_names(tree)
     return Loops(gaps[kept], J[kept], bias[kept], symbols("lam", len(kept)), tuple(names[i] for i in kept))
-
-
-def constrained(M, h, J, bias, tau) -> tuple[np.ndarray, np.ndarray]:
-    """Accelerations (B, n) and the least multipliers (B, m) of M v̇ + h = τ + Jᵀλ, J v̇ + J̇ v = 0."""
-    free = np.linalg.solve(M, (tau - h)[:, :, None])
-    back = np.linalg.solve(M, np.swapaxes(J, 1, 2))
-    lam = np.linalg.pinv(J @ back, rcond=DEPENDENT) @ (-bias[:, :, None] - J @ free)
-    return (free + back @ lam)[:, :, 0], lam[:, :, 0]

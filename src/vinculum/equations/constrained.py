@@ -9,6 +9,8 @@ from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.scalars import Scalar, ldl_solve
 from vinculum.systems import Tree
 
+DEPENDENT = 1e-9
+
 
 def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.ndarray, np.ndarray]:
     r"""v̇ (nv,) and the multipliers λ (rank,) of the independent gaps F = P·gaps.
@@ -32,3 +34,16 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
     free, per_multiplier = solved[:, 0], solved[:, 1:]
     lam = ldl_solve(J @ per_multiplier, asked - J @ free) if tree.rank else np.zeros(0)
     return free + per_multiplier @ lam, lam
+
+
+def least_multipliers(M, force, J, bias) -> tuple[np.ndarray, np.ndarray]:
+    r"""Accelerations (B, n) and multipliers (B, m) in numbers, the least ones where they are not unique.
+
+    .. math:: M\dot v = f + J^T\lambda,\qquad J\dot v + \dot J v = 0
+
+    ``force``: f (B, n); ``bias``: J̇ v (B, m).
+    """
+    free = np.linalg.solve(M, force[:, :, None])
+    back = np.linalg.solve(M, np.swapaxes(J, 1, 2))
+    lam = np.linalg.pinv(J @ back, rcond=DEPENDENT) @ (-bias[:, :, None] - J @ free)
+    return (free + back @ lam)[:, :, 0], lam[:, :, 0]
