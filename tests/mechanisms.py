@@ -66,3 +66,15 @@ def bricard() -> vc.System:
         before = body
     system.add(vc.Revolute("h5", "ground", before, axis=AXES[5], at=CORNERS[5], to=CORNERS[5] - CORNERS[4]))
     return system
+
+
+def three_posts() -> vc.System:
+    """A beam of two metres on three parallel posts of one metre, one of which is redundant."""
+    system = vc.System("three posts", gravity=(0, -9.81, 0))
+    for i in range(3):
+        rod(system, f"post{i}", 1.0)
+        system.add(vc.Revolute(f"a{i}", "ground", f"post{i}", at=(i, 0, 0)))
+    rod(system, "beam", 2.0)
+    for i in range(3):
+        system.add(vc.Revolute(f"b{i}", f"post{i}", "beam", at=(1, 0, 0), to=(i, 0, 0)))
+    return system

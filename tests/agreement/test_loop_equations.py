@@ -130,3 +130,14 @@ def test_first_integrals_of_loops_are_those_of_the_whole():
     names = vc.first_integrals(ring).names
     moments = [f"moment of momentum about the mass center along {e}" for e in "xyz"]
     assert set(names) == {"energy", *(f"momentum along {e}" for e in "xyz"), *moments}
+
+
+def test_reactions_that_are_not_unique_are_the_least_ones():
+    """Multipliers of least norm by a pseudo-inverse; the gaps x, y, z are forces across and along the closing hinge's axis."""
+    motion = vc.simulate(bricard(), 3.0, grid=13)
+    equations = vc.derive(bricard())
+    assert equations.gaps[:3] == (("h5", "x"), ("h5", "y"), ("h5", "z"))
+    lam = equations.multipliers(motion.q, motion.v)
+    force = motion.reaction("h5")[:, :3]
+    np.testing.assert_allclose(force[:, 0], lam[:, 2], atol=1e-8)
+    np.testing.assert_allclose(np.linalg.norm(force, axis=1), np.linalg.norm(lam[:, :3], axis=1), atol=1e-8)
