@@ -68,12 +68,12 @@ def bricard() -> vc.System:
     return system
 
 
-def three_posts() -> vc.System:
-    """A beam of two metres on three parallel posts of one metre, one of which is redundant."""
-    system = vc.System("three posts", gravity=(0, -9.81, 0))
+def three_posts(gravity=(0, -9.81, 0), damping=0.0) -> vc.System:
+    """A beam of two metres on three parallel posts of one metre, one of which is redundant and one damped."""
+    system = vc.System("three posts", gravity=gravity)
     for i in range(3):
         rod(system, f"post{i}", 1.0)
-        system.add(vc.Revolute(f"a{i}", "ground", f"post{i}", at=(i, 0, 0)))
+        system.add(vc.Revolute(f"a{i}", "ground", f"post{i}", at=(i, 0, 0), damping=0.0 if i else damping))
     rod(system, "beam", 2.0)
     for i in range(3):
         system.add(vc.Revolute(f"b{i}", f"post{i}", "beam", at=(1, 0, 0), to=(i, 0, 0)))

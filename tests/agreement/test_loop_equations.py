@@ -98,6 +98,24 @@ def test_the_printed_equations_of_a_loop_hold_its_closure():
     assert not any("lambda" in line or "ddot" in line for line in lines[3:])
 
 
+@pytest.mark.parametrize("form", ["newton-euler", "lagrange", "telegin"])
+def test_the_equations_as_they_are_printed_hold_along_the_motion(form):
+    """M v̇ + h of the printed rows vanishes with the accelerations of the run and the multipliers, and so do the gaps."""
+    system, start = CASES["four-bar"]
+    motion = vc.simulate(system, 0.5, start, grid=7, method="dop853")
+    a = evaluate_groups(motion.model.tape("motion"), motion.rows(motion.time, motion._states))["v_dot"]
+    equations = vc.derive(system, form)
+    lam = equations.multipliers(motion.q, motion.v)
+    M, h = equations.written()
+    assert equations.loops is not None
+    unknown = symbols("a", len(a[0]))
+    inputs = {"q": equations.state.q, "v": equations.state.v, "lam": equations.loops.lam, "a": unknown}
+    left = arrays.evaluate(
+        trace(inputs, {"left": M @ unknown + h}), np.concatenate([motion.q, motion.v, lam, a], axis=1)
+    )
+    np.testing.assert_allclose(left, np.zeros_like(left), atol=1e-9 * np.abs(lam).max())
+
+
 def test_lagranges_form_has_the_multipliers_of_the_others_where_rates_are_not_velocities():
     """Along q + s q̇ the first and second derivatives of the gaps are J q̇ and the bias."""
     system = spatial("xyz")

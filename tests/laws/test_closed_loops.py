@@ -132,6 +132,9 @@ def test_a_falsified_loop_fails_its_certificate():
     broken = [line.law for line in motion.replace(q=opened).audit().lines if line.verdict == "broken"]
     assert "closed loops" in broken
     assert motion.replace(v=1.001 * motion.v).audit().verdict == "failed"
+    opening = motion.v + np.array([0.0, 0.0, 1e-3])
+    broken = [line.law for line in motion.replace(v=opening).audit().lines if line.verdict == "broken"]
+    assert "closed loops, rates" in broken and "power of closing reactions" in broken
 
 
 def test_a_motion_with_loops_is_stored_and_audited_again(tmp_path):
