@@ -75,6 +75,7 @@ def three_posts(gravity=(0, -9.81, 0), damping=0.0) -> vc.System:
         rod(system, f"post{i}", 1.0)
         system.add(vc.Revolute(f"a{i}", "ground", f"post{i}", at=(i, 0, 0), damping=0.0 if i else damping))
     rod(system, "beam", 2.0)
-    for i in range(3):
-        system.add(vc.Revolute(f"b{i}", f"post{i}", "beam", at=(1, 0, 0), to=(i, 0, 0)))
+    system.add(vc.Revolute("b0", "post0", "beam", at=(1, 0, 0)))
+    for i in (1, 2):
+        system.add(vc.Revolute(f"b{i}", "beam", f"post{i}", at=(i, 0, 0), to=(1, 0, 0)))
     return system
