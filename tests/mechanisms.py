@@ -66,3 +66,16 @@ def bricard() -> vc.System:
         before = body
     system.add(vc.Revolute("h5", "ground", before, axis=AXES[5], at=CORNERS[5], to=CORNERS[5] - CORNERS[4]))
     return system
+
+
+def three_posts(gravity=(0, -9.81, 0), damping=0.0) -> vc.System:
+    """A beam of two metres on three parallel posts of one metre, one of which is redundant and one damped."""
+    system = vc.System("three posts", gravity=gravity)
+    for i in range(3):
+        rod(system, f"post{i}", 1.0)
+        system.add(vc.Revolute(f"a{i}", "ground", f"post{i}", at=(i, 0, 0), damping=0.0 if i else damping))
+    rod(system, "beam", 2.0)
+    system.add(vc.Revolute("b0", "post0", "beam", at=(1, 0, 0)))
+    for i in (1, 2):
+        system.add(vc.Revolute(f"b{i}", "beam", f"post{i}", at=(i, 0, 0), to=(1, 0, 0)))
+    return system

@@ -19,14 +19,14 @@ CASES = {
 }
 
 
-def spatial() -> vc.System:
-    """A loop through a ball joint, a universal joint and a slider, with quaternions in it."""
+def spatial(chart="quaternion") -> vc.System:
+    """A loop through a ball joint, a universal joint and a slider, with a rotation chart in it."""
     system = vc.System("spatial", gravity=(0, -9.81, 0))
     rod(system, "a", 1.0)
     rod(system, "b", 1.5)
     rod(system, "c", 0.7)
     system.add(vc.Revolute("turn", "ground", "a", axis=(0, 0.6, 0.8), damping=0.1))
-    system.add(vc.Spherical("ball", "a", "b", at=(1, 0, 0)))
+    system.add(vc.Spherical("ball", "a", "b", at=(1, 0, 0), chart=chart))
     system.add(vc.Universal("cross", "b", "c", at=(1.5, 0, 0)))
     system.add(vc.Cylindrical("sleeve", "ground", "c", axis=(1, 0.5, 0), at=(1.0, 1.0, 0.2)))
     return system
@@ -96,3 +96,66 @@ def test_the_printed_equations_of_a_loop_hold_its_closure():
     lines = vc.derive(four_bar(), "lagrange").lines()
     assert len(lines) == 5 and all("\\lambda_{1}" in line for line in lines[:3])
     assert not any("lambda" in line or "ddot" in line for line in lines[3:])
+
+
+@pytest.mark.parametrize("form", ["newton-euler", "lagrange", "telegin"])
+def test_the_equations_as_they_are_printed_hold_along_the_motion(form):
+    """M v̇ + h of the printed rows vanishes with the accelerations of the run and the multipliers, and so do the gaps."""
+    system, start = CASES["four-bar"]
+    motion = vc.simulate(system, 0.5, start, grid=7, method="dop853")
+    a = evaluate_groups(motion.model.tape("motion"), motion.rows(motion.time, motion._states))["v_dot"]
+    equations = vc.derive(system, form)
+    lam = equations.multipliers(motion.q, motion.v)
+    M, h = equations.written()
+    assert equations.loops is not None
+    unknown = symbols("a", len(a[0]))
+    inputs = {"q": equations.state.q, "v": equations.state.v, "lam": equations.loops.lam, "a": unknown}
+    left = arrays.evaluate(
+        trace(inputs, {"left": M @ unknown + h}), np.concatenate([motion.q, motion.v, lam, a], axis=1)
+    )
+    np.testing.assert_allclose(left, np.zeros_like(left), atol=1e-9 * np.abs(lam).max())
+
+
+def test_lagranges_form_has_the_multipliers_of_the_others_where_rates_are_not_velocities():
+    """Along q + s q̇ the first and second derivatives of the gaps are J q̇ and the bias."""
+    system = spatial("xyz")
+    motion = vc.simulate(system, 0.5, {"turn": vc.At(0.4, rate=1.0)}, grid=5, method="dop853")
+    q = motion.q
+    q_dot = evaluate_groups(motion.model.tape("rates"), motion.rows(motion.time, motion._states))["q_dot"]
+    form, other = vc.derive(system, "lagrange"), vc.derive(system, "telegin")
+    lam = other.multipliers(q, motion.v)
+    np.testing.assert_allclose(form.multipliers(q, q_dot), lam, atol=1e-11 * np.abs(lam).max())
+    here, step = form.closure(q, q_dot), 1e-4
+    before, after = (form.closure(q + k * step * q_dot, q_dot)["gaps"] for k in (-1, 1))
+    speed = np.einsum("bmn,bn->bm", here["J"], q_dot)
+    np.testing.assert_allclose((after - before) / (2 * step), speed, atol=1e-5)
+    np.testing.assert_allclose((after - 2 * here["gaps"] + before) / step**2, here["closing_bias"], atol=1e-4)
+
+
+def test_hidden_parameters_stay_hidden():
+    for system, start in CASES.values():
+        assert vc.derive(system).parameters == {}
+        assert vc.simulate(system, 0.01, start, grid=2).parameters == {}
+
+
+def test_first_integrals_of_loops_are_those_of_the_whole():
+    assert vc.first_integrals(four_bar()).names == ("energy",)
+    ring = vc.System("ring")
+    for i in range(4):
+        rod(ring, f"rod{i}", 1.0)
+    for i in range(4):
+        ring.add(vc.Revolute(f"hinge{i}", f"rod{i}", f"rod{(i + 1) % 4}", at=(1, 0, 0)))
+    names = vc.first_integrals(ring).names
+    moments = [f"moment of momentum about the mass center along {e}" for e in "xyz"]
+    assert set(names) == {"energy", *(f"momentum along {e}" for e in "xyz"), *moments}
+
+
+def test_reactions_that_are_not_unique_are_the_least_ones():
+    """Multipliers of least norm by a pseudo-inverse; the gaps x, y, z are forces across and along the closing hinge's axis."""
+    motion = vc.simulate(bricard(), 3.0, grid=13)
+    equations = vc.derive(bricard())
+    assert equations.gaps[:3] == (("h5", "x"), ("h5", "y"), ("h5", "z"))
+    lam = equations.multipliers(motion.q, motion.v)
+    force = motion.reaction("h5")[:, :3]
+    np.testing.assert_allclose(force[:, 0], lam[:, 2], atol=1e-8)
+    np.testing.assert_allclose(np.linalg.norm(force, axis=1), np.linalg.norm(lam[:, :3], axis=1), atol=1e-8)

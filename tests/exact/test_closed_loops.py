@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import vinculum as vc
-from mechanisms import CORNERS, bricard, four_bar, rod, windows, windows_start
+from mechanisms import CORNERS, bricard, four_bar, rod, three_posts, windows, windows_start
 
 A, B, C, D = 1.0, 2.5, 2.0, 2.2
 START = {"A": vc.At(1.0, rate=2.0)}
@@ -165,6 +165,18 @@ def test_parallelograms_pass_their_flat_position_and_stay_parallelograms(loops):
     )  # fmt: skip
     np.testing.assert_allclose(angles, pendulum.y[0], atol=1e-9)
     assert motion.audit().passed
+
+
+def test_a_redundant_mechanism_comes_to_rest_a_quarter_turn_from_its_start():
+    """There the gaps that were independent at the start are dependent; forces along parallel posts balance each other."""
+    rest = 0.5 + np.pi / 2
+    system = three_posts(9.81 * np.array([np.cos(rest), np.sin(rest), 0]), damping=20.0)
+    start = {f"a{i}": 0.5 for i in range(3)} | {"b0": -0.5}
+    motion = vc.simulate(system, 20.0, start, grid=21)
+    np.testing.assert_allclose(motion["a0"][-1], rest, atol=1e-10)
+    total = sum(motion.reaction(f"a{i}")[-1, :3] for i in range(3))
+    np.testing.assert_allclose(total, -5.0 * system.gravity, atol=1e-8)
+    assert motion.audit().passed, str(motion.audit())
 
 
 def test_a_simple_pendulum_ends_where_the_library_of_computational_benchmarks_says():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import vinculum as vc
 from mechanisms import bricard, four_bar, rod, windows, windows_start
@@ -131,6 +132,9 @@ def test_a_falsified_loop_fails_its_certificate():
     broken = [line.law for line in motion.replace(q=opened).audit().lines if line.verdict == "broken"]
     assert "closed loops" in broken
     assert motion.replace(v=1.001 * motion.v).audit().verdict == "failed"
+    opening = motion.v + np.array([0.0, 0.0, 1e-2])
+    broken = [line.law for line in motion.replace(v=opening).audit().lines if line.verdict == "broken"]
+    assert "closed loops, rates" in broken and "power of closing reactions" in broken
 
 
 def test_a_motion_with_loops_is_stored_and_audited_again(tmp_path):
@@ -151,3 +155,51 @@ def test_parameters_change_a_mechanism_without_new_equations():
         motion = vc.simulate(system, 1.0, {"A": vc.At(1.0, rate=1.0)}, parameters={"length": value}, grid=11)
         plain = vc.simulate(four_bar(rocker=value), 1.0, {"A": vc.At(1.0, rate=1.0)}, grid=11)
         np.testing.assert_allclose(motion["A"], plain["A"], atol=1e-11)
+
+
+@pytest.mark.parametrize("kind, turn", [("Weld", (2.84, 0.1, 0)), ("Translation", (2.84, 0.1, 0)), ("Prismatic", (2.84, 0.1, 0)),
+                                        ("Helical", (0.1, 0, 2.84))])  # fmt: skip
+def test_a_body_near_its_half_turn_is_turned_back_and_not_fixed_there(kind, turn):
+    system = vc.System("held")
+    rod(system, "body", 1.0)
+    system.add(vc.Spherical("ball", "ground", "body"))
+    system.add(getattr(vc, kind)("closing", "ground", "body", **({"pitch": PITCH} if kind == "Helical" else {})))
+    motion = vc.simulate(system, 0.1, {"ball": Rotation.from_rotvec(turn).as_matrix()}, grid=2)
+    np.testing.assert_allclose(motion.rotation("body"), [np.eye(3)] * 2, atol=1e-11)
+
+
+def test_a_parameter_that_only_the_closing_joint_has_moves_it():
+    reach = vc.Parameter("reach", 2.0)
+    system = vc.System("four-bar", gravity=(0, -9.81, 0))
+    for name, length in (("crank", 1.0), ("coupler", 2.5), ("rocker", 2.0)):
+        rod(system, name, length)
+    system.add(vc.Revolute("A", "ground", "crank"))
+    system.add(vc.Revolute("B", "crank", "coupler", at=(1, 0, 0)))
+    system.add(vc.Revolute("D", "ground", "rocker", at=(2.2, 0, 0)))
+    system.add(vc.Revolute("C", "coupler", "rocker", at=(2.5, 0, 0), to=(reach, 0, 0)))
+    for given in (2.0, 1.7):
+        motion = vc.simulate(system, 0.3, {"A": 1.0}, parameters={"reach": given}, grid=4)
+        pin = motion.position("coupler", point=(2.5, 0, 0)) - motion.position("rocker", point=(given, 0, 0))
+        assert np.abs(pin).max() < 1e-12
+
+
+def test_a_joint_without_conditions_closes_nothing():
+    system = vc.System("loose", gravity=(0, -9.81, 0))
+    for name, place in (("one", 0.0), ("two", 1.0)):
+        rod(system, name, 1.0)
+        system.add(vc.Revolute(f"{name} hinge", "ground", name, at=(place, 0, 0)))
+    alone = vc.simulate(system, 1.0, grid=5)
+    system.add(vc.Free("nothing", "one", "two"))
+    assert vc.mobility(system).freedoms == 2
+    motion = vc.simulate(system, 1.0, grid=5)
+    np.testing.assert_allclose(motion.q, alone.q, atol=1e-12)
+    assert not motion.reaction("nothing").any()
+    assert motion.audit().passed
+
+
+def test_a_mechanism_near_a_singular_position_goes_by_its_equations():
+    """A parallelogram whose ground is a thousandth of a millimetre short: the coupler folds onto the rocker and turns with it."""
+    motion = vc.simulate(four_bar(1.0, 1.0, 1.0, 1.0 - 1e-6), 1.0, {"A": vc.At(np.pi / 2, rate=-1.0), "B": -np.pi / 2})
+    assert not any("singular" in line for line in motion.log)
+    assert abs(motion["A"][-1]) < 1e-5 and motion["D"][-1] < -2.0
+    assert motion.audit().passed

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from mechanisms import four_bar, windows, windows_start
+from mechanisms import four_bar, rod, windows, windows_start
 
 
 def test_a_loop_that_cannot_close_names_the_loop_and_the_gap():
@@ -28,9 +28,10 @@ def test_a_start_on_a_singular_position_is_refused_with_the_position():
         vc.simulate(windows(1), 1.0, windows_start(1, 0.0, 1.0))
 
 
-def test_a_method_without_series_stops_at_a_singular_position_and_names_it():
+@pytest.mark.parametrize("method", [{"method": "dop853"}, {"method": "rk4", "step": 1e-2}], ids=lambda m: m["method"])
+def test_a_method_without_series_stops_at_a_singular_position_and_names_it(method):
     with pytest.raises(vc.RunError, match=r"singular position, a0 = .*method='taylor'") as caught:
-        vc.simulate(windows(1), 2.0, windows_start(1, np.pi / 2, -1.0), method="dop853")
+        vc.simulate(windows(1), 2.0, windows_start(1, np.pi / 2, -1.0), **method)
     kept = caught.value.motion
     np.testing.assert_allclose(kept["a0"], -kept["b1"], atol=1e-6)
 
@@ -73,3 +74,21 @@ def test_an_event_of_the_closing_joint_is_refused_by_what_it_is():
     event = vc.Event("stop", ["C"], lambda joint: joint.position)
     with pytest.raises(vc.StartError, match="'C' closes a loop and has no coordinates; watch its bodies"):
         vc.simulate(four_bar(), 0.1, {"A": 1.0}, events=[event])
+
+
+@pytest.mark.parametrize("kind", ["Revolute", "Cylindrical"])
+def test_a_hinge_that_would_close_upside_down_is_refused(kind):
+    system = vc.System("flipped")
+    for name in ("one", "two"):
+        rod(system, name, 1.0)
+    system.add(vc.Revolute("a", "ground", "one"))
+    system.add(vc.Revolute("b", "one", "two", at=(1, 0, 0)))
+    over = vc.Pose((1.2, 0, 0), np.diag([1.0, -1.0, -1.0]))
+    system.add(getattr(vc, kind)("c", "ground", "two", at=over, to=(1, 0, 0)))
+    with pytest.raises(vc.StartError, match="found closed only with joint 'c' put on upside down"):
+        vc.simulate(system, 0.1, {"a": 0.9, "b": -1.8})
+
+
+def test_steps_so_long_that_they_tear_a_loop_end_the_run():
+    with pytest.raises(vc.RunError, match=r"the loops opened by .*smaller tolerance or step"):
+        vc.simulate(four_bar(), 5.0, {"A": vc.At(1.0, rate=8.0)}, method="rk4", step=0.1)

@@ -15,7 +15,7 @@ SAFETY = 10.0
 
 def closure_lines(motion: Motion) -> list[Line]:
     """Gaps of the closing joints in lengths of their loops, their rates, and the power of their reactions."""
-    if not motion.model.layout["closing"]:
+    if not motion.model.layout["gaps"]:
         return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     states = motion.recorded(time, motion.pieces.state(time))

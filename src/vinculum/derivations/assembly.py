@@ -7,15 +7,12 @@ from typing import final
 import numpy as np
 
 from vinculum.derivations.checks import check_regular
+from vinculum.derivations.closed_positions import closed_position, is_closed, least_gaps
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import Gaps, gaps_at, mixed, moved, visible, with_rank
 from vinculum.kernels.model import Model
 from vinculum.systems import Tree
 
-CLOSED = 1e-13
-ITERATIONS = 200
-TRIES = 12
-LONGEST = 0.5
 DEPENDENT = 1e-8
 NEARBY = 0.03
 NOISE = 1e-13
@@ -53,9 +50,9 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     assert tree is not None
     held, kept_rates = _mask(tree, named), _mask(tree, rated)
     state = np.concatenate([q, v])
-    placed = _positions(model, state, values, held)
-    if not _is_closed(model, placed, values) and held.any():
-        placed = _positions(model, state, values, np.zeros_like(held), placed)
+    placed = closed_position(model, state, values, held)
+    if not is_closed(model, placed, values) and held.any():
+        placed = closed_position(model, state, values, np.zeros_like(held), placed)
     _refuse_open(model, placed, values)
     check_regular(model, placed[: model.nq], values)
     kept, rank, singular = _independence(model, placed, values)
@@ -86,63 +83,8 @@ def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
     return mask
 
 
-def _is_closed(model: Model, state, values) -> bool:
-    at = gaps_at(model, state[None], values)
-    reach = max(1.0, np.abs(state[: model.nq]).max(initial=0.0))
-    return bool(np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * reach and np.all(at.sides > 0.0))
-
-
-def _positions(model: Model, state, values, held: np.ndarray, best: np.ndarray | None = None) -> np.ndarray:
-    """The state with closed loops if one is found, from the guess first and then from places around it; else the nearest."""
-    rng = np.random.default_rng(0)
-    for trial in range(TRIES):
-        first = state
-        if trial:
-            change = np.where(held, 0.0, rng.normal(size=model.nv) * min(0.2 * trial, 1.5))
-            first = moved(model, state[None], change[None], values)[0]
-        found = _newton(model, first, values, held)
-        if _is_closed(model, found, values):
-            return found
-        if best is None or _openness(model, found, values) < _openness(model, best, values):
-            best = found
-    assert best is not None
-    return best
-
-
-def _openness(model: Model, state, values) -> float:
-    at = gaps_at(model, state[None], values)
-    return float(np.abs(at.values).max(initial=0.0)) + float(np.any(at.sides <= 0.0))
-
-
-def _newton(model: Model, state: np.ndarray, values, held: np.ndarray) -> np.ndarray:
-    """Least gaps by Levenberg and Marquardt, moving only what is not held."""
-    free = ~held
-    damping = 1e-3
-    at = gaps_at(model, state[None], values)
-    size = np.linalg.norm(at.values)
-    for _ in range(ITERATIONS):
-        if size <= CLOSED or not free.any():
-            break
-        J = at.slopes[0][:, free]
-        A = np.concatenate([J, np.sqrt(damping) * np.eye(free.sum())])
-        step = np.zeros(model.nv)
-        step[free] = np.linalg.lstsq(A, np.concatenate([-at.values[0], np.zeros(free.sum())]), rcond=None)[0]
-        longest = np.abs(step).max()
-        step *= min(1.0, LONGEST / longest) if longest > 0.0 else 1.0
-        tried = moved(model, state[None], step[None], values)[0]
-        after = gaps_at(model, tried[None], values)
-        new = np.linalg.norm(after.values)
-        if new < size:
-            state, at, size, damping = tried, after, new, max(damping * 0.1 * min(1.0, new), 1e-30)
-        elif damping > 1e8 or longest < 1e-16:
-            break
-        else:
-            damping = max(damping, 1e-12) * 10.0
-    return state
-
-
 def _refuse_open(model: Model, state, values) -> None:
-    if _is_closed(model, state, values):
+    if is_closed(model, state, values):
         return
     at = gaps_at(model, state[None], values)
     worst = int(np.argmax(np.abs(at.values[0])))
@@ -150,7 +92,7 @@ def _refuse_open(model: Model, state, values) -> None:
     loop = loop_names(model.tree, joint) if model.tree is not None else []
     if np.abs(at.values[0, worst]) <= 1e-9:
         raise StartError(
-            f"the loop {loop} closes only with joint '{joint}' put on upside down; give start values nearer to the "
+            f"the loop {loop} was found closed only with joint '{joint}' put on upside down; give start values nearer to the "
             "position you mean, or turn the joint's frames (at=, to=)"
         )
     unit = "m" if label in "xyz" else "rad"
@@ -181,8 +123,8 @@ def _independence(model: Model, state, values) -> tuple[tuple[int, ...], int, bo
     here = gaps_at(model, state[None], values).slopes[0][list(kept)]
     ranks = [_rank(here)]
     for _ in range(3):
-        near = _newton(model, _nudged(model, state, here, values, rng), values, np.zeros(model.nv, dtype=bool))
-        if _is_closed(model, near, values):
+        near = least_gaps(model, _nudged(model, state, here, values, rng), values, np.zeros(model.nv, dtype=bool))
+        if is_closed(model, near, values):
             ranks.append(_rank(gaps_at(model, near[None], values).slopes[0][list(kept)]))
     return kept, max(ranks), ranks[0] < max(ranks)
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from vinculum.derivations.code import written_code
 from vinculum.derivations.formulas import Formulas, formulas_of
-from vinculum.derivations.loops import Loops, constrained
+from vinculum.derivations.loops import Loops
 from vinculum.derivations.numbers import Numbers
 from vinculum.derivations.state import State
+from vinculum.equations.constrained import least_multipliers
 from vinculum.errors import MethodError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
@@ -114,7 +115,7 @@ class Equations:
         return self._constrained(q, v, tau, t, parameters)[1]
 
     def closure(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
-        """The closed loops at a state: ``gaps`` (m,) that vanish, their slopes ``J`` (m, n) and ``bias`` J̇ v (m,)."""
+        """The closed loops at a state: ``gaps`` (m,) that vanish, their slopes ``J`` (m, n), ``closing_bias`` J̇ v (m,)."""
         self._check_loops()
         found = self._numbers.groups("closure", (q, v), t, parameters)
         return {name: found[name] for name in ("gaps", "J", "closing_bias")}
@@ -144,7 +145,7 @@ class Equations:
         M, h, J, bias, sizes = (np.asarray(found[name])[None] if one else found[name]
                          for name in ("mass_matrix", "bias", "J", "closing_bias", "sizes"))  # fmt: skip
         given = np.zeros_like(h) if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), h.shape)
-        a, lam = constrained(M, h, J, bias, given, sizes)
+        a, lam = least_multipliers(M, given - h, J, bias, sizes)
         return (a[0], lam[0]) if one else (a, lam)
 
     def blocks(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:

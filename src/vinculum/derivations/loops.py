@@ -13,9 +13,6 @@ from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, jacobian, substitute, symbols
 from vinculum.systems import Tree
 
-DEPENDENT = 1e-8
-NOISE = 1e-13
-
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -58,19 +55,3 @@ def loops_of(tree: Tree, form: str, in_rates: bool, q, v) -> Loops | None:
     names = gap_names(tree)
     return Loops(gaps[kept], J[kept], bias[kept], symbols("lam", len(kept)), tuple(names[i] for i in kept),
                  gap_sizes(tree)[kept])  # fmt: skip
-
-
-def constrained(M, h, J, bias, tau, sizes) -> tuple[np.ndarray, np.ndarray]:
-    """Accelerations (B, n) and multipliers (B, m) of M v̇ + h = τ + Jᵀλ, J v̇ + J̇ v = 0.
-
-    Of the multipliers that do it, the least are taken, each times the size (B, m) of its gap.
-    """
-    sizes = np.where(sizes > 0.0, sizes, 1.0)
-    J = J / sizes[:, :, None]
-    J = np.where(np.abs(J) > NOISE, J, 0.0)
-    C = np.linalg.cholesky(M)
-    free = np.linalg.solve(M, (tau - h)[:, :, None])
-    inner = np.linalg.pinv(np.swapaxes(np.linalg.solve(C, np.swapaxes(J, 1, 2)), 1, 2), rcond=DEPENDENT)
-    lam = np.swapaxes(inner, 1, 2) @ (inner @ (-(bias / sizes)[:, :, None] - J @ free))
-    a = free + np.linalg.solve(M, np.swapaxes(J, 1, 2) @ lam)
-    return a[:, :, 0], lam[:, :, 0] / sizes

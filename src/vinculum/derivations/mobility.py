@@ -1,18 +1,19 @@
 """`mobility`: how many freedoms closed loops leave, which closures are redundant, and which reactions are not unique."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 
 from vinculum.derivations.assembly import DEPENDENT, NOISE, Assembly, assembled
-from vinculum.equations.closures import gap_slopes, relative_pose, summed, wrenches_on_links
+from vinculum.equations.closing_wrenches import gap_wrenches, summed, wrenches_on_links
+from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.kernels.closed_loops import gaps_at, visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.scalars import value
-from vinculum.systems import Tree, link_pose, named_in_start, start_state
+from vinculum.systems import Tree, named_in_start, start_state
 
 LOADED = 1e-9
 
@@ -99,23 +100,13 @@ def _dependent_rows(J: np.ndarray, rank: int) -> list[int]:
 
 def _self_stressed(tree: Tree, q: np.ndarray, stresses: np.ndarray, known: Mapping[str, float]) -> tuple[str, ...]:
     """Joints that are loaded by forces which balance each other within the loops; ``stresses``: (gaps, k) multipliers."""
-    loads = dict.fromkeys((*(k.joint.name for k in tree.links), *(c.joint.name for c in tree.closures)), 0.0)
-    for full in stresses.T:
-        wrenches, first = [], 0
-        for closure in tree.closures:
-            G = np.asarray(value(gap_slopes(closure, relative_pose(tree, closure, q)), known), dtype=float)
-            G = G.reshape(-1, 6)
-            wrenches.append(G.T @ full[first : first + len(G)])
-            loads[closure.joint.name] = max(loads[closure.joint.name], float(np.abs(wrenches[-1]).max()))
-            first += len(G)
-        carried = [np.zeros(6) if F is None else np.asarray(value(F, known), dtype=float)
-                   for F in summed(tree, wrenches_on_links(tree, q, wrenches))]  # fmt: skip
-        for link in reversed(tree.links):
-            F = carried[link.index]
-            loads[link.joint.name] = max(loads[link.joint.name], float(np.abs(F).max()))
-            if link.parent >= 0:
-                X = link_pose(link, q)
-                R, p = (np.asarray(value(part, known), dtype=float) for part in (X.R, X.p))
-                f = R @ F[:3]
-                carried[link.parent] = carried[link.parent] + np.concatenate([f, R @ F[3:] + np.cross(p, f)])
-    return tuple(name for name, load in loads.items() if load > LOADED)
+    weightless, still = replace(tree, gravity=np.zeros(3)), np.zeros(tree.nv)
+    names = [*(link.joint.name for link in tree.links), *tree.closing_joints]
+    loads = np.zeros(len(names))
+    for lam in stresses.T:
+        closing = gap_wrenches(tree, q, lam)
+        on_links = summed(tree, wrenches_on_links(tree, q, closing))
+        carried = inverse_dynamics(weightless, q, still, still, on_links)[1]
+        wrenches = np.asarray(value(np.stack([*carried, *closing]), known), dtype=float)
+        loads = np.maximum(loads, np.abs(wrenches).max(axis=1))
+    return tuple(name for name, load in zip(names, loads, strict=True) if load > LOADED)

@@ -9,6 +9,9 @@ from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.scalars import Scalar, ldl_solve
 from vinculum.systems import Tree
 
+DEPENDENT = 1e-8
+NOISE = 1e-13
+
 
 def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.ndarray, np.ndarray]:
     r"""v̇ (nv,) and the multipliers λ (rank,) of the independent gaps F = P·gaps.
@@ -32,3 +35,22 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
     free, per_multiplier = solved[:, 0], solved[:, 1:]
     lam = ldl_solve(J @ per_multiplier, asked - J @ free) if tree.rank else np.zeros(0)
     return free + per_multiplier @ lam, lam
+
+
+def least_multipliers(M, force, J, bias, sizes=None) -> tuple[np.ndarray, np.ndarray]:
+    r"""Accelerations (B, n) and multipliers (B, m) in numbers, the least ones where they are not unique.
+
+    .. math:: M\dot v = f + J^T\lambda,\qquad J\dot v + \dot J v = 0
+
+    ``force``: f (B, n); ``bias``: J̇ v (B, m); ``sizes``: (B, m) what each gap is measured against. Slopes that are only round-off
+    are left out; how many gaps are independent is read from J, whose condition is the root of that of J M⁻¹ Jᵀ.
+    """
+    sizes = np.ones(J.shape[:2]) if sizes is None else np.where(sizes > 0.0, sizes, 1.0)
+    J = J / sizes[:, :, None]
+    J = np.where(np.abs(J) > NOISE, J, 0.0)
+    C = np.linalg.cholesky(M)
+    free = np.linalg.solve(M, force[:, :, None])
+    inner = np.linalg.pinv(np.swapaxes(np.linalg.solve(C, np.swapaxes(J, 1, 2)), 1, 2), rcond=DEPENDENT)
+    lam = np.swapaxes(inner, 1, 2) @ (inner @ (-(bias / sizes)[:, :, None] - J @ free))
+    a = free + np.linalg.solve(M, np.swapaxes(J, 1, 2) @ lam)
+    return a[:, :, 0], lam[:, :, 0] / sizes

@@ -9,6 +9,7 @@ from vinculum.equations import articulated
 from vinculum.equations.applied import applied_forces, rates
 from vinculum.equations.closures import gap_accelerations, gap_jacobian
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.constrained import least_multipliers
 from vinculum.equations.cyclic import cyclic_integrals
 from vinculum.equations.energies import kinetic_energy, potential_energy
 from vinculum.equations.integral import Integral
@@ -74,10 +75,8 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     moving = moving - np.einsum("bnm,bmk,bk->bn", flat, J, moving)
     at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
     bias, _ = inverse_dynamics(tree, at.q, at.v, np.zeros(tree.nv))
-    free = np.linalg.solve(M, at.of(applied_forces(tree, at.t, at.q, at.v) - bias)[:, :, None])
-    asked = -at.of(gap_accelerations(tree, at.q, at.v))[:, :, None] - J @ free
-    back = np.linalg.solve(M, np.swapaxes(J, 1, 2))
-    return at, (free + back @ (np.linalg.pinv(J @ back, rcond=1e-10) @ asked))[:, :, 0]
+    force = at.of(applied_forces(tree, at.t, at.q, at.v) - bias)
+    return at, least_multipliers(M, force, J, at.of(gap_accelerations(tree, at.q, at.v)))[0]
 
 
 def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:

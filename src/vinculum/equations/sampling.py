@@ -41,7 +41,7 @@ class Sampling:
         with np.errstate(all="ignore"):
             flat = replay(outputs.ravel(), leaf, NUMERIC)
         full = [np.broadcast_to(np.asarray(x, dtype=float), self.count) for x in flat]
-        return np.stack(full, axis=1).reshape(self.count, *outputs.shape) if full else np.empty((self.count, 0))
+        return np.stack([*full, np.zeros(self.count)], axis=1)[:, :-1].reshape(self.count, *outputs.shape)
 
     def rows(self) -> np.ndarray:
         """Rows (q, v, t, parameters) for a model's tapes, (count, …)."""

@@ -5,8 +5,16 @@ from typing import final
 
 import numpy as np
 
-from vinculum.equations import boltzmann_hamel, closures, constrained
+from vinculum.equations import boltzmann_hamel, constrained
 from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, spring_forces
+from vinculum.equations.closing_wrenches import (
+    closing_wrenches,
+    relative_twist,
+    summed,
+    twist_at,
+    world_wrench,
+    wrenches_on_links,
+)
 from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
 from vinculum.equations.newton_euler import at_parent, inverse_dynamics
 from vinculum.kernels.field import shortest_accelerations
@@ -36,10 +44,10 @@ def _loads(tree: Tree, q, v, t) -> _Loads:
         a = shortest_accelerations(tree, q, v, t)
         return _Loads(placed, inverse_dynamics(tree, q, v, a)[1], [], [], [])
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
-    closing = closures.closing_wrenches(tree, q, lam)
-    on_links = closures.wrenches_on_links(tree, q, closing)
-    ends = [closures.world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
-    wrenches = inverse_dynamics(tree, q, v, a, closures.summed(tree, on_links))[1]
+    closing = closing_wrenches(tree, q, lam)
+    on_links = wrenches_on_links(tree, q, closing)
+    ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
+    wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
     return _Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links)
 
 
@@ -100,7 +108,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "momentum": np.concatenate(momenta),
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
-        "reaction_power": [F @ closures.relative_twist(c, placed, point) for c, F, point in ends],
+        "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_size": [_length(F[:3]) * speed + _length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
 
@@ -109,7 +117,7 @@ def _speeds(tree: Tree, placed, points):
     """The sum of the speeds of all links at their origins and mass centres, and of the closing joints."""
     own = sum(_length(at.v) + _length(at.v + cross(at.w, k.center)) for k, at in zip(tree.links, placed, strict=True))
     ends = zip(tree.closures, points, strict=True)
-    return own + sum(_length(closures.twist_at(placed[c.child], point)[:3]) for c, point in ends)
+    return own + sum(_length(twist_at(placed[c.child], point)[:3]) for c, point in ends)
 
 
 def hamel(tree: Tree, q, v, t, a) -> dict:
@@ -119,7 +127,7 @@ def hamel(tree: Tree, q, v, t, a) -> dict:
         loads, w = _loads(tree, q, v, t), symbols("w", tree.nv)
         moving = placements(tree, q, w)
         ends = zip(tree.closures, loads.closing, loads.points, strict=True)
-        force = gradient(sum(F @ closures.relative_twist(c, moving, point) for c, F, point in ends), w)
+        force = gradient(sum(F @ relative_twist(c, moving, point) for c, F, point in ends), w)
         residual, size = residual - force, size + absolute(force)
     return {"residual": residual, "size": size}
 

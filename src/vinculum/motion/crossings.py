@@ -1,5 +1,6 @@
 """Crossings found on steps that are already taken, by the signs of the events' functions at their edges."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -51,3 +52,14 @@ def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) ->
     times = np.append(steps.times[:kept], stop)
     passed = [c for c in crossings if c.time <= stop + SAME_INSTANT * max(1.0, abs(stop))]
     return Steps(times, steps.coefficients[:kept], passed, steps.log, None, True), last
+
+
+def with_last_crossings(problem: Problem, steps: Steps) -> Steps:
+    """The steps with the crossings found on the last of them, where the integrator has not looked."""
+    if problem.event_tape is None:
+        return steps
+    before = steps.times[:-2]
+    last = replace(steps, times=steps.times[-2:], coefficients=steps.coefficients[-1:])
+    found, _ = with_crossings(problem, last, None)
+    return replace(found, times=np.concatenate([before, found.times]), crossings=[*steps.crossings, *found.crossings],
+                   coefficients=np.concatenate([steps.coefficients[:-1], found.coefficients]))  # fmt: skip

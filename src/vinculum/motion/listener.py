@@ -51,6 +51,7 @@ class Listener:
     def go_back_to(self, t: float) -> None:
         """Forget what happened after t, where the run is taken up again."""
         self.stopped, self.chatter, self.lingers = False, None, False
+        self.crossings = [c for c in self.crossings if c.time <= t]
         self._last = {name: instant for name, instant in self._last.items() if instant <= t}
 
     def switch(self, index: int, ta, direction: int) -> bool:

@@ -88,8 +88,10 @@ class LoopWatch:
     def checked(self, steps: Steps) -> Steps:
         """The steps of a method without series: a singular position ends them, as do loops that have opened."""
         met = self._met(steps)
-        if met is None:
-            return replace(steps, failure=steps.failure or self.failure(steps))
+        before = steps if met is None else cut(steps, met.step)
+        opened = self.failure(before)
+        if met is None or opened is not None:
+            return replace(before, failure=opened or steps.failure)
         return replace(cut(steps, max(met.step, 1)), failure=self.refusal(met))
 
     def _met(self, steps: Steps) -> Encounter | None:

@@ -71,6 +71,7 @@ def simulate(
     log: list[str] = []
     if model.tree.closures:
         model, q, v, values, log = _closed(model, q, v, values, start or {})
+        watched, _, shown = event_tape(model, events, given)
     check_regular(model, q, values)
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)

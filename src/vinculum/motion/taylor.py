@@ -13,6 +13,7 @@ from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.careful import Careful
 from vinculum.motion.charts import ChartWatch, parted
+from vinculum.motion.crossings import with_last_crossings
 from vinculum.motion.events import Crossing
 from vinculum.motion.listener import Listener, set_parameters
 from vinculum.motion.loops import LoopWatch, cut, end_state
@@ -82,24 +83,26 @@ def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
             doubtful = careful.first_doubtful(steps, switches)
             doubtful = doubtful if doubtful is not None and careful.shorten(steps, doubtful) else None
         if doubtful is not None:
-            kept = cut(steps, doubtful)
-            at = steps.coefficients[doubtful, :, 0]
             listener.go_back_to(float(steps.times[doubtful]))
-            _place(ta, listener, problem, float(steps.times[doubtful]), at)
-            yield kept
+            _place(ta, listener, problem, float(steps.times[doubtful]), steps.coefficients[doubtful, :, 0])
+            yield cut(steps, doubtful)
             continue
         met = loops.encounter(steps)
         if met is not None:
+            before = float(steps.times[met.step])
             steps, beyond, state = loops.passed(steps, met, _Series(ta, listener, problem))
+            steps = with_last_crossings(problem, steps)
+            listener.go_back_to(before)
             _place(ta, listener, problem, beyond, state)
             yield steps
-            if steps.failure or beyond >= problem.until:
+            if steps.failure or steps.stopped or beyond >= problem.until:
                 return
             continue
         if loops.needed:
             good = loops.fresh(steps)
             if good < len(steps.coefficients):
                 steps, near = cut(steps, good), None
+                listener.go_back_to(float(steps.times[-1]))
                 _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
             loops.settle(steps)
             set_parameters(ta, listener.modes, problem.parameters)

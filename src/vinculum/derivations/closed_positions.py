@@ -1,0 +1,67 @@
+"""Positions with closed loops: the least gaps that Levenberg and Marquardt find, from a guess and from places around it."""
+
+import numpy as np
+
+from vinculum.kernels.closed_loops import gaps_at, moved
+from vinculum.kernels.model import Model
+
+CLOSED = 1e-13
+ITERATIONS = 200
+TRIES = 12
+LONGEST = 0.5
+
+
+def is_closed(model: Model, state, values) -> bool:
+    """Whether all gaps vanish to round-off, on the side where that means closed joints."""
+    at = gaps_at(model, state[None], values)
+    reach = max(1.0, np.abs(state[: model.nq]).max(initial=0.0))
+    return bool(np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * reach and np.all(at.sides > 0.0))
+
+
+def closed_position(model: Model, state, values, held: np.ndarray, best: np.ndarray | None = None) -> np.ndarray:
+    """The state with closed loops if one is found, from the guess first and then from places around it; else the nearest."""
+    rng = np.random.default_rng(0)
+    for trial in range(TRIES):
+        first = state
+        if trial:
+            change = np.where(held, 0.0, rng.normal(size=model.nv) * min(0.2 * trial, 1.5))
+            first = moved(model, state[None], change[None], values)[0]
+        found = least_gaps(model, first, values, held)
+        if is_closed(model, found, values):
+            return found
+        if best is None or _openness(model, found, values) < _openness(model, best, values):
+            best = found
+    assert best is not None
+    return best
+
+
+def _openness(model: Model, state, values) -> float:
+    at = gaps_at(model, state[None], values)
+    return float(np.abs(at.values).max(initial=0.0)) + float(np.any(at.sides <= 0.0))
+
+
+def least_gaps(model: Model, state: np.ndarray, values, held: np.ndarray) -> np.ndarray:
+    """Least gaps by Levenberg and Marquardt, moving only what is not held."""
+    free = ~held
+    damping = 1e-3
+    at = gaps_at(model, state[None], values)
+    size = np.linalg.norm(at.values)
+    for _ in range(ITERATIONS):
+        if size <= CLOSED or not free.any():
+            break
+        J = at.slopes[0][:, free]
+        A = np.concatenate([J, np.sqrt(damping) * np.eye(free.sum())])
+        step = np.zeros(model.nv)
+        step[free] = np.linalg.lstsq(A, np.concatenate([-at.values[0], np.zeros(free.sum())]), rcond=None)[0]
+        longest = np.abs(step).max()
+        step *= min(1.0, LONGEST / longest) if longest > 0.0 else 1.0
+        tried = moved(model, state[None], step[None], values)[0]
+        after = gaps_at(model, tried[None], values)
+        new = np.linalg.norm(after.values)
+        if new < size:
+            state, at, size, damping = tried, after, new, max(damping * 0.1 * min(1.0, new), 1e-30)
+        elif damping > 1e8 or longest < 1e-16:
+            break
+        else:
+            damping = max(damping, 1e-12) * 10.0
+    return state
