@@ -120,7 +120,7 @@ def _work(count: int, threads: int, job) -> bool:
 
 
 def _adaptive(model: Model, states, values, begin: float, instants, tolerance: float, threads: int) -> Runs:
-    from vinculum.kernels.dop853 import run_many
+    from vinculum.kernels.dop853 import error_groups, run_many
 
     kernel = compile_tape(model.tape("motion"))
     count, n = states.shape
@@ -128,7 +128,7 @@ def _adaptive(model: Model, states, values, begin: float, instants, tolerance: f
     result = np.full((count, len(later), n), np.nan)
     failed, steps = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
     first_step = 1e-3 * (later[-1] - begin)
-    groups, guarded = np.array(model.layout["groups"], dtype=np.int64), guards(model)
+    groups, guarded = error_groups(model.layout), guards(model)
 
     def job(first: int, last: int, halt: np.ndarray) -> None:
         x = np.zeros((kernel.tape.n_in, WIDTH))

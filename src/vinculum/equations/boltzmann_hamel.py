@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.equations.applied import dissipative_forces, drive_forces, rates
 from vinculum.scalars import Scalar, directional, gradient, ldl_solve
 from vinculum.screws import axial
-from vinculum.systems import Tree, world_poses
+from vinculum.systems import Tree, link_steps, world_poses
 
 
 def energies_from_positions(tree: Tree, q, v) -> tuple:
@@ -49,7 +49,27 @@ def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
     # a force-free spin has no term of its own; what its momentum times its rates would be is the scale then
     swirl = sum((abs(x) for x in p), 0.0) * sum((abs(x) for x in v), 0.0)
     size = sum(np.array([abs(x) for x in term], dtype=object) for term in terms) + swirl
-    return left, size  # type: ignore[return-value]
+    return left, size + resting_forces(tree, q)  # type: ignore[return-value]
+
+
+def resting_forces(tree: Tree, q) -> np.ndarray:
+    """How large weights and springs could be along every velocity, (nv,): where they balance, nothing else tells what round-off
+    is measured against."""
+    weight = sum((_length(link.mass * tree.gravity) for link in tree.links), 0.0)
+    reach = sum((_length(link.center) + sum(_length(X.p) for X in link_steps(link, q)) for link in tree.links), 0.0)
+    parts = []
+    for link in tree.links:
+        if link.joint.nv:
+            S = link.joint.subspace(q[link.q])
+            lever = [_length(S[:3, k]) + reach * _length(S[3:, k]) for k in range(link.joint.nv)]
+            spring = [abs(x) for x in link.joint.spring_force(q[link.q])]
+            parts.append(weight * np.array(lever, dtype=object) + np.array(spring, dtype=object))
+    return np.concatenate([np.zeros(0), *parts])
+
+
+def _length(x):
+    """Sum of absolute values."""
+    return sum((abs(c) for c in x), 0.0)
 
 
 def _columns(link, q) -> list[np.ndarray]:

@@ -14,6 +14,22 @@ DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
 FLOOR = 1e-3
 COSINE, SINE, VECTOR = 0, 1, 2
 ROUND_OFF = 1e-15
+HALF_UNIT = 2.0**-53
+
+
+def error_groups(layout) -> np.ndarray:
+    """What the error of each number of the state is measured against, (3, n): its group; for a velocity the group of the coordinates
+    that it moves (−1 for a coordinate); and whether these are lengths (0) or turns (1)."""
+    units, groups = [*layout["q_units"], *layout["v_units"]], layout["groups"]
+    nq = len(layout["q_units"])
+    result = np.full((3, len(units)), -1, dtype=np.int64)
+    result[0] = groups
+    result[2] = [0 if unit.startswith("m") else 1 for unit in units]
+    for entry in layout["joints"].values():
+        for i in range(nq + entry["v"][0], nq + entry["v"][1]):
+            moved = [k for k in range(*entry["q"]) if result[2, k] == result[2, i]]
+            result[1, i] = groups[moved[0]] if moved else groups[i]
+    return result
 
 
 @njit(nogil=True, cache=True)
@@ -51,16 +67,21 @@ def combined(weights, count, x, n, h, y, K):
 @njit(nogil=True, cache=True)
 def error_norms(K, y, new, h, n, tolerance, groups, norms):
     """Estimated error of every lane over its tolerance. Components far below the largest of their group are measured
-    against that; no error is asked to be below the round-off of the largest rate, which all rates may share."""
+    against that; no error is asked to be below the round-off of the largest rate, which all rates may share, nor one of a
+    velocity below what the round-off of its coordinates makes of it within a step (a system that comes to rest)."""
     largest, fifth, third = np.zeros((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH)
     e5, e3 = np.empty(WIDTH), np.empty(WIDTH)
     for i in range(n):
         for j in range(WIDTH):
-            largest[groups[i], j] = max(largest[groups[i], j], abs(y[i, j]), abs(new[i, j]), abs(h[j] * K[0, i, j]))
-    noise = np.zeros(WIDTH)
+            largest[groups[0, i], j] = max(
+                largest[groups[0, i], j], abs(y[i, j]), abs(new[i, j]), abs(h[j] * K[0, i, j])
+            )
+    noise, alike = np.zeros(WIDTH), np.zeros((2, WIDTH))
     for i in range(n):
         for j in range(WIDTH):
             noise[j] = max(noise[j], ROUND_OFF * abs(h[j] * K[0, i, j]))
+            if groups[1, i] < 0:
+                alike[groups[2, i], j] = max(alike[groups[2, i], j], abs(y[i, j]), abs(new[i, j]))
     for i in range(n):
         e5[:], e3[:] = 0.0, 0.0
         for s in range(STAGES + 1):
@@ -69,8 +90,11 @@ def error_norms(K, y, new, h, n, tolerance, groups, norms):
                 e5[j] += a * K[s, i, j]
                 e3[j] += b * K[s, i, j]
         for j in range(WIDTH):
-            scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[groups[i], j], 1e-300)
+            scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[groups[0, i], j], 1e-300)
             scale = max(scale, noise[j])
+            if groups[1, i] >= 0 and h[j] != 0.0:
+                behind = max(largest[groups[1, i], j], FLOOR * alike[groups[2, i], j])
+                scale = max(scale, HALF_UNIT * behind / abs(h[j]))
             fifth[j] += (e5[j] / scale) ** 2
             third[j] += (e3[j] / scale) ** 2
     for j in range(WIDTH):

@@ -70,7 +70,7 @@ class _Run:
         self.modes = modes_at(tape, problem.state, problem.begin, problem.parameters) if self.form else np.zeros(0)
         self.t, self.h = problem.begin, 0.0
         self.longest = math.inf if problem.method.max_step is None else problem.method.max_step
-        self.groups = np.array(problem.model.layout["groups"], dtype=np.int64)
+        self.groups = loops.error_groups(problem.model.layout)
         self.chatter = ChatterWatch(problem.until - problem.begin)
         self.loops, self.charts = LoopWatch(problem), ChartWatch(problem)
         self._restart()
