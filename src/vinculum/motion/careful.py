@@ -61,7 +61,8 @@ class Careful:
             left_out = (norms * h[:, None] ** upper) ** ((order + 1) / upper)
             safe = np.exp(-2.0) * (norms ** (-1.0 / upper)).min(axis=1)
         tolerance = self._problem.method.tolerance or 0.0
-        wrong = (left_out.max(axis=1) > FORETOLD * tolerance) & (h > 1.05 * safe)
+        clock = 1e-12 * np.maximum(np.abs(steps.times[:-1]), self._problem.until - self._problem.begin)
+        wrong = (left_out.max(axis=1) > FORETOLD * tolerance) & (h > 1.05 * safe) & (safe > clock)
         if not wrong.any():
             return None
         k = int(np.argmax(wrong))
