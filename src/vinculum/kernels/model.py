@@ -99,7 +99,7 @@ class Model:
                 raise StartError(f"parameter '{name}': {value!r} is not a number") from error
             if not np.isfinite(values[name]):
                 raise StartError(f"parameter '{name}': {value!r} is not finite")
-        if self.tree is not None:
+        if self.tree is not None and given:
             self.tree.check(values)
         return np.array([values[name] for name in sorted(values)], dtype=float)
 

@@ -53,16 +53,19 @@ class Careful:
         if not len(c):
             return None
         size = np.maximum(np.abs(c[:, :, 0]).max(axis=1), 1.0)[:, None]
-        order = c.shape[2] - 1
+        order, h = c.shape[2] - 1, np.diff(steps.times)
         upper = np.arange(max(order - LAST_ORDERS, 1), order + 1)
-        norms = np.abs(c[:, :, upper]).max(axis=1) / size
-        h = np.diff(steps.times)
+        norms = np.abs(c[:, :, upper[0] :]).max(axis=1) / size
+        powers = np.multiply.accumulate(np.repeat(h[:, None], len(upper), axis=1), axis=1)
+        powers *= (h ** (upper[0] - 1))[:, None]
+        largest = (FORETOLD * (self._problem.method.tolerance or 0.0)) ** (upper / (order + 1))
+        suspect = (norms * powers > largest).any(axis=1)
+        if not suspect.any():
+            return None
         with np.errstate(divide="ignore", over="ignore"):
-            left_out = (norms * h[:, None] ** upper) ** ((order + 1) / upper)
             safe = np.exp(-2.0) * (norms ** (-1.0 / upper)).min(axis=1)
-        tolerance = self._problem.method.tolerance or 0.0
         clock = 1e-12 * np.maximum(np.abs(steps.times[:-1]), self._problem.until - self._problem.begin)
-        wrong = (left_out.max(axis=1) > FORETOLD * tolerance) & (h > 1.05 * safe) & (safe > clock)
+        wrong = suspect & (h > 1.05 * safe) & (safe > clock)
         if not wrong.any():
             return None
         k = int(np.argmax(wrong))
