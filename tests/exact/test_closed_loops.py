@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import vinculum as vc
+from marks import needs_heyoka
 from mechanisms import CORNERS, bricard, four_bar, rod, three_posts, windows, windows_start
 
 A, B, C, D = 1.0, 2.5, 2.0, 2.2
@@ -148,6 +149,7 @@ def test_the_bricard_mechanism_moves_although_it_should_not():
     assert motion.audit().passed
 
 
+@needs_heyoka
 @pytest.mark.parametrize("loops", [1, 2])
 def test_parallelograms_pass_their_flat_position_and_stay_parallelograms(loops):
     motion = vc.simulate(windows(loops), 6.0, windows_start(loops, np.pi / 2, -1.0))
@@ -186,3 +188,14 @@ def test_a_simple_pendulum_ends_where_the_library_of_computational_benchmarks_sa
     system.add(vc.Revolute("pivot", "ground", "bob", to=(1.0, 0, 0)))
     motion = vc.simulate(system, 10.0, grid=[10.0])
     np.testing.assert_allclose(motion.position("bob")[-1, :2], [-0.2750874625761169, -0.9614192050991251], atol=1e-11)
+
+
+@needs_heyoka
+def test_a_run_that_ends_right_after_a_singular_position_ends_on_time():
+    whole = vc.simulate(windows(1), 1.0, windows_start(1, np.pi / 2, -1.0))
+    said = next(line for line in whole.log if line.startswith("passed a singular position"))
+    instant = float(said.split("t = ")[1].split(" s")[0])
+    for until in (instant + 1e-6, instant + 1e-4, instant - 1e-6):
+        motion = vc.simulate(windows(1), until, windows_start(1, np.pi / 2, -1.0), grid=3)
+        assert motion.pieces.end == until
+        np.testing.assert_allclose(motion.q[-1], whole.at([until]).q[0], atol=1e-9)

@@ -6,9 +6,11 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import vinculum as vc
+from marks import TAYLOR, needs_heyoka
 from mechanisms import bricard, three_posts, windows, windows_start
 
 
+@needs_heyoka
 @pytest.mark.parametrize("stop", [False, True])
 def test_an_event_right_at_a_singular_position_is_not_passed_over(stop):
     start = windows_start(1, np.pi / 2, -1.0)
@@ -22,7 +24,7 @@ def test_an_event_right_at_a_singular_position_is_not_passed_over(stop):
     assert abs(motion.at(crossing.time - 1e-6)["a0"][0] / 1e-6 / pendulum_rate - 1.0) < 1e-3
 
 
-@pytest.mark.parametrize("method", ["taylor", "dop853", "rk4"])
+@pytest.mark.parametrize("method", [TAYLOR, "dop853", "rk4"])
 @pytest.mark.parametrize("stop", [False, True])
 def test_an_event_of_an_overconstrained_mechanism_happens_where_its_function_vanishes(method, stop):
     step = {"step": 1e-3} if method == "rk4" else {}
@@ -35,7 +37,7 @@ def test_an_event_of_an_overconstrained_mechanism_happens_where_its_function_van
     assert motion.time[-1] == pytest.approx(instant if stop else 3.0, abs=1e-8)
 
 
-@pytest.mark.parametrize("method", ["taylor", "dop853", "rk4"])
+@pytest.mark.parametrize("method", [TAYLOR, "dop853", "rk4"])
 def test_gaps_of_a_redundant_loop_are_mixed_anew_before_a_quarter_turn(method):
     """The beam moves as a pendulum; forces along the posts balance each other, so what is redundant turns with the posts."""
     step = {"step": 1e-3} if method == "rk4" else {}
@@ -53,6 +55,7 @@ def test_gaps_of_a_redundant_loop_are_mixed_anew_before_a_quarter_turn(method):
     np.testing.assert_allclose([pendulum.sol(c.time)[0] for c in motion.crossings], levels, atol=1e-8)
 
 
+@needs_heyoka
 def test_events_on_both_sides_of_a_singular_position_happen_once():
     levels = (0.05, 0.01, 1e-4, -1e-4, -0.01, -0.05)
     events = [vc.Event(f"level {x}", ["a0"], lambda post, x=x: post.q - x) for x in levels]

@@ -139,7 +139,7 @@ def test_a_falsified_loop_fails_its_certificate():
 
 def test_a_motion_with_loops_is_stored_and_audited_again(tmp_path):
     for system, start in ((bricard(), None), (windows(1), windows_start(1, 1.2, 0.5))):
-        motion = vc.simulate(system, 1.0, start)
+        motion = vc.simulate(system, 0.4, start)
         motion.save(tmp_path / f"{system.name}.zarr")
         again = vc.load(tmp_path / f"{system.name}.zarr")
         np.testing.assert_array_equal(again.q, motion.q)

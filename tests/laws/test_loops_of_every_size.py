@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from marks import needs_heyoka
 from mechanisms import rod, windows, windows_start
 
 SMALL, LARGE = np.deg2rad(35), np.deg2rad(70)
@@ -89,6 +90,7 @@ def test_parallelograms_that_hang_at_rest_keep_the_laws(loops):
     assert motion.audit().passed, str(motion.audit())
 
 
+@needs_heyoka
 @pytest.mark.parametrize("rate", [-1.0, -1.3])
 def test_three_parallelograms_pass_their_flat_positions_and_keep_the_laws(rate):
     motion = vc.simulate(windows(3), 3.0, windows_start(3, np.pi / 2, rate))

@@ -5,6 +5,7 @@ import pytest
 
 import vinculum as vc
 from audited import START, arm, top
+from marks import needs_heyoka
 
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])
@@ -26,6 +27,7 @@ def test_a_tiny_oscillation_is_never_broken(amplitude, method):
     assert motion.replace(v=1.001 * motion.v).audit().verdict == "failed"
 
 
+@needs_heyoka
 @pytest.mark.parametrize("until", [1.0, 3.0, 5.0, 8.0])
 def test_a_fall_from_the_unstable_top_is_never_broken(until):
     certificate = vc.simulate(arm(), until, {"shoulder": np.pi, "elbow": 0.0}, method="taylor").audit()

@@ -20,7 +20,7 @@ NEAR = 0.01
 BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are asked for
 FORGET = 0.98
 STALE = 0.3
-CLOSE = 0.2
+REACH = 2.0
 DECAY = {"taylor": 1.0}
 USUAL_DECAY = 0.1
 
@@ -105,8 +105,11 @@ class LoopWatch:
         last = layout["rank"] - 1
         u, w = U[:, :, last], Vt[:, last]
         turned = np.einsum("bm,bm->b", u[1:], u[:-1]) * np.einsum("bn,bn->b", w[1:], w[:-1]) < 0.0
-        close = np.minimum(s[1:, last], s[:-1, last]) < CLOSE * s[1:, 0]
-        for i in np.flatnonzero((turned & close) | (s[1:, last] < SINGULAR * s[1:, 0])):
+        h = np.diff(steps.times)
+        ahead = self._clearance(horner(steps.coefficients, LOOK * h))
+        here = s[:-1, last] / s[:-1, 0]
+        reaches = (ahead < here) & (LOOK * here < REACH * (here - ahead))
+        for i in np.flatnonzero((turned & reaches) | (s[1:, last] < SINGULAR * s[1:, 0])):
             return Encounter(int(i), float(steps.times[i + 1]), states[i + 1, : self._model.nq])
         return None
 
@@ -154,7 +157,7 @@ class LoopWatch:
         coefficients (n, order + 1).
         """
         i, begin = met.step, float(steps.times[met.step])
-        end = met.instant + BEYOND * (met.instant - begin)
+        end = min(met.instant + BEYOND * (met.instant - begin), self._problem.until)
         before = closed(self._model, steps.coefficients[i : i + 1, :, 0], self._problem.parameters, tight=True)
         jump = _low_orders(series(begin, before[0])[None])
         raw = horner(jump, np.array([end - begin]))
