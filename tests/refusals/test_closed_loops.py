@@ -92,3 +92,18 @@ def test_a_hinge_that_would_close_upside_down_is_refused(kind):
 def test_steps_so_long_that_they_tear_a_loop_end_the_run():
     with pytest.raises(vc.RunError, match=r"the loops opened by .*smaller tolerance or step"):
         vc.simulate(four_bar(), 5.0, {"A": vc.At(1.0, rate=8.0)}, method="rk4", step=0.1)
+
+
+def test_a_rate_at_a_dead_point_of_the_loop_is_not_held():
+    """Crank of 10 cm against a connecting rod of 5 cm, where the rod stands across the bore."""
+    system = vc.System("dead point")
+    rod(system, "crank", 0.1)
+    rod(system, "conrod", 0.05)
+    system.add(vc.MassPoint("piston", 1.0))
+    system.add(vc.Revolute("phi", "ground", "crank"))
+    system.add(vc.Revolute("psi", "crank", "conrod", at=(0.1, 0, 0)))
+    system.add(vc.Prismatic("x", "ground", "piston", axis=(1, 0, 0), stiffness=1.0))
+    system.add(vc.Spherical("pin", "conrod", "piston", at=(0.05, 0, 0)))
+    motion = vc.simulate(system, 0.01, {"phi": vc.At(np.pi / 6, rate=3.0)})
+    assert np.abs(motion.v[0]).max() < 10.0
+    assert any("the rate of 'phi'" in line for line in motion.log)

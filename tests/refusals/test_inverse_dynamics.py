@@ -21,6 +21,7 @@ Q, V = (0.1, 1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(("change", "kind", "said"), [
+    ({"q": {"shoulder": vc.At(0.5, rate=3.0)}}, StartError, r"q gives rates of \['shoulder'\]; q takes positions only"),
     ({"q": (0.1, 0.2)}, StartError, r"q of system 'arm' must have shape \(5,\) or \(B, 5\), got \(2,\)"),
     ({"v": np.zeros((2, 3))}, StartError, r"v of system 'arm' must have shape \(4,\) or \(B, 4\), got \(2, 3\)"),
     ({"a": (0.0, np.nan, 0.0, 0.0)}, StartError, r"a of system 'arm' is nan at \[1\]; give finite"),

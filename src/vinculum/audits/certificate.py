@@ -91,7 +91,10 @@ class Certificate:
         held = sum(k.verdict == "holds" for k in self.lines)
         head = f"Certificate of '{self.system}' ({self.motion}): {self.verdict.upper()}"
         if self.verdict == "undecided":
+            coarse = any(line.tolerance > SHARP for line in self.lines)
             table.append(
                 "undecided: an error of a thousandth could hide; use smaller steps, a tighter tolerance or a finer grid"
+                if coarse
+                else "undecided: a residual is beyond its estimated tolerance but within what the estimate leaves in doubt"
             )
         return "\n".join([f"{head}, {held} of {len(self.lines)} laws hold", *table])

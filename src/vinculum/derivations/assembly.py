@@ -15,6 +15,8 @@ from vinculum.systems import Tree
 
 DEPENDENT = 1e-8
 NEARBY = 0.03
+DEAD_POINT = 1e6
+"""Velocities that others would need so many times of are not held: the loop is at a dead point there."""
 NOISE = 1e-13
 """Slopes of gaps below this are round-off: gaps are measured in lengths of their loop."""
 
@@ -33,13 +35,13 @@ class Assembly:
     q: np.ndarray
     v: np.ndarray
     values: np.ndarray
-    shifted: dict[str, float]
+    shifted: dict[str, str]
     singular: bool
 
     @property
     def log(self) -> list[str]:
         """Remarks for the motion's log."""
-        return [f"assembly changed {name} by {change:.3g} to close the loops" for name, change in self.shifted.items()]
+        return [f"assembly changed {name} by {change}, to close the loops" for name, change in self.shifted.items()]
 
 
 def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
@@ -64,16 +66,21 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     return Assembly(branch, placed[: model.nq], found, ready, shifted, singular)
 
 
-def _shifts(tree: Tree, asked, placed, held, kept_rates) -> dict[str, float]:
+def _shifts(tree: Tree, asked, placed, held, kept_rates) -> dict[str, str]:
+    """What was asked for and had to be changed, with the change and the new values."""
     shifted, nq = {}, tree.nq
     for link in tree.links:
         change = np.abs(placed[link.q] - asked[link.q]).max(initial=0.0)
         if held[link.v].any() and change > 1e-9:
-            shifted[f"the position of '{link.joint.name}'"] = float(change)
+            shifted[f"the position of '{link.joint.name}'"] = _told(change, placed[link.q])
         change = np.abs((placed - asked)[nq:][link.v]).max(initial=0.0)
         if kept_rates[link.v].any() and change > 1e-9 * max(1.0, np.abs(asked[nq:]).max()):
-            shifted[f"the rate of '{link.joint.name}'"] = float(change)
+            shifted[f"the rate of '{link.joint.name}'"] = _told(change, placed[nq:][link.v])
     return shifted
+
+
+def _told(change: float, new: np.ndarray) -> str:
+    return f"{change:.3g}, to {', '.join(f'{x:.6g}' for x in new)}"
 
 
 def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
@@ -157,7 +164,8 @@ def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int) -> np.ndar
             found = v.copy()
             found[free] -= change
             rest = J @ found
-        if np.abs(rest).max(initial=0.0) <= 1e-12 * max(1.0, np.abs(found).max(initial=0.0)):
+        fits = np.abs(rest).max(initial=0.0) <= 1e-12 * max(1.0, np.abs(found).max(initial=0.0))
+        if fits and np.abs(found).max(initial=0.0) <= DEAD_POINT * max(1.0, np.abs(v).max(initial=0.0)):
             return found
     inner = np.linalg.svd(np.linalg.solve(C, J.T).T, full_matrices=False)[2][:rank]
     return np.linalg.solve(C.T, C.T @ v - inner.T @ (inner @ (C.T @ v)))

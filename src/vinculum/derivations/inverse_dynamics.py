@@ -85,8 +85,8 @@ def inverse_dynamics(
         )
     if model.tree.closures:
         raise MethodError(
-            f"system '{model.name}' has loops closed by {model.tree.closing_joints}: a motion does not determine the forces in "
-            "its joints, only what their sum does; run it and ask motion.reaction(joint), or open the loops"
+            f"system '{model.name}' has loops closed by {model.tree.closing_joints}: the motion alone does not determine how "
+            "the joints of a loop share the forces; run it and ask motion.reaction(joint), or open the loops"
         )
     if form not in FORCES:
         raise MethodError(f"form {form!r} is not known{nearest(form, FORCES)}")

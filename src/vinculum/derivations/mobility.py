@@ -48,7 +48,7 @@ class Mobility:
 
     def __str__(self):
         lines = [f"{self.freedoms} freedom{'s' * (self.freedoms != 1)} ({self.velocities} velocities, {self.gaps} closing "
-                 f"conditions; Grübler counts {self.expected})"]  # fmt: skip
+                 f"conditions; Grübler in space counts {self.expected})"]  # fmt: skip
         if self.redundant:
             lines.append("redundant closures: " + ", ".join(f"{label} of '{joint}'" for joint, label in self.redundant))
         if self.undetermined:

@@ -15,6 +15,9 @@ CHART = 1e-6
 def coordinates(model: Model, q) -> np.ndarray:
     """q as (nq,) or (B, nq), with its quaternions at length one; far from that they are refused."""
     if isinstance(q, Mapping):
+        rated = [name for name, x in q.items() if isinstance(x, At) and x.rate is not None]
+        if rated:
+            raise StartError(f"q gives rates of {rated}; q takes positions only, give rates in v")
         return start_state(model.tree, q)[0]
     q = numbers_of("q", q, model.nq, model.name)
     for first, last in model.layout["quaternions"]:

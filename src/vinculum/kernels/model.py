@@ -110,7 +110,10 @@ class Model:
         if not isinstance(name, str) or name not in known:
             one = {"bodies": "body", "joints": "joint"}[kind]
             if isinstance(name, str) and name in self.layout["closing"]:
-                raise StartError(f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own")
+                raise StartError(
+                    f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own; "
+                    "look at its bodies, or add it before the other joints of its loop"
+                )
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]
 

@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Steps
 
-LARGEST = 4 * 2**30
+LARGEST = 3 * 2**29
 
 
 @final

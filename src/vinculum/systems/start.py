@@ -35,7 +35,8 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
         if name not in joints:
             if name in tree.closing_joints:
                 raise StartError(
-                    f"start: joint '{name}' closes a loop and has no coordinates; name other joints of the loop, it follows"
+                    f"start: joint '{name}' closes a loop and has no coordinates; name other joints of the loop, and "
+                    f"'{name}' follows from them"
                 )
             hint = (
                 f"; '{name}' is carried by joint '{tree.links[tree.bodies[name]].joint.name}', name that"
