@@ -110,9 +110,8 @@ def test_the_equations_as_they_are_printed_hold_along_the_motion(form):
     assert equations.loops is not None
     unknown = symbols("a", len(a[0]))
     inputs = {"q": equations.state.q, "v": equations.state.v, "lam": equations.loops.lam, "a": unknown}
-    left = arrays.evaluate(
-        trace(inputs, {"left": M @ unknown + h}), np.concatenate([motion.q, motion.v, lam, a], axis=1)
-    )
+    rows = M @ np.concatenate([unknown, equations.loops.lam]) + h
+    left = arrays.evaluate(trace(inputs, {"left": rows}), np.concatenate([motion.q, motion.v, lam, a], axis=1))
     np.testing.assert_allclose(left, np.zeros_like(left), atol=1e-9 * np.abs(lam).max())
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from vinculum.derivations.code import written_code
 from vinculum.derivations.formulas import Formulas, formulas_of
+from vinculum.derivations.letters import Letter
 from vinculum.derivations.loops import Loops
 from vinculum.derivations.numbers import Numbers
 from vinculum.derivations.state import State
@@ -126,13 +127,16 @@ class Equations:
         return self.loops.names if self.loops is not None else ()
 
     def written(self) -> tuple[np.ndarray, np.ndarray]:
-        """M and h as they are printed: with −Jᵀλ in h, and one more row for each gap."""
+        """M and h as they are printed: with columns −Jᵀ for the multipliers, and one more row for each gap."""
         if self.loops is None:
             return self.M, self.h
-        below = np.zeros((len(self.loops.gaps), len(self.state.v)))
-        return np.concatenate([self.M, below]), np.concatenate(
-            [self.h - self.loops.J.T @ self.loops.lam, self.loops.gaps]
-        )
+        none = np.zeros((len(self.loops.gaps), len(self.state.v) + len(self.loops.gaps)))
+        beside = np.concatenate([self.M, -self.loops.J.T], axis=1)
+        return np.concatenate([beside, none]), np.concatenate([self.h, self.loops.gaps])
+
+    def unknowns(self) -> tuple[Letter, ...]:
+        """Letters of what the columns of the printed M stand before: accelerations, then multipliers."""
+        return self.state.a_letters + (self.loops.letters if self.loops is not None else ())
 
     def _check_loops(self) -> None:
         if self.loops is None:

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, final
 
 import numpy as np
@@ -63,11 +64,12 @@ class Formulas:
                            {name: [of(x) for x in part] for name, part in self.canonical.items()})  # fmt: skip
 
     def _row(self, i: int) -> str:
-        parts = []
-        for entry, acceleration in zip(self.M[i], self.equations.state.a_letters, strict=True):
-            parts += self.writer.coefficient(entry, acceleration.latex)
+        parts = [self.writer.coefficient(entry, unknown.latex)
+                 for entry, unknown in zip(self.M[i], self.equations.unknowns(), strict=True)]  # fmt: skip
         rest = self.writer.sum(self.h[i])
-        return joined([*parts, *([] if rest == "0" else [(rest.startswith("-"), rest.removeprefix("-"))])]) or "0"
+        middle = [] if rest == "0" else [(rest.startswith("-"), rest.removeprefix("-"))]
+        n = len(self.equations.state.v)
+        return joined([*chain(*parts[:n]), *middle, *chain(*parts[n:])]) or "0"
 
     def _hamilton_lines(self) -> list[str]:
         state = self.equations.state

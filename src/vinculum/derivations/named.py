@@ -66,7 +66,8 @@ class NamedFormulas:
             a = symbols("a", len(state.v))
             leaves = [*leaves, *zip(a, state.a_letters, strict=True)]
             M, h = equations.written()
-            outputs, heads = M @ a + h, [None] * len(h)
+            unknown = a if equations.loops is None else np.concatenate([a, equations.loops.lam])
+            outputs, heads = M @ unknown + h, [None] * len(h)
         right, values = named(outputs, {leaf: one.plain for leaf, one in leaves})
 
         def symbol(name):

@@ -83,9 +83,10 @@ class Symbolic:
             right = [*canonical["hamiltonian"], *canonical["velocities"], *canonical["momenta_rates"]]
             rows = [sympy.Eq(x, y, evaluate=False) for x, y in zip(heads, right, strict=True)]
         else:
-            rows = [sympy.Eq(sympy.Add(*(m * x for m, x in zip(row, a, strict=True)), last), 0, evaluate=False)
+            unknown = made(equations.unknowns())
+            rows = [sympy.Eq(sympy.Add(*(m * x for m, x in zip(row, unknown, strict=True)), last), 0, evaluate=False)
                     for row, last in zip(M, h, strict=True)]  # fmt: skip
         parameters = {name: sympy.Symbol(name, real=True) for name in equations.parameters}
         n = len(v)
-        matrices = (None, None) if canonical else (sympy.Matrix(M[:n]), sympy.Matrix(h[:n]))
+        matrices = (None, None) if canonical else (sympy.Matrix(M[:n, :n]), sympy.Matrix(h[:n]))
         return cls(rows, *matrices, q, v, a, p, parameters, list(values))
