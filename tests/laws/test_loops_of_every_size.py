@@ -79,6 +79,7 @@ def triangle() -> vc.System:
 def test_a_locked_triangle_carries_its_weight_and_keeps_the_laws(method):
     step = {} if method in ("auto", "dop853") else {"step": 1e-2}
     motion = vc.simulate(triangle(), 0.2, {"a": 1.0, "b": -2.0}, method=method, **step)
+    assert np.abs(motion.v).max() < 1e-12
     np.testing.assert_allclose(motion.reaction("c")[:, 1], 9.81, atol=1e-9)
     assert motion.audit().passed, str(motion.audit())
 

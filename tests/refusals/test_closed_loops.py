@@ -49,17 +49,6 @@ def test_rates_that_a_loop_cannot_have_are_changed_and_reported():
     assert any("the rate of" in line for line in motion.log)
 
 
-def test_a_locked_triangle_does_not_move():
-    system = vc.System("triangle", gravity=(0, -9.81, 0))
-    for name in ("one", "two"):
-        system.add(vc.RigidBody(name, 1.0, (0.5, 0, 0), np.diag([1e-3, 0.1, 0.1])))
-    system.add(vc.Revolute("a", "ground", "one"))
-    system.add(vc.Revolute("b", "one", "two", at=(1, 0, 0)))
-    system.add(vc.Revolute("c", "ground", "two", at=(1, 0, 0), to=(1, 0, 0)))
-    motion = vc.simulate(system, 0.2, {"a": 1.0, "b": -2.0})
-    assert np.abs(motion.v).max() < 1e-12
-
-
 def test_a_loop_of_points_that_turn_about_themselves_is_refused_by_name():
     system = vc.System("points", gravity=(0, -9.81, 0))
     system.add(vc.MassPoint("bead", 1.0))

@@ -13,8 +13,9 @@ from vinculum.derivations.letters import Letter
 from vinculum.derivations.loops import Loops
 from vinculum.derivations.numbers import Numbers
 from vinculum.derivations.state import State
+from vinculum.derivations.states import numbers_of
 from vinculum.equations.constrained import least_multipliers
-from vinculum.errors import MethodError
+from vinculum.errors import MethodError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 
@@ -89,7 +90,9 @@ class Equations:
         return self.formulas(seconds).sympy()
 
     def formulas(self, seconds: float = SECONDS) -> Formulas:
-        """The equations as exact sums, made in at most that time."""
+        """The equations as exact sums, made in at most that time [s]."""
+        if not isinstance(seconds, (int, float)) or not seconds >= 0.0:
+            raise MethodError(f"seconds is {seconds!r} and must be a number of seconds, zero or more")
         return formulas_of(self, seconds)
 
     def mass_matrix(self, q, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
@@ -148,7 +151,11 @@ class Equations:
         one = found["bias"].ndim == 1
         M, h, J, bias, sizes = (np.asarray(found[name])[None] if one else found[name]
                          for name in ("mass_matrix", "bias", "J", "closing_bias", "sizes"))  # fmt: skip
-        given = np.zeros_like(h) if tau is None else np.broadcast_to(np.asarray(tau, dtype=float), h.shape)
+        given = np.zeros_like(h) if tau is None else numbers_of("tau", tau, h.shape[1], self.name)
+        if given.ndim == 2 and given.shape != h.shape:
+            raise StartError(
+                f"tau of system '{self.name}' has {len(given)} rows for {len(h)} states; give one or as many"
+            )
         a, lam = least_multipliers(M, given - h, J, bias, sizes)
         return (a[0], lam[0]) if one else (a, lam)
 

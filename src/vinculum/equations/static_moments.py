@@ -27,12 +27,16 @@ def recursive_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[
 
     .. math:: \bar m_i = m_{0i} c_i + \sum_{j\in S_i} (m_j R_j + \bar m_j)
     """
-    masses = subsystem_masses(tree)
-    moments = [at.mass * at.c for at in motions]
+    return _swept(tree, [at.mass * at.c for at in motions], [at.R for at in motions])
+
+
+def _swept(tree: Tree, own: list[np.ndarray], arms: list[np.ndarray]) -> list[np.ndarray]:
+    """Own moments plus Σ (m_j arm_j + moment_j) over what is carried, by one sweep towards the ground."""
+    masses, moments = subsystem_masses(tree), list(own)
     for link in reversed(tree.links):
         i, p = link.index, link.parent
         if p >= 0:
-            moments[p] = moments[p] + masses[i] * motions[i].R + moments[i]
+            moments[p] = moments[p] + masses[i] * arms[i] + moments[i]
     return moments
 
 
@@ -50,13 +54,7 @@ def augmented_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[
 
     .. math:: \bar m_i = \bar m_{di} + \sum_{j\in S_i} (m_j r_{rj} + \bar m_j)
     """
-    masses = subsystem_masses(tree)
-    moments = [augmented_moment(tree, motions, i) for i in range(len(motions))]
-    for link in reversed(tree.links):
-        i, p = link.index, link.parent
-        if p >= 0:
-            moments[p] = moments[p] + masses[i] * motions[i].slide + moments[i]
-    return moments
+    return _swept(tree, [augmented_moment(tree, motions, i) for i in range(len(motions))], [at.slide for at in motions])
 
 
 def moment_share(tree: Tree, motions: Sequence[PoleMotion], j: int) -> np.ndarray:

@@ -89,6 +89,8 @@ class Model:
 
     def parameter_values(self, given: Mapping[str, float] | None) -> np.ndarray:
         """Values of all parameters in order; unknown names and values that no body can have are refused."""
+        if given is not None and not isinstance(given, Mapping):
+            raise StartError(f"parameters is {given!r} and must map names to values, as parameters={{'m': 1.5}}")
         values = self.parameters
         for name, value in (given or {}).items():
             if name not in values:
