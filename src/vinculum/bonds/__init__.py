@@ -1,5 +1,7 @@
 """Row 4: bonds between bodies."""
 
+from vinculum.bonds.actions import Action, Effort, Force, Interaction, Potential, end_name
+from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import (
     Cylindrical,
     Free,
@@ -15,5 +17,5 @@ from vinculum.bonds.joints import (
     argument_names,
 )
 
-__all__ = ["Cylindrical", "Free", "Helical", "Joint", "Planar", "Prismatic", "Revolute", "Spherical", "Translation",
-           "Universal", "Weld", "argument_names"]  # fmt: skip
+__all__ = ["Action", "BodyView", "Cylindrical", "Effort", "Force", "Free", "Helical", "Interaction", "Joint", "Planar", "Potential",
+           "Prismatic", "Revolute", "Spherical", "Translation", "Universal", "Weld", "argument_names", "end_name"]  # fmt: skip

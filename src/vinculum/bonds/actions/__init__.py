@@ -1,0 +1,8 @@
+"""What acts between bodies besides joints."""
+
+from vinculum.bonds.actions.action import Action, Effort, called, checked_energy, end_name, read_ends
+from vinculum.bonds.actions.force import Force, Interaction, effort, opposed
+from vinculum.bonds.actions.potential import Potential
+
+__all__ = ["Action", "Effort", "Force", "Interaction", "Potential", "called", "checked_energy", "effort", "end_name",
+           "opposed", "read_ends"]  # fmt: skip
