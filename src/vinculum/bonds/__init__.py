@@ -1,6 +1,6 @@
 """Row 4: bonds between bodies."""
 
-from vinculum.bonds.actions import Action, Effort, Force, Interaction, Potential, end_name
+from vinculum.bonds.actions import Action, Effort, Force, Interaction, PairAction, PairPotential, Potential, end_name
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import (
     Cylindrical,
@@ -17,5 +17,5 @@ from vinculum.bonds.joints import (
     argument_names,
 )
 
-__all__ = ["Action", "BodyView", "Cylindrical", "Effort", "Force", "Free", "Helical", "Interaction", "Joint", "Planar", "Potential",
+__all__ = ["Action", "BodyView", "Cylindrical", "Effort", "Force", "Free", "Helical", "Interaction", "Joint", "PairAction", "PairPotential", "Planar", "Potential",
            "Prismatic", "Revolute", "Spherical", "Translation", "Universal", "Weld", "argument_names", "end_name"]  # fmt: skip
