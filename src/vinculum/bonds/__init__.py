@@ -17,5 +17,6 @@ from vinculum.bonds.joints import (
     argument_names,
 )
 
-__all__ = ["Action", "BodyView", "Cylindrical", "Effort", "Force", "Free", "Helical", "Interaction", "Joint", "PairAction", "PairPotential", "Planar", "Potential",
-           "Prismatic", "Revolute", "Spherical", "Translation", "Universal", "Weld", "argument_names", "end_name"]  # fmt: skip
+__all__ = ["Action", "BodyView", "Cylindrical", "Effort", "Force", "Free", "Helical", "Interaction", "Joint", "PairAction",
+           "PairPotential", "Planar", "Potential", "Prismatic", "Revolute", "Spherical", "Translation", "Universal", "Weld",
+           "argument_names", "end_name"]  # fmt: skip

@@ -22,11 +22,7 @@ class PairAction(Action):
     """
 
     bodies: Any
-
-    @property
-    @abstractmethod
-    def numbers(self) -> Mapping[str, np.ndarray]:
-        """Numbers of each body by name."""
+    numbers: Mapping[str, Any]
 
     @abstractmethod
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
@@ -56,7 +52,7 @@ class PairPotential(PairAction):
     name: str
     bodies: Any
     energy: Callable
-    numbers: Mapping[str, Any] = field(default_factory=dict)  # type: ignore[assignment]
+    numbers: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self):
         check_name("pair potential", self.name)
