@@ -14,6 +14,7 @@ _HOMES = {
     "vinculum.derivations.mobility": ("mobility",),
     "vinculum.derivations.power_series": ("PowerSeries", "power_series"),
     "vinculum.ensembles": ("ensemble",),
+    "vinculum.equations.power_balance": ("PowerBalance", "solve_power_balance"),
     "vinculum.errors": ("FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"),
     "vinculum.measures": ("Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Sphere"),
     "vinculum.motion": ("Motion", "simulate"),

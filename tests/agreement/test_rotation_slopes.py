@@ -73,7 +73,7 @@ def test_the_basis_of_a_chart_is_the_axial_vector_of_its_slopes(which):
 
 
 def test_the_basis_of_the_angles_3_1_3_is_the_one_in_the_paper():
-    psi, theta, phi = c = np.array([0.4, 0.9, -1.3])
+    psi, theta, _ = c = np.array([0.4, 0.9, -1.3])
     columns = [(0, 0, 1), (np.cos(psi), np.sin(psi), 0),
                (np.sin(psi) * np.sin(theta), -np.cos(psi) * np.sin(theta), np.cos(theta))]  # fmt: skip
     found = turning_basis(chart("zxz"), c)
