@@ -5,6 +5,8 @@ import importlib
 __version__ = "0.1.0"
 
 _HOMES = {
+    "vinculum.audits.invariance": ("audit_invariance",),
+    "vinculum.audits.invariance_report": ("InvarianceLine", "InvarianceReport"),
     "vinculum.bodies": ("MassPoint", "RigidBody"),
     "vinculum.bonds": ("Cylindrical", "Force", "Free", "Helical", "Interaction", "PairPotential", "Planar", "Potential", "Prismatic",
                        "Revolute", "Spherical", "Translation", "Universal", "Weld"),
