@@ -15,6 +15,8 @@ _HOMES = {
     "vinculum.derivations.inverse_dynamics": ("InverseDynamics", "inverse_dynamics"),
     "vinculum.derivations.mobility": ("mobility",),
     "vinculum.derivations.power_series": ("PowerSeries", "power_series"),
+    "vinculum.derivations.reduced_potential": ("ReducedPotential",),
+    "vinculum.derivations.reduction_of_potentials": ("reduce_invariant",),
     "vinculum.ensembles": ("ensemble",),
     "vinculum.equations.power_balance": ("PowerBalance", "solve_power_balance"),
     "vinculum.errors": ("FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"),

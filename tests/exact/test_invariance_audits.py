@@ -64,7 +64,8 @@ BROKEN = {
     "clock alone": ("p", lambda p, t: m.cos(t), ("time",), ()),
     "moving wall": ("p", lambda p, t: (p.position[0] - m.sin(t)) ** 2, ("translation along x", "rotation about y and z", "time"), None),
     "swinging compass": ("a", lambda a, t: m.cos(t) * a.rotation[2, 2], ("rotation about x and y", "time"), ("z",)),
-    "moving center": ("p", lambda p, t: m.norm(p.position - t * CENTER), (ANY, None, "time"), ("(0.4364, -0.8729, 0.2182) through (0, 0, 0)",)),
+    "moving center": ("p", lambda p, t: m.norm(p.position - t * CENTER),
+                      (ANY, None, "time"), ("(0.4364, -0.8729, 0.2182) through (0, 0, 0)",)),
     "stepped ramp": ("p", lambda p: m.where(p.position[1] > 0.0, p.position[1], 0.0),
                      ("translation along y", "rotation about x and z"), None),
 }  # fmt: skip

@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from vinculum.audits.effort_symmetries import EffortSymmetries, effort_symmetries
-from vinculum.audits.invariance_meaning import (
+from vinculum.audits.invariance_report import InvarianceLine, InvarianceReport
+from vinculum.bodies import GROUND, Body
+from vinculum.bonds import Action, Joint, PairAction, end_name
+from vinculum.derivations.invariance_meaning import (
     contradiction_meaning,
     effort_meaning,
     energy_meaning,
@@ -16,9 +19,6 @@ from vinculum.audits.invariance_meaning import (
     gravity_meaning,
     undecided_meaning,
 )
-from vinculum.audits.invariance_report import InvarianceLine, InvarianceReport
-from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Joint, PairAction, end_name
 from vinculum.derivations.symmetries import UNCHANGED, Symmetries, symmetries
 from vinculum.errors import ModelError
 from vinculum.kernels.models import model_for
@@ -58,8 +58,12 @@ def _action_line(action: Action, bodies: Mapping[str, Body], values: Mapping[str
     kind = type(action).__name__
     free, energy = traced_energy(action, bodies)
     found = symmetries(energy, free, values)
-    if found.exact is None and isinstance(action, PairAction) and _every_pair_is_invariant(action, bodies, values):
-        found = replace(found, exact=True)
+    if (
+        isinstance(action, PairAction)
+        and len(ends) > MOST_PAIRED
+        and not _every_pair_is_invariant(action, bodies, values)
+    ):
+        found = replace(found, exact=found.exact and None)
     efforts = action.efforts_at(free.moving, free.t)
     given = None if efforts is None else effort_symmetries(efforts, free, values)
     if action.is_external and given is not None:
@@ -134,7 +138,7 @@ def _joint_line(joint: Joint, values: Mapping[str, float]) -> InvarianceLine:
     parent, child = (Pose.of(R, x) for x, R in free.places)
     X = (parent @ joint.at @ joint.alignment).inverse() @ (child @ joint.to @ joint.alignment)
     gaps = [gap for _, gap in joint.gaps(X)]
-    found = symmetries(_weighted(gaps), free, values, through=_weighted([*X.p, *X.R.ravel()]))
+    found = symmetries(_weighted(gaps), free, values)
     line = _energy_line(joint.name, f"{type(joint).__name__} joint", "a gap", ends, found)
     if line.verdict != "invariant":
         return line

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.derivations.identically_zero import is_identically_zero
+from vinculum.derivations.exact_invariance import SECONDS, is_shown_invariant
 from vinculum.derivations.superposed_samples import EACH, Placed, random_motions, random_places
 from vinculum.equations.integral import direction_name, point_name
 from vinculum.equations.null_spaces import TINY, null_space, restricted, tidy_basis
@@ -15,6 +15,8 @@ from vinculum.scalars import Scalar
 from vinculum.systems import FreeViews
 
 UNCHANGED = 1e-9
+BRIEF = 0.5
+"""Seconds for a proof that samples have refuted; it is tried all the same, so that a disagreement would show."""
 FLAT = 1e-3
 """Slopes per metre or radian below this part of a function are measured against the function."""
 EVERY = {"translation": "in any direction", "rotation": "about any axis"}
@@ -74,11 +76,8 @@ class Symmetries:
         return (*found, *(["time"] if self.timed or self.changes["time"] > UNCHANGED else []))
 
 
-def symmetries(function, free: FreeViews, parameters: Mapping[str, float], through=None) -> Symmetries:
-    """What superposed rigid motions do to a ``function`` of the symbols of ``free``; ``parameters``: values for the samples.
-
-    ``through``: one graph that all arguments of the function enter, so that it is enough to show that this one is invariant.
-    """
+def symmetries(function, free: FreeViews, parameters: Mapping[str, float]) -> Symmetries:
+    """What superposed rigid motions do to a ``function`` of the symbols of ``free``; ``parameters``: values for the samples."""
     if not isinstance(function, Scalar):
         none = np.zeros((0, 3))
         unchanged = dict.fromkeys(("translation", "rotation", "time", "all"), 0.0)
@@ -93,9 +92,8 @@ def symmetries(function, free: FreeViews, parameters: Mapping[str, float], throu
     twists = (summed[:, :6] / size[:, None])[sound]
     kept = null_space(twists) if len(twists) else np.eye(6)
     timed = np.abs(summed[sound, 6]) > UNCHANGED * np.abs(values[sound, 0])
-    decisive = rates if through is None else superposed_rates(through, free.places, free.t)
-    shown = is_identically_zero(decisive.all(), [R for _, R in free.places])
     moved = len(kept) < 6 or bool(timed.any())
+    shown = is_shown_invariant(function, free.places, free.t, BRIEF if moved else SECONDS)
     near = sound[:EACH]
     force, moment = (
         float(np.linalg.norm(x, axis=1).max(initial=0.0)) for x in (summed[:EACH, :3][near], summed[:EACH, 3:6][near])
