@@ -47,7 +47,10 @@ def replay(
         if node.op in LEAVES:
             done[id(node)] = leaf(node)
         else:
-            done[id(node)] = operations[node.op](*map(known, node.args))
+            made = operations[node.op](*map(known, node.args))
+            done[id(node)] = (
+                float(made) if type(made) is np.float64 else made
+            )  # the operators of a graph know floats only
     result = np.empty(flat.shape, dtype=object)
     result[:] = [known(x) for x in flat]
     return result.reshape(outputs.shape)
