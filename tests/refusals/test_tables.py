@@ -1,0 +1,91 @@
+"""Tables that cannot be, and runs that leave them: each is told by name, value, condition and remedy."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from vinculum.kernels.engines import has_heyoka
+
+ALL = [pytest.param("taylor", marks=pytest.mark.skipif(not has_heyoka(), reason="heyoka is hidden")), "dop853", "rk4", "midpoint"]
+X = [0.0, 1.0, 2.0, 3.0]
+
+
+def slider(drive) -> vc.System:
+    system = vc.System("slider")
+    body = system.add(vc.MassPoint("body", 1.0))
+    system.add(vc.Prismatic("x", "ground", body, axis=(1, 0, 0), drive=drive))
+    return system
+
+
+@pytest.mark.parametrize(("make", "message"), [
+    (lambda: vc.Table("two words", X, X), "table name 'two words' is not an identifier"),
+    (lambda: vc.Table("cam", [0, 2, 1, 3], X), r"x\[2\] = 1 does not come after x\[1\] = 2; sort"),
+    (lambda: vc.Table("cam", [0, 1, 1, 3], X), r"x\[2\] = 1 does not come after x\[1\] = 1"),
+    (lambda: vc.Table("cam", X, [0, 1, np.nan, 3]), r"y\[2\] is nan and must be finite"),
+    (lambda: vc.Table("cam", [0, 1, 2, np.inf], X), r"x\[3\] is inf and must be finite"),
+    (lambda: vc.Table("cam", X, X[:3]), "x has 4 numbers and y has 3; give one y for each x"),
+    (lambda: vc.Table("cam", [1.0], [1.0]), "1 point are too few|1 point is too few"),
+    (lambda: vc.Table("cam", X, X, kind="quintic"), "4 points are too few; kind 'quintic' needs at least 6"),
+    (lambda: vc.Table("cam", X, X, kind="spline"), "kind 'spline' is not known; use linear, cubic"),
+    (lambda: vc.Table("cam", X, X, outside="wrap"), "outside 'wrap' is not known; use refuse, extend, flat"),
+    (lambda: vc.Table("cam", [X], X), r"x has shape \(1, 4\) and must be one row"),
+    (lambda: vc.Table("cam", ["a", "b"], [1, 2]), "x is not a list of numbers"),
+    (lambda: vc.Table("cam", [0, 1e-300, 1], [0, 1e300, 0]), "overflow; choose other units"),
+    (lambda: vc.Table.of_polynomials("cam", [0, 1, 2], [[1, 2]]), r"3 knots bound 2 pieces, and the coefficients have shape \(1, 2\)"),
+    (lambda: vc.Table.of_polynomials("cam", [0, 1], [[np.nan]]), "row 0 of its coefficients is not finite"),
+    (lambda: vc.Table.of_polynomials("cam", [1, 0], [[1.0]]), r"knots\[1\] = 0 does not come after"),
+    (lambda: vc.Table.of_polynomials("cam", [0, 1], [[1.0], [1.0, 2.0]]), "not a matrix of numbers"),
+    (lambda: vc.Table("cam", X, X)(3.5), "'cam' has values from 0 to 3 and is asked for one at 3.5; give it more points"),
+    (lambda: vc.Table("cam", X, X)(np.array([1.0, -0.5])), "asked for one at -0.5"),
+    (lambda: vc.Table("cam", X, X)(np.nan), "asked for one at nan"),
+    (lambda: vc.Table("cam", X, X).derivative()(4.0), "table 'cam'' has values from 0 to 3"),
+])  # fmt: skip
+def test_a_table_that_cannot_be_is_refused(make, message):
+    with pytest.raises(vc.StartError, match=message):
+        make()
+
+
+@pytest.mark.parametrize("method", ALL)
+def test_a_run_that_leaves_a_table_says_which_where_and_when(method):
+    table = vc.Table("ramp", X, [1.0, 1.0, 1.0, 1.0], kind="linear")
+    step = {"step": 1e-3} if method in ("rk4", "midpoint") else {}
+    with pytest.raises(vc.RunError, match=r"leaves table 'ramp': its argument is 3.* from 0 to 3; give it more points") as caught:
+        vc.simulate(slider(lambda q: table(q)), 9.0, {"x": 0.5}, method=method, **step)
+    assert caught.value.motion.pieces.end == pytest.approx(np.sqrt(5.0), abs=3e-3 if step else 1e-12)
+    assert f"t = {np.sqrt(5.0):.3g}" in str(caught.value)[:80] or "t = 2.23" in str(caught.value)
+
+
+@pytest.mark.parametrize("method", ALL)
+@pytest.mark.parametrize("start", [vc.At(4.0), vc.At(-1.0), vc.At(3.0, rate=1.0)], ids=["above", "below", "outward"])
+def test_a_start_outside_of_a_table_is_refused(method, start):
+    table = vc.Table("ramp", X, X)
+    step = {"step": 1e-3} if method in ("rk4", "midpoint") else {}
+    with pytest.raises(vc.StartError, match=r"'slider': at t = 0 s the motion leaves table 'ramp'.* from 0 to 3"):
+        vc.simulate(slider(lambda q: table(q)), 1.0, {"x": start}, method=method, **step)
+
+
+def test_a_drive_in_time_that_ends_before_the_run_is_told():
+    table = vc.Table("push", X, X)
+    with pytest.raises(vc.RunError, match=r"at t = 3 s the motion leaves table 'push'"):
+        vc.simulate(slider(lambda t: table(t)), 5.0)
+
+
+def test_an_event_that_looks_beyond_its_table_is_told():
+    table = vc.Table("height", X, X)
+    event = vc.Event("low", ["x"], lambda x: table(x.q) - 0.5)
+    with pytest.raises(vc.RunError, match=r"an event looks beyond a table: at t = .* leaves table 'height'"):
+        vc.simulate(slider(lambda q: 0.0 * q), 9.0, {"x": vc.At(1.0, rate=1.0)}, events=[event])
+
+
+def test_a_series_and_an_adaptive_ensemble_say_what_to_use():
+    table = vc.Table("spring", [-1.0, 0.0, 1.0], [1.0, 0.0, -1.0])
+    with pytest.raises(vc.MethodError, match=r"cannot hold the table 'spring'.*method='taylor' or 'dop853'"):
+        vc.simulate(slider(lambda q: table(q)), 1.0, {"x": 0.3}, method="series")
+    with pytest.raises(vc.MethodError, match="piecewise forces"):
+        vc.ensemble(slider(lambda q: table(q)), 1.0, {"x": np.array([0.1, 0.2])})
+
+
+def test_a_constant_outside_of_a_table_is_refused_when_the_model_is_made():
+    table = vc.Table("gain", X, X)
+    with pytest.raises((vc.ModelError, vc.StartError), match=r"'gain' has values from 0 to 3 and is asked for one at 7"):
+        slider(lambda q: -table(7.0) * q)
