@@ -99,7 +99,7 @@ def test_a_start_at_rest_on_a_knot_or_an_end_of_the_table_moves(method):
         motion = vc.simulate(slider(lambda q: force(q)), 5.0, {"x": start}, method=method)
         energy = 0.5 * motion.v[:, 0] ** 2 - force.integral()(np.clip(motion.q[:, 0], -1, 1))
         assert np.ptp(motion.q) > abs(start)
-        assert np.abs(energy / energy[0] - 1).max() < 1e-12
+        assert np.ptp(energy) < 1e-12
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -127,7 +127,7 @@ def test_an_event_may_look_through_a_table():
     event = vc.Event("half", ["x"], lambda x: table(x.q) - 0.25)
     motion = vc.simulate(slider(lambda q: -q), 10.0, {"x": 0.9}, events=[event])
     expected = np.arcsin(0.25) / 0.9
-    assert [c.time for c in motion.crossings][0] == pytest.approx(np.arccos(expected), abs=1e-5)
+    assert motion.crossings[0].time == pytest.approx(np.arccos(expected), abs=1e-5)
     assert len(motion.crossings) == 3
 
 
@@ -154,7 +154,7 @@ def test_the_equations_name_the_table():
     force = vc.Table("cam_force", X, Y)
     equations = vc.derive(slider(lambda q: force(q)))
     assert r"\mathrm{cam\_force}" in equations.latex()
-    assert equations.accelerations([0.313], [0.0]) == pytest.approx([CubicSpline(X, Y)(0.313)], rel=1e-13)
+    assert equations.accelerations([0.313], [0.0]) == pytest.approx([float(CubicSpline(X, Y)(0.313))], rel=1e-13)
 
 
 def test_what_does_not_feel_a_table_stays_conserved_however_short_the_table():

@@ -26,8 +26,14 @@ CALLS = {"abs": "fabs", "min": "fmin", "max": "fmax"} | {
 
 def source(tape: Tape, name: str = "kernel") -> str:
     """C99 text of ``void name(const double *in, double *out)``."""
-    lines = [f'#include "{name}.h"', "#include <math.h>", "",
-             *(line for one, table in tape.by_name.items() for line in _table(one, table)), f"void {name}(const double *in, double *out)", "{"]
+    lines = [
+        f'#include "{name}.h"',
+        "#include <math.h>",
+        "",
+        *(line for one, table in tape.by_name.items() for line in _table(one, table)),
+        f"void {name}(const double *in, double *out)",
+        "{",
+    ]
     value = {i: f"in[{i}]" for i in range(tape.n_in)}
     value |= {tape.n_in + i: _number(c) for i, c in enumerate(tape.constants.tolist())}
     for op, result, operands in tape.rows():

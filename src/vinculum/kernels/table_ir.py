@@ -41,9 +41,7 @@ def table_assembly(name: str, table: Piecewise) -> str:
     distance = body.put(f"fsub {VECTOR} %x, {numbers[0]}")
     y = numbers[-1]
     for term in reversed(numbers[1:-1]):
-        y = body.put(
-            f"call {VECTOR} @llvm.fmuladd.v{WIDTH}f64({VECTOR} {y}, {VECTOR} {distance}, {VECTOR} {term})"
-        )
+        y = body.put(f"call {VECTOR} @llvm.fmuladd.v{WIDTH}f64({VECTOR} {y}, {VECTOR} {distance}, {VECTOR} {term})")
     low, high = (_splat(x) for x in table.limits)
     above, below = body.put(f"fcmp oge {VECTOR} %x, {low}"), body.put(f"fcmp ole {VECTOR} %x, {high}")
     inside = body.put(f"and {MASK} {above}, {below}")

@@ -122,9 +122,7 @@ class Tape:
                 raise FileError(
                     f"a stored tape uses the operations {sorted(unknown)}, which this version does not know"
                 )
-            code = np.array([[known.index(names[r[0]]), *r[1:]] for r in data["code"]], dtype=np.int32).reshape(
-                -1, 4
-            )
+            code = np.array([[known.index(names[r[0]]), *r[1:]] for r in data["code"]], dtype=np.int32).reshape(-1, 4)
             tape = cls(tuple((str(n), int(k)) for n, k in data["inputs"]),
                        tuple((str(n), int(k)) for n, k in data["outputs"]),
                        tuple((str(n), float.fromhex(x)) for n, x in data["parameters"]),

@@ -63,7 +63,9 @@ class Listener:
         self.switches.append(ta.time)
         over = problem.is_over(ta.time)
         try:
-            self.modes = crossed(problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction, over)
+            self.modes = crossed(
+                problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction, over
+            )
         except MethodError as error:
             self.chatter = str(error)
             return False

@@ -22,9 +22,12 @@ def interpolated(name: str, x, y, kind: str) -> Piecewise:
         raise StartError(f"table '{name}': x has {len(x)} numbers and y has {len(y)}; give one y for each x")
     if len(x) < KINDS[kind]:
         raise StartError(
-            f"table '{name}': {len(x)} point{'s' * (len(x) != 1)} are too few; kind '{kind}' needs at least {KINDS[kind]}"
+            f"table '{name}': {len(x)} point{'s are' if len(x) != 1 else ' is'} too few; kind '{kind}' needs at least {KINDS[kind]}"
         )
-    terms = _terms(x, y, kind)
+    try:
+        terms = _terms(x, y, kind)
+    except (ValueError, np.linalg.LinAlgError):
+        terms = np.array([np.nan])
     if not np.isfinite(terms).all():
         raise StartError(f"table '{name}': the polynomials through its points overflow; choose other units of x and y")
     return Piecewise(name, x[1:-1], x[:-1], terms, float(x[0]), float(x[-1]))
@@ -101,5 +104,7 @@ def finite_row(name: str, what: str, given) -> np.ndarray:
         raise StartError(f"table '{name}': {what} has shape {row.shape} and must be one row of numbers")
     wrong = np.flatnonzero(~np.isfinite(row))
     if len(wrong):
-        raise StartError(f"table '{name}': {what}[{wrong[0]}] is {row[wrong[0]]} and must be finite; leave the point out")
+        raise StartError(
+            f"table '{name}': {what}[{wrong[0]}] is {row[wrong[0]]} and must be finite; leave the point out"
+        )
     return row

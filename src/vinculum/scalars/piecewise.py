@@ -121,7 +121,12 @@ class Piecewise:
         row = {key: np.array([float.fromhex(x) for x in data[key]], dtype=float)
                for key in ("low", "high", "breaks", "origins", "coefficients")}  # fmt: skip
         count = len(row["origins"])
-        fits = count and len(row["breaks"]) == count - 1 and len(row["coefficients"]) and not len(row["coefficients"]) % count
+        fits = (
+            count
+            and len(row["breaks"]) == count - 1
+            and len(row["coefficients"])
+            and not len(row["coefficients"]) % count
+        )
         finite = all(np.isfinite(row[key]).all() for key in ("breaks", "origins", "coefficients"))
         (low,), (high,) = row["low"].tolist(), row["high"].tolist()
         edges = np.array([low, *row["breaks"], high])

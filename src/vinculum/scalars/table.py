@@ -46,7 +46,9 @@ class Table:
         if not np.isfinite(terms).all():
             raise StartError(f"table '{name}': row {int(np.argmin(np.isfinite(terms).all(axis=1)))} of its coefficients "
                              "is not finite; check the numbers")  # fmt: skip
-        return _of(with_outside(Piecewise(name, knots[1:-1], knots[:-1], terms, float(knots[0]), float(knots[-1])), outside))
+        return _of(
+            with_outside(Piecewise(name, knots[1:-1], knots[:-1], terms, float(knots[0]), float(knots[-1])), outside)
+        )
 
     @property
     def name(self) -> str:
@@ -77,7 +79,9 @@ class Table:
 
     def __repr__(self):
         p = self.pieces
-        return f"Table('{p.name}', {p.count} pieces of degree {p.coefficients.shape[1] - 1}, {p.low:.9g} … {p.high:.9g})"
+        return (
+            f"Table('{p.name}', {p.count} pieces of degree {p.coefficients.shape[1] - 1}, {p.low:.9g} … {p.high:.9g})"
+        )
 
 
 def _of(pieces: Piecewise) -> Table:

@@ -5,7 +5,16 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 
 from vinculum.errors import FileError
-from vinculum.systems.files.schema import BODIES, JOINTS, SHAPES, TABLES, EventTable, ModelTable, PointsTable, StartTable
+from vinculum.systems.files.schema import (
+    BODIES,
+    JOINTS,
+    SHAPES,
+    TABLES,
+    EventTable,
+    ModelTable,
+    PointsTable,
+    StartTable,
+)
 from vinculum.systems.system import nearest
 
 NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}

@@ -37,7 +37,9 @@ def _row(where: str, entries: list) -> list[float]:
             continue
         found = quantity(f"{where}[{i}]", entry)
         if found is None:
-            raise FileError(f'{where}[{i}] = "{entry}" must be a number or a quantity; the points of a table hold no formulas')
+            raise FileError(
+                f'{where}[{i}] = "{entry}" must be a number or a quantity; the points of a table hold no formulas'
+            )
         dimensions.setdefault(found.dimension, entry)
         numbers.append(found.value)
     if len(dimensions) > 1:
