@@ -63,6 +63,23 @@ def test_beyond_its_ends_a_table_does_what_was_asked():
     assert vc.Table("cam", x, y, outside="extend")(at) == pytest.approx(interpolate.CubicSpline(x, y)(at), rel=1e-12)
 
 
+@pytest.mark.parametrize("kind", ["linear", "cubic", "quintic", "pchip", "akima"])
+def test_a_table_that_repeats_is_the_same_a_period_later(kind):
+    x, y = points(9)
+    y[-1] = y[0]
+    table, period = vc.Table("cam", x, y, kind=kind, outside="repeat"), x[-1] - x[0]
+    at = np.random.default_rng(2).uniform(x[0], x[-1], 100)
+    for turns in (-3, 1, 20):
+        assert table(at + turns * period) == pytest.approx(table(at), abs=1e-11)
+    assert table(x) == pytest.approx(y, abs=1e-12)
+    if kind != "linear":
+        assert table.derivative()(x[0]) == pytest.approx(table.derivative()(np.nextafter(x[-1], 0.0)), abs=1e-11)
+    if kind == "cubic":
+        assert table(at) == pytest.approx(interpolate.CubicSpline(x, y, bc_type="periodic")(at), abs=1e-12)
+    if kind == "quintic":
+        assert table(at) == pytest.approx(interpolate.make_interp_spline(x, y, k=5, bc_type="periodic")(at), abs=1e-12)
+
+
 @pytest.mark.parametrize("outside", ["refuse", "extend", "flat"])
 def test_an_integral_grows_by_what_a_table_holds(outside):
     x, y = points(12)

@@ -82,6 +82,25 @@ def test_a_motion_may_go_beyond_a_table_that_says_how(method, outside):
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("rate", [3.0, -3.0, 0.0])
+def test_a_cam_turns_on_and_on(method, rate):
+    angles = np.linspace(0.0, 2 * np.pi, 13)
+    moment = np.cos(angles) + 0.3 * np.sin(2 * angles)
+    cam = vc.Table("cam", angles, moment, outside="repeat")
+    system = vc.System("camshaft")
+    shaft = system.add(vc.RigidBody("shaft", 1.0, inertia=(1.0, 1.0, 2.0)))
+    system.add(vc.Revolute("turn", "ground", shaft, drive=lambda q: cam(q)))
+    motion = vc.simulate(system, 30.0, {"turn": vc.At(0.3, rate=rate)}, method=method)
+    q, v = motion.q[:, 0], motion.v[:, 0]
+    spline = CubicSpline(angles, [*moment[:-1], moment[0]], bc_type="periodic").antiderivative()
+    turns = np.floor(q / (2 * np.pi))
+    energy = v**2 - spline(q - 2 * np.pi * turns) - turns * spline(2 * np.pi)
+    assert np.ptp(energy) < 1e-11
+    assert np.ptp(q) > (80.0 if rate else 2.0)
+    assert motion.audit().passed
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_a_start_on_a_knot_goes_either_way(method):
     table = vc.Table("spring", [-3, 0, 3], [3, 0, -12], kind="linear")
     turn = vc.Event("turn", ["x"], lambda x: x.v)

@@ -203,7 +203,7 @@ def _compiled(problem: Problem) -> tuple[Any, Listener]:
 def _event_expressions(tape: Tape, state: list, given: list) -> list:
     if tape.is_piecewise():
         raise MethodError(
-            "an event's function must be smooth for the Taylor method (no abs, min, max, where); "
+            "an event's function must be smooth for the Taylor method (no abs, min, max, where, tables); "
             "split it into several events, or use method='dop853'"
         )
     return expressions(tape, [*state, *given])

@@ -1,5 +1,6 @@
 """Piecewise polynomials through points."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -10,11 +11,15 @@ from vinculum.scalars.piecewise import Piecewise
 KINDS = {"linear": 2, "cubic": 2, "natural": 2, "quintic": 6, "pchip": 2, "akima": 2}
 """Kinds of interpolation with the fewest points that each takes."""
 
-OUTSIDE = ("refuse", "extend", "flat")
+OUTSIDE = ("refuse", "extend", "flat", "repeat")
+SAME = 1e-12
 
 
-def interpolated(name: str, x, y, kind: str) -> Piecewise:
-    """The pieces between the points, with values between the first and the last only."""
+def interpolated(name: str, x, y, kind: str, repeats: bool = False) -> Piecewise:
+    """The pieces between the points, with values between the first and the last only.
+
+    ``repeats``: the last point is the first of the next period, and the pieces meet there as they do elsewhere.
+    """
     if not isinstance(kind, str) or kind not in KINDS:
         raise StartError(f"table '{name}': kind {kind!r} is not known; use {', '.join(KINDS)}")
     x, y = monotone_row(name, "x", x), finite_row(name, "y", y)
@@ -24,8 +29,15 @@ def interpolated(name: str, x, y, kind: str) -> Piecewise:
         raise StartError(
             f"table '{name}': {len(x)} point{'s are' if len(x) != 1 else ' is'} too few; kind '{kind}' needs at least {KINDS[kind]}"
         )
+    if repeats:
+        if kind == "natural":
+            raise StartError(f"table '{name}': kind 'natural' has straight ends and cannot repeat; use kind='cubic'")
+        if abs(y[-1] - y[0]) > SAME * np.abs(y).max():
+            raise StartError(f"table '{name}' is to repeat, but its last y = {y[-1]:.9g} is not its first, {y[0]:.9g}; "
+                             "the last point is the first of the next period")  # fmt: skip
+        y[-1] = y[0]
     try:
-        terms = _terms(x, y, kind)
+        terms = _repeating_terms(x, y, kind) if repeats else _terms(x, y, kind)
     except (ValueError, np.linalg.LinAlgError):
         terms = np.array([np.nan])
     if not np.isfinite(terms).all():
@@ -53,6 +65,21 @@ def _terms(x: np.ndarray, y: np.ndarray, kind: str) -> np.ndarray:
         return np.ascontiguousarray(made.c[::-1].T)
 
 
+def _repeating_terms(x: np.ndarray, y: np.ndarray, kind: str) -> np.ndarray:
+    """The same for a function that repeats: one that looks at few neighbors sees copies of the points on both sides."""
+    count, period = len(x) - 1, x[-1] - x[0]
+    if kind in ("cubic", "quintic") and count > 1:
+        from scipy import interpolate
+
+        if kind == "cubic":
+            return np.ascontiguousarray(interpolate.CubicSpline(x, y, bc_type="periodic").c[::-1].T)
+        spline = interpolate.make_interp_spline(x, y, k=5, bc_type="periodic")
+        terms = [spline.derivative(j)(x[:-1]) / math.factorial(j) if j else y[:-1] for j in range(6)]
+        return np.stack(terms, axis=1)
+    copies = np.concatenate([x[:-1] + shift * period for shift in range(-3, 4)] + [x[-1:] + 3 * period])
+    return _terms(copies, np.concatenate([np.tile(y[:-1], 7), y[-1:]]), kind)[3 * count : 4 * count]
+
+
 def _recentered(terms: np.ndarray, lefts: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The polynomials that begin at ``lefts``, written for every interval of ``x`` about its own left end."""
     piece = np.searchsorted(lefts, x[:-1], side="right") - 1
@@ -70,7 +97,7 @@ def with_outside(pieces: Piecewise, outside: str) -> Piecewise:
         raise StartError(f"table '{pieces.name}': outside {outside!r} is not known; use {', '.join(OUTSIDE)}")
     if outside == "refuse":
         return pieces
-    if outside == "extend":
+    if outside in ("extend", "repeat"):
         return pieces.extended
     ends = np.array([pieces.low, pieces.high])
     flat = np.zeros((2, pieces.coefficients.shape[1]))

@@ -281,7 +281,7 @@ class PointsTable(Table):
     x: Points
     y: Points
     kind: Literal["linear", "cubic", "natural", "quintic", "pchip", "akima"] = "cubic"
-    outside: Literal["refuse", "extend", "flat"] = "refuse"
+    outside: Literal["refuse", "extend", "flat", "repeat"] = "refuse"
 
 
 class RunTable(Table):
