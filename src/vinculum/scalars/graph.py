@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.scalars.math import NUMERIC, SYMBOLIC
+from vinculum.scalars.piecewise import Piecewise
 from vinculum.scalars.scalar import Scalar, Value
 
 LEAVES = ("symbol", "parameter")
@@ -41,7 +42,7 @@ def replay(
     done: dict[int, object] = {}
 
     def known(x):
-        return done[id(x)] if type(x) is Scalar else constant(x)
+        return done[id(x)] if type(x) is Scalar else x if type(x) is Piecewise else constant(x)
 
     for node in nodes(flat):
         if node.op in LEAVES:
