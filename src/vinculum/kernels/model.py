@@ -13,7 +13,7 @@ from vinculum.equations.applied import action_forces, drive_forces, rates_are_ve
 from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.tapes import CANONICAL, TAPES, state
-from vinculum.scalars import parameters
+from vinculum.scalars import Scalar, parameters
 from vinculum.systems import (
     Link,
     Tree,
@@ -157,6 +157,7 @@ def model_of(tree: Tree) -> Model:
                     for c in tree.closures},
         "actions": {a.action.name: {"kind": type(a.action).__name__, "bodies": [end_name(end) for end in a.action.ends],
                                     "external": a.action.is_external or notices_place(a.action, bodies)} for a in tree.actions},
+        "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
         "gaps": [list(name) for name in closures.gap_names(tree)],
         "kept": list(tree.kept),
         "rank": tree.rank,
