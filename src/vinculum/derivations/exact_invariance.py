@@ -67,7 +67,7 @@ def _rate_vanishes(function: Scalar, places: Places, t: Scalar, deadline: float)
             letters[id(node)] = new
             tangent[id(new)] = rate
         elif isinstance(new, Scalar):
-            key = (node.op, *(id(a) if isinstance(a, Scalar) else a for a in args))
+            key = (node.op, *(a if isinstance(a, float) else id(a) for a in args))
             letters[id(node)] = known.setdefault(key, symbol("invariant"))
             trial.give(known[key], new)
         else:

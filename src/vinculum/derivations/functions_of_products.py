@@ -1,6 +1,7 @@
 """An invariant function of vectors as a function of their inner and triple products."""
 
 import time
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,7 @@ from vinculum.derivations.products_of_vectors import NotInvariantError, Polynomi
 from vinculum.derivations.sums import Monomial, Sum, frozen, negative
 from vinculum.scalars import Value, substitute
 from vinculum.scalars import math as m
+from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import SYMBOLIC
 
 SECONDS = 5.0
@@ -22,6 +24,9 @@ def function_of_products(function, vectors: np.ndarray, products: Products) -> V
     in their place (`vectors_of`), which is right but reads badly.
     """
     rewriting = _Rewriting(Algebra(time.monotonic() + SECONDS), vectors, products)
+    for node in nodes([function]):
+        if node.op == "table":
+            rewriting.operations[f"table {node.args[0].name} {node.args[0].digest}"] = node.args[0].at
     try:
         return rewriting.graph(rewriting.algebra.sums(np.array([function, 0.0], dtype=object))[0])
     except (TooLongError, NotInvariantError, ZeroDivisionError, OverflowError):
@@ -58,6 +63,7 @@ class _Rewriting:
             algebra.leaf(letter)
         self.places = {algebra.numbers["leaf", id(letter)]: n for n, letter in enumerate(flat)}
         self.known: dict[tuple, Value] = {}
+        self.operations: dict[str, Callable] = dict(SYMBOLIC)
 
     def graph(self, total: Sum) -> Value:
         key = frozen(total)
@@ -100,7 +106,7 @@ class _Rewriting:
             elif op == "inverse":
                 base, e = self.graph(dict(args[0])), -e
             else:
-                base = SYMBOLIC[op](*(self.graph(dict(a)) for a in args))
+                base = self.operations[op](*(self.graph(dict(a)) for a in args))
             result = result * m.pow(base, float(e)) if e > 0 else result / m.pow(base, float(-e))
         return result
 
