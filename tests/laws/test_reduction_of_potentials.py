@@ -232,7 +232,7 @@ def test_names_need_a_system_and_parameters_keep_their_names():
 @pytest.mark.parametrize(
     ("potential", "options", "message"),
     [
-        (vc.Potential("w", POINTS[:1], lambda p: 9.81 * p.position[2]), {}, "translation along z; rotation about x and y"),
+        (vc.Potential("w", POINTS[:1], lambda p: 9.81 * p.position[2]), {}, "translation along z, rotation about x and y"),
         (vc.Potential("t", POINTS[:2], lambda p, q, t: t * m.norm(p.position - q.position)), {}, "changes under time"),
         (vc.Potential("steps", POINTS[:1], lambda p: m.floor(p.position[0])), {}, "CONTRADICTION"),
         (RANDOM, {"pivot": "e"}, "the pivot 'e' is none of its bodies"),

@@ -12,7 +12,7 @@ def energy_meaning(what: str, ends: Sequence[str], broken: Sequence[str], kept: 
     bodies = ", ".join(f"'{name}'" for name in ends if name != GROUND)
     placed = any(not one.startswith("time") for one in broken)
     parts = [
-        f"{what} changes under {'; '.join(broken)}" + (f" (not under rotation about {', '.join(kept)})" if kept else "")
+        f"{what} changes under {', '.join(broken)}" + (f" (not under rotation about {', '.join(kept)})" if kept else "")
     ]
     if any(one.startswith("translation") for one in broken):
         parts.append(f"the forces on {bodies} do not sum to zero")
@@ -25,7 +25,7 @@ def energy_meaning(what: str, ends: Sequence[str], broken: Sequence[str], kept: 
         )
     elif placed:
         parts.append(
-            f"so they have no partner, and a body is hidden: add it, for example '{GROUND}' in bodies, and write the energy in its "
+            f"so some have no partner, and a body is hidden: add it, for example '{GROUND}' in bodies, and write the energy in its "
             f"position and rotation, as {RELATIVE} and ground.rotation @ e"
         )
     if "time" in broken:
@@ -37,7 +37,7 @@ def energy_meaning(what: str, ends: Sequence[str], broken: Sequence[str], kept: 
 
 def effort_meaning(ends: Sequence[str], broken: Sequence[str]) -> str:
     """Why given efforts do not turn with their bodies, and the remedy."""
-    parts = [f"its wrench does not turn with the bodies under {'; '.join(broken)}"]
+    parts = [f"its wrench does not turn with the bodies under {', '.join(broken)}"]
     if any(one.startswith(("translation", "rotation")) for one in broken):
         parts.append(
             "it uses places or directions of the world: write them in the frame of one of its bodies, as b.rotation @ e"
