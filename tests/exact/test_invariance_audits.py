@@ -268,3 +268,35 @@ def test_the_command_line_audits_the_invariance_of_a_model(tmp_path):
     done = CliRunner().invoke(app, ["audit", "--invariance", str(tmp_path)])
     assert done.exit_code == 2
     assert "model file" in done.output
+
+
+SMOOTH = {
+    "sin": m.sin, "tanh": m.tanh, "exp": lambda x: m.exp(-x), "log1p": lambda x: m.log1p(x * x), "erf": m.erf, "atan": m.atan,
+    "abs": lambda x: abs(x - 0.4), "pow": lambda x: m.pow(1.0 + x * x, 1.7), "hypot": lambda x: m.hypot(x, 0.5),
+    "clip": lambda x: m.clip(x, -0.3, 2.0), "where": lambda x: m.where(x < 0.7, x * x, 1.4 * x - 0.49),
+    "copysign": lambda x: m.copysign(x * x, x), "atan2": lambda x: m.atan2(x, 1.0 + x * x), "fmod": lambda x: m.fmod(x, 50.0),
+    "table": vc.Table("stiff", [-2.0, 0.0, 0.5, 1.0, 3.0], [4.0, 0.0, 0.3, 1.0, 7.0], outside="extend"),
+}  # fmt: skip
+STEPPED = {"floor": m.floor, "ceil": m.ceil, "sign": m.sign, "jump": lambda x: m.where(x > 0.5, 1.0, 0.0)}
+
+
+@pytest.mark.parametrize("name", SMOOTH | STEPPED)
+def test_every_function_of_a_distance_is_invariant_and_can_be_reduced(name):
+    function = (SMOOTH | STEPPED)[name]
+    line = potential_line("pq", lambda p, q: function(m.norm(relative(p, q))) + 2.0)
+    assert (line.verdict, line.exact) == ("invariant", "yes")
+    points = [vc.MassPoint(letter, 1.0) for letter in "pq"]
+    reduced = vc.reduce_invariant(vc.Potential("U", points, lambda p, q: function(m.norm(relative(p, q)))))
+    expected = [float(function(np.float64(r))) for r in (0.3, 1.7)]
+    assert reduced.energy([[[0.09]], [[2.89]]]) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_every_function_of_a_height_is_caught(name):
+    line = potential_line("p", lambda p: SMOOTH[name](p.position[2]))
+    assert line.broken == ("translation along z", "rotation about x and y")
+
+
+@pytest.mark.parametrize("name", STEPPED)
+def test_every_step_at_a_height_is_a_contradiction(name):
+    assert potential_line("p", lambda p: STEPPED[name](p.position[2]) + 0.1).verdict == "contradiction"

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from vinculum.audits.effort_symmetries import EffortSymmetries, effort_symmetries
 from vinculum.audits.invariance_report import InvarianceLine, InvarianceReport
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Joint, PairAction, end_name
+from vinculum.bonds import Action, Joint, end_name
 from vinculum.derivations.invariance_meaning import (
     contradiction_meaning,
     effort_meaning,
@@ -20,14 +19,14 @@ from vinculum.derivations.invariance_meaning import (
     undecided_meaning,
 )
 from vinculum.derivations.symmetries import UNCHANGED, Symmetries, symmetries
+from vinculum.derivations.symmetries_of_actions import action_symmetries
 from vinculum.errors import ModelError
 from vinculum.kernels.models import model_for
 from vinculum.scalars import Parameter, Scalar, value
 from vinculum.screws import Pose
-from vinculum.systems import FreeViews, System, free_views
+from vinculum.systems import System, free_views
 
-MOST_PAIRED, MOST_WEIGHED = 6, 24
-"""Bodies that are looked at, of those that all act in the same way."""
+MOST_WEIGHED = 24
 EXACT = {True: "yes", False: "no", None: "open"}
 
 
@@ -56,20 +55,13 @@ def audit_invariance(system: System, parameters: Mapping[str, float] | None = No
 def _action_line(action: Action, bodies: Mapping[str, Body], values: Mapping[str, float]) -> InvarianceLine:
     ends = [end_name(end) for end in action.ends]
     kind = type(action).__name__
-    free, energy = traced_energy(action, bodies)
-    found = symmetries(energy, free, values)
-    if (
-        isinstance(action, PairAction)
-        and len(ends) > MOST_PAIRED
-        and not _every_pair_is_invariant(action, bodies, values)
-    ):
-        found = replace(found, exact=found.exact and None)
+    free, found = action_symmetries(action, [bodies.get(name) for name in ends], values)
     efforts = action.efforts_at(free.moving, free.t)
     given = None if efforts is None else effort_symmetries(efforts, free, values)
     if action.is_external and given is not None:
         return InvarianceLine(action.name, kind, "external", "", given.changes["all"], given.broken, (), given.force, given.moment,
                               given.residual, external_meaning(ends, given.force, given.moment))  # fmt: skip
-    if isinstance(energy, Scalar) or given is None:
+    if given is None or isinstance(action.energy_at(free.still, free.t), Scalar):
         line = _energy_line(action.name, kind, "its energy", ends, found)
         return line if given is None or line.verdict != "invariant" else _with_efforts(line, ends, given, "yes")
     blank = InvarianceLine(action.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, "")
@@ -102,33 +94,6 @@ def _with_efforts(line: InvarianceLine, ends: Sequence[str], given: EffortSymmet
     return replace(line, verdict=verdict, exact=exact, change=change, broken=given.broken, meaning=meaning,
                    force=max(line.force, given.force), moment=max(line.moment, given.moment),
                    residual=max(line.residual, given.residual))  # fmt: skip
-
-
-def traced_energy(action: Action, bodies: Mapping[str, Body]) -> tuple[FreeViews, Any]:
-    """The bodies of an action at places that are symbols, and its energy there; of a long list of pairs the first few bodies."""
-    ends = [bodies.get(end_name(end)) for end in action.ends]
-    if not isinstance(action, PairAction) or len(ends) <= MOST_PAIRED:
-        free = free_views(ends)
-        return free, action.energy_at(free.still, free.t)
-    free = free_views(ends[:MOST_PAIRED])
-    return free, action.energy_at(free.still, free.t)
-
-
-def _every_pair_is_invariant(action: PairAction, bodies: Mapping[str, Body], values: Mapping[str, float]) -> bool:
-    """Whether one pair with open masses and numbers is invariant, for points and for rigid bodies as they occur."""
-    ends = [bodies.get(end_name(end)) for end in action.ends]
-    kinds = {end is None or end.turns: end for end in ends}
-    for pair in product(kinds.values(), repeat=2):
-        free = free_views(pair)
-        views = [_opened(view, action, i) for i, view in enumerate(free.still)]
-        if symmetries(action.pair_energy(views[0], views[1], free.t), free, values).exact is not True:
-            return False
-    return True
-
-
-def _opened(view, action: PairAction, i: int):
-    numbers = {name: Parameter(f"{name}_{i}", 1.0 + 0.37 * i) for name in action.numbers}
-    return replace(view, mass=Parameter(f"mass_{i}", 1.0 + 0.61 * i), numbers=numbers)
 
 
 def _joint_line(joint: Joint, values: Mapping[str, float]) -> InvarianceLine:

@@ -12,7 +12,7 @@ from vinculum.scalars.graph import LEAVES, nodes
 from vinculum.scalars.math import NUMERIC, SYMBOLIC, cross
 from vinculum.screws import Euler, skew
 
-SECONDS = 6.0
+SECONDS = 20.0
 NOTICED = 1e-6
 SMALL = 400
 """Operations of a rate beyond which it is not looked at."""

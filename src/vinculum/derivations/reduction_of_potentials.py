@@ -12,7 +12,7 @@ from vinculum.derivations.of_products import OfProducts
 from vinculum.derivations.products_of_vectors import Products
 from vinculum.derivations.reduced_potential import ReducedPotential
 from vinculum.derivations.seen_from_body import SeenFromBody
-from vinculum.derivations.symmetries import symmetries
+from vinculum.derivations.symmetries_of_actions import action_symmetries
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, substitute
 from vinculum.systems import System, free_views, nearest
@@ -42,7 +42,7 @@ def reduce_invariant(
     energy = potential.energy_at(free.still, free.t)
     if not isinstance(energy, Scalar) and potential.efforts_at(free.moving, free.t) is not None:
         raise ModelError(f"{where}: it has no energy, so there is nothing to reduce")
-    found = symmetries(energy, free, {})
+    _, found = action_symmetries(potential, ends, {})
     if found.verdict == "contradiction":
         raise ModelError(f"{where}: {contradiction_meaning('its energy', found.exact, found.changes['all'])}")
     if found.verdict == "not invariant":

@@ -100,7 +100,7 @@ def symmetries(function, free: FreeViews, parameters: Mapping[str, float]) -> Sy
     )
     return Symmetries(
         True if shown else False if moved else None,
-        finite_changes(function, free, parameters, at),
+        finite_changes(function, free, parameters, at, scale_f * np.abs(at.x).max(axis=(1, 2))),
         _complement(restricted(kept, np.eye(6)[3:])[:, :3]),
         _complement(kept[:, 3:]),
         bool(timed.any()),
@@ -111,15 +111,21 @@ def symmetries(function, free: FreeViews, parameters: Mapping[str, float]) -> Sy
     )
 
 
-def finite_changes(function: Any, free: FreeViews, parameters: Mapping[str, float], at: Placed) -> dict[str, float]:
-    """The largest |Ψ⁺ − Ψ| at samples, relative to Ψ: by translations, rotations, shifts of time, and all at once."""
+def finite_changes(
+    function: Any, free: FreeViews, parameters: Mapping[str, float], at: Placed, reach: np.ndarray
+) -> dict[str, float]:
+    """The largest |Ψ⁺ − Ψ| at samples, relative to Ψ: by translations, rotations, shifts of time, and all at once.
+
+    ``reach`` (count,): how far Ψ may change over the distances there, in case that it is itself a difference of large terms.
+    """
     motion = random_motions(at)
     before = at.of([function], free, parameters)[:, 0]
     found = {}
     for what, part in {**motion.parts(), "all": motion}.items():
         after = part.on(at).of([function], free, parameters)[:, 0]
         sound = np.isfinite(before) & np.isfinite(after)
-        change = np.abs(after - before) / np.maximum(np.maximum(np.abs(before), np.abs(after)), np.finfo(float).tiny)
+        size = np.maximum(np.maximum(np.abs(before), np.abs(after)), np.where(np.isfinite(reach), reach, 0.0))
+        change = np.abs(after - before) / np.maximum(size, np.finfo(float).tiny)
         found[what] = float(change[sound].max(initial=0.0))
     return found
 
