@@ -254,3 +254,40 @@ def test_places_of_the_wrong_shape_are_refused():
         reduced.efforts(np.zeros((3, 3)), np.zeros((4, 3, 3)))
     with pytest.raises(vc.ModelError, match="some of its bodies turn"):
         reduced.energy(np.zeros((3, 3)))
+
+
+def test_seen_from_the_ground_the_arguments_are_the_places_in_the_world():
+    reduced = vc.reduce_invariant(RANDOM, pivot="ground")
+    assert reduced.bodies == ("a", "b", "c", "d", "ground")
+    x, Q = places()
+    x_all, Q_all = np.concatenate([x, np.zeros((1, 3))]), np.concatenate([Q, np.eye(3)[None]])
+    y, Y = reduced.invariants(x_all, Q_all)
+    assert np.array_equal(y, x)
+    assert np.array_equal(Y, Q)
+    assert reduced.energy(y, Y) == pytest.approx(plain_energy(x, Q), rel=1e-12)
+    F, M = reduced.efforts(x_all, Q_all)
+    F_own, M_own = vc.reduce_invariant(RANDOM).efforts(x, Q)
+    assert np.abs(F[:4] - F_own).max() < 1e-10
+    assert np.abs(M[:4] - M_own).max() < 1e-10
+    assert max(np.abs(F[4]).max(), np.abs(M[4]).max()) < 1e-10
+
+
+@pytest.mark.parametrize("bodies", [BODIES[:1], POINTS[:1], [BODIES[0], POINTS[0]], POINTS[:2]])
+def test_a_constant_energy_has_no_arguments_that_matter_and_no_efforts(bodies):
+    reduced = vc.reduce_invariant(vc.Potential("constant", bodies, lambda *all_of_them: 4.0))
+    x, Q = places(len(bodies))
+    assert reduced.energy(*reduced.invariants(x, Q)) == 4.0
+    F, M = reduced.efforts(x, Q)
+    assert F.shape == M.shape == x.shape
+    assert not F.any()
+    assert not M.any()
+    assert str(reduced).endswith("U = 4")
+
+
+def test_forty_points_are_reduced_pair_by_pair():
+    cloud = [vc.MassPoint(f"p{i}", 1.0) for i in range(40)]
+    reduced = vc.reduce_invariant(vc.PairPotential("cloud", cloud, newton))
+    assert reduced.proven
+    x = RNG.normal(size=(40, 3))
+    distances = np.linalg.norm(x[:, None] - x[None], axis=2)[np.triu_indices(40, 1)]
+    assert reduced.energy(*reduced.invariants(x)) == pytest.approx(np.sum(-3.0 / distances), rel=1e-10)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from vinculum.derivations.canonical import Algebra, TooLongError
-from vinculum.derivations.products_of_vectors import NotInvariantError, Polynomial, Products
+from vinculum.derivations.products_of_vectors import Exponents, NotInvariantError, Polynomial, Products
 from vinculum.derivations.sums import Monomial, Sum, frozen, negative
 from vinculum.scalars import Value, substitute
 from vinculum.scalars import math as m
@@ -93,9 +93,8 @@ class _Rewriting:
             result = result + self._product(rest) * term
         return result
 
-    def _powers(self, own: Monomial) -> tuple[int, ...]:
-        table = {self.places[n]: e for n, e in own}
-        return tuple(table.get(n, 0) for n in range(3 * self.products.count))
+    def _powers(self, own: Monomial) -> Exponents:
+        return tuple(sorted((self.places[n], e) for n, e in own))
 
     def _product(self, rest: Monomial) -> Value:
         result: Value = 1.0

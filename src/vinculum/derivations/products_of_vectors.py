@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement, islice
 from typing import final
 
 import numpy as np
 
+from vinculum.derivations.sums import merged
 from vinculum.scalars import Value, symbol
 
-Exponents = tuple[int, ...]
+Exponents = tuple[tuple[int, int], ...]
 Polynomial = dict[Exponents, Fraction]
-"""Powers of the 3 N components, and a number."""
+"""Powers of the 3 N components, counted from 0, and a number."""
 
 MOST_PRODUCTS = 400
 
@@ -55,76 +57,87 @@ class Products:
         """A polynomial of the components of the vectors as a graph of the products."""
         parts: dict[Exponents, Polynomial] = {}
         for powers, x in polynomial.items():
-            parts.setdefault(tuple(sum(powers[3 * i : 3 * i + 3]) for i in range(self.count)), {})[powers] = x
+            degrees: dict[int, int] = {}
+            for place, e in powers:
+                degrees[place // 3] = degrees.get(place // 3, 0) + e
+            parts.setdefault(tuple(sorted(degrees.items())), {})[powers] = x
         total: Value = 0.0
-        for degrees, part in sorted(parts.items(), reverse=True):
-            total = total + self._part(part, degrees)
+        for degrees_of, part in sorted(parts.items()):
+            total = total + self._part(part, dict(degrees_of))
         return total
 
-    def _part(self, part: Polynomial, degrees: Exponents) -> Value:
+    def _part(self, part: Polynomial, degrees: dict[int, int]) -> Value:
         """A part of which each vector has one degree."""
-        candidates = list(self._candidates(degrees))
+        candidates = list(islice(_candidates(degrees), MOST_PRODUCTS + 1))
         if len(candidates) > MOST_PRODUCTS:
             raise NotInvariantError
-        expanded = [self._expanded(chosen) for chosen in candidates]
-        weights = _solved(expanded, part)
+        weights = _solved([_expanded(chosen) for chosen in candidates], part)
+        letters = self._letters
         total: Value = 0.0
         for chosen, weight in zip(candidates, weights, strict=True):
             if weight:
                 product: Value = float(weight)
                 for factor in chosen:
-                    product = product * (
-                        self.inner[factor] if factor < len(self.pairs) else self.triple[factor - len(self.pairs)]
-                    )
+                    product = product * letters[factor]
                 total = total + product
         return total
 
-    def _candidates(self, degrees: Exponents) -> Iterator[tuple[int, ...]]:
-        """Products of the given degrees: numbers of inner products, and at most one triple product behind them."""
-        yield from self._inner_products(degrees, 0)
-        for k, triple in enumerate(self.triples):
-            rest = tuple(d - (i in triple) for i, d in enumerate(degrees))
-            if min(rest) >= 0:
-                for chosen in self._inner_products(rest, 0):
-                    yield (*chosen, len(self.pairs) + k)
+    @cached_property
+    def _letters(self) -> dict[tuple[int, ...], Value]:
+        """The symbol of every product, by the numbers of its vectors."""
+        return dict(zip((*self.pairs, *self.triples), (*self.inner, *self.triple), strict=True))
 
-    def _inner_products(self, degrees: Exponents, first: int) -> Iterator[tuple[int, ...]]:
-        if not any(degrees):
-            yield ()
-            return
-        for k in range(first, len(self.pairs)):
-            i, j = self.pairs[k]
-            rest = [*degrees]
-            rest[i] -= 1
-            rest[j] -= 1
-            if min(rest) >= 0:
-                for chosen in self._inner_products(tuple(rest), k):
-                    yield (k, *chosen)
 
-    def _expanded(self, chosen: tuple[int, ...]) -> Polynomial:
-        total: Polynomial = {(0,) * (3 * self.count): Fraction(1)}
-        for factor in chosen:
-            total = _multiplied(total, self._factor(factor))
-        return total
+def _candidates(degrees: dict[int, int]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Products of the given degrees in some vectors: inner products, and at most one triple product behind them."""
+    own = sorted(degrees)
+    pairs = list(combinations_with_replacement(own, 2))
+    yield from _inner_products(degrees, pairs)
+    for triple in combinations(own, 3):
+        for chosen in _inner_products({i: d - (i in triple) for i, d in degrees.items()}, pairs):
+            yield (*chosen, triple)
 
-    def _factor(self, factor: int) -> Polynomial:
-        def power(*places: int) -> Exponents:
-            return tuple(places.count(n) for n in range(3 * self.count))
 
-        if factor < len(self.pairs):
-            i, j = self.pairs[factor]
-            return {power(3 * i + a, 3 * j + a): Fraction(1) for a in range(3)}
-        i, j, k = self.triples[factor - len(self.pairs)]
-        turns = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
-        even = {power(3 * i + a, 3 * j + b, 3 * k + c): Fraction(1) for a, b, c in turns}
-        return even | {power(3 * i + b, 3 * j + a, 3 * k + c): Fraction(-1) for a, b, c in turns}
+def _inner_products(degrees: dict[int, int], pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    if not any(degrees.values()):
+        yield ()
+        return
+    for k, (i, j) in enumerate(pairs):
+        rest = dict(degrees)
+        rest[i] -= 1
+        rest[j] -= 1
+        if min(rest[i], rest[j]) >= 0:
+            for chosen in _inner_products(rest, pairs[k:]):
+                yield ((i, j), *chosen)
+
+
+def _expanded(chosen: Sequence[tuple[int, ...]]) -> Polynomial:
+    total: Polynomial = {(): Fraction(1)}
+    for factor in chosen:
+        total = _multiplied(total, _factor(factor))
+    return total
+
+
+def _factor(vectors: tuple[int, ...]) -> Polynomial:
+    """An inner or triple product as a polynomial of components."""
+    if len(vectors) == 2:
+        i, j = vectors
+        return {_power(3 * i + a, 3 * j + a): Fraction(1) for a in range(3)}
+    i, j, k = vectors
+    turns = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    even = {_power(3 * i + a, 3 * j + b, 3 * k + c): Fraction(1) for a, b, c in turns}
+    return even | {_power(3 * i + b, 3 * j + a, 3 * k + c): Fraction(-1) for a, b, c in turns}
+
+
+def _power(*places: int) -> Exponents:
+    return tuple(sorted((place, places.count(place)) for place in set(places)))
 
 
 def _multiplied(a: Polynomial, b: Polynomial) -> Polynomial:
     result: Polynomial = {}
     for m, x in a.items():
         for n, y in b.items():
-            key = tuple(i + j for i, j in zip(m, n, strict=True))
+            key = merged(m, n)
             result[key] = result.get(key, Fraction(0)) + x * y
     return {key: x for key, x in result.items() if x}
 

@@ -26,10 +26,10 @@ def reduce_invariant(
     .. math:: U = \hat U(y_\Delta, Y_\Delta),\qquad y_\Delta = Q_p^T(x_\Delta - x_p),\qquad Y_\Delta = Q_p^T Q_\Delta
 
     ``pivot``: the body that everything is seen from, by default the last rigid body (or the ground, where it is one of the bodies
-    and no other turns). Mass points alone have no frame: the result is then a function of the inner and triple products of their
-    positions relative to the pivot. Positions are those of the bodies' origins. ``system``: needed if the potential names its
-    bodies. An energy that is not invariant is refused. O'Reilly and Srinivasa, On Potential Energies and Constraints in the
-    Dynamics of Rigid Bodies and Particles, (10)–(12).
+    and no other turns); with "ground" the arguments are the places in the world. Mass points alone have no frame: the result is
+    then a function of the inner and triple products of their positions relative to the pivot. Positions are those of the bodies'
+    origins. ``system``: needed if the potential names its bodies. An energy that is not invariant is refused. O'Reilly and
+    Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (10)–(12).
     """
     if not isinstance(potential, Action):
         raise ModelError(
@@ -38,11 +38,14 @@ def reduce_invariant(
     where = f"{type(potential).__name__} '{potential.name}'"
     names = [end_name(end) for end in potential.ends]
     ends = _bodies(where, potential, system)
-    free = free_views(ends)
-    energy = potential.energy_at(free.still, free.t)
-    if not isinstance(energy, Scalar) and potential.efforts_at(free.moving, free.t) is not None:
-        raise ModelError(f"{where}: it has no energy, so there is nothing to reduce")
     _, found = action_symmetries(potential, ends, {})
+    count = len(ends)
+    if pivot == GROUND and GROUND not in names:
+        names, ends = [*names, GROUND], [*ends, None]
+    free = free_views(ends)
+    energy = potential.energy_at(free.still[:count], free.t)
+    if not isinstance(energy, Scalar) and potential.efforts_at(free.moving[:count], free.t) is not None:
+        raise ModelError(f"{where}: it has no energy, so there is nothing to reduce")
     if found.verdict == "contradiction":
         raise ModelError(f"{where}: {contradiction_meaning('its energy', found.exact, found.changes['all'])}")
     if found.verdict == "not invariant":
