@@ -6,6 +6,7 @@ from vinculum.bonds.joints import (
     Helical,
     Joint,
     Planar,
+    Prescribed,
     Prismatic,
     Revolute,
     Spherical,
@@ -13,7 +14,8 @@ from vinculum.bonds.joints import (
     Universal,
     Weld,
     argument_names,
+    refusal_of_start,
 )
 
-__all__ = ["Cylindrical", "Free", "Helical", "Joint", "Planar", "Prismatic", "Revolute", "Spherical", "Translation",
-           "Universal", "Weld", "argument_names"]  # fmt: skip
+__all__ = ["Cylindrical", "Free", "Helical", "Joint", "Planar", "Prescribed", "Prismatic", "Revolute", "Spherical", "Translation",
+           "Universal", "Weld", "argument_names", "refusal_of_start"]  # fmt: skip

@@ -92,11 +92,14 @@ def balance(tree: Tree, q, v, t) -> dict:
     spring = spring_forces(tree, q) * v
     lifts = [tree.gravity @ p[:3] for p in momenta]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
+    drives = _drive_powers(tree, loads)
     speed, spin = _speeds(tree, placed, loads.points), sum(_length(at.w) for at in placed)
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, q, placed)],
-        "power": [drive_forces(tree, t, q, v) @ v if tree.nv else 0.0],
+        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + sum((power for power, _ in drives), 0.0)],
+        "drive_power": [power for power, _ in drives],
+        "drive_power_size": [size for _, size in drives],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
         "work": [sum(spring, 0.0) + sum(lifts, 0.0)],
         "work_size": [_length(spring) + _length(tree.gravity) * sum((_length(p[:3]) for p in momenta), 0.0)],
@@ -111,6 +114,16 @@ def balance(tree: Tree, q, v, t) -> dict:
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_size": [_length(F[:3]) * speed + _length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
+
+
+def _drive_powers(tree: Tree, loads: _Loads) -> list[tuple]:
+    """Power of the drive of every prescribed body and the size of its terms. O'Reilly and Srinivasa, after (38)."""
+    powers = []
+    for link in tree.prescribed:
+        F, at = loads.joints[link.index], loads.placed[link.index]
+        size = _length(F[:3]) * _length(at.v) + _length(F[3:]) * _length(at.w)
+        powers.append((F[:3] @ at.v + F[3:] @ at.w, size))
+    return powers
 
 
 def _speeds(tree: Tree, placed, points):

@@ -136,6 +136,7 @@ def model_of(tree: Tree) -> Model:
         "joints": {k.joint.name: {"index": k.index, "kind": type(k.joint).__name__, "child": k.body.name,
                                   "parent": links[k.parent].body.name if k.parent >= 0 else "ground",
                                   "q": [k.q.start, k.q.stop], "v": [k.v.start, k.v.stop]} for k in links},
+        "prescribed": [k.body.name for k in tree.prescribed],
         "groups": _groups(tree),
         "closing": {c.joint.name: {"kind": type(c.joint).__name__, "child": links[c.child].body.name,
                                    "parent": links[c.parent].body.name if c.parent >= 0 else "ground"}

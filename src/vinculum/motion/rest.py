@@ -1,4 +1,4 @@
-"""A system without freedoms stays where it is, while the clock goes on."""
+"""A system without freedoms stays where it is, or moves as prescribed, while the clock goes on."""
 
 import math
 
@@ -12,8 +12,9 @@ LARGEST_CHUNK = 4096
 
 
 def rest_steps(problem: Problem) -> StepSource:
-    """One step over the whole time; where events look at the clock, as many as their signs need to be seen."""
-    if problem.event_tape is None:
+    """One step over the whole time; where bodies are prescribed or events look at the clock, as many as what happens needs to be seen."""
+    driven = bool(problem.model.layout["prescribed"])
+    if problem.event_tape is None and not driven:
         yield Steps(np.array([problem.begin, problem.until]), np.empty((1, 0, 1)))
         return
     span = problem.until - problem.begin
@@ -22,7 +23,9 @@ def rest_steps(problem: Problem) -> StepSource:
     for first in range(0, count, LARGEST_CHUNK):
         edges = np.arange(first, min(first + LARGEST_CHUNK, count) + 1)
         times = problem.begin + span * (edges / count)
-        chunk, signs = with_crossings(problem, Steps(times, np.empty((len(edges) - 1, 0, 1))), signs)
+        chunk = Steps(times, np.empty((len(edges) - 1, 0, 1)))
+        if problem.event_tape is not None:
+            chunk, signs = with_crossings(problem, chunk, signs)
         yield chunk
         if chunk.stopped:
             return

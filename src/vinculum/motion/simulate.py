@@ -70,7 +70,7 @@ def simulate(
     q, v = start_state(model.tree, start, given | named)
     log: list[str] = []
     if model.tree.closures:
-        model, q, v, values, log = _closed(model, q, v, values, start or {})
+        model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         watched, _, shown = event_tape(model, events, given)
     check_regular(model, q, values)
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
@@ -81,15 +81,15 @@ def simulate(
     return _run(problem, _steps(problem), instants, visible(named), out, progress, [*log, *remarks])
 
 
-def _closed(model: Model, q, v, values, start: Mapping[str, object]) -> tuple:
+def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
     """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
-    made = assembled(model, q, v, values, *named_in_start(start))
+    made = assembled(model, q, v, values, *named_in_start(start), t=begin)
     if made.singular:
         raise StartError(
             f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout['q_names']} is a singular position, "
             "where the loops leave more freedoms than nearby and the motion is not determined; start a little away from it"
         )
-    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(mobility_of(model, made, values))]
+    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(mobility_of(model, made, values, begin))]
 
 
 def _remarks(found: Mobility) -> list[str]:
