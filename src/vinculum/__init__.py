@@ -6,8 +6,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "vinculum.bodies": ("MassPoint", "PrescribedBody", "RigidBody"),
-    "vinculum.bonds": ("Cylindrical", "Free", "Helical", "Planar", "Prismatic", "Revolute", "Spherical", "Translation",
-                       "Universal", "Weld"),
+    "vinculum.bonds": ("Cylindrical", "Force", "Free", "Helical", "Interaction", "PairPotential", "Planar", "Potential", "Prismatic",
+                       "Revolute", "Spherical", "Translation", "Universal", "Weld"),
     "vinculum.derivations": ("Equations", "derive"),
     "vinculum.derivations.first_integrals": ("FirstIntegral", "FirstIntegrals", "first_integrals"),
     "vinculum.derivations.inverse_dynamics": ("InverseDynamics", "inverse_dynamics"),

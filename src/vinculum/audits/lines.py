@@ -77,11 +77,20 @@ class Judge:
 
     def _scale(self, part: slice) -> float:
         """The largest value or change of a part; of one at rest, the size of what balances in it."""
-        scale = float(self.found.scale[part].max(initial=0.0))
+        scale = max(float(self.found.scale[like].max(initial=0.0)) for like in self._alike(part))
         if self._rests(part):
             noise = float(self.admitted.noise[part].max())
             scale = max(float((self.found.size + self.found.gross)[part].max()), noise / (SAFETY * ROUND_OFF))
         return max(scale, np.finfo(float).tiny)
+
+    def _alike(self, part: slice) -> list[slice]:
+        """A part alone; of the system also those of its bodies, whose momenta and mass centres may balance in it."""
+        count = len(self.model.layout["bodies"])
+        offset = part.start - first_of_body(count)
+        if not 0 <= offset < first_coordinate(self.model) - first_of_body(count):
+            return [part]
+        firsts = [first_of_body(i) + offset for i in range(count)]
+        return [part, *(slice(first, first + part.stop - part.start) for first in firsts)]
 
     def _rests(self, part: slice) -> bool:
         """Whether a part does not change beyond round-off; what has an offset must not have moved either."""

@@ -1,9 +1,11 @@
-"""Generalized forces that a system's own springs, dampers and drives exert."""
+"""Generalized forces that a system's own springs, dampers, drives and actions exert."""
 
 import numpy as np
 
+from vinculum.equations.actions import exerted, on_links, projected
+from vinculum.equations.closing_wrenches import summed
 from vinculum.scalars import symbols
-from vinculum.systems import Tree
+from vinculum.systems import Tree, placements
 
 
 def spring_forces(tree: Tree, q) -> np.ndarray:
@@ -21,9 +23,27 @@ def drive_forces(tree: Tree, t, q, v) -> np.ndarray:
     return _joined(tree, lambda link: link.joint.drive_force(t, q[link.q], v[link.v]))
 
 
+def action_forces(tree: Tree, t, q, v, potential: bool = True, other: bool = True) -> np.ndarray:
+    """Generalized forces (nv,) of the actions: those that follow from energies, the others, or both."""
+    if not tree.actions:
+        return np.zeros(tree.nv)
+    return projected(tree, q, action_wrenches(tree, placements(tree, q, v), t, potential, other))
+
+
+def action_wrenches(tree: Tree, placed, t, potential: bool = True, other: bool = True) -> list[np.ndarray | None]:
+    """Wrenches (6,) of the actions on each link, in its axes at its origin; None where nothing acts."""
+    acting = []
+    for one in tree.actions:
+        does = exerted(tree, one, placed, t)
+        efforts = does.efforts() if potential and other else does.potential if potential else does.other
+        acting += on_links(tree, one, placed, efforts)
+    return summed(tree, acting)
+
+
 def applied_forces(tree: Tree, t, q, v) -> np.ndarray:
     """All of them, (nv,)."""
-    return spring_forces(tree, q) + dissipative_forces(tree, v) + drive_forces(tree, t, q, v)
+    joints = spring_forces(tree, q) + dissipative_forces(tree, v) + drive_forces(tree, t, q, v)
+    return joints + action_forces(tree, t, q, v) if tree.actions else joints
 
 
 def rates(tree: Tree, q, v) -> np.ndarray:

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from vinculum.equations.actions import action_energy, action_views, effort_power, exerted
 from vinculum.equations.applied import dissipative_forces, drive_forces, rates
-from vinculum.scalars import Scalar, directional, gradient, ldl_solve
+from vinculum.scalars import Scalar, directional, gradient, ldl_solve, symbols
 from vinculum.screws import axial
-from vinculum.systems import Tree, link_steps, world_poses
+from vinculum.systems import Placement, Tree, link_steps, placements, world_poses
 
 
-def energies_from_positions(tree: Tree, t, q, v) -> tuple:
+def energies_from_positions(tree: Tree, q, v, t) -> tuple:
     """Kinetic and potential energy, where every velocity is a position differentiated along q̇ = N v and ṫ = 1.
 
     All poses are differentiated in one sweep, so that the work grows with the number of links and not with its square.
@@ -24,6 +25,9 @@ def energies_from_positions(tree: Tree, t, q, v) -> tuple:
         potential = potential - link.mass * (tree.gravity @ center)
         if link.joint.nv:
             potential = potential + link.joint.spring_energy(q[link.q])
+    still = [Placement(X, np.zeros(3), np.zeros(3)) for X in poses]
+    for acting in tree.actions:
+        potential = potential + action_energy(tree, acting, still, t)
     return kinetic, potential
 
 
@@ -35,12 +39,12 @@ def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
     X_j are the columns of N as fields on the coordinates, [X_i, X_j] = c^k_ij X_k. Valid for v ≠ q̇.
     ``q``, ``v`` must be symbols, and ``t`` where bodies are prescribed.
     """
-    T, U = energies_from_positions(tree, t, q, v)
+    T, U = energies_from_positions(tree, q, v, t)
     q_dot = rates(tree, q, v)
     slopes = gradient(T, np.concatenate([v, q]))
     p, T_by_q = slopes[: tree.nv], slopes[tree.nv :]
     p_dot = directional(p, [*q, *v, t], [*q_dot, *a, 1.0])
-    force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v)
+    force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v) + _efforts_along_velocities(tree, t, q, v)
     slope_T, slope_U = _along_columns(tree, T_by_q, q), _along_columns(tree, gradient(U, q), q)
     curl = np.concatenate([np.zeros(0), *(_structure(link, q, v, p) for link in tree.links if link.joint.nv)])
     left = p_dot - slope_T + slope_U - curl - force
@@ -48,7 +52,29 @@ def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
     # a force-free spin has no term of its own; what its momentum times its rates would be is the scale then
     swirl = sum((abs(x) for x in p), 0.0) * sum((abs(x) for x in v), 0.0)
     size = sum(np.array([abs(x) for x in term], dtype=object) for term in terms) + swirl
-    return left, size + resting_forces(tree, q)  # type: ignore[return-value]
+    return left, size + resting_forces(tree, q) + _resting_actions(tree, t, q)  # type: ignore[return-value]
+
+
+def _efforts_along_velocities(tree: Tree, t, q, v) -> np.ndarray:
+    """Generalized forces (nv,) of what follows from no energy: the slopes of its power by the velocities."""
+    if not tree.actions:
+        return np.zeros(tree.nv)
+    placed, w = placements(tree, q, v), symbols("w", tree.nv)
+    moving, power = placements(tree, q, w), 0.0
+    for acting in tree.actions:
+        does, views = exerted(tree, acting, placed, t), action_views(tree, acting, moving)
+        power = power + sum((effort_power(view, effort) for view, effort in zip(views, does.other, strict=True)), 0.0)
+    return gradient(power, w)
+
+
+def _resting_actions(tree: Tree, t, q) -> np.ndarray:
+    """Sizes (nv,) of the forces of the actions' energies one by one, which may balance."""
+    poses, total = world_poses(tree, q), np.zeros(tree.nv)
+    still = [Placement(X, np.zeros(3), np.zeros(3)) for X in poses]
+    for acting in tree.actions:
+        slope = _along_columns(tree, gradient(action_energy(tree, acting, still, t), q), q)
+        total = total + np.array([*(abs(x) for x in slope), None], dtype=object)[:-1]
+    return total
 
 
 def resting_forces(tree: Tree, q) -> np.ndarray:

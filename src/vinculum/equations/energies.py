@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vinculum.equations.actions import action_energy
 from vinculum.scalars.math import cross
 from vinculum.systems import Link, Placement, Tree
 
@@ -18,13 +19,16 @@ def kinetic_energy(tree: Tree, placed: Sequence[Placement], links: Sequence[int]
     return total
 
 
-def potential_energy(tree: Tree, q, placed: Sequence[Placement], links: Sequence[int] | None = None):
-    """Energy of gravity and of the joints' springs [J]."""
+def potential_energy(tree: Tree, t, q, placed: Sequence[Placement], links: Sequence[int] | None = None):
+    """Energy of gravity, of the joints' springs and of the actions within a set of links and the ground [J]."""
     total = 0.0
     for link in _chosen(tree, links):
         total = total - link.mass * (tree.gravity @ placed[link.index].X_WL.apply(link.center))
         if link.joint.nv:
             total = total + link.joint.spring_energy(q[link.q])
+    for acting in tree.actions:
+        if links is None or set(acting.links) <= {-1, *links}:
+            total = total + action_energy(tree, acting, placed, t)
     return total
 
 

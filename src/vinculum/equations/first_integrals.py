@@ -103,7 +103,7 @@ def energy_integrals(tree: Tree, twists: list[np.ndarray], placed: list[Placemen
     for part in parts:
         if any(works(tree.links[i], at) for i in part) or not any(tree.links[i].joint.nv for i in part):
             continue
-        T, U = kinetic_energy(tree, placed, part), potential_energy(tree, at.q, placed, part)
+        T, U = kinetic_energy(tree, placed, part), potential_energy(tree, at.t, at.q, placed, part)
         name = "energy" if len(parts) == 1 else f"energy of '{tree.links[part[0]].body.name}'" + (
             " and what it carries" if len(part) > 1 else "")  # fmt: skip
         found.append(Integral(name, "T + U", "J", "no damper, and no drive that does work", T + U, T + absolute(U)))

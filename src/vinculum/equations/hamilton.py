@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.equations.applied import dissipative_forces, drive_forces, rates_are_velocities, velocities
+from vinculum.equations.applied import action_forces, dissipative_forces, drive_forces, rates_are_velocities, velocities
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.energies import kinetic_energy, potential_energy
 from vinculum.scalars import directional, gradient, jacobian, ldl_solve, substitute, symbols
@@ -13,10 +13,10 @@ def lagrangian_parts(tree: Tree, t, q, q_dot) -> tuple:
     """Kinetic energy T(q, q̇), potential energy U(q) [J] and the forces Q (nq,) of drives and dampers on q̇."""
     v = velocities(tree, q, q_dot)
     placed = placements(tree, q, v)
-    force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v)
+    force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v) + action_forces(tree, t, q, v, potential=False)
     if not rates_are_velocities(tree):
         force = jacobian(v, q_dot).T @ force
-    return kinetic_energy(tree, placed), potential_energy(tree, q, placed), force
+    return kinetic_energy(tree, placed), potential_energy(tree, t, q, placed), force
 
 
 def momentum_matrix(tree: Tree, q) -> np.ndarray:

@@ -1,12 +1,19 @@
 """What acts in joints and on bodies: reactions, balances of energy and momentum, and the equations from energies alone."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
 from vinculum.equations import boltzmann_hamel, constrained
-from vinculum.equations.applied import applied_forces, dissipative_forces, drive_forces, spring_forces
+from vinculum.equations.actions import action_views, effort_power, exerted
+from vinculum.equations.applied import (
+    action_wrenches,
+    applied_forces,
+    dissipative_forces,
+    drive_forces,
+    spring_forces,
+)
 from vinculum.equations.closing_wrenches import (
     closing_wrenches,
     relative_twist,
@@ -28,8 +35,8 @@ from vinculum.systems import Tree, link_steps, placements
 @dataclass(frozen=True, eq=False)
 class _Loads:
     """Everything that acts in joints. ``joints``: wrenches of the tree's joints on their links, in link axes at the link origins;
-    ``closing``: those of closing joints on their children, in world axes at ``points``; ``on_links``: what the closing joints do
-    to links, as (link, wrench in link axes at its origin)."""
+    ``closing``: those of closing joints on their children, in world axes at ``points``; ``on_links``: what the closing joints and
+    the actions do to links, as (link, wrench in link axes at its origin)."""
 
     placed: list
     joints: list
@@ -42,10 +49,13 @@ def _loads(tree: Tree, q, v, t) -> _Loads:
     placed = placements(tree, q, v)
     if not tree.closures:
         a = shortest_accelerations(tree, q, v, t)
-        return _Loads(placed, inverse_dynamics(tree, q, v, a)[1], [], [], [])
+        acting = action_wrenches(tree, placed, t) if tree.actions else None
+        on_links = [] if acting is None else [(i, F) for i, F in enumerate(acting) if F is not None]
+        return _Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links)
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
     closing = closing_wrenches(tree, q, lam)
     on_links = wrenches_on_links(tree, q, closing)
+    on_links += [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None]
     ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
     return _Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links)
@@ -90,21 +100,22 @@ def balance(tree: Tree, q, v, t) -> dict:
         reach.append(way + (reach[link.parent] if link.parent >= 0 else 0.0))
     reach = [way + _length(link.center) for way, link in zip(reach, tree.links, strict=True)]
     spring = spring_forces(tree, q) * v
+    acts = _actions(tree, placed, t)
     lifts = [tree.gravity @ p[:3] for p in momenta]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
     drives = _drive_powers(tree, loads)
     speed, spin = _speeds(tree, placed, loads.points), sum(_length(at.w) for at in placed)
     return {
         "kinetic": [kinetic_energy(tree, placed)],
-        "potential": [potential_energy(tree, q, placed)],
-        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + sum((power for power, _ in drives), 0.0)],
+        "potential": [potential_energy(tree, t, q, placed)],
+        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)],
         "drive_power": [power for power, _ in drives],
         "drive_power_size": [size for _, size in drives],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
-        "work": [sum(spring, 0.0) + sum(lifts, 0.0)],
-        "work_size": [_length(spring) + _length(tree.gravity) * sum((_length(p[:3]) for p in momenta), 0.0)],
-        "potential_size": [_length([k.mass * way for k, way in zip(tree.links, reach, strict=True)])
-                           * _length(tree.gravity) + _length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv])],
+        "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work],
+        "work_size": [acts.size + _length(spring) + _length(tree.gravity) * sum((_length(p[:3]) for p in momenta), 0.0)],
+        "potential_size": [_length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * _length(tree.gravity)
+                           + _length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
         "mass": [link.mass for link in tree.links],
         "reach": reach,
         "center": np.concatenate(centers),
@@ -124,6 +135,29 @@ def _drive_powers(tree: Tree, loads: _Loads) -> list[tuple]:
         size = _length(F[:3]) * _length(at.v) + _length(F[3:]) * _length(at.w)
         powers.append((F[:3] @ at.v + F[3:] @ at.w, size))
     return powers
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Powers:
+    """Powers of all actions [W]: ``work`` of those with an energy without what time alone changes, ``given`` of the others and
+    of time; ``size`` of the terms, and ``energy_size`` [J] of the energies."""
+
+    work: Any
+    given: Any
+    size: Any
+    energy_size: Any
+
+
+def _actions(tree: Tree, placed, t) -> _Powers:
+    work = given = size = energy = 0.0
+    for acting in tree.actions:
+        does, views = exerted(tree, acting, placed, t), action_views(tree, acting, placed)
+        powers = [effort_power(view, effort) for view, effort in zip(views, does.potential, strict=True)]
+        others = [effort_power(view, effort) for view, effort in zip(views, does.other, strict=True)]
+        work, given = work + sum(powers, 0.0) - does.time_slope, given + sum(others, 0.0) + does.time_slope
+        size, energy = size + _length(powers) + absolute(does.time_slope), energy + absolute(does.energy)
+    return _Powers(work, given, size, energy)
 
 
 def _speeds(tree: Tree, placed, points):

@@ -6,13 +6,15 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bonds import end_name
 from vinculum.equations import closures
-from vinculum.equations.applied import drive_forces, rates_are_velocities
+from vinculum.equations.actions import action_energy
+from vinculum.equations.applied import action_forces, drive_forces, rates_are_velocities
 from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.tapes import CANONICAL, TAPES, state
 from vinculum.scalars import parameters
-from vinculum.systems import Link, Tree, base_names, base_parameters, nearest, turning_links, with_bases
+from vinculum.systems import Link, Tree, base_names, base_parameters, nearest, placements, turning_links, with_bases
 
 OF_THE_USERS_CHARTS = ("integrals",)
 """Tapes that know no bases: a first integral about the axis of a chart would change with it."""
@@ -123,7 +125,9 @@ class Model:
 def model_of(tree: Tree) -> Model:
     """The model of a checked tree."""
     q, v, t = state(tree)
-    found = tree.parameters() | parameters(np.array([*drive_forces(tree, t, q, v), 0.0], dtype=object))
+    forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
+    energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
+    found = tree.parameters() | parameters(np.array([*forces, *energies, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
     links = tree.links
     layout = {
@@ -141,6 +145,8 @@ def model_of(tree: Tree) -> Model:
         "closing": {c.joint.name: {"kind": type(c.joint).__name__, "child": links[c.child].body.name,
                                    "parent": links[c.parent].body.name if c.parent >= 0 else "ground"}
                     for c in tree.closures},
+        "actions": {a.action.name: {"kind": type(a.action).__name__, "bodies": [end_name(end) for end in a.action.ends],
+                                    "external": a.action.is_external} for a in tree.actions},
         "gaps": [list(name) for name in closures.gap_names(tree)],
         "kept": list(tree.kept),
         "rank": tree.rank,

@@ -14,7 +14,7 @@ from vinculum.kernels.loads import balance, hamel, reactions
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import ldl_solve, symbol, symbols
-from vinculum.systems import BodyView, Tree, placements
+from vinculum.systems import Tree, body_view, placements
 
 
 def state(tree: Tree):
@@ -39,7 +39,7 @@ def _rates(tree: Tree, q, v, t) -> dict:
 def _bodies(tree: Tree, q, v, t) -> dict:
     groups = {}
     for link, placed in zip(tree.links, placements(tree, q, v), strict=True):
-        view = BodyView(link, placed)
+        view = body_view(link, placed)
         for what in ("position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"):
             groups[f"{link.body.name}/{what}"] = getattr(view, what)
         groups[f"{link.body.name}/mass"] = [link.mass]

@@ -12,7 +12,7 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import Scalar, depends_on, parameters, replay, substitute, symbol, symbols
-from vinculum.systems import BodyView, Event, joint_view, nearest, placements, with_bases
+from vinculum.systems import Event, body_view, joint_view, nearest, placements, with_bases
 
 SAME_INSTANT = 1e-12
 """Crossings nearer than this, relative to the time or to one second, happen together."""
@@ -67,7 +67,7 @@ def _traced(event: Event, tree, placed, q, v, t) -> Any:
         name = thing if isinstance(thing, str) else getattr(thing, "name", str(thing))
         if name in tree.bodies:
             link = tree.links[tree.bodies[name]]
-            views.append(BodyView(link, placed[link.index]))
+            views.append(body_view(link, placed[link.index]))
         elif name in tree.joints:
             views.append(joint_view(tree.links[tree.joints[name]], q, v))
         elif name in tree.closing_joints:

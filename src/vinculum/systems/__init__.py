@@ -1,5 +1,6 @@
 """Row 5: the system, its tree, its state and its kinematics."""
 
+from vinculum.systems.acting import Acting, FreeViews, described, free_views
 from vinculum.systems.bases import base_names, base_parameters, turning_links, with_bases
 from vinculum.systems.event import Event
 from vinculum.systems.kinematics import (
@@ -15,10 +16,10 @@ from vinculum.systems.start import At, named_in_start, start_parameters, start_s
 from vinculum.systems.subsystems import path_between, subsystem, subsystem_range
 from vinculum.systems.system import System, nearest
 from vinculum.systems.tree import Closure, Link, Tree
-from vinculum.systems.views import BodyView, JointView, joint_view
+from vinculum.systems.views import JointView, body_view, ground_view, joint_view
 
-__all__ = ["At", "BodyView", "Closure", "Event", "JointView", "Link", "Placement", "System", "Tree", "base_names",
-           "base_parameters", "joint_pose", "joint_twist",
+__all__ = ["Acting", "At", "Closure", "Event", "FreeViews", "JointView", "Link", "Placement", "System", "Tree", "base_names",
+           "base_parameters", "body_view", "described", "free_views", "ground_view", "joint_pose", "joint_twist",
            "joint_view", "link_pose", "link_steps", "named_in_start", "nearest", "path_between", "placements",
            "start_parameters", "start_state", "subsystem", "subsystem_range", "turning_links", "with_bases",
            "world_poses"]  # fmt: skip

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Joint
+from vinculum.bonds import Action, Joint, end_name
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
+from vinculum.systems.acting import check_action
 from vinculum.systems.tree import Tree, build_tree
 
 
@@ -25,6 +26,7 @@ class System:
         self._gravity = entries(f"system '{name}': gravity", gravity, (3,))
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, Joint] = {}
+        self._actions: dict[str, Action] = {}
         self._tree: Tree | None = None
 
     @property
@@ -43,20 +45,31 @@ class System:
     def joints(self) -> Mapping[str, Joint]:
         return dict(self._joints)
 
+    @property
+    def actions(self) -> Mapping[str, Action]:
+        """Potentials, forces and interactions."""
+        return dict(self._actions)
+
     def __repr__(self):
-        return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)})"
+        acting = f", actions={list(self._actions)}" if self._actions else ""
+        return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)}{acting})"
 
     def add(self, thing):
         """Add a body or a bond and return it."""
-        if not isinstance(thing, (Body, Joint)):
+        if not isinstance(thing, (Body, Joint, Action)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
-        if thing.name in self._bodies or thing.name in self._joints:
+        if any(thing.name in known for known in (self._bodies, self._joints, self._actions)):
             raise ModelError(
                 f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ"
             )
         if isinstance(thing, Joint):
             self._check_ends(thing)
             self._joints[thing.name] = thing
+        elif isinstance(thing, Action):
+            for end in thing.ends:
+                self._check_end(f"{type(thing).__name__} '{thing.name}'", end)
+            check_action(thing, self._bodies)
+            self._actions[thing.name] = thing
         else:
             self._bodies[thing.name] = thing
         self._tree = None
@@ -65,31 +78,26 @@ class System:
     def tree(self) -> Tree:
         """The system as it stands, checked and put in order from the ground outwards."""
         if self._tree is None:
-            self._tree = build_tree(self._name, self._gravity, self._bodies, self._joints)
+            self._tree = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
         return self._tree
+
+    def _check_end(self, where: str, end: Body | str) -> None:
+        name = end_name(end)
+        if isinstance(end, Body) and self._bodies.get(name) is not end:
+            raise ModelError(f"{where}: body '{name}' is not in system '{self._name}'; add the body first")
+        if name != GROUND and name not in self._bodies:
+            raise ModelError(
+                f"{where}: there is no body '{name}' in system '{self._name}'{nearest(name, [*self._bodies, GROUND])}"
+            )
 
     def _check_ends(self, joint: Joint) -> None:
         for side in (joint.parent, joint.child):
-            name = side if isinstance(side, str) else side.name
-            if isinstance(side, Body) and self._bodies.get(name) is not side:
-                raise ModelError(
-                    f"joint '{joint.name}': body '{name}' is not in system '{self._name}'; add the body first"
-                )
-            if name != GROUND and name not in self._bodies:
-                raise ModelError(
-                    f"joint '{joint.name}': there is no body '{name}' in system '{self._name}'"
-                    f"{nearest(name, [*self._bodies, GROUND])}"
-                )
+            self._check_end(f"joint '{joint.name}'", side)
         parent, child = end_name(joint.parent), end_name(joint.child)
         if child == GROUND:
             raise ModelError(f"joint '{joint.name}': the child is 'ground'; write the ground as parent")
         if parent == child:
             raise ModelError(f"joint '{joint.name}': body '{child}' cannot be joined to itself")
-
-
-def end_name(side: Body | str) -> str:
-    """The name of a joint's end."""
-    return side if isinstance(side, str) else side.name
 
 
 def nearest(name: str, names) -> str:

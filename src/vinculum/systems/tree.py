@@ -1,17 +1,18 @@
 """The tree of a system: links ordered from the ground outwards, each in the frame that makes its joint simplest."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, PrescribedBody
-from vinculum.bonds import Free, Joint, Prescribed, Translation
+from vinculum.bonds import Action, Free, Joint, Prescribed, Translation, end_name
 from vinculum.errors import ModelError
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
 from vinculum.screws.entries import check_finite
+from vinculum.systems.acting import Acting
 from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
 from vinculum.systems.loops import child_name, parent_name, spanning_tree
 
@@ -74,6 +75,7 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
+    ``actions``: potentials, forces and interactions.
     """
 
     name: str
@@ -84,6 +86,7 @@ class Tree:
     closures: tuple[Closure, ...] = ()
     kept: tuple[int, ...] = ()
     rank: int = 0
+    actions: tuple[Acting, ...] = ()
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -166,9 +169,13 @@ class Tree:
             link.joint.check(values)
         for closure in self.closures:
             closure.joint.check(values)
+        for acting in self.actions:
+            acting.action.check(values)
 
 
-def build_tree(name: str, gravity, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> Tree:
+def build_tree(
+    name: str, gravity, bodies: Mapping[str, Body], joints: Mapping[str, Joint], actions: Sequence[Action] = ()
+) -> Tree:
     """The links of a system in order, and the joints that close loops of them."""
     if not bodies:
         raise ModelError(f"system '{name}' has no bodies; add one with system.add(vc.RigidBody(…))")
@@ -181,7 +188,9 @@ def build_tree(name: str, gravity, bodies: Mapping[str, Body], joints: Mapping[s
     tree = _linked(name, gravity, [(bodies[b], carrier[b]) for b in order])
     closures = tuple(_closure(tree, joint) for joint in closing)
     count = sum(6 - joint.nv for joint in closing)
-    return replace(tree, closures=closures, kept=tuple(range(count)), rank=count)
+    places = tree.bodies
+    acting = tuple(Acting(a, tuple(places.get(end_name(end), -1) for end in a.ends)) for a in actions)
+    return replace(tree, closures=closures, kept=tuple(range(count)), rank=count, actions=acting)
 
 
 def _closure(tree: Tree, joint: Joint) -> Closure:

@@ -1,60 +1,16 @@
-"""What a user's function sees of a body or a joint: the same names for floats, symbols and whole motions."""
+"""Views of a tree's bodies and joints at one instant."""
 
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from vinculum.scalars import vector
+from vinculum.bodies import GROUND
+from vinculum.bonds import BodyView
 from vinculum.scalars.math import cross
+from vinculum.screws import Pose
 from vinculum.systems.kinematics import Placement
 from vinculum.systems.tree import Link
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class BodyView:
-    """A body at one instant, in world axes."""
-
-    link: Link
-    placement: Placement
-
-    @property
-    def rotation(self) -> np.ndarray:
-        """R_WB, (3, 3)."""
-        return self.placement.X_WL.R @ self.link.X_LB.R
-
-    @property
-    def position(self) -> np.ndarray:
-        """The body's origin, (3,) [m]."""
-        return self.placement.X_WL.apply(self.link.X_LB.p)
-
-    @property
-    def center(self) -> np.ndarray:
-        """The mass centre, (3,) [m]."""
-        return self.placement.X_WL.apply(self.link.center)
-
-    @property
-    def velocity(self) -> np.ndarray:
-        """Velocity of the body's origin, (3,) [m/s]."""
-        return self._velocity_at(self.link.X_LB.p)
-
-    @property
-    def center_velocity(self) -> np.ndarray:
-        """Velocity of the mass centre, (3,) [m/s]."""
-        return self._velocity_at(self.link.center)
-
-    @property
-    def angular_velocity(self) -> np.ndarray:
-        """(3,) [rad/s], in world axes."""
-        return self.placement.X_WL.R @ self.placement.w
-
-    def point(self, p_B) -> np.ndarray:
-        """World position of the material point ``p_B``, given in the body's own frame."""
-        return self.position + self.rotation @ vector(p_B)
-
-    def _velocity_at(self, r_L) -> np.ndarray:
-        return self.placement.X_WL.R @ (self.placement.v + cross(self.placement.w, r_L))
 
 
 @final
@@ -64,6 +20,18 @@ class JointView:
 
     q: Any
     v: Any
+
+
+def body_view(link: Link, at: Placement) -> BodyView:
+    """The view of the body of ``link``."""
+    R = at.X_WL.R
+    velocity = R @ (at.v + cross(at.w, link.X_LB.p))
+    return BodyView(link.body.name, link.mass, at.X_WL @ link.X_LB, link.body.center, (velocity, R @ at.w))
+
+
+def ground_view() -> BodyView:
+    """The view of the fixed frame."""
+    return BodyView(GROUND, 0.0, Pose.of(np.eye(3), np.zeros(3)), np.zeros(3), (np.zeros(3), np.zeros(3)))
 
 
 def joint_view(link: Link, q, v) -> JointView:

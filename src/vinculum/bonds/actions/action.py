@@ -1,0 +1,120 @@
+"""What acts between bodies besides joints: energies and efforts as functions of the bodies' places and motions."""
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from vinculum.bodies import GROUND, Body
+from vinculum.bonds.body_view import BodyView
+from vinculum.errors import ModelError, VinculumError
+from vinculum.scalars import Scalar
+from vinculum.screws.entries import shortened
+
+Effort = tuple[np.ndarray, np.ndarray]
+"""Force and moment at a body's origin, (3,) each, in world axes."""
+
+
+class Action(ABC):
+    """A bond that exerts forces and moments on its ``bodies``, each a body or its name (``"ground"`` is the fixed frame).
+
+    They follow from an energy, or are efforts given directly, or both.
+    """
+
+    name: str
+
+    @property
+    @abstractmethod
+    def ends(self) -> tuple[Body | str, ...]:
+        """The bodies it acts on, in the order in which its functions see them."""
+
+    @abstractmethod
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        """Potential energy [J]; zero for what has none."""
+
+    @abstractmethod
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        """Efforts on every end that do not follow from the energy; None where there are none."""
+
+    @property
+    def is_external(self) -> bool:
+        """Whether the effort's partner is left out of the description on purpose."""
+        return False
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - a kind without numbers has nothing to check
+        """Refuse parameter values that this kind cannot have."""
+
+
+def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
+    """The bodies that a user lists for a bond."""
+    if isinstance(bodies, (Body, str)):
+        return (bodies,)
+    if not isinstance(bodies, (list, tuple)) or not bodies:
+        raise ModelError(
+            f"{where}: bodies is {shortened(bodies)}; give a list of bodies or names, such as [upper, 'ground']"
+        )
+    for body in bodies:
+        if not isinstance(body, (Body, str)):
+            raise ModelError(f"{where}: {shortened(body)} is not a body; give a body, its name, or 'ground'")
+    names = [end_name(body) for body in bodies]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ModelError(f"{where}: body '{twice}' is named twice; a body cannot act on itself")
+    if set(names) == {GROUND}:
+        raise ModelError(f"{where}: it acts on nothing but the ground; name a body")
+    return tuple(bodies)
+
+
+def end_name(end: Body | str) -> str:
+    """The name of a body, or of the ground."""
+    return end if isinstance(end, str) else end.name
+
+
+def called(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
+    """What a user's function of bodies gives; ``t`` is handed over if a parameter is named so."""
+    try:
+        given = inspect.signature(function).parameters
+        timed = {"t": t} if "t" in given else {}
+        wanted = [p for p in given.values() if p.name != "t" and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        several = any(p.kind is p.VAR_POSITIONAL for p in given.values())
+        needed = sum(p.default is p.empty for p in wanted)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{where}: {function!r} is not a Python function with named arguments") from error
+    if not several and not needed <= len(views) <= len(wanted):
+        raise ModelError(
+            f"{where}: its function takes {needed if needed == len(wanted) else f'{needed} to {len(wanted)}'} "
+            f"bod{'y' if needed == 1 else 'ies'}, but {len(views)} are listed ({', '.join(v.name for v in views)}); "
+            "it gets them in the listed order, and the time if a parameter is named t"
+        )
+    try:
+        return function(*views, **timed)
+    except VinculumError as error:
+        raise type(error)(f"{where}: {error}") from error
+    except Exception as error:
+        raise ModelError(
+            f"{where}: its function failed on symbols: {type(error).__name__}: {error}; "
+            "write it with vc.math, and vc.math.where instead of `if`"
+        ) from error
+
+
+def checked_energy(where: str, energy) -> Any:
+    """One finite number or symbol."""
+    if isinstance(energy, BodyView):
+        raise ModelError(f"{where}: the energy is a body; return a number made of its position and rotation")
+    if isinstance(energy, np.ndarray) and energy.shape == ():
+        energy = energy.item()
+    if isinstance(energy, (np.ndarray, list, tuple)):
+        raise ModelError(
+            f"{where}: the energy has shape {np.shape(energy)}, but energy is one number [J]; take vc.math.dot or norm"
+        )
+    if isinstance(energy, Scalar):
+        return energy
+    try:
+        number = float(energy)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{where}: the energy is {shortened(energy)}, which is no number [J]") from error
+    if not np.isfinite(number):
+        raise ModelError(f"{where}: the energy is {number}, which is not finite; look at its function")
+    return number

@@ -1,0 +1,125 @@
+"""`Force` and `Interaction`: wrenches that follow from no energy, as functions of bodies."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import GROUND, Body, check_name
+from vinculum.bonds.actions.action import Action, Effort, called, end_name, read_ends
+from vinculum.bonds.body_view import BodyView
+from vinculum.errors import ModelError
+from vinculum.scalars.math import cross
+from vinculum.screws import Wrench
+from vinculum.screws.entries import shortened
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Force(Action):
+    """A `Wrench` on one body from outside the system (drag, thrust), a function of its view and of ``t`` if it asks for it.
+
+    A constant wrench may be given as it is. What exerts it is not described, so it has no partner in Newton's third law.
+    """
+
+    name: str
+    body: Body | str
+    wrench: Callable | Wrench
+
+    def __post_init__(self):
+        check_name("force", self.name)
+        read_ends(f"force '{self.name}'", [self.body])
+        _check_wrench(f"force '{self.name}'", self.wrench)
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.body,)
+
+    @property
+    def is_external(self) -> bool:
+        return True
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return [effort(views[0], _wrench(f"force '{self.name}'", self.wrench, views, t))]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Interaction(Action):
+    r"""A `Wrench` of body ``b`` on body ``a``, a function of the views of both and of ``t`` if it asks for it.
+
+    .. math:: F_b = -F_a,\qquad M_b = -M_a - (x_a - x_b)\times F_a
+
+    What ``a`` exerts on ``b`` follows: O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid
+    Bodies and Particles, (25).
+    """
+
+    name: str
+    a: Body | str
+    b: Body | str
+    wrench: Callable | Wrench
+
+    def __post_init__(self):
+        check_name("interaction", self.name)
+        where = f"interaction '{self.name}'"
+        read_ends(where, [self.a, self.b])
+        if end_name(self.a) == GROUND:
+            raise ModelError(f"{where}: the first body is 'ground'; name the body that the wrench acts on first")
+        _check_wrench(where, self.wrench)
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.a, self.b)
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        where = f"interaction '{self.name}'"
+        return opposed(where, views, effort(views[0], _wrench(where, self.wrench, views, t)))
+
+
+def effort(view: BodyView, wrench: Wrench) -> Effort:
+    """Force and moment of a wrench at the body's origin."""
+    arm = view.point(wrench.at) - view.position
+    return wrench.force, wrench.moment + cross(arm, wrench.force)
+
+
+def opposed(where: str, views: Sequence[BodyView], on_first: Effort) -> list[Effort]:
+    """An effort on the first body and its partner on the second, (25).
+
+    A mass point takes no moment, so the pair must be a force along the line to it; what would turn it is refused.
+    """
+    force, moment = on_first
+    a, b = views
+    partner = -moment - cross(a.position - b.position, force)
+    return [on_first, (-force, partner)]
+
+
+def _wrench(where: str, given: Callable | Wrench, views: Sequence[BodyView], t) -> Wrench:
+    if isinstance(given, Wrench):
+        return given
+    found = called(where, given, views, t)
+    if not isinstance(found, Wrench):
+        raise ModelError(
+            f"{where}: its function returned {shortened(found)}; return vc.Wrench(force=…, moment=…, at=…)"
+        )
+    for what in ("force", "moment", "at"):
+        if getattr(found, what).shape != (3,):
+            raise ModelError(
+                f"{where}: {what} of its wrench has shape {getattr(found, what).shape}; give three numbers"
+            )
+    return found
+
+
+def _check_wrench(where: str, given) -> None:
+    if not isinstance(given, Wrench) and not callable(given):
+        raise ModelError(
+            f"{where}: {shortened(given)} is no wrench; give vc.Wrench(force=…) or a function that returns one"
+        )
+    if isinstance(given, Wrench) and np.ndim(given.force) != 1:
+        raise ModelError(f"{where}: a batch of wrenches cannot act on one body; give three numbers")

@@ -1,0 +1,90 @@
+"""Energies that are sums over all pairs of a list of bodies."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import Body, check_name
+from vinculum.bonds.actions.action import Action, Effort, called, checked_energy, end_name, read_ends
+from vinculum.bonds.body_view import BodyView
+from vinculum.errors import ModelError
+from vinculum.screws.entries import check_finite, entries
+
+
+class PairAction(Action):
+    """One energy function of two bodies, summed over every pair of ``bodies``.
+
+    ``numbers``: what belongs to each body besides its mass, such as a charge, (n,) each; a view has them as attributes.
+    """
+
+    bodies: Any
+    numbers: Mapping[str, Any]
+
+    @abstractmethod
+    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
+        """Energy [J] of one pair; the same function for every pair."""
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return self.bodies
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        own = [replace(view, numbers={k: x[i] for k, x in self.numbers.items()}) for i, view in enumerate(views)]
+        return sum((self.pair_energy(a, b, t) for a, b in combinations(own, 2)), 0.0)
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PairPotential(PairAction):
+    """Energy [J] of every pair of ``bodies``, a function of two views (and of ``t`` if a parameter is named so).
+
+    ``numbers`` maps names to one number for each body, which the views have as attributes: with
+    ``numbers={"charge": [1.0, -1.0]}`` the function may use ``a.charge``. The function must be the same for (a, b) and (b, a).
+    """
+
+    name: str
+    bodies: Any
+    energy: Callable
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self):
+        check_name("pair potential", self.name)
+        where = f"pair potential '{self.name}'"
+        object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
+        object.__setattr__(self, "numbers", read_numbers(where, self.numbers, self.bodies))
+        if not callable(self.energy):
+            raise ModelError(f"{where}: energy is {self.energy!r}; give a function of two bodies, as lambda a, b: …")
+
+    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
+        where = f"pair potential '{self.name}'"
+        return checked_energy(where, called(where, self.energy, (a, b), t))
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        for what, numbers in self.numbers.items():
+            check_finite(f"pair potential '{self.name}': {what}", numbers, values)
+
+
+def read_pair_ends(where: str, bodies) -> tuple[Body | str, ...]:
+    """At least two bodies."""
+    ends = read_ends(where, bodies)
+    if len(ends) < 2:
+        raise ModelError(
+            f"{where}: it acts between pairs of bodies, but only '{end_name(ends[0])}' is listed; name two or more"
+        )
+    return ends
+
+
+def read_numbers(where: str, given, bodies: Sequence) -> dict[str, np.ndarray]:
+    """One number for each body, by name."""
+    if not isinstance(given, Mapping):
+        raise ModelError(
+            f"{where}: numbers is {given!r}; give names with one number for each body, as {{'charge': [1, -1]}}"
+        )
+    return {str(what): entries(f"{where}: {what}", x, (len(bodies),)) for what, x in given.items()}

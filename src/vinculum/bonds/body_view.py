@@ -1,0 +1,95 @@
+"""What a user's function sees of a body: the same names for floats, symbols and whole motions."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import ModelError
+from vinculum.scalars import vector
+from vinculum.scalars.math import cross
+from vinculum.screws import Pose
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BodyView:
+    """A body at one instant, in world axes; ``name`` and ``mass`` are the body's own.
+
+    ``turns``: whether it has an attitude. ``motion``: velocity of its origin and angular velocity, or why they may not be
+    asked for. ``numbers``: further ones that a bond gives to each of its bodies, such as a charge; they read as attributes.
+    """
+
+    name: str
+    mass: Any
+    X_WB: Pose
+    com: np.ndarray
+    motion: tuple[np.ndarray, np.ndarray] | str
+    turns: bool = True
+    numbers: Any = None
+
+    @property
+    def position(self) -> np.ndarray:
+        """The body's origin, (3,) [m]."""
+        return self.X_WB.p
+
+    @property
+    def rotation(self) -> np.ndarray:
+        """R_WB, (3, 3)."""
+        if not self.turns:
+            raise ModelError(
+                f"body '{self.name}' is a mass point and has no rotation; use its position, or make it a vc.RigidBody"
+            )
+        return self.X_WB.R
+
+    @property
+    def center(self) -> np.ndarray:
+        """The mass centre, (3,) [m]."""
+        return self.X_WB.apply(self.com) if self.turns else self.X_WB.p
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """Velocity of the body's origin, (3,) [m/s]."""
+        return self._motion("velocity")[0]
+
+    @property
+    def center_velocity(self) -> np.ndarray:
+        """Velocity of the mass centre, (3,) [m/s]."""
+        v, w = self._motion("center_velocity")
+        return v + cross(w, self.center - self.position) if self.turns else v
+
+    @property
+    def angular_velocity(self) -> np.ndarray:
+        """(3,) [rad/s], in world axes."""
+        w = self._motion("angular_velocity")[1]
+        if not self.turns:
+            raise ModelError(f"body '{self.name}' is a mass point and has no angular velocity; use its velocity")
+        return w
+
+    def point(self, p_B) -> np.ndarray:
+        """World position of the material point ``p_B``, given in the body's own frame."""
+        p = vector(p_B)
+        return self.position if _is_zero(p) else self.position + self.rotation @ p
+
+    def point_velocity(self, p_B) -> np.ndarray:
+        """Velocity of the material point ``p_B``, given in the body's own frame, (3,) [m/s]."""
+        p = vector(p_B)
+        return self.velocity if _is_zero(p) else self.velocity + cross(self.angular_velocity, self.rotation @ p)
+
+    def __getattr__(self, what: str):
+        numbers = object.__getattribute__(self, "numbers") or {}
+        if what in numbers:
+            return numbers[what]
+        raise AttributeError(
+            f"a body has no {what!r} here: it has position, rotation, center, point(p), mass, name, velocity, "
+            f"center_velocity, angular_velocity and point_velocity(p){', ' * bool(numbers)}{', '.join(numbers)}"
+        )
+
+    def _motion(self, what: str) -> tuple[np.ndarray, np.ndarray]:
+        if isinstance(self.motion, str):
+            raise ModelError(f"{what} of body '{self.name}' was asked for, but {self.motion}")
+        return self.motion
+
+
+def _is_zero(p: np.ndarray) -> bool:
+    return p.dtype != object and not p.any()

@@ -1,0 +1,112 @@
+"""Efforts of potentials, forces and interactions on the bodies of a tree, and their energies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bonds import BodyView, Effort
+from vinculum.equations.newton_euler import at_parent
+from vinculum.scalars import directional, gradient, substitute
+from vinculum.scalars.math import cross, dot
+from vinculum.screws.rotation_slopes import rotation_slope
+from vinculum.systems import Acting, Placement, Tree, body_view, free_views, ground_view
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Exerted:
+    """What one action does: its ``energy`` [J], the part ∂U/∂t of its rate that time alone makes, and the efforts on each of
+    its bodies, those of the energy (``potential``) and the others (``other``)."""
+
+    energy: Any
+    time_slope: Any
+    potential: tuple[Effort, ...]
+    other: tuple[Effort, ...]
+
+    def efforts(self) -> tuple[Effort, ...]:
+        """Force and moment on each body at its origin, in world axes."""
+        return tuple((f + g, m + n) for (f, m), (g, n) in zip(self.potential, self.other, strict=True))
+
+
+def action_views(tree: Tree, acting: Acting, placed: Sequence[Placement]) -> list[BodyView]:
+    """The bodies of an action as they stand."""
+    views = [body_view(tree.links[i], placed[i]) if i >= 0 else ground_view() for i in acting.links]
+    turns = [i < 0 or tree.links[i].body.turns for i in acting.links]
+    return [view if turn else replace(view, turns=False) for view, turn in zip(views, turns, strict=True)]
+
+
+def action_energy(tree: Tree, acting: Acting, placed: Sequence[Placement], t):
+    """The energy of an action [J]."""
+    bodies = [tree.links[i].body if i >= 0 else None for i in acting.links]
+    free = free_views(bodies)
+    energy = acting.action.energy_at(free.still, free.t)
+    values = free.values(action_views(tree, acting, placed), t)
+    return substitute(np.array([energy, 0.0], dtype=object), free.leaves(), values)[0]
+
+
+def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exerted:
+    r"""Energy and efforts of an action where the links are ``placed``.
+
+    .. math:: F_\Theta = -\frac{\partial U}{\partial x_\Theta},\qquad M_\Theta = -u_{R_\Theta}
+
+    The energy is differentiated with respect to positions and the nine entries of rotations, so no chart enters. O'Reilly and
+    Srinivasa, (23) with direct differentiation.
+    """
+    bodies = [tree.links[i].body if i >= 0 else None for i in acting.links]
+    free, views = free_views(bodies), action_views(tree, acting, placed)
+    energy = acting.action.energy_at(free.still, free.t)
+    leaves = free.leaves()
+    slopes = dict(zip(map(id, leaves), gradient(energy, leaves), strict=True))
+    parts: list = [energy, slopes[id(free.t)]]
+    for x, R in free.places:
+        P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
+        moment = -rotation_slope(P, R) if R.dtype == object else np.zeros(3)
+        parts.extend([*(-slopes[id(k)] for k in x), *moment])
+    there = substitute(np.array(parts, dtype=object), leaves, free.values(views, t))
+    potential = [(row[:3], row[3:]) for row in there[2:].reshape(-1, 6)]
+    other = acting.action.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)
+    return Exerted(there[0], there[1], tuple(potential), tuple(other))
+
+
+def effort_power(view: BodyView, effort: Effort):
+    """Power [W] of a force and a moment at a body's origin."""
+    assert not isinstance(view.motion, str)
+    return dot(effort[0], view.motion[0]) + dot(effort[1], view.motion[1])
+
+
+def on_links(
+    tree: Tree, acting: Acting, placed: Sequence[Placement], efforts: Sequence[Effort]
+) -> list[tuple[int, np.ndarray]]:
+    """Efforts as (link, wrench (6,) in the link's axes at its origin); what acts on the ground is left out."""
+    found = []
+    for i, (force, moment) in zip(acting.links, efforts, strict=True):
+        if i >= 0:
+            R_LW = placed[i].X_WL.R.T
+            f = R_LW @ force
+            found.append((i, np.concatenate([f, R_LW @ moment + cross(tree.links[i].X_LB.p, f)])))
+    return found
+
+
+def energy_rate(tree: Tree, acting: Acting, placed: Sequence[Placement], q, q_dot, t):
+    """dU/dt [W] along q̇, by differentiating the energy as a function of coordinates and time. ``q``, ``t``: symbols."""
+    energy = action_energy(tree, acting, placed, t)
+    return directional(np.array([energy], dtype=object), [*q, t], [*q_dot, 1.0])[0]
+
+
+def projected(tree: Tree, q, wrenches: Sequence) -> np.ndarray:
+    """Generalized forces (nv,) of wrenches on links, None or (6,) each in the link's axes at its origin."""
+    total = list(wrenches)
+    result = np.zeros(tree.nv, dtype=object)
+    for link in reversed(tree.links):
+        F = total[link.index]
+        if F is None:
+            continue
+        if link.joint.nv:
+            result[link.v] = link.joint.subspace(q[link.q]).T @ F
+        if link.parent >= 0:
+            carried = np.concatenate(at_parent(link, q, F[:3], F[3:]))
+            above = total[link.parent]
+            total[link.parent] = carried if above is None else above + carried
+    return result

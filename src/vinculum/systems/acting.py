@@ -1,0 +1,131 @@
+"""Actions in a tree: which links they act on, and what their functions see."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import GROUND, Body
+from vinculum.bonds import Action, BodyView, end_name
+from vinculum.errors import ModelError
+from vinculum.scalars import Scalar, symbol, symbols, value
+from vinculum.scalars.graph import nodes, replay
+from vinculum.scalars.math import NUMERIC
+from vinculum.screws import Pose, rotation
+
+NO_VELOCITY = (
+    "a potential energy depends on places alone: the forces of an energy with velocities in it are not −∂U/∂x; "
+    "describe them with vc.Force or vc.Interaction"
+)
+SAMPLES = 4
+NO_MOMENT = 1e-9
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Acting:
+    """An action and the links it acts on, −1 for the ground."""
+
+    action: Action
+    links: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FreeViews:
+    """Bodies at places and in motions that are symbols. ``places``: (x, R) of each, ``motions``: (v, ω); ``t`` the time.
+
+    A mass point has no R of its own. ``still`` are the views of an energy, which may not ask for velocities; ``moving``
+    those of efforts.
+    """
+
+    places: tuple[tuple[np.ndarray, np.ndarray], ...]
+    motions: tuple[tuple[np.ndarray, np.ndarray], ...]
+    t: Scalar
+    still: tuple[BodyView, ...]
+    moving: tuple[BodyView, ...]
+
+    def leaves(self) -> np.ndarray:
+        """Every symbol of every place, then of every motion, then the time."""
+        parts = [x.ravel() for x, R in self.places] + [R.ravel() for _, R in self.places if R.dtype == object]
+        parts += [x for motion in self.motions for x in motion]
+        return np.concatenate([*parts, np.array([self.t], dtype=object)])
+
+    def values(self, views: Sequence[BodyView], t) -> np.ndarray:
+        """What stands for the leaves at given views and time, in the same order."""
+        turning = [view for view, (_, R) in zip(views, self.places, strict=True) if R.dtype == object]
+        parts = [view.X_WB.p for view in views] + [np.ravel(view.X_WB.R) for view in turning]
+        parts += [
+            x for view in views for x in (view.motion if not isinstance(view.motion, str) else (np.zeros(3),) * 2)
+        ]
+        return np.concatenate([*(np.asarray(x, dtype=object) for x in parts), np.array([t], dtype=object)])
+
+
+def free_views(bodies: Sequence[Body | None]) -> FreeViews:
+    """Views of bodies, None for the ground, at places that are symbols."""
+    places, motions, still, moving = [], [], [], []
+    for body in bodies:
+        name, mass, com, turns = described(body)
+        x = symbols(f"x of {name} ", 3)
+        R = symbols(f"R of {name} ", 9).reshape(3, 3) if turns else np.eye(3)
+        motion = symbols(f"v of {name} ", 3), symbols(f"w of {name} ", 3)
+        places.append((x, R))
+        motions.append(motion)
+        X = Pose.of(R, x)
+        still.append(BodyView(name, mass, X, com, NO_VELOCITY, turns))
+        moving.append(BodyView(name, mass, X, com, motion, turns))
+    return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving))
+
+
+def described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
+    """Name, mass, mass centre and whether it turns, of a body or the ground."""
+    return (GROUND, 0.0, np.zeros(3), True) if body is None else (body.name, body.mass, body.center, body.turns)
+
+
+def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
+    """Refuse an action whose functions cannot be traced, are not finite numbers, or turn a mass point."""
+    ends = [bodies.get(end_name(end)) for end in action.ends]
+    free = free_views(ends)
+    energy = action.energy_at(free.still, free.t)
+    efforts = action.efforts_at(free.moving, free.t) or []
+    flat = [energy, *(x for pair in efforts for part in pair for x in part)]
+    rng = np.random.default_rng(7)
+    for _ in range(SAMPLES):
+        numbers = _random(free, rng)
+        found = _at(flat, numbers)
+        if np.all(np.isnan(found[:1])) or np.isnan(found).all():
+            raise ModelError(f"{_kind(action)}: it gives NaN at ordinary places of its bodies; look at its function")
+        moments = found[1:].reshape(-1, 2, 3) if efforts else np.zeros((0, 2, 3))
+        for end, moment in zip(ends, moments[:, 1], strict=False):
+            size = max(np.abs(moments[:, 0]).max(initial=0.0), np.abs(moment).max(), np.finfo(float).tiny)
+            if end is not None and not end.turns and np.abs(moment).max() > NO_MOMENT * size:
+                raise ModelError(
+                    f"{_kind(action)}: it turns '{end.name}', which is a mass point and takes no moment; a force between "
+                    "mass points must point along the line through them, and a wrench on one must have no moment"
+                )
+
+
+def _kind(action: Action) -> str:
+    return f"{type(action).__name__} '{action.name}'"
+
+
+def _random(free: FreeViews, rng) -> dict[int, float]:
+    views = []
+    for (_, R), view in zip(free.places, free.moving, strict=True):
+        axis = rng.normal(size=3)
+        turned = rotation(axis / np.linalg.norm(axis), rng.uniform(0.3, 2.8)) if R.dtype == object else R
+        views.append(BodyView(view.name, view.mass, Pose.of(turned, rng.normal(size=3)), view.com,
+                              (rng.normal(size=3), rng.normal(size=3)), view.turns))  # fmt: skip
+    return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}
+
+
+def _at(outputs: list, numbers: Mapping[int, float]) -> np.ndarray:
+    def leaf(node: Scalar):
+        return value(node) if node.op == "parameter" else numbers[id(node)]
+
+    stray = [n for n in nodes(outputs) if n.op == "symbol" and id(n) not in numbers]
+    if stray:
+        raise ModelError(f"'{stray[0].args[0]}' is a free symbol that no body gives; use vc.Parameter(name, value)")
+    with np.errstate(all="ignore"):
+        return replay(np.array([*outputs, 0.0], dtype=object), leaf, NUMERIC).astype(float)[:-1]
