@@ -6,6 +6,7 @@ from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.closed_loops import closure_lines
 from vinculum.audits.first_integrals import first_integral_lines
 from vinculum.audits.lines import Judge
+from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
@@ -20,6 +21,7 @@ def audit(motion: Motion) -> Certificate:
     lines = Judge(motion.model, found, allowed).lines()
     lines += first_integral_lines(motion, lines, allowed.reason)
     lines += closure_lines(motion)
+    lines += drive_lines(motion)
     lines.append(acceleration_line(motion))
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))

@@ -39,7 +39,7 @@ def applied_tape(model: Model) -> Tape:
     known = _tapes.setdefault(tree, {})
     if ("applied",) not in known:
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-        outputs = {"applied": applied_forces(tree, t, q, v)}
+        outputs = {"applied": applied_forces(tree.at(t), t, q, v)}
         known[("applied",)] = trace({"q": q, "v": v, "t": np.array([t])}, outputs, model.parameters)
     return known[("applied",)]
 

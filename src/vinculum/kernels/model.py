@@ -26,7 +26,7 @@ class Model:
     """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
 
     ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
-    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `hamel`, `integrals`, and where velocities are rates of
+    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
     coordinates `momenta`, `canonical`, `velocities`.
     """
 
@@ -80,6 +80,7 @@ class Model:
     def tape_names(self) -> list[str]:
         """Names of the tapes that this model can have."""
         missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["closing"] else ("closures",))
+        missing += () if self.layout["prescribed"] else ("drives",)
         return [name for name in TAPES if name not in missing]
 
     def on_charts(self, states: np.ndarray) -> np.ndarray:
