@@ -47,7 +47,9 @@ def random_prescribed(rng, name: str = "driven") -> vc.PrescribedBody:
         return [a[i] + 0.3 * b[i] * vc.math.sin(beat[i] * t + late[i]) for i in range(3)]
 
     def turned(t):
-        return rotation(first / np.linalg.norm(first), c[0] * t) @ rotation(second / np.linalg.norm(second), c[1] * vc.math.sin(t))
+        return rotation(first / np.linalg.norm(first), c[0] * t) @ rotation(
+            second / np.linalg.norm(second), c[1] * vc.math.sin(t)
+        )
 
     def turned_about(t):
         return first + 0.5 * vc.math.sin(t) * np.cross(first, second), c[0] + c[1] * t

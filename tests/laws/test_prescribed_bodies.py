@@ -39,7 +39,10 @@ def test_all_routes_to_the_accelerations_agree(group):
         if not tree.nv:
             continue
         tau = applied_forces(tree, t, q, v)
-        found = {"articulated": articulated.accelerations(tree, q, v, tau), "composite": composite.accelerations(tree, q, v, tau)}
+        found = {
+            "articulated": articulated.accelerations(tree, q, v, tau),
+            "composite": composite.accelerations(tree, q, v, tau),
+        }
         for form in (telegin, newton_euler_blocks):
             M, h = form.standard_form(tree, q, v, t)
             found[form.__name__] = ldl_solve(M[::-1, ::-1], -h[::-1])[::-1]
