@@ -80,7 +80,7 @@ def test_a_pendulum_on_a_turntable_leans_outwards():
 
 def test_the_energy_of_a_driven_rod_pendulum_changes_by_the_multiplier_and_the_drift_of_its_row():
     """Δ(T + V) = −∫ λ c dt with the row a = x − p and c = −(x − p)·ṗ: O'Reilly and Srinivasa, (27) and (34)."""
-    p = lambda f: lambda t: (0.3 * f[0](2 * t), 0.2 * f[0](t), 0.1 * f[1](3 * t))  # noqa: E731
+    p = lambda f: lambda t: (0.3 * f[0](2 * t), 0.2 * f[0](t), 0.1 * f[1](3 * t))
     system = vc.System("rod pendulum", gravity=(0, 0, -G))
     pivot = system.add(vc.PrescribedBody("pivot", p((sin, cos))))
     bob = system.add(vc.MassPoint("bob", 1.3))
@@ -102,7 +102,7 @@ def test_the_energy_of_a_driven_rod_pendulum_changes_by_the_multiplier_and_the_d
 def test_a_four_bar_driven_by_its_crank_is_where_geometry_puts_it():
     crank, coupler, rocker, ground = 1.0, 2.5, 2.0, 2.2
     system = vc.System("driven four-bar", gravity=(0, -G, 0))
-    angle = lambda t, s=sin: 0.5 + 2.0 * t + 0.3 * s(3.0 * t)  # noqa: E731
+    angle = lambda t, s=sin: 0.5 + 2.0 * t + 0.3 * s(3.0 * t)
     system.add(
         vc.PrescribedBody("crank", rotation=((0, 0, 1), angle), mass=1.0, com=(0.5, 0, 0), inertia=(0, 1 / 12, 1 / 12))
     )

@@ -1,12 +1,12 @@
 """`Path`: a pose that is a given function of time, with its twist and the rate of its twist."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import ModelError, VinculumError
+from vinculum.errors import ModelError, StartError, VinculumError
 from vinculum.scalars import Scalar, directional, replay, substitute, symbol, vector
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import NUMERIC, norm
@@ -45,7 +45,9 @@ class Path:
 
         Some instants from 0 to 10 s are looked at; a function may be undefined at some of them, but not at all.
         """
-        p, R, rest = (self._sampled(x, values) for x in (self.p, self.R, np.stack([self.twist, self.twist_rate])))
+        p, R, rest = (
+            self._sampled(x, INSTANTS, values) for x in (self.p, self.R, np.stack([self.twist, self.twist_rate]))
+        )
         _check_finite(f"{where}: position", p)
         _check_finite(f"{where}: rotation", R)
         for t, matrix in zip(INSTANTS, R, strict=True):
@@ -57,9 +59,18 @@ class Path:
                 )
         _check_finite(f"{where}: the velocity or acceleration of its motion", rest)
 
-    def _sampled(self, x: np.ndarray, values: Mapping[str, float] | None) -> np.ndarray:
+    def check_at(self, where: str, t: float, values: Mapping[str, float] | None = None) -> None:
+        """Refuse an instant [s] at which the pose or its first two derivatives are not finite."""
+        parts = {"position": self.p, "rotation": self.R, "velocity": self.twist, "acceleration": self.twist_rate}
+        for what, x in parts.items():
+            if not np.all(np.isfinite(self._sampled(x, (t,), values))):
+                raise StartError(
+                    f"{where} is prescribed, and its {what} at t = {t:g} s is not finite; begin at another instant, or change its functions"
+                )
+
+    def _sampled(self, x: np.ndarray, instants: Sequence[float], values: Mapping[str, float] | None) -> np.ndarray:
         """Numbers (instants, *shape) with the values of parameters put in."""
-        times = np.array(INSTANTS)
+        times = np.array(instants)
 
         def leaf(node: Scalar):
             return times if node.op == "symbol" else (values or {}).get(*node.args)
@@ -80,7 +91,7 @@ def path_of(where: str, position, turned) -> Path:
 
 
 def _position(where: str, given, t: Scalar) -> np.ndarray:
-    p = _numbers(where, _called(where, given, t))
+    p = _numbers(where, _called(where, given, t), t)
     if p.shape != (3,):
         raise ModelError(f"{where} has {_counted(p)}: give three (x, y, z) [m], or a function of t that returns three")
     return p
@@ -92,7 +103,7 @@ def _rotation(where: str, given, t: Scalar) -> tuple[np.ndarray, np.ndarray]:
         return np.eye(3), np.zeros(3)
     found = _called(where, given, t)
     if isinstance(found, (tuple, list)) and len(found) == 2:
-        axis, angle = (_numbers(where, _called(where, part, t)) for part in found)
+        axis, angle = (_numbers(where, _called(where, part, t), t) for part in found)
         if axis.shape != (3,) or angle.shape != ():
             raise ModelError(f"{where} has an axis of shape {axis.shape} and an angle of shape {angle.shape}: give (axis, angle)"
                              " with three numbers and one [rad]")  # fmt: skip
@@ -102,7 +113,9 @@ def _rotation(where: str, given, t: Scalar) -> tuple[np.ndarray, np.ndarray]:
         R = rotation(n, angle.item())
         still = axis.dtype != object or not any(node.op == "symbol" for node in nodes(axis))
         return R, n * _rate(np.array([angle.item()], dtype=object), t)[0] if still else axial(R.T @ _rate(R, t))
-    R = _numbers(where, found)
+    R = _numbers(where, found, t)
+    if R.shape == (4,) and R.dtype != object and not np.any(R):
+        raise ModelError(f"{where}: the quaternion {R.tolist()} has no direction; no rotation is (1, 0, 0, 0)")
     if R.shape == (4,):
         R = Quaternion().matrix(R) / (R @ R)
     if R.shape != (3, 3):
@@ -133,7 +146,7 @@ def _called(where: str, given, t: Scalar):
         ) from error
 
 
-def _numbers(where: str, found) -> np.ndarray:
+def _numbers(where: str, found, t: Scalar) -> np.ndarray:
     try:
         array = vector(found)
     except (VinculumError, TypeError, ValueError) as error:
@@ -142,7 +155,11 @@ def _numbers(where: str, found) -> np.ndarray:
         ) from error
     if array.dtype != object:
         return np.array(entries(where, array))
-    rough = sorted({node.op for node in nodes(array.ravel()) if node.op in ROUGH})
+    held = nodes(array.ravel())
+    stray = [node.args[0] for node in held if node.op == "symbol" and node is not t]
+    if stray:
+        raise ModelError(f"{where} holds the free symbol '{stray[0]}'; it may hold t and vc.Parameter(name, value)")
+    rough = sorted({node.op for node in held if node.op in ROUGH})
     if rough:
         raise ModelError(
             f"{where} holds {', '.join(rough)}, which has corners or steps; the motion of a prescribed body must be twice "

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.body import Body, check_name
 from vinculum.bodies.path import Path, path_of
 from vinculum.bodies.rigid import check_inertia
 from vinculum.errors import ModelError
@@ -61,8 +61,10 @@ class PrescribedBody(Body):
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
         check_finite(f"{where}: com", self.com, values)
-        if float(check_finite(f"{where}: mass", self.mass, values)) != 0.0:
-            check_mass(self.name, self.mass, values)
+        mass = float(check_finite(f"{where}: mass", self.mass, values))
+        if mass < 0.0:
+            raise ModelError(f"{where}: mass {mass:g} kg is negative; a prescribed body has mass 0 or more")
+        if mass > 0.0:
             check_inertia(where, self.inertia, self.inertia, values)
         elif np.any(value(self.inertia, values)):
             raise ModelError(f"{where}: mass is 0 but the inertia is not; give mass= as well, or leave the inertia out")

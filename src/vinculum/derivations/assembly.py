@@ -17,6 +17,8 @@ DEPENDENT = 1e-8
 NEARBY = 0.03
 DEAD_POINT = 1e6
 """Velocities that others would need so many times of are not held: the loop is at a dead point there."""
+TORN = 1e-8
+"""Rates of gaps beyond this part of what prescribed bodies do to them cannot be followed."""
 NOISE = 1e-13
 """Slopes of gaps below this are round-off: gaps are measured in lengths of their loop."""
 
@@ -59,6 +61,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     check_regular(model, placed[: model.nq], values)
     kept, rank, singular = _independence(model, placed, t, values)
     found = _velocities(gaps_at(model, placed[None], t, values), v, kept_rates, rank)
+    _refuse_torn(model, placed, found, t, values)
     shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
     branch = with_rank(model, kept, rank)
     known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
@@ -106,6 +109,22 @@ def _refuse_open(model: Model, state, t: float, values) -> None:
     raise StartError(
         f"the loop {loop} cannot be closed from this start: the gap '{label}' of joint '{joint}' stays at "
         f"{(at.values * at.sizes)[0, worst]:.3g} {unit}; check lengths and joint frames, or give start values nearer to a closed position"
+    )
+
+
+def _refuse_torn(model: Model, state, v, t: float, values) -> None:
+    """Prescribed bodies may move in a way that no velocities of the others can follow."""
+    at = gaps_at(model, np.concatenate([state[: model.nq], v])[None], t, values)
+    if not np.any(at.drifts):
+        return
+    worst = int(np.argmax(np.abs(at.rates[0])))
+    if np.abs(at.rates[0, worst]) <= TORN * max(1.0, np.abs(at.drifts).max()):
+        return
+    joint, label = model.layout["gaps"][worst]
+    loop, speed = loop_names(model.tree, joint), (at.rates * at.sizes)[0, worst]
+    raise StartError(
+        f"the prescribed bodies tear the loop {loop} at t = {t:g} s: the gap '{label}' of joint '{joint}' would open at the rate "
+        f"{speed:.3g} whatever the others do; change their motion, begin elsewhere, or use a joint with more freedoms"
     )
 
 

@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.derivations.assembly import DEPENDENT, NOISE, Assembly, assembled
+from vinculum.derivations.checks import check_paths
 from vinculum.equations.closing_wrenches import gap_wrenches, summed, wrenches_on_links
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.kernels.closed_loops import gaps_at, visible
@@ -68,6 +69,7 @@ def mobility(
     values = model.parameter_values(parameters)
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(tree, start, named)
+    check_paths(model, t, values)
     if not tree.closures:
         return Mobility(tree.nv, 0, tree.nv, (), (), False)
     return mobility_of(model, assembled(model, q, v, values, *named_in_start(start), t=t), values, t)

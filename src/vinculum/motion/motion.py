@@ -69,7 +69,12 @@ class Motion:
 
     def __getitem__(self, joint) -> np.ndarray:
         """Coordinates of one joint on the grid: (T,) if there is one, else (T, nq)."""
-        first, last = self.model.index("joints", joint)["q"]
+        entry = self.model.index("joints", joint)
+        if entry["child"] in self.model.layout["prescribed"]:
+            raise StartError(
+                f"body '{entry['child']}' is prescribed and has no coordinates; ask motion.position or motion.rotation of it"
+            )
+        first, last = entry["q"]
         return self.q[:, first] if last - first == 1 else self.q[:, first:last]
 
     @property

@@ -4,11 +4,13 @@ import math
 
 import numpy as np
 
+from vinculum.kernels.closed_loops import gaps_at
 from vinculum.motion.crossings import with_crossings
 from vinculum.motion.problem import Problem, Steps, StepSource
 
 FEWEST_STEPS = 1000
 LARGEST_CHUNK = 4096
+TORN = 1e-9
 
 
 def rest_steps(problem: Problem) -> StepSource:
@@ -24,8 +26,21 @@ def rest_steps(problem: Problem) -> StepSource:
         edges = np.arange(first, min(first + LARGEST_CHUNK, count) + 1)
         times = problem.begin + span * (edges / count)
         chunk = Steps(times, np.empty((len(edges) - 1, 0, 1)))
+        if problem.model.layout["closing"]:
+            chunk = _until_torn(problem, chunk)
         if problem.event_tape is not None:
             chunk, signs = with_crossings(problem, chunk, signs)
         yield chunk
-        if chunk.stopped:
+        if chunk.stopped or chunk.failure:
             return
+
+
+def _until_torn(problem: Problem, steps: Steps) -> Steps:
+    """The steps up to where prescribed bodies pull a closing joint apart."""
+    nothing = np.empty((len(steps.times), 0))
+    gaps = np.abs(gaps_at(problem.model, nothing, steps.times, problem.parameters).values).max(axis=1, initial=0.0)
+    if not np.any(gaps > TORN):
+        return steps
+    k = max(int(np.argmax(gaps > TORN)), 1)
+    told = f"the prescribed bodies pull the loops apart at t = {steps.times[k]:.9g} s; change their motion"
+    return Steps(steps.times[: k + 1], steps.coefficients[:k], [], [], told)

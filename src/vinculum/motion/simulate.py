@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.derivations.assembly import assembled
-from vinculum.derivations.checks import check_regular
+from vinculum.derivations.checks import check_paths, check_regular
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.closed_loops import visible
@@ -69,6 +69,7 @@ def simulate(
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(model.tree, start, given | named)
     log: list[str] = []
+    check_paths(model, begin, values)
     if model.tree.closures:
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         watched, _, shown = event_tape(model, events, given)

@@ -9,7 +9,7 @@ from vinculum.systems.files.schema import BODIES, JOINTS, SHAPES, TABLES, EventT
 from vinculum.systems.system import nearest
 
 NAMED = {"start": StartTable, "events": EventTable}
-KINDS = {"bodies": ("rigid", "point"), "joints": tuple(JOINTS), "shape": tuple(SHAPES)}
+KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES)}
 ARTICLES = {"bodies": "a body", "joints": "a joint", "shape": "a shape"}
 PHRASES = {
     "string_type": "must be a text in quotes",
