@@ -204,3 +204,15 @@ def test_a_given_motion_is_judged_with_its_prescribed_body():
     given = vc.Motion.given(system, motion.time, motion.q, motion.v, tolerance=1e-10)
     assert given.audit().verdict == "passed", given.audit()
     assert given.replace(q=motion.q + 1e-3 * cos(1.0)).audit().verdict == "failed"
+
+
+@pytest.mark.parametrize("kind", ["cubic", "quintic", "pchip", "akima"])
+def test_a_cam_of_a_table_lifts_as_the_table_says(kind):
+    x = np.linspace(0, 2 * np.pi, 41)
+    lift = vc.Table("lift", x, 0.1 * (1 - np.cos(x)), kind=kind, outside="repeat")
+    system = vc.System("cam", gravity=(0, 0, -9.81))
+    follower = system.add(vc.PrescribedBody("follower", lambda t: (0, 0, lift(2 * t)), mass=0.5))
+    system.add(vc.Revolute("hinge", follower, system.add(vc.MassPoint("bob", 1.0)), axis=(0, 1, 0), to=(0, 0, 1)))
+    motion = vc.simulate(system, 5.0, {"hinge": 0.3}, grid=101, progress=False)
+    assert np.abs(motion.position("follower")[:, 2] - lift(2 * motion.time)).max() < 1e-13
+    assert motion.audit().passed, motion.audit()

@@ -118,6 +118,13 @@ def test_a_jump_in_a_path_breaks_the_certificate():
     assert vc.simulate(kinked, 1.0, {"hinge": 0.3}, progress=False).audit().verdict == "failed"
 
 
+@pytest.mark.parametrize(("kind", "outside"), [("linear", "refuse"), ("cubic", "flat")])
+def test_tables_with_corners_are_no_paths(kind, outside):
+    rise = vc.Table("rise", [0, 1, 2, 3], [0, 0.1, 0.15, 0.4], kind=kind, outside=outside)
+    with pytest.raises(vc.ModelError, match="body 'cam': position holds table 'rise', which has corners or steps"):
+        vc.PrescribedBody("cam", lambda t: (0, 0, rise(t)))
+
+
 def test_springs_to_a_prescribed_child_are_turned_round_by_the_user():
     system = pendulum()
     system.add(vc.RigidBody("arm", 1.0, inertia=(1, 1, 1)))

@@ -6,6 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bodies.smoothness import corners
 from vinculum.errors import ModelError, StartError, VinculumError
 from vinculum.scalars import Scalar, directional, replay, substitute, symbol, vector
 from vinculum.scalars.graph import nodes
@@ -14,8 +15,6 @@ from vinculum.screws import Quaternion, axial, is_rotation, rotation
 from vinculum.screws.entries import entries, shortened
 
 INSTANTS = (0.0, 0.013, 0.17, 0.61, 1.0, 2.3, 10.0)
-ROUGH = {"abs", "sign", "floor", "ceil", "fmod", "min", "max", "copysign"}
-"""Operations whose results have corners or steps: no finite force drives a body along them."""
 ROUND_OFF = 1e-9
 
 
@@ -159,11 +158,11 @@ def _numbers(where: str, found, t: Scalar) -> np.ndarray:
     stray = [node.args[0] for node in held if node.op == "symbol" and node is not t]
     if stray:
         raise ModelError(f"{where} holds the free symbol '{stray[0]}'; it may hold t and vc.Parameter(name, value)")
-    rough = sorted({node.op for node in held if node.op in ROUGH})
+    rough = corners(array)
     if rough:
         raise ModelError(
             f"{where} holds {', '.join(rough)}, which has corners or steps; the motion of a prescribed body must be twice "
-            "differentiable, or its drive would have to strike: join smooth pieces with vc.math.where, or round the corner"
+            "differentiable, or its drive would have to strike: use a cubic table, or join smooth pieces with vc.math.where"
         )
     return array
 

@@ -12,6 +12,8 @@ from vinculum.systems import Tree
 
 SEED = 20140214
 NEAREST, FARTHEST = 0.25, 1.25
+EXTENDED = NUMERIC | {"table": lambda table, x: table.extended.values(x)}
+"""Random states need not lie within a table; what holds for its polynomials holds beyond them too."""
 
 
 @final
@@ -39,7 +41,7 @@ class Sampling:
             return self.columns[id(node)]
 
         with np.errstate(all="ignore"):
-            flat = replay(outputs.ravel(), leaf, NUMERIC)
+            flat = replay(outputs.ravel(), leaf, EXTENDED)
         full = [np.broadcast_to(np.asarray(x, dtype=float), self.count) for x in flat]
         return np.stack([*full, np.zeros(self.count)], axis=1)[:, :-1].reshape(self.count, *outputs.shape)
 

@@ -1,6 +1,6 @@
 """What acts in joints and on bodies: reactions, balances of energy and momentum, and the equations from energies alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -15,6 +15,7 @@ from vinculum.equations.applied import (
     spring_forces,
 )
 from vinculum.equations.closing_wrenches import (
+    closing_pairs,
     closing_wrenches,
     relative_twist,
     summed,
@@ -36,17 +37,19 @@ from vinculum.systems import Tree, link_steps, placements
 class Loads:
     """Everything that acts in joints. ``joints``: wrenches of the tree's joints on their links, in link axes at the link origins;
     ``closing``: those of closing joints on their children, in world axes at ``points``; ``on_links``: what the closing joints and
-    the actions do to links, as (link, wrench in link axes at its origin)."""
+    the actions do to links, as (link, wrench in link axes at its origin). ``pairs``: the wrench
+    of each closing joint on its child, and force and moment on its parent, in link axes at the link origins."""
 
     placed: list
     joints: list
     closing: list
     points: list
     on_links: list
+    pairs: list = field(default_factory=list)
 
 
 def loads_of(tree: Tree, q, v, t) -> Loads:
-    """Everything that acts in the joints of a tree in motion."""
+    """Everything that acts in the joints of a tree in its motion."""
     placed = placements(tree, q, v)
     if not tree.closures:
         a = shortest_accelerations(tree, q, v, t)
@@ -56,10 +59,11 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
     closing = closing_wrenches(tree, q, lam)
     on_links = wrenches_on_links(tree, q, closing)
+    pairs = closing_pairs(tree, q, closing)
     on_links += [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None]
     ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
-    return Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links)
+    return Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links, pairs)
 
 
 def reactions(tree: Tree, q, v, t) -> dict:

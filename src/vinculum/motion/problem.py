@@ -33,6 +33,10 @@ class Problem:
     def tape(self) -> Tape:
         return self.model.tape("motion")
 
+    def is_over(self, t: float) -> bool:
+        """Whether t is the end of the run, up to round-off."""
+        return self.until - t <= 1e-13 * max(self.until - self.begin, abs(self.until))
+
     def rows(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
         """Rows (q, v, t, parameters) for the model's tapes."""
         given = np.broadcast_to(self.parameters, (len(times), len(self.parameters)))

@@ -22,6 +22,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
+from vinculum.motion.table_ends import check_start, with_watched_tables
 from vinculum.screws.entries import shortened
 from vinculum.systems import Event, named_in_start, start_parameters, start_state
 
@@ -77,6 +78,7 @@ def simulate(
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
     state = np.concatenate([q, v])
+    check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown)
     return _run(problem, _steps(problem), instants, visible(named), out, progress, [*log, *remarks])
@@ -110,6 +112,7 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in steps:
+                chunk = with_watched_tables(problem, chunk)
                 crossings += chunk.crossings
                 if chunk.change is not None:
                     chunk = replace(chunk, change=replace(chunk.change, step=count))

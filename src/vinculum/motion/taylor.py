@@ -15,7 +15,7 @@ from vinculum.motion.careful import Careful
 from vinculum.motion.charts import ChartWatch, parted
 from vinculum.motion.crossings import with_last_crossings
 from vinculum.motion.events import Crossing
-from vinculum.motion.listener import Listener, set_parameters
+from vinculum.motion.listener import Listener
 from vinculum.motion.loops import LoopWatch, cut, end_state
 from vinculum.motion.modes import modes_at, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
@@ -54,7 +54,7 @@ def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray
     ta.state[:] = state
     if problem.tape.is_piecewise():
         listener.modes = modes_at(problem.tape, state, t, problem.parameters)
-    set_parameters(ta, listener.modes, problem.parameters)
+    listener.set_parameters(ta)
 
 
 def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
@@ -105,7 +105,7 @@ def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
                 listener.go_back_to(float(steps.times[-1]))
                 _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
             loops.settle(steps)
-            set_parameters(ta, listener.modes, problem.parameters)
+            listener.set_parameters(ta)
             steps = replace(steps, failure=steps.failure or loops.failure(steps))
         yield steps
         if near is not None and not steps.failure:
@@ -168,7 +168,7 @@ def _compiled(problem: Problem) -> tuple[Any, Listener]:
     hy = heyoka()
     tape = problem.tape
     form = switched_of(tape) if tape.is_piecewise() else None
-    count = form.count if form else 0
+    count = form.width if form else 0
     n, n_parameters = tape.n_out, len(problem.parameters)
     state = list(hy.make_vars(*(f"s{i}" for i in range(n)))) if n > 1 else [hy.make_vars("s0")]
     modes = [hy.par[i] for i in range(count)]
@@ -179,6 +179,8 @@ def _compiled(problem: Problem) -> tuple[Any, Listener]:
     stopping, noting = [], []
     if form:
         for i, function in enumerate(expressions(form.functions, inputs)):
+            if not form.watched[i]:
+                continue
             stopping.append(hy.t_event(function, callback=partial(listener.switch, i)))
     if problem.event_tape is not None:
         functions = _event_expressions(problem.event_tape, [*state, hy.time], given)
@@ -201,7 +203,7 @@ def _compiled(problem: Problem) -> tuple[Any, Listener]:
 def _event_expressions(tape: Tape, state: list, given: list) -> list:
     if tape.is_piecewise():
         raise MethodError(
-            "an event's function must be smooth for the Taylor method (no abs, min, max, where); "
+            "an event's function must be smooth for the Taylor method (no abs, min, max, where, tables); "
             "split it into several events, or use method='dop853'"
         )
     return expressions(tape, [*state, *given])

@@ -93,7 +93,7 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
     rng = np.random.default_rng(7)
     for _ in range(SAMPLES):
         numbers = _random(free, rng)
-        found = _at(flat, numbers)
+        found = numbers_at(flat, numbers)
         if np.all(np.isnan(found[:1])) or np.isnan(found).all():
             raise ModelError(f"{_kind(action)}: it gives NaN at ordinary places of its bodies; look at its function")
         moments = found[1:].reshape(-1, 2, 3) if efforts else np.zeros((0, 2, 3))
@@ -120,7 +120,9 @@ def _random(free: FreeViews, rng) -> dict[int, float]:
     return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}
 
 
-def _at(outputs: list, numbers: Mapping[int, float]) -> np.ndarray:
+def numbers_at(outputs: Sequence, numbers: Mapping[int, float]) -> np.ndarray:
+    """Outputs (n,) where the symbols have the numbers given, by their identity."""
+
     def leaf(node: Scalar):
         return value(node) if node.op == "parameter" else numbers[id(node)]
 

@@ -75,9 +75,8 @@ def read_pair_ends(where: str, bodies) -> tuple[Body | str, ...]:
     """At least two bodies."""
     ends = read_ends(where, bodies)
     if len(ends) < 2:
-        raise ModelError(
-            f"{where}: it acts between pairs of bodies, but only '{end_name(ends[0])}' is listed; name two or more"
-        )
+        names = [end_name(end) for end in ends]
+        raise ModelError(f"{where}: it acts between pairs of bodies, but only {names} is listed; name two or more")
     return ends
 
 
