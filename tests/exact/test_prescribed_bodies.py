@@ -279,6 +279,37 @@ def test_a_joint_that_names_a_prescribed_body_as_its_child_closes_there():
     assert motion.audit().passed, motion.audit()
 
 
+@pytest.mark.parametrize("turned_round", [False, True])
+def test_legs_of_a_platform_that_moves_as_prescribed_are_as_long_as_geometry_says(turned_round):
+    """Hexapod legs: universal joints on the ground, sliders with springs, ball joints on a platform that turns and shifts."""
+    feet = 0.5 * np.stack([np.array([np.cos(a), np.sin(a), 0]) for a in (0.0, 2.0, 4.0)])
+    tops = 0.3 * np.stack([np.array([np.cos(a), np.sin(a), 0]) for a in (0.5, 2.5, 4.5)])
+
+    def turned(t, s=sin):
+        return rotation((0, 0, 1), 0.3 * s(2 * t)) @ rotation((1, 0, 0), 0.2 * s(3 * t))
+
+    def place(t, s=sin):
+        return np.array([0.1 * s(t), 0.1 * s(2 * t), 0.8 + 0.05 * s(5 * t)])
+
+    system = vc.System("platform", gravity=(0, 0, -G))
+    platform = system.add(vc.PrescribedBody("platform", place, turned, 2.0, inertia=(0.1, 0.1, 0.2)))
+    for k in range(3):
+        lower = system.add(vc.RigidBody(f"lower{k}", 0.4, (0, 0, 0.2), (1e-2, 1e-2, 1e-3)))
+        upper = system.add(vc.RigidBody(f"upper{k}", 0.3, (0, 0, -0.2), (1e-2, 1e-2, 1e-3)))
+        system.add(vc.Universal(f"foot{k}", "ground", lower, at=feet[k]))
+        system.add(vc.Prismatic(f"leg{k}", lower, upper, stiffness=200.0, rest=0.8, damping=1.0))
+        ends = (platform, upper) if turned_round else (upper, platform)
+        own = {"at": tops[k]} if turned_round else {"to": tops[k]}
+        system.add(vc.Spherical(f"ball{k}", *ends, **own))
+    start = {f"leg{k}": 0.8 for k in range(3)}
+    motion = vc.simulate(system, 2.4, start, begin=0.4, grid=41, progress=False)
+    for k in range(3):
+        top = np.stack([place(t, np.sin) + turned(t, np.sin) @ tops[k] for t in motion.time])
+        assert np.abs(motion[f"leg{k}"] - np.linalg.norm(top - feet[k], axis=1)).max() < 1e-12
+    certificate = motion.audit()
+    assert certificate.passed, certificate
+
+
 def test_a_wrong_acceleration_of_the_base_breaks_the_certificate():
     right = pendulum(lambda t: (0.3 * sin(2 * t), 0, 0))
     wrong = pendulum(lambda t: (0.3001 * sin(2 * t), 0, 0))

@@ -72,7 +72,7 @@ def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarr
 def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: bool = False) -> np.ndarray:
     """States (B, nq + nv) moved as little as the mass matrix measures it until all loops are closed, velocities included.
 
-    Gaps below 1e-13 are let be, unless ``tight``.
+    Prescribed bodies stay where they are at the ``times``, one or (B,). Gaps below 1e-13 are let be, unless ``tight``.
     """
     states = model.on_charts(states)
     if not model.layout["closing"] or not len(states):
