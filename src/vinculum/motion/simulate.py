@@ -54,8 +54,8 @@ def simulate(
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision), "series"
     (the same without heyoka, for smooth forces), "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s].
     ``max_step`` [s] keeps the adaptive ones from passing over something short, such as a brief pulse (1/500 of the run by
-    default if a drive looks at t). ``grid``: a number of instants or the instants themselves (1001 by default). ``out``: a
-    zarr folder to stream very long runs to.
+    default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
+    default). ``out``: a zarr folder to stream very long runs to.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
     model = model_for(system)
@@ -225,6 +225,9 @@ def _events(given) -> tuple[Event, ...]:
 
 
 def _depends_on_time(model: Model) -> bool:
-    """Whether the equations of motion hold the time; what comes and goes by the clock is easily stepped over."""
+    """Whether the equations of motion hold the time, or a body moves by it; what comes and goes by the clock is easily stepped over."""
     tape = model.tape("motion")
+    driven = [] if model.tree is None else model.tree.prescribed
+    if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):
+        return True
     return bool(np.any(tape.code[:, 1:] == model.nq + model.nv))
