@@ -10,6 +10,7 @@ from vinculum.motion import Motion
 MOST_INSTANTS = 4096
 PAIRED = 1e-12
 AT_ONCE = 1e-11
+ROUNDED = 16.0 * 2.0**-52
 
 
 def bond_lines(motion: Motion) -> list[Line]:
@@ -35,20 +36,23 @@ def bond_lines(motion: Motion) -> list[Line]:
 
 def _third_law(found: dict, inside: list[str], outside: list[str], time: np.ndarray) -> Line:
     """The worst of Σ F and Σ (M + x × F) over all bonds, relative to the largest efforts of the bond in the motion."""
-    law, worst, where = "Newton's third law", 0.0, ""
+    law, worst, admitted, where = "Newton's third law", 0.0, PAIRED, ""
     for name in inside:
         efforts, points = (
             found[f"{name}/{what}"].reshape(len(time), -1, n) for what, n in (("efforts", 6), ("points", 3))
         )
         residual, size = third_law(efforts, points)
-        relative = np.abs(residual) / np.maximum(size.max(axis=0), np.finfo(float).tiny)
+        size = np.maximum(size.max(axis=0), np.finfo(float).tiny)
+        relative = np.abs(residual) / size
         relative = np.where(np.isfinite(relative), relative, np.inf)
-        if relative.max() > worst:
-            worst = float(relative.max())
+        # arms are differences of places in the world, which are rounded there
+        rounded = ROUNDED * float(np.abs(points).max() * np.abs(efforts[..., :3]).sum(axis=(1, 2)).max()) / size[3]
+        if relative.max() / max(PAIRED, rounded) > worst / admitted:
+            worst, admitted = float(relative.max()), max(PAIRED, rounded)
             where = f"bond '{name}' at t = {time[int(np.argmax(relative.max(axis=1)))]:.4g} s"
     reason = f"forces and moments of {len(inside)} bond{'s' * (len(inside) != 1)} in pairs"
     reason += f"; from outside: {', '.join(outside[:6])}{'…' * (len(outside) > 6)}" if outside else ""
-    return Line(law, worst, PAIRED, reason, where if worst > PAIRED else "")
+    return Line(law, worst, admitted, reason, where if worst > admitted else "")
 
 
 def _power(found: dict, names: list[str], time: np.ndarray) -> Line:
