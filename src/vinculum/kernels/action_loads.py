@@ -66,5 +66,5 @@ def third_law(efforts: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.n
     turning = np.cross(arms, force)
     residual = np.concatenate([force.sum(axis=1), (moment + turning).sum(axis=1)], axis=1)
     size_f = np.abs(force).sum(axis=(1, 2))
-    size_m = np.abs(moment).sum(axis=(1, 2)) + (np.abs(arms).sum(axis=2) * np.abs(force).sum(axis=2)).sum(axis=1)
+    size_m = np.abs(moment).sum(axis=(1, 2)) + np.abs(arms).sum(axis=2).max(axis=1) * size_f
     return residual, np.repeat(np.stack([size_f, size_m], axis=1), 3, axis=1)
