@@ -98,3 +98,15 @@ def test_efforts_and_energies_are_results():
     d = motion.position("A", (0, 0, 1)) - motion.position("B", (0.1, 0.2, 0))
     turn = np.einsum("tij,tik->tjk", motion.rotation("A"), motion.rotation("B"))[:, 0, 0]
     assert np.allclose(motion.potential("tie"), 2 * (d * d).sum(1) + (1 + 0.3 * np.sin(motion.time)) * turn, rtol=1e-13)
+
+
+@pytest.mark.parametrize("turn", [0.0, 1e-9, 0.7])
+def test_a_system_at_rest_in_its_potential_passes(turn):
+    """Efforts of an energy at its minimum are round-off alone."""
+    system = vc.System("rest")
+    A, B = (system.add(vc.RigidBody(name, 1.0, (0.1, 0, 0), (0.1, 0.2, 0.15))) for name in "AB")
+    system.add(vc.Potential("tie", [A, B], lambda a, b: 2.0 * (3.0 - np.trace(a.rotation.T @ b.rotation))
+                            + vc.math.dot(a.position - b.position, a.position - b.position)))  # fmt: skip
+    q = (0.3, 0.2, 0.1, np.cos(turn / 2), *(np.sin(turn / 2) * np.array([0.6, 0.0, 0.8])))
+    certificate = vc.simulate(system, 1.0, {"A": q, "B": q}).audit()
+    assert certificate.verdict != "failed", str(certificate)

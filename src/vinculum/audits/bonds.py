@@ -41,7 +41,8 @@ def _third_law(found: dict, inside: list[str], outside: list[str], time: np.ndar
         efforts, points = (
             found[f"{name}/{what}"].reshape(len(time), -1, n) for what, n in (("efforts", 6), ("points", 3))
         )
-        residual, size = third_law(efforts, points)
+        terms = found[f"{name}/moment size"][:, 0] if f"{name}/moment size" in found else 0.0
+        residual, size = third_law(efforts, points, terms)
         size = np.maximum(size.max(axis=0), np.finfo(float).tiny)
         relative = np.abs(residual) / size
         relative = np.where(np.isfinite(relative), relative, np.inf)
