@@ -41,15 +41,17 @@ def _third_law(found: dict, inside: list[str], outside: list[str], time: np.ndar
         efforts, points = (
             found[f"{name}/{what}"].reshape(len(time), -1, n) for what, n in (("efforts", 6), ("points", 3))
         )
-        residual, size = third_law(efforts, points)
+        terms = found[f"{name}/moment size"][:, 0] if f"{name}/moment size" in found else 0.0
+        residual, size = third_law(efforts, points, terms)
         size = np.maximum(size.max(axis=0), np.finfo(float).tiny)
         relative = np.abs(residual) / size
         relative = np.where(np.isfinite(relative), relative, np.inf)
         # arms are differences of places in the world, which are rounded there
         rounded = ROUNDED * float(np.abs(points).max() * np.abs(efforts[..., :3]).sum(axis=(1, 2)).max()) / size[3]
-        if relative.max() / max(PAIRED, rounded) > worst / admitted:
-            worst, admitted = float(relative.max()), max(PAIRED, rounded)
-            where = f"bond '{name}' at t = {time[int(np.argmax(relative.max(axis=1)))]:.4g} s"
+        for part, allowed in ((relative[:, :3], PAIRED), (relative[:, 3:], max(PAIRED, rounded))):
+            if part.max() / allowed > worst / admitted:
+                worst, admitted = float(part.max()), allowed
+                where = f"bond '{name}' at t = {time[int(np.argmax(part.max(axis=1)))]:.4g} s"
     reason = f"forces and moments of {len(inside)} bond{'s' * (len(inside) != 1)} in pairs"
     reason += f"; from outside: {', '.join(outside[:6])}{'…' * (len(outside) > 6)}" if outside else ""
     return Line(law, worst, admitted, reason, where if worst > admitted else "")
