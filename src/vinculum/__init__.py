@@ -7,7 +7,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "vinculum.audits.invariance": ("audit_invariance",),
     "vinculum.audits.invariance_report": ("InvarianceLine", "InvarianceReport"),
-    "vinculum.bodies": ("MassPoint", "RigidBody"),
+    "vinculum.bodies": ("MassPoint", "PrescribedBody", "RigidBody"),
     "vinculum.bonds": ("Cylindrical", "Force", "Free", "Helical", "Interaction", "PairPotential", "Planar", "Potential", "Prismatic",
                        "Revolute", "Spherical", "Translation", "Universal", "Weld"),
     "vinculum.derivations": ("Equations", "derive"),

@@ -7,13 +7,11 @@ from typing import final
 import numpy as np
 
 from vinculum.scalars import Scalar, replay
-from vinculum.scalars.math import NUMERIC
+from vinculum.scalars.math import EXTENDED
 from vinculum.systems import Tree
 
 SEED = 20140214
 NEAREST, FARTHEST = 0.25, 1.25
-EXTENDED = NUMERIC | {"table": lambda table, x: table.extended.values(x)}
-"""Random states need not lie within a table; what holds for its polynomials holds beyond them too."""
 
 
 @final

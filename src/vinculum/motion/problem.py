@@ -17,7 +17,8 @@ from vinculum.systems import Event
 @final
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at."""
+    """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at. ``thorough``: whether
+    compiling may take longer for the sake of the run; None leaves that to the engine."""
 
     model: Model
     method: Method
@@ -28,6 +29,7 @@ class Problem:
     events: Sequence[Event] = ()
     event_tape: Tape | None = None
     shown: frozenset[str] = frozenset()
+    thorough: bool | None = None
 
     @property
     def tape(self) -> Tape:

@@ -23,8 +23,12 @@ from vinculum.motion.series_tolerance import series_tolerance
 
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
+BYTES_PER_CHUNK = 6 << 20
+"""Steps are written faster where they fit into the processor's cache."""
 SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 100
+LARGEST_IN_LINE = 400
+SECONDS_WORTH_COMPILING = 60.0
 FIRST_CHUNK_OF_LOOPS = 8
 LARGEST_CHUNK_OF_CHARTS = 128
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
@@ -34,16 +38,35 @@ _idle: dict[tuple, list] = {}
 
 
 def taylor_steps(problem: Problem) -> StepSource:
-    """The steps of a run, in chunks of about a tenth of a second of work."""
-    key = _key(problem)
-    ready = _idle.setdefault(key, [])
-    ta, listener = ready.pop() if ready else _compiled(problem)
+    """The steps of a run, in chunks of about a tenth of a second of work.
+
+    Without a word from the user the series are compiled quickly, and again as straight-line code where the run turns out to be
+    long enough for that to pay.
+    """
+    thorough = problem.thorough or len(problem.tape.code) <= COMPACT_ABOVE
+    later = problem.thorough is None and not thorough and _size_in_line(problem.tape) <= LARGEST_IN_LINE
+    state = yield from _with_compiled(
+        problem, problem.begin, problem.state, thorough, SECONDS_WORTH_COMPILING if later else np.inf
+    )
+    if state is not None:
+        yield from _with_compiled(problem, *state, True, np.inf)
+
+
+def _with_compiled(problem: Problem, t: float, state: np.ndarray, thorough: bool, patience: float):
+    """Steps from a state; the instant and state reached if the rest of the run would take more seconds than ``patience``."""
+    ready = _idle.setdefault((*_key(problem), thorough), [])
+    ta, listener = ready.pop() if ready else _compiled(problem, thorough)
     listener.listen(problem)
-    _place(ta, listener, problem, problem.begin, problem.state)
+    _place(ta, listener, problem, t, state)
     try:
-        yield from _propagate(ta, listener, problem)
+        return (yield from _propagate(ta, listener, problem, patience))
     finally:
         ready.append((ta, listener))
+
+
+def _size_in_line(tape: Tape) -> int:
+    """Operations that take work with the square of the order."""
+    return sum(name not in ("add", "sub", "neg") for name, _, _ in tape.rows())
 
 
 def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray) -> None:
@@ -57,12 +80,14 @@ def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray
     listener.set_parameters(ta)
 
 
-def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
-    hy = heyoka()
+def _propagate(ta, listener: Listener, problem: Problem, patience: float):
+    hy, since, first = heyoka(), clock.perf_counter(), ta.time
     limit = int(np.clip(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), 16, LARGEST_CHUNK))
     careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
     limit = FIRST_CHUNK_OF_LOOPS if loops.needed else limit
-    largest = LARGEST_CHUNK_OF_CHARTS if charts.needed else LARGEST_CHUNK
+    fitting = int(np.clip(BYTES_PER_CHUNK // (8 * len(ta.state) * (ta.order + 1)), 16, LARGEST_CHUNK))
+    largest = min(LARGEST_CHUNK_OF_CHARTS, fitting) if charts.needed else fitting
+    patience = np.inf if loops.needed or charts.needed else patience
     begun = charts.start(problem.begin, problem.state)
     if begun is not None:
         yield begun[1]
@@ -124,6 +149,9 @@ def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
                 np.array([t]), np.empty((0, len(state), 1)), [], [], f"the run cannot move on from t = {t:.9g} s"
             )
             return
+        so_far = (clock.perf_counter() - since) / max(ta.time - first, np.finfo(float).tiny)
+        if so_far * (problem.until - ta.time) > patience:
+            return ta.time, ta.state.copy()
         spent = max(clock.perf_counter() - began, 1e-6)
         limit = int(np.clip(limit * SECONDS_PER_CHUNK / spent, 16, min(4 * limit, LARGEST_CHUNK)))
 
@@ -145,8 +173,8 @@ def _steps_of(hy, ta, listener: Listener, problem: Problem, result, t: float, cr
         failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
     times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
     if output is not None and output.n_steps:
-        times, coefficients = np.array(output.times), np.array(output.tcs)
-        finite = np.isfinite(coefficients).all(axis=(1, 2))
+        times, coefficients = np.array(output.times), np.asarray(output.tcs)
+        finite = np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]).all(axis=1)  # what is not finite stays so
         if not finite.all():
             keep = int(np.argmin(finite))
             failure = failure or f"the state stopped being finite near t = {times[keep]:.9g} s"
@@ -161,10 +189,11 @@ def _key(problem: Problem) -> tuple:
 
 def _tolerance(problem: Problem) -> float:
     assert problem.method.tolerance is not None
-    return series_tolerance(problem.model.layout["groups"], problem.state, problem.method.tolerance)
+    row = problem.rows(problem.state[None], np.array([problem.begin]))[0]
+    return series_tolerance(problem.model, row, problem.method.tolerance)
 
 
-def _compiled(problem: Problem) -> tuple[Any, Listener]:
+def _compiled(problem: Problem, thorough: bool) -> tuple[Any, Listener]:
     hy = heyoka()
     tape = problem.tape
     form = switched_of(tape) if tape.is_piecewise() else None
@@ -196,7 +225,7 @@ def _compiled(problem: Problem) -> tuple[Any, Listener]:
                 )
     ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
                             tol=_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
-                            compact_mode=len(tape.code) > COMPACT_ABOVE)  # fmt: skip
+                            compact_mode=not thorough)  # fmt: skip
     return ta, listener
 
 

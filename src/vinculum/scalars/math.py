@@ -152,6 +152,9 @@ NUMERIC: dict[str, Callable] = {
 }  # fmt: skip
 """Every operation a graph can hold, as a function of arrays."""
 
+EXTENDED: dict[str, Callable] = NUMERIC | {"table": lambda table, x: table.extended.values(x)[()]}
+"""The same for random states, which need not lie within a table; what holds for its polynomials holds beyond them too."""
+
 SYMBOLIC: dict[str, Callable] = {
     "add": add, "sub": sub, "mul": mul, "neg": neg, "pow": pow, "div": lambda a, b: a / b, "sin": sin, "cos": cos,
     "tan": tan, "asin": asin, "acos": acos, "atan": atan, "sinh": sinh, "cosh": cosh, "tanh": tanh, "asinh": asinh,
