@@ -168,3 +168,17 @@ def test_what_is_found_is_constant_along_motions_with_actions():
     motion = vc.simulate(system, 2.0, start)
     for one in integrals:
         assert np.ptp(one.along(motion)) < 1e-9
+
+
+@pytest.mark.parametrize("moving", [False, True])
+def test_points_on_springs_to_a_driven_body_keep_energy_and_moment_only_if_it_stands(moving):
+    system, (p, q) = points(2)
+    place = (lambda t: (m.sin(t), 2.0, 3.0)) if moving else (1.0, 2.0, 3.0)
+    cam = system.add(vc.PrescribedBody("cam", position=place))
+    for name, end in (("one", p), ("two", q)):
+        system.add(vc.Potential(name, [end, cam], lambda p, c: m.norm(p.position - c.position) ** 2))
+    system.add(vc.Potential("between", [p, q], lambda p, q: m.norm(p.position - q.position)))
+    still = {"energy", *(f"moment of momentum about {e} through (1, 2, 3)" for e in "xyz")}
+    found = {name.partition(" of 'p0'")[0] for name in names(system)}
+    assert (found & still) == (set() if moving else still)
+    assert len(found) == (1 if moving else 4)

@@ -88,10 +88,16 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
 
 
 def coupled_roots(tree: Tree) -> list[list[int]]:
-    """Groups of two or more roots whose bodies act on each other, directly or through others."""
-    root = {link.index: tree.path(link.index)[0] for link in tree.links}
-    ties = [[root[i] for i in acting.links if i >= 0] for acting in tree.actions]
-    ties += [[root[c.parent], root[c.child]] for c in tree.closures if c.parent >= 0]
+    """Groups of two or more roots whose bodies act on each other, directly or through others.
+
+    A root is the innermost link on a way from the ground that can move; what is fixed or driven below it acts as the ground does.
+    """
+    root: dict[int, int] = {}
+    for link in tree.links:
+        moving = [i for i in tree.path(link.index) if tree.links[i].joint.nv]
+        root |= {link.index: moving[0]} if moving else {}
+    ties = [[root[i] for i in acting.links if i in root] for acting in tree.actions]
+    ties += [[root[i] for i in (c.parent, c.child) if i in root] for c in tree.closures]
     groups = _united({i: i for i in root.values()}, ties)
     return [part for part in groups if len(part) > 1]
 
