@@ -124,7 +124,7 @@ def late(t):
          {"momentum along x", "momentum along y"}),
         (vc.Force("drag", "p0", lambda a: vc.Wrench(force=-0.1 * a.velocity)), set()),
         (vc.Potential("weight", ["p0"], lambda a: 9.81 * a.position[2]), {"energy", "momentum along x", "momentum along y"}),
-        (vc.Potential("far wall", ["p0"], lambda a: m.where(a.position[2] < -50.0, a.position[2] ** 2, 0.0)),
+        (vc.Potential("far wall", ["p0"], lambda a: m.where(a.position[2] < -50.0, (a.position[2] + 50.0) ** 2, 0.0)),
          {"energy", "momentum along x", "momentum along y"}),
         (vc.Potential("far stop", ["p0"], lambda a: m.maximum(a.position[2] - 50.0, 0.0) ** 2),
          {"energy", "momentum along x", "momentum along y"}),
@@ -182,3 +182,22 @@ def test_points_on_springs_to_a_driven_body_keep_energy_and_moment_only_if_it_st
     found = {name.partition(" of 'p0'")[0] for name in names(system)}
     assert (found & still) == (set() if moving else still)
     assert len(found) == (1 if moving else 4)
+
+
+@pytest.mark.parametrize(
+    ("energy", "jumps"),
+    [
+        (lambda a: m.where(a.position[0] > 0.5, 1.0, 0.0), True),
+        (lambda a: m.where(a.position[0] > 40.0, 1.0, 0.0), True),
+        (lambda a: m.floor(a.position[2]), True),
+        (lambda a: m.where(a.position[1] < 0.0, a.position[1] ** 2, 0.2), True),
+        (lambda a: m.where(a.position[1] < 0.0, a.position[1] ** 2, 0.0), False),
+        (lambda a: m.sign(a.position[0]) * a.position[0], False),
+        (lambda a: m.where(m.norm(a.position) < 20.0, m.norm(a.position), 20.0), False),
+        (lambda a: m.maximum(a.position[2] - 50.0, 0.0) ** 2, False),
+    ],
+)
+def test_an_energy_that_jumps_is_not_called_conserved(energy, jumps):
+    system, (a,) = points(1)
+    system.add(vc.Potential("U", [a], energy))
+    assert ("energy" in names(system)) == (not jumps)

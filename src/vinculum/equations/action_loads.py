@@ -8,24 +8,22 @@ import numpy as np
 
 from vinculum.bonds import BodyView, Effort
 from vinculum.equations.actions import action_views, effort_power, exerted
+from vinculum.equations.jumps import has_jumps
 from vinculum.equations.null_spaces import TINY, restricted
 from vinculum.equations.opaque import OPAQUE
 from vinculum.equations.sampling import Sampling
 from vinculum.scalars import depends_on
-from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import Placement, Tree
-
-STEPS = frozenset({"floor", "ceil"})
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class ActionLoad:
     """One action: its ``links`` (−1 for the ground), its ``wrenches`` on them at the samples, (count, ends, 6) each in world axes
-    at the world's origin, as numbers and by algebra alone (`OPAQUE`), and whether it ``works``: time or a step enters its energy, or
-    efforts that follow from no energy do work."""
+    at the world's origin, as numbers and by algebra alone (`OPAQUE`), and whether it ``works``: time enters its energy, the energy
+    jumps, or efforts that follow from no energy do work."""
 
     links: tuple[int, ...]
     wrenches: tuple[np.ndarray, np.ndarray]
@@ -62,7 +60,7 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
         wrenches = np.array(rows, dtype=object)
         power = sum(effort_power(view, one) for view, one in zip(views, does.other, strict=True))
         size = sum(_gross_power(view, one) for view, one in zip(views, does.other, strict=True))
-        works = depends_on([does.energy], [at.t]) or any(node.op in STEPS for node in nodes([does.energy]))
+        works = depends_on([does.energy], [at.t]) or has_jumps(does.energy, at)
         for operations in (None, OPAQUE):
             rate, gross = at.of([power, size], operations).T
             works = works or not np.all(np.abs(rate) <= TINY * gross)
