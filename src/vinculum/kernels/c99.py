@@ -1,5 +1,6 @@
 """Tape → C99 text: a stand-alone function and its header, for other programs."""
 
+from vinculum.kernels.powers import factors, halves
 from vinculum.kernels.tape import Tape
 
 INFIX = {
@@ -28,7 +29,9 @@ def source(tape: Tape, name: str = "kernel") -> str:
     value |= {tape.n_in + i: _number(c) for i, c in enumerate(tape.constants.tolist())}
     for op, result, operands in tape.rows():
         value[result] = f"v{result}"
-        lines.append(f"    const double v{result} = {_expression(op, [value[a] for a in operands])};")
+        twice = halves(tape, op, operands)
+        text = _half_power(value[operands[0]], twice) if twice else _expression(op, [value[a] for a in operands])
+        lines.append(f"    const double v{result} = {text};")
     lines += [f"    out[{k}] = {value[r]};" for k, r in enumerate(tape.results.tolist())]
     return "\n".join([*lines, "}", ""])
 
@@ -63,6 +66,12 @@ def _expression(op: str, x: list[str]) -> str:
     if op == "sign":
         return f"({x[0]} > 0.0) - ({x[0]} < 0.0)"
     return f"{CALLS[op]}({', '.join(x)})"
+
+
+def _half_power(x: str, twice: int) -> str:
+    inverted, count = factors(twice)
+    product = " * ".join([f"sqrt({x})", *[x] * count])
+    return f"1.0 / ({product})" if inverted else product
 
 
 def _number(x: float) -> str:
