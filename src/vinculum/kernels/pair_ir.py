@@ -192,7 +192,10 @@ class _Slot:
         return self._compared("slt", place, "%n")
 
     def _others(self, inside: str, r: int, place: str) -> str:
-        return self.put(f"and {FLAGS} {inside}, {self._compared('ne', place, self.row_index[r])}")
+        """Partners of row r within its own block; none for a row behind the last point."""
+        other = self.put(f"and {FLAGS} {inside}, {self._compared('ne', place, self.row_index[r])}")
+        exists = self.put(f"icmp slt i64 {self.row_index[r]}, %n")
+        return self.put(f"select i1 {exists}, {FLAGS} {other}, {FLAGS} zeroinitializer")
 
     def _raise(self, place: str, value: str) -> None:
         summed = self.put(f"fadd {VECTOR} {self.load(place)}, {value}")

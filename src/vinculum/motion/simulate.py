@@ -72,9 +72,14 @@ def simulate(
     if model.tree.closures:
         model, q, v, values, log = _closed(model, q, v, values, start or {})
         watched, _, shown = event_tape(model, events, given)
-    check_regular(model, q, values)
+    if model.swarm is None:
+        check_regular(model, q, values)
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
+    if model.swarm is not None:
+        from vinculum.motion.swarm import check_grid
+
+        check_grid(model, instants)
     state = np.concatenate([q, v])
     chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown)
@@ -149,6 +154,10 @@ def _steps(problem: Problem) -> StepSource:
         from vinculum.motion.rest import rest_steps
 
         return rest_steps(problem)
+    if problem.model.swarm is not None:
+        from vinculum.motion.swarm import swarm_steps
+
+        return swarm_steps(problem)
     if name == "taylor":
         from vinculum.motion.taylor import taylor_steps
 
@@ -169,6 +178,8 @@ def _steps(problem: Problem) -> StepSource:
 def _method(
     model: Model, name: str, tolerance, step, max_step, span: float, latest: float, watched: Tape | None
 ) -> Method:
+    if isinstance(name, str) and name == "auto" and model.swarm is not None:
+        name = "dop853"
     if isinstance(name, str) and name == "auto":
         tape = model.tape("motion")
         fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
@@ -178,6 +189,10 @@ def _method(
             f"method {shortened(name)} is not known; use auto, taylor, series, dop853, rk4, verlet or midpoint"
         )
     claims = METHODS[name]
+    if model.swarm is not None:
+        from vinculum.motion.swarm import check_method
+
+        check_method(model, name)
     if name == "taylor" and not has_heyoka():
         raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
     if name in FIXED_STEP:
@@ -222,5 +237,7 @@ def _events(given) -> tuple[Event, ...]:
 
 def _depends_on_time(model: Model) -> bool:
     """Whether the equations of motion hold the time; what comes and goes by the clock is easily stepped over."""
+    if model.swarm is not None:
+        return model.swarm.is_timed
     tape = model.tape("motion")
     return bool(np.any(tape.code[:, 1:] == model.nq + model.nv))
