@@ -9,6 +9,7 @@ import numpy as np
 from vinculum.kernels.swarm import Swarm
 
 NAMES = ("motion", "rates", "bodies", "balance", "reactions")
+ROWS = 64
 
 
 @final
@@ -58,8 +59,12 @@ class SwarmTape:
         n = 6 * self.swarm.count
         out = np.empty((len(X), n))
         for rows, at in self._by_parameters(X, balance=False):
-            with self._lock, at.crew():
-                out[rows] = _filled(many_rates, at, X[rows], n)
+            own, given = np.empty((len(X[rows]), n)), X[rows]
+            for part in _parts(len(given)):
+                with self._lock, at.crew(len(given[part])):
+                    states, t = np.ascontiguousarray(given[part, :n]), np.ascontiguousarray(given[part, n])
+                    many_rates(at.points, at.work, at.rest, states, t, own[part])
+            out[rows] = own
         return {"q_dot": out[:, : n // 2], "v_dot": out[:, n // 2 :]}
 
     def _rates(self, X: np.ndarray) -> dict[str, np.ndarray]:
@@ -96,8 +101,10 @@ class SwarmTape:
         for rows, at in self._by_parameters(X, balance=True):
             gravity[rows] = at.points[1]
             f, s, w = np.zeros((len(X[rows]), 3 * n)), np.zeros((len(X[rows]), n)), np.zeros((len(X[rows]), 3))
-            with self._lock, at.crew():
-                many_balances(at.points, at.work, at.totals, np.ascontiguousarray(X[rows, : 6 * n]), t[rows], f, s, w)
+            states, instants = np.ascontiguousarray(X[rows, : 6 * n]), t[rows]
+            for k in _parts(len(f)):
+                with self._lock, at.crew(len(f[k])):
+                    many_balances(at.points, at.work, at.totals, states[k], instants[k], f[k], s[k], w[k])
             force[rows], size[rows], whole[rows] = f, s, w
         rest, extra, extra_size = self._rest(X)
         weight = (mass[:, :, None] * gravity[:, None, :]).reshape(B, -1)
@@ -164,10 +171,8 @@ def evaluate(tape: SwarmTape, X: np.ndarray) -> np.ndarray:
     return np.concatenate(list(tape.groups(X).values()), axis=1)
 
 
-def _filled(function, at, X: np.ndarray, n: int) -> np.ndarray:
-    out = np.empty((len(X), n))
-    function(at.points, at.work, at.rest, np.ascontiguousarray(X[:, :n]), np.ascontiguousarray(X[:, n]), out)
-    return out
+def _parts(count: int) -> list[slice]:
+    return [slice(first, min(first + ROWS, count)) for first in range(0, count, ROWS)]
 
 
 def _blocks(values: np.ndarray):

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import threading
+import time as clock
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,6 +14,7 @@ import numpy as np
 
 from vinculum.kernels import pair_ir
 from vinculum.kernels.llvm import WIDTH, compile_tape, load_assembly
+from vinculum.kernels.pace import Pace
 from vinculum.kernels.swarm import PAIR_OUTPUTS, Swarm
 from vinculum.kernels.tape import Tape
 
@@ -32,6 +34,7 @@ class SwarmField:
 
     def __init__(self, swarm: Swarm, values: np.ndarray, balance: bool = False):
         known, groups = swarm.known(values), swarm.groups
+        self._pace = Pace()
         self.swarm, kinds = swarm, BALANCE if balance else FORCE
         tapes = [g.tape if balance else _forces_only(g.tape) for g in groups]
         self._engine, addresses = _compiled(tuple(tapes), tuple(kinds))
@@ -82,18 +85,24 @@ class SwarmField:
         return self._kept.lanes, touched, inputs, outputs
 
     @contextmanager
-    def crew(self, cores: int | None = None) -> Iterator[None]:
-        """Threads on the other cores that take slots of the pair loop as long as the context is open."""
-        cores = cores or available_cores()
-        count = min(cores - 1, int(self.board[pair_ir.SLOTS]) - 1) if self.swarm.pairs > PAIRS_WORTH_SHARING else 0
-        board = self.board.ctypes.data
+    def crew(self, units: int, cores: int | None = None) -> Iterator[None]:
+        """Threads on the other cores that take slots of the pair loop as long as the context is open.
+
+        ``units``: how much work is done there, about. With ``cores`` given, that many work; otherwise one or all, whichever has
+        been quicker.
+        """
+        shared = cores is None and self.swarm.pairs > PAIRS_WORTH_SHARING and self._pace.shares()
+        cores = cores or (available_cores() if shared else 1)
+        count = min(cores - 1, int(self.board[pair_ir.SLOTS]) - 1)
         self.board[pair_ir.STOP] = 0
-        threads = [threading.Thread(target=self._serve, args=(board,), daemon=True) for _ in range(count)]
+        began = clock.perf_counter()
+        threads = [threading.Thread(target=self._serve, args=(self.board.ctypes.data,), daemon=True) for _ in range(count)]
         for thread in threads:
             thread.start()
         try:
             yield
         finally:
+            self._pace.took(shared, clock.perf_counter() - began, units)
             self.board[pair_ir.STOP] = 1
             for thread in threads:
                 thread.join()

@@ -10,6 +10,7 @@ from vinculum.kernels import swarm_steps as loops
 from vinculum.kernels.dop853_coefficients import EXTENDED, POWER
 from vinculum.kernels.model import Model
 from vinculum.kernels.swarm_field import rates
+from vinculum.kernels.swarm_work import SwarmField
 from vinculum.motion.crossings import with_crossings
 from vinculum.motion.dop853 import FAILURES, dense_coefficients
 from vinculum.motion.fixed_step import hermite
@@ -24,7 +25,8 @@ ROWS = 256
 
 def swarm_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks; a run that meets a singularity names the nearest pair."""
-    field = problem.model.tape("motion").field(problem.parameters)
+    assert problem.model.swarm is not None
+    field = SwarmField(problem.model.swarm, problem.parameters)
     _check_start(problem, field)
     made = _adaptive_steps(problem, field) if problem.method.step is None else _fixed_steps(problem, field)
     signs = None
@@ -105,7 +107,7 @@ def _adaptive_steps(problem: Problem, field) -> StepSource:
     groups, log = codes.error_groups(problem.model.layout), _remarks(problem)
     while t < problem.until:
         times, starts, F = np.empty(size + 1), np.empty((size, n)), np.empty((size, POWER, n))
-        with field.crew():
+        with field.crew(size):
             status, steps, t, h = loops.dop853(field.points, field.work, field.rest, y, t, problem.until, h, longest,
                                                method.tolerance, groups, K, times, starts, F)  # fmt: skip
         failure = None
@@ -130,7 +132,7 @@ def _fixed_steps(problem: Problem, field) -> StepSource:
         steps, length = (min(size, whole - done), h) if done < whole else (1, rest)
         begin = problem.begin + done * h
         states, slopes, start = np.empty((steps, n)), np.empty((steps + 1, n)), y.copy()
-        with field.crew():
+        with field.crew(steps):
             taken = advance(field.points, field.work, field.rest, y, begin, length, states, slopes)
         times = begin + length * np.arange(taken + 1)
         if done * h + steps * length >= span * (1 - 1e-14) and taken == steps:
