@@ -43,7 +43,9 @@ def _energy_line(motion: Motion, time, states, force, size) -> Line:
             numbers = known[f"group {g}"].reshape(len(group.members), -1)
             for i, body in enumerate(chosen):
                 if body in group.members:
-                    total[i] -= _slope(group, x, numbers, int(np.flatnonzero(group.members == body)[0]), t, motion.values)
+                    total[i] -= _slope(
+                        group, x, numbers, int(np.flatnonzero(group.members == body)[0]), t, motion.values
+                    )
         apart = np.abs(total - force[k, chosen]).max(axis=1) / np.maximum(size[k, chosen], np.finfo(float).tiny)
         apart = np.where(np.isfinite(apart), apart, np.inf)
         if apart.max() > worst:

@@ -40,7 +40,9 @@ def _moved(mass, force, v, arm, relative, dx, dv) -> np.ndarray:
     for a, b in ((1, 2), (2, 0), (0, 1)):
         k = 3 - a - b
         for y, d in ((arm, dv), (relative, dx)):
-            turned[:, k] += ((mass[..., 0] * y[..., a] * d[:, b]) ** 2 + (mass[..., 0] * y[..., b] * d[:, a]) ** 2).sum(axis=1)
+            turned[:, k] += ((mass[..., 0] * y[..., a] * d[:, b]) ** 2 + (mass[..., 0] * y[..., b] * d[:, a]) ** 2).sum(
+                axis=1
+            )
     bodies = np.concatenate([p, np.zeros_like(p), c], axis=2).reshape(T, 9 * n)
     system = np.sqrt(np.concatenate([(p**2).sum(axis=1), turned, (c**2).sum(axis=1)], axis=1))
     own = np.broadcast_to(dx.ravel(), (T, 3 * n))

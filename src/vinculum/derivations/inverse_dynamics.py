@@ -79,6 +79,7 @@ def inverse_dynamics(
     `Wrench`. ``form``: "telegin" (Telegin 2014, eqs. (22), (23)) or "newton-euler" (the recursion); they agree to round-off.
     """
     model = model_for(system)
+    model.check_written_out("inverse dynamics")
     if model.tree is None:
         raise StartError(
             f"the model '{model.name}' of a loaded run holds tapes only; give the vc.System it was made from"

@@ -10,7 +10,7 @@ from vinculum.bonds import end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces, rates_are_velocities
-from vinculum.errors import ModelError, StartError
+from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
@@ -64,7 +64,7 @@ class Model:
     def tape(self, name: str) -> Any:
         """The `Tape` of one group of equations, or the `SwarmTape`."""
         if name not in self.tapes:
-            self.check_written_out(f"its '{name}' equations")
+            self.check_written_out(f"'{name}' equations")
             assert self.tree is not None
             try:
                 tree = self.tree if name in OF_THE_USERS_CHARTS else with_bases(self.tree)
@@ -79,9 +79,9 @@ class Model:
     def check_written_out(self, what: str) -> None:
         """Refuse a swarm, which has no equations written out, where ``what`` needs them."""
         if self.swarm is not None:
-            raise ModelError(
-                f"system '{self.name}': {what} would have to be written out for {self.swarm.pairs} pairs of bodies, but so many run as "
-                "a loop; use fewer bodies (40 or so)"
+            raise MethodError(
+                f"system '{self.name}': {what} are not to be had, as its {self.swarm.pairs} pairs of bodies are not written out but "
+                "run as a loop in vc.simulate; use fewer bodies"
             )
 
     def complete(self) -> "Model":

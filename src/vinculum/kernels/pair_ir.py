@@ -95,7 +95,9 @@ class _Slot:
         return [f"define internal void @slot{self.g}(ptr %job, i64 %s) noinline {{", *self.text, "}"]
 
     def _field(self, index: int, name: str, kind: str) -> None:
-        self.add(f"%{name}.p = getelementptr i64, ptr %job, i64 {index}", f"%{name} = load {kind}, ptr %{name}.p, align 8")
+        self.add(
+            f"%{name}.p = getelementptr i64, ptr %job, i64 {index}", f"%{name} = load {kind}, ptr %{name}.p, align 8"
+        )
 
     def _entry(self) -> None:
         self.add("entry:")
@@ -109,7 +111,9 @@ class _Slot:
                  "call void @llvm.memset.p0.i64(ptr align 64 %sums, i8 0, i64 %bytes, i1 false)",
                  f"%first.whole = mul i64 %s, {max(wholes, 1) * WIDTH}",
                  "%mine = getelementptr double, ptr %totals, i64 %first.whole")  # fmt: skip
-        self.given = [self.everywhere(self.put(f"getelementptr double, ptr %given, i64 {k}")) for k in range(self.uniforms)]
+        self.given = [
+            self.everywhere(self.put(f"getelementptr double, ptr %given, i64 {k}")) for k in range(self.uniforms)
+        ]
         self.total = {k: self.put(f"alloca {VECTOR}, align 64") for k, kind in enumerate(self.kinds) if kind == WHOLE}
         self.acc = {(r, k): self.put(f"alloca {VECTOR}, align 64") for r in range(ROWS) for k in self.vectors}
         for place in self.total.values():
@@ -139,7 +143,11 @@ class _Slot:
         loop = {"full": ("%J.first", "%filled"), "partial": ("%filled", "%blocks"), "own": ("%I", "%J.first")}[body]
         after = {"full": "partial.enter", "partial": "own.enter", "own": "gather"}[body]
         if body == "partial":
-            self.add("partial.enter:", "%late = icmp sge i64 %I, %filled", "br i1 %late, label %own.enter, label %partial.look")
+            self.add(
+                "partial.enter:",
+                "%late = icmp sge i64 %I, %filled",
+                "br i1 %late, label %own.enter, label %partial.look",
+            )
         elif body == "own":
             self.add("own.enter:", "br label %own.look")
         before = {"full": "begin", "partial": "partial.enter", "own": "own.enter"}[body]
@@ -175,17 +183,23 @@ class _Slot:
         values = {k: self.put(f"extractvalue {kind} {found}, {k}") for k in range(len(self.kinds))}
         if chosen is None:
             return values
-        return {k: self.put(f"select {FLAGS} {chosen}, {VECTOR} {x}, {VECTOR} zeroinitializer") for k, x in values.items()}
+        return {
+            k: self.put(f"select {FLAGS} {chosen}, {VECTOR} {x}, {VECTOR} zeroinitializer") for k, x in values.items()
+        }
 
     def _numbers(self, place: str) -> str:
         """The numbers of eight points."""
         first = self.put(f"insertelement <{WIDTH} x i64> undef, i64 {place}, i64 0")
-        same = self.put(f"shufflevector <{WIDTH} x i64> {first}, <{WIDTH} x i64> undef, <{WIDTH} x i32> zeroinitializer")
+        same = self.put(
+            f"shufflevector <{WIDTH} x i64> {first}, <{WIDTH} x i64> undef, <{WIDTH} x i32> zeroinitializer"
+        )
         return self.put(f"add <{WIDTH} x i64> {same}, {self.lane_numbers}")
 
     def _compared(self, how: str, place: str, with_number: str) -> str:
         first = self.put(f"insertelement <{WIDTH} x i64> undef, i64 {with_number}, i64 0")
-        same = self.put(f"shufflevector <{WIDTH} x i64> {first}, <{WIDTH} x i64> undef, <{WIDTH} x i32> zeroinitializer")
+        same = self.put(
+            f"shufflevector <{WIDTH} x i64> {first}, <{WIDTH} x i64> undef, <{WIDTH} x i32> zeroinitializer"
+        )
         return self.put(f"icmp {how} <{WIDTH} x i64> {self._numbers(place)}, {same}")
 
     def _inside(self, place: str) -> str:
@@ -204,7 +218,9 @@ class _Slot:
     def _sums(self) -> None:
         self.add("gather:")
         for (r, k), place in self.acc.items():
-            reduced = f"call reassoc double @llvm.vector.reduce.fadd.v{WIDTH}f64(double -0.0, {VECTOR} {self.load(place)})"
+            reduced = (
+                f"call reassoc double @llvm.vector.reduce.fadd.v{WIDTH}f64(double -0.0, {VECTOR} {self.load(place)})"
+            )
             address = self.at("%sums", self.vectors.index(k), self.row_index[r])
             before = self.put(f"load double, ptr {address}, align 8")
             self.add(f"store double {self.put(f'fadd double {before}, {self.put(reduced)}')}, ptr {address}, align 8")

@@ -41,7 +41,11 @@ class SwarmTape:
     @property
     def outputs(self) -> tuple[tuple[str, int], ...]:
         """Names and sizes of what `groups` gives."""
-        found = self.groups(np.ones((1, self.n_in))) if self.name != "motion" else {"q_dot": _wide(self), "v_dot": _wide(self)}
+        found = (
+            self.groups(np.ones((1, self.n_in)))
+            if self.name != "motion"
+            else {"q_dot": _wide(self), "v_dot": _wide(self)}
+        )
         return tuple((name, x.shape[1]) for name, x in found.items())
 
     def is_piecewise(self) -> bool:
@@ -188,5 +192,3 @@ def _blocks(values: np.ndarray):
 
 def _wide(tape: SwarmTape) -> np.ndarray:
     return np.empty((0, 3 * tape.swarm.count))
-
-

@@ -31,7 +31,8 @@ SYMMETRIC = 1e-9
 def is_swarm(tree: Tree) -> bool:
     """Whether a tree consists of free mass points and some pair action has many pairs."""
     free = all(
-        isinstance(k.body, MassPoint) and isinstance(k.joint, Translation) and k.joint.name == k.body.name for k in tree.links
+        isinstance(k.body, MassPoint) and isinstance(k.joint, Translation) and k.joint.name == k.body.name
+        for k in tree.links
     )
     return free and not tree.closures and any(_is_looped(acting) for acting in tree.actions)
 
@@ -67,7 +68,12 @@ def swarm_of(tree: Tree) -> tuple[Swarm, dict[str, float]]:
     rest = _rest(tree, others, touched)
     numbers = {"masses": [k.mass for k in tree.links], "gravity": list(tree.gravity)}
     numbers |= {f"group {i}": _numbers(tree, acting) for i, acting in enumerate(looped)}
-    graphs = [x for part in (*energies, *rest, numbers) for group in part.values() for x in np.ravel(np.asarray(group, dtype=object))]
+    graphs = [
+        x
+        for part in (*energies, *rest, numbers)
+        for group in part.values()
+        for x in np.ravel(np.asarray(group, dtype=object))
+    ]
     found = tree.parameters() | parameters(np.array([*graphs, 0.0], dtype=object))
     groups = tuple(_group(tree, acting, energy, found) for acting, energy in zip(looped, energies, strict=True))
     inputs = {"x": rest[2]["x"], "v": rest[2]["v"], "t": rest[2]["t"]}
@@ -87,19 +93,18 @@ def _kind(acting: Acting) -> str:
     return f"{type(acting.action).__name__} '{acting.action.name}'"
 
 
-class _AnyName(str):
-    """The name of whichever body stands there; what looks at it is not the same function for all pairs."""
+def _name_refused(*_):
+    raise ModelError(
+        "the energy of a pair looks at the names of its bodies, but it must be the same function for every pair; give what "
+        "differs from body to body with numbers={…}"
+    )
 
-    __slots__ = ()
 
-    def _refused(self, *_):
-        raise ModelError(
-            "the energy of a pair looks at the names of its bodies, but it must be the same function for every pair; give what "
-            "differs from body to body with numbers={…}"
-        )
-
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __getitem__ = _refused
-    __hash__ = _refused  # type: ignore[assignment]
+_SHOWN = {"__class__", "__new__", "__init__", "__init_subclass__", "__subclasshook__", "__getattribute__", "__setattr__",
+          "__delattr__", "__dir__", "__doc__", "__format__", "__repr__", "__str__", "__sizeof__", "__reduce__", "__reduce_ex__",
+          "__getnewargs__", "__getstate__"}  # fmt: skip
+_AnyName: Any = type("_AnyName", (str,), {what: _name_refused for what in dir(str) if what not in _SHOWN})
+"""The name of whichever body stands there: it can be shown, and nothing else."""
 
 
 def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
@@ -107,9 +112,23 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
     action = acting.action
     assert isinstance(action, PairAction)
     names = list(action.numbers)
-    a, b, of_a, of_b, t = symbols("a", 3), symbols("b", 3), symbols("of a", 1 + len(names)), symbols("of b", 1 + len(names)), symbol("t")
+    a, b, of_a, of_b, t = (
+        symbols("a", 3),
+        symbols("b", 3),
+        symbols("of a", 1 + len(names)),
+        symbols("of b", 1 + len(names)),
+        symbol("t"),
+    )
     views = [
-        BodyView(_AnyName(name), own[0], Pose.of(np.eye(3), x), np.zeros(3), NO_VELOCITY, False, dict(zip(names, own[1:], strict=True)))
+        BodyView(
+            _AnyName(name),
+            own[0],
+            Pose.of(np.eye(3), x),
+            np.zeros(3),
+            NO_VELOCITY,
+            False,
+            dict(zip(names, own[1:], strict=True)),
+        )
         for name, x, own in (("a", a, of_a), ("b", b, of_b))
     ]
     return {"a": a, "b": b, "of_a": of_a, "of_b": of_b, "t": np.array([t]), "energy": [action.pair_energy(*views, t)]}
@@ -140,12 +159,15 @@ def _check_opposed(tree: Tree, acting: Acting, tape: Tape, found: Mapping[str, f
     """Refuse an energy that changes when the bodies trade places, or whose forces on the two are not opposite."""
     rng = np.random.default_rng(11)
     given = np.array([found[name] for name in sorted(found)])
-    data = arrays.evaluate(trace({}, {"numbers": _numbers(tree, acting)}, found), given[None])[0].reshape(len(acting.links), -1)
+    data = arrays.evaluate(trace({}, {"numbers": _numbers(tree, acting)}, found), given[None])[0].reshape(
+        len(acting.links), -1
+    )
     i, j = rng.integers(len(data), size=(2, SAMPLES))
     x, y = rng.normal(size=(2, SAMPLES, 3))
     tail = np.concatenate([rng.uniform(0.2, 1.5, (SAMPLES, 1)), np.broadcast_to(given, (SAMPLES, len(given)))], axis=1)
     here, swapped = (
-        arrays.evaluate(tape, np.concatenate([p, q, data[k], data[m], tail], axis=1)) for p, q, k, m in ((x, y, i, j), (y, x, j, i))
+        arrays.evaluate(tape, np.concatenate([p, q, data[k], data[m], tail], axis=1))
+        for p, q, k, m in ((x, y, i, j), (y, x, j, i))
     )
     good = np.isfinite(here).all(axis=1) & np.isfinite(swapped).all(axis=1)
     here, swapped = here[good], swapped[good]
@@ -175,9 +197,15 @@ def _rest(tree: Tree, others: list[Acting], touched: list[int]) -> tuple[dict, d
         for i, (f, _) in zip(acting.links, does.efforts(), strict=True):
             if i >= 0:
                 force[place[i]] += f
-                size[place[i]] += absolute(np.asarray(f, dtype=object))
+                size[place[i]] += sum(absolute(np.asarray(f, dtype=object)), 0.0)
         energy, energy_size = energy + does.energy, energy_size + absolute(does.energy)
         slope = slope + does.time_slope
         given = given + sum((effort_power(view, effort) for view, effort in zip(views, does.other, strict=True)), 0.0)
-    balance = {"energy": [energy], "energy_size": [energy_size], "time_slope": [slope], "given_power": [given], "size": size}
+    balance = {
+        "energy": [energy],
+        "energy_size": [energy_size],
+        "time_slope": [slope],
+        "given_power": [given],
+        "size": size,
+    }
     return {"force": force}, balance, {"x": x, "v": v, "t": np.array([t])}

@@ -96,7 +96,9 @@ class SwarmField:
         count = min(cores - 1, int(self.board[pair_ir.SLOTS]) - 1)
         self.board[pair_ir.STOP] = 0
         began = clock.perf_counter()
-        threads = [threading.Thread(target=self._serve, args=(self.board.ctypes.data,), daemon=True) for _ in range(count)]
+        threads = [
+            threading.Thread(target=self._serve, args=(self.board.ctypes.data,), daemon=True) for _ in range(count)
+        ]
         for thread in threads:
             thread.start()
         try:

@@ -110,7 +110,11 @@ class _Run:
                 self.problem.method.tolerance, self.groups, self.y, self.K, self.new, self.g, times, starts, F)  # fmt: skip
             failure = FAILURES[status].format(self.t) if status in FAILURES else None
             made = Steps(
-                times[: steps + 1].copy(), dense_coefficients(times[: steps + 1], starts[:steps], F[:steps]), [], [], failure
+                times[: steps + 1].copy(),
+                dense_coefficients(times[: steps + 1], starts[:steps], F[:steps]),
+                [],
+                [],
+                failure,
             )
             every = made
             made, near = parted(self.charts, made)

@@ -141,7 +141,9 @@ def _fixed_steps(problem: Problem, field) -> StepSource:
         failure = None
         if taken < steps:
             near = nearest_pair(problem.model, values[-1])
-            failure = f"the state stopped being finite after t = {times[-1]:.9g} s; nearest are {near}; try a smaller step"
+            failure = (
+                f"the state stopped being finite after t = {times[-1]:.9g} s; nearest are {near}; try a smaller step"
+            )
         yield Steps(times, hermite(times, values, slopes[: taken + 1]), [], log, failure)
         log, done = [], done + taken
         if failure:
@@ -152,7 +154,9 @@ def _remarks(problem: Problem) -> list[str]:
     assert problem.model.swarm is not None
     if not problem.model.swarm.is_piecewise:
         return []
-    return ["some force has switches, which a run of many bodies does not stop at: steps across them are only as good as their error"]
+    return [
+        "some force has switches, which a run of many bodies does not stop at: steps across them are only as good as their error"
+    ]
 
 
 def _ending(steps: Steps, failure: str) -> Steps:

@@ -37,7 +37,9 @@ class PairAction(Action):
 
     def numbered(self, views: Sequence[BodyView], first: int = 0) -> list[BodyView]:
         """Views of the bodies from number ``first`` on, with the numbers that belong to them."""
-        return [replace(view, numbers={k: x[i] for k, x in self.numbers.items()}) for i, view in enumerate(views, first)]
+        return [
+            replace(view, numbers={k: x[i] for k, x in self.numbers.items()}) for i, view in enumerate(views, first)
+        ]
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         return None
