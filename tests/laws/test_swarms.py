@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from swarms import cloud, gravitation, looped, places, points, start
 
 import vinculum as vc
+from swarms import cloud, gravitation, looped, places, points, start
 from vinculum.kernels.models import model_for
 from vinculum.kernels.pair_ir import SLOTS
 from vinculum.kernels.swarm_field import many_balances, many_rates

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from swarms import cloud, gravitation, places, points, start
 
 import vinculum as vc
+from swarms import cloud, gravitation, places, points, start
 from vinculum.errors import MethodError, ModelError, RunError, StartError
 from vinculum.kernels.models import model_for
 
@@ -37,7 +37,7 @@ def test_a_collision_ends_a_run_and_names_the_pair(how):
 @pytest.mark.parametrize("method", ["taylor", "series", "midpoint"])
 def test_methods_that_need_written_equations_are_refused(method):
     x, v = places(50)
-    with pytest.raises(MethodError, match=f"'{method}' needs the equations written out.*'dop853', 'rk4' or 'verlet'"):
+    with pytest.raises(MethodError, match=rf"'{method}' needs the equations written out.*'dop853', 'rk4' or 'verlet'"):
         vc.simulate(cloud(50), 1.0, start(x, v), method=method, progress=False)
 
 
@@ -45,7 +45,7 @@ def test_verlet_is_refused_where_forces_feel_velocities():
     system = cloud(50)
     system.add(vc.Force("drag", "p3", lambda a: vc.Wrench(force=-a.velocity)))
     x, v = places(50)
-    with pytest.raises(MethodError, match="depend on velocities; use 'dop853' or 'rk4'"):
+    with pytest.raises(MethodError, match=r"depend on velocities; use 'dop853' or 'rk4'"):
         vc.simulate(system, 1.0, start(x, v), method="verlet", step=0.1, progress=False)
 
 
@@ -61,13 +61,13 @@ def test_what_needs_written_equations_is_refused(what):
         "inverse dynamics": lambda: vc.inverse_dynamics(system, {}, {}, {}),
         "ensembles": lambda: vc.ensemble(system, 1.0, {}),
     }[what]
-    with pytest.raises(MethodError, match=f"{what} are not to be had, as its 1225 pairs.*fewer bodies"):
+    with pytest.raises(MethodError, match=rf"{what} are not to be had, as its 1225 pairs.*fewer bodies"):
         does()
 
 
 def test_an_energy_that_changes_with_the_order_of_bodies_is_refused():
     system = cloud(50, lambda a, b: a.mass * vc.math.norm(a.position - b.position))
-    with pytest.raises(ModelError, match="changes when the two bodies trade places"):
+    with pytest.raises(ModelError, match=r"changes when the two bodies trade places"):
         model_for(system)
 
 
@@ -82,12 +82,12 @@ def test_an_energy_of_places_in_the_world_is_refused():
 )
 def test_an_energy_that_looks_at_names_is_refused(looks):
     system = cloud(50, lambda a, b: (2.0 if looks(a) else 1.0) * gravitation(a, b))
-    with pytest.raises(ModelError, match="names of its bodies.*numbers="):
+    with pytest.raises(ModelError, match=r"names of its bodies.*numbers="):
         model_for(system)
 
 
 def test_an_energy_that_asks_for_velocities_is_refused():
-    with pytest.raises(ModelError, match="velocity of body"):
+    with pytest.raises(ModelError, match=r"velocity of body"):
         cloud(50, lambda a, b: vc.math.dot(a.velocity, b.velocity))
 
 
@@ -104,7 +104,7 @@ def test_very_many_pairs_with_the_ground_are_refused():
     system = vc.System("held")
     p = points(system, 150)
     system.add(vc.PairPotential("pairs", [*p, "ground"], gravitation))
-    with pytest.raises(ModelError, match="11325 pairs are too many.*'ground' is among its bodies"):
+    with pytest.raises(ModelError, match=r"11325 pairs are too many.*'ground' is among its bodies"):
         model_for(system)
 
 
@@ -112,18 +112,18 @@ def test_very_many_single_forces_are_refused():
     system = cloud(50)
     for k in range(2001):
         system.add(vc.Force(f"wind{k}", f"p{k % 50}", vc.Wrench(force=(1.0, 0, 0))))
-    with pytest.raises(ModelError, match="2001 actions.*Force 'wind0'.*fewer bodies"):
+    with pytest.raises(ModelError, match=r"2001 actions.*Force 'wind0'.*fewer bodies"):
         model_for(system)
 
 
 def test_a_grid_that_does_not_fit_is_refused():
     x, v = places(50)
-    with pytest.raises(StartError, match="a grid of 3000000 instants of 300 numbers takes 6.7 GiB.*grid="):
+    with pytest.raises(StartError, match=r"a grid of 3000000 instants of 300 numbers takes 6.7 GiB.*grid="):
         vc.simulate(cloud(50), 1.0, start(x, v), grid=3_000_000, progress=False)
 
 
 def test_a_body_that_is_not_there_is_named():
     x, v = places(50)
     motion = vc.simulate(cloud(50), 0.01, start(x, v), grid=2, progress=False)
-    with pytest.raises(StartError, match="there is no body 'q3'"):
+    with pytest.raises(StartError, match=r"there is no body 'q3'"):
         motion.position("q3")

@@ -105,8 +105,8 @@ class _Slot:
                                   (UNIFORMS, "given", "ptr"), (TOTALS, "totals", "ptr")):  # fmt: skip
             self._field(index, name, kind)
         many, wholes = len(self.vectors), len(self.kinds) - len(self.vectors)
-        self.add(f"%up = add i64 %n, {WIDTH - 1}", f"%blocks = lshr i64 %up, 3", f"%padded = shl i64 %blocks, 3",
-                 f"%filled = lshr i64 %n, 3", f"%size = mul i64 %padded, {many}", "%skip = mul i64 %size, %s",
+        self.add(f"%up = add i64 %n, {WIDTH - 1}", "%blocks = lshr i64 %up, 3", "%padded = shl i64 %blocks, 3",
+                 "%filled = lshr i64 %n, 3", f"%size = mul i64 %padded, {many}", "%skip = mul i64 %size, %s",
                  "%sums = getelementptr double, ptr %all, i64 %skip", "%bytes = shl i64 %size, 3",
                  "call void @llvm.memset.p0.i64(ptr align 64 %sums, i8 0, i64 %bytes, i1 false)",
                  f"%first.whole = mul i64 %s, {max(wholes, 1) * WIDTH}",

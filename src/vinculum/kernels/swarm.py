@@ -7,10 +7,10 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import FileError
-from vinculum.kernels.tape import Tape
+from vinculum.kernels import arrays
+from vinculum.kernels.tape import PIECEWISE, Tape
 
 PAIR_OUTPUTS = (("force", 3), ("size", 1), ("energy", 1), ("energy_size", 1), ("time_slope", 1))
-REST_OUTPUTS = (("energy", 1), ("energy_size", 1), ("time_slope", 1), ("given_power", 1))
 
 
 @final
@@ -71,9 +71,7 @@ class Swarm:
 
     def known(self, values: np.ndarray) -> dict[str, np.ndarray]:
         """Masses, gravity and the numbers of every group at parameter values."""
-        from vinculum.kernels.arrays import evaluate
-
-        row = evaluate(self.numbers, values[None])[0]
+        row = arrays.evaluate(self.numbers, values[None])[0]
         return {name: row[place] for name, place in self.numbers.slices(self.numbers.outputs).items()}
 
     def to_dict(self) -> dict[str, Any]:
@@ -126,8 +124,6 @@ def _needed(tape: Tape) -> set[int]:
 
 
 def _switches(tape: Tape) -> set[int]:
-    from vinculum.kernels.tape import PIECEWISE
-
     return {result for name, result, _ in tape.rows() if name in PIECEWISE}
 
 

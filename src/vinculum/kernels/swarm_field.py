@@ -1,6 +1,5 @@
 """Rates of a swarm at a state, in compiled code: positions into columns, the loop over pairs, sums into accelerations."""
 
-import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import call_with, run_lanes

@@ -6,7 +6,9 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.kernels import arrays, llvm
 from vinculum.kernels.swarm import Swarm
+from vinculum.kernels.tape import Tape
 
 NAMES = ("motion", "rates", "bodies", "balance", "reactions")
 ROWS = 64
@@ -143,14 +145,12 @@ class SwarmTape:
 
     def _rest(self, X: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
         """Forces of the other actions (B, 3n), what they do, and the sizes of the forces (B, 3n)."""
-        from vinculum.kernels.evaluate import evaluate_groups
-
         n, touched = self.swarm.count, self.swarm.touched
         places = (3 * touched[:, None] + np.arange(3)).ravel()
         rows = np.concatenate([X[:, places], X[:, 3 * n + places], X[:, 6 * n :]], axis=1)
         force, size = np.zeros((2, len(X), 3 * n))
-        does = evaluate_groups(self.swarm.rest_balance, rows)
-        force[:, places] = evaluate_groups(self.swarm.rest, rows)["force"]
+        does = _by_name(self.swarm.rest_balance, rows)
+        force[:, places] = _by_name(self.swarm.rest, rows)["force"]
         size[:, places] = does["size"]
         return force, does, size
 
@@ -173,6 +173,11 @@ class SwarmTape:
 def evaluate(tape: SwarmTape, X: np.ndarray) -> np.ndarray:
     """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out)."""
     return np.concatenate(list(tape.groups(X).values()), axis=1)
+
+
+def _by_name(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
+    Y = llvm.compile_tape(tape)(X) if len(tape.code) else arrays.evaluate(tape, X)
+    return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}
 
 
 def _parts(count: int) -> list[slice]:
