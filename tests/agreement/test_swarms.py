@@ -73,7 +73,7 @@ def test_a_loop_gives_what_the_written_equations_give(monkeypatch, case):
     assert swarm.swarm is not None and line.swarm is None
     assert swarm.parameters == line.parameters
     X = rows(line, len(line.layout["bodies"]))
-    for tape in ("motion", "rates", "bodies", "balance", "reactions"):
+    for tape in ("motion", "rates", "bodies", "balance"):
         found, wanted = (evaluate_groups(model.tape(tape), X) for model in (swarm, line))
         for name in wanted:
             if name.endswith("size") or name == "reach":
@@ -81,8 +81,7 @@ def test_a_loop_gives_what_the_written_equations_give(monkeypatch, case):
                     found[name] >= 0.3 * np.abs(wanted[name]) - 1e-12 * np.abs(wanted[name]).max(initial=0.0)
                 ), name
                 continue
-            vanishing = tape == "reactions" or name == "power"
-            size = max(float(vanishing), np.abs(wanted[name]).max(initial=0.0))
+            size = max(float(name == "power"), np.abs(wanted[name]).max(initial=0.0))
             np.testing.assert_allclose(found[name], wanted[name], rtol=0, atol=2e-13 * size, err_msg=name)
 
 
