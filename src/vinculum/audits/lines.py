@@ -13,7 +13,6 @@ from vinculum.audits.tally import Tally
 from vinculum.kernels.model import Model
 
 SEVERITY = ("holds", "undecided", "broken")
-MOST_BODIES = 100
 PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
 
 
@@ -31,7 +30,7 @@ class Judge:
         names = list(self.model.layout["bodies"])
         lines = [self._energy(), self._momentum("momentum of the system", len(names))]
         bodies = [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
-        lines += bodies if len(bodies) <= MOST_BODIES else [_together(bodies)]
+        lines += bodies if self.model.swarm is None else [_together(bodies)]
         closures = [self._line("rates q' = N v", slice(a, b), f"joint '{name}'") for name, a, b in self._coordinates()]
         return lines + ([_worst(closures)] if closures else [])
 
