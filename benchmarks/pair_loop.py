@@ -84,7 +84,7 @@ def compare(count: int, library: ctypes.CDLL) -> list[dict]:
     swarm = model_for(cloud(count)).swarm
     assert swarm is not None
     field = SwarmField(swarm, np.zeros(0))
-    states, times, out = np.tile(state, (ROWS, 1)), np.zeros(ROWS), np.empty((ROWS, 6 * count))
+    states, instants, out = np.tile(state, (ROWS, 1)), np.zeros(ROWS), np.empty((ROWS, 6 * count))
     columns, mass = np.ascontiguousarray(place.T), field.points[0].copy()
     theirs = np.zeros((3, count))
     arrays = [ctypes.c_void_p(a.ctypes.data) for a in (*columns, mass, *theirs)]
@@ -94,7 +94,7 @@ def compare(count: int, library: ctypes.CDLL) -> list[dict]:
         spent: dict[str, list[float]] = {"vinculum": [], "all pairs": [], "each pair once": []}
         works = {"all pairs": lambda: library.all_pairs(ROWS, count, *arrays),
                  "each pair once": lambda: library.each_pair_once(ROWS, count, *arrays),
-                 "vinculum": lambda: many_rates(field.points, field.work, field.rest, states, times, out)}  # fmt: skip
+                 "vinculum": lambda: many_rates(field.points, field.work, field.rest, states, instants, out)}  # fmt: skip
         for _ in range(REPEATS):
             for name in ("all pairs", "each pair once"):
                 began = time.perf_counter()
