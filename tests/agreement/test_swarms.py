@@ -156,3 +156,18 @@ def test_half_powers_are_products_with_a_root(exponent):
 def test_other_powers_stay_powers():
     x = symbols("x", 1)
     assert "v_pow" in llvm.assembly(trace({"x": x}, {"y": [x[0] ** 1.3]}))
+
+
+def test_every_action_of_a_swarm_can_be_asked(monkeypatch):
+    x, v = places(12)
+    how = {"grid": 3, "progress": False, "method": "rk4", "step": 0.001}
+    looped(monkeypatch, 10)
+    one = vc.simulate(rich(12), 0.01, start(3.0 * x, v), **how)
+    written_out(monkeypatch)
+    other = vc.simulate(rich(12), 0.01, start(3.0 * x, v), **how)
+    for name, entry in other.model.layout["actions"].items():
+        assert one.model.layout["actions"][name] == entry
+        np.testing.assert_allclose(one.potential(name), other.potential(name), rtol=0, atol=1e-12, err_msg=name)
+        for body in entry["bodies"]:
+            found, wanted = (motion.effort(name, body) for motion in (one, other))
+            np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * max(1.0, np.abs(wanted).max()), err_msg=name)

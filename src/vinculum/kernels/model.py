@@ -16,8 +16,18 @@ from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
 from vinculum.kernels.tapes import CANONICAL, TAPES, state
-from vinculum.scalars import parameters, symbols
-from vinculum.systems import Link, Tree, base_names, base_parameters, nearest, placements, turning_links, with_bases
+from vinculum.scalars import Scalar, parameters, symbols
+from vinculum.systems import (
+    Link,
+    Tree,
+    base_names,
+    base_parameters,
+    nearest,
+    notices_place,
+    placements,
+    turning_links,
+    with_bases,
+)
 
 OF_THE_USERS_CHARTS = ("integrals",)
 """Tapes that know no bases: a first integral about the axis of a chart would change with it."""
@@ -160,6 +170,7 @@ def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) 
 
 def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any]:
     links, q = tree.links, symbols("q", tree.nq)
+    bodies = {k.body.name: k.body for k in links}
     return {
         "name": tree.name,
         "q_names": tree.q_names(),
@@ -175,7 +186,8 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
                                    "parent": links[c.parent].body.name if c.parent >= 0 else "ground"}
                     for c in tree.closures},
         "actions": {a.action.name: {"kind": type(a.action).__name__, "bodies": [end_name(end) for end in a.action.ends],
-                                    "external": a.action.is_external} for a in tree.actions},
+                                    "external": a.action.is_external or notices_place(a.action, bodies)} for a in tree.actions},
+        "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
         "gaps": [list(name) for name in closures.gap_names(tree)],
         "kept": list(tree.kept),
         "rank": tree.rank,

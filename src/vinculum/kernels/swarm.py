@@ -1,7 +1,7 @@
 """`Swarm`: free mass points with pair energies, as one small tape for each pair function. Plain data, like a tape."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -38,8 +38,9 @@ class Swarm:
     """Points with pair energies.
 
     ``numbers``: a tape of the parameters alone that gives the masses (n,), gravity (3,) and for each group the numbers of its
-    points (m, columns − 3). ``touched``: points on which other actions act, with the tape ``rest`` of their forces and the
-    tape ``rest_balance`` of what these do, over (x, v, t, parameters) of the touched points.
+    points (m, columns − 3). ``touched``: points on which other actions act, with the tape ``rest`` of their forces, the
+    tape ``rest_balance`` of what these do, and the tape ``rest_bonds`` of each of them, over (x, v, t, parameters) of the
+    touched points.
     """
 
     count: int
@@ -48,6 +49,7 @@ class Swarm:
     touched: np.ndarray
     rest: Tape
     rest_balance: Tape
+    rest_bonds: Tape
 
     @property
     def pairs(self) -> int:
@@ -74,11 +76,22 @@ class Swarm:
         row = arrays.evaluate(self.numbers, values[None])[0]
         return {name: row[place] for name, place in self.numbers.slices(self.numbers.outputs).items()}
 
+    def alone(self, g: int) -> "Swarm":
+        """The same points with one of the pair energies and nothing else."""
+        places = self.numbers.slices(self.numbers.outputs)
+        chosen = ("masses", "gravity", f"group {g}")
+        results = np.concatenate([self.numbers.results[places[name]] for name in chosen])
+        outputs = tuple(
+            (name if name != chosen[2] else "group 0", places[name].stop - places[name].start) for name in chosen
+        )
+        return replace(self, groups=(self.groups[g],), numbers=replace(self.numbers, outputs=outputs, results=results))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         groups = [{"name": g.name, "members": g.members.tolist(), "tape": g.tape.to_dict()} for g in self.groups]
         return {"count": self.count, "groups": groups, "numbers": self.numbers.to_dict(), "touched": self.touched.tolist(),
-                "rest": self.rest.to_dict(), "rest_balance": self.rest_balance.to_dict()}  # fmt: skip
+                "rest": self.rest.to_dict(), "rest_balance": self.rest_balance.to_dict(),
+                "rest_bonds": self.rest_bonds.to_dict()}  # fmt: skip
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Swarm":
@@ -88,9 +101,9 @@ class Swarm:
             for g in data["groups"]
         )
         touched = np.array(data["touched"], dtype=np.int64)
-        tapes = (Tape.from_dict(data[name]) for name in ("numbers", "rest", "rest_balance"))
-        numbers, rest, rest_balance = tapes
-        swarm = cls(int(data["count"]), groups, numbers, touched, rest, rest_balance)
+        tapes = (Tape.from_dict(data[name]) for name in ("numbers", "rest", "rest_balance", "rest_bonds"))
+        numbers, *others = tapes
+        swarm = cls(int(data["count"]), groups, numbers, touched, *others)
         swarm._check()
         return swarm
 
@@ -104,7 +117,10 @@ class Swarm:
             and all(0 <= k < self.count for k in places)
             and all(g.tape.outputs == PAIR_OUTPUTS and g.tape.inputs[:2] == (("a", 3), ("b", 3)) for g in self.groups)
             and self.rest.outputs == (("force", size),)
-            and self.rest.inputs[:3] == self.rest_balance.inputs[:3] == (("x", size), ("v", size), ("t", 1))
+            and all(
+                tape.inputs[:3] == (("x", size), ("v", size), ("t", 1))
+                for tape in (self.rest, self.rest_balance, self.rest_bonds)
+            )
         )
         if not fitting:
             raise FileError("a stored swarm is damaged: its tapes do not fit its points")

@@ -10,7 +10,7 @@ from vinculum.kernels import arrays, llvm
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.tape import Tape
 
-NAMES = ("motion", "rates", "bodies", "balance", "reactions")
+NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds")
 ROWS = 64
 
 
@@ -50,6 +50,11 @@ class SwarmTape:
         )
         return tuple((name, x.shape[1]) for name, x in found.items())
 
+    @property
+    def tables(self) -> tuple[()]:
+        """A swarm has no tables."""
+        return ()
+
     def is_piecewise(self) -> bool:
         """Whether some force is not smooth."""
         return self.swarm.is_piecewise
@@ -57,7 +62,7 @@ class SwarmTape:
     def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """The outputs by name for rows X (B, n_in), (B, …) each."""
         return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
-                "reactions": self._reactions}[self.name](np.ascontiguousarray(X, dtype=float))  # fmt: skip
+                "reactions": self._reactions, "bonds": self._bonds}[self.name](np.ascontiguousarray(X, dtype=float))  # fmt: skip
 
     def _motion(self, X: np.ndarray) -> dict[str, np.ndarray]:
         from vinculum.kernels.swarm_field import many_rates
@@ -80,7 +85,7 @@ class SwarmTape:
 
     def _bodies(self, X: np.ndarray) -> dict[str, np.ndarray]:
         n, B, groups = 3 * self.swarm.count, len(X), {}
-        masses = self._masses(X)
+        masses = self._known(X, "masses")
         for i, name in enumerate(self.bodies):
             x, v = X[:, 3 * i : 3 * i + 3], X[:, n + 3 * i : n + 3 * i + 3]
             own = {"position": x, "rotation": np.broadcast_to(np.eye(3).ravel(), (B, 9)), "velocity": v,
@@ -91,27 +96,35 @@ class SwarmTape:
     def _reactions(self, X: np.ndarray) -> dict[str, np.ndarray]:
         return {name: np.zeros((len(X), 6)) for name in self.bodies}
 
-    def _masses(self, X: np.ndarray) -> np.ndarray:
-        out = np.empty((len(X), self.swarm.count))
-        for values, rows in _blocks(X[:, 6 * self.swarm.count + 1 :]):
-            out[rows] = self.swarm.known(values)["masses"]
+    def _known(self, X: np.ndarray, what: str) -> np.ndarray:
+        """Masses (B, n) or gravity (B, 3) at the parameters of every row."""
+        found = [(rows, self.swarm.known(values)[what]) for values, rows in _blocks(X[:, 6 * self.swarm.count + 1 :])]
+        out = np.empty((len(X), len(found[0][1]) if found else 0))
+        for rows, numbers in found:
+            out[rows] = numbers
         return out
 
-    def _balance(self, X: np.ndarray) -> dict[str, np.ndarray]:
+    def _pairs(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Forces of all pairs (B, 3n), the sums of their sizes (B, n), and energy, its size and time slope (B, 3)."""
         from vinculum.kernels.swarm_field import many_balances
 
-        n, B = self.swarm.count, len(X)
-        x, v, t = X[:, : 3 * n], X[:, 3 * n : 6 * n], np.ascontiguousarray(X[:, 6 * n])
-        force, size, whole = np.zeros((B, 3 * n)), np.zeros((B, n)), np.zeros((B, 3))
-        mass, gravity = self._masses(X), np.empty((B, 3))
+        n = self.swarm.count
+        result = tuple(np.zeros((len(X), size)) for size in (3 * n, n, 3))
         for rows, at in self._by_parameters(X, balance=True):
-            gravity[rows] = at.points[1]
-            f, s, w = np.zeros((len(X[rows]), 3 * n)), np.zeros((len(X[rows]), n)), np.zeros((len(X[rows]), 3))
-            states, instants = np.ascontiguousarray(X[rows, : 6 * n]), t[rows]
-            for k in _parts(len(f)):
-                with self._lock, at.crew(len(f[k])):
-                    many_balances(at.points, at.work, at.totals, states[k], instants[k], f[k], s[k], w[k])
-            force[rows], size[rows], whole[rows] = f, s, w
+            own = tuple(x[rows] for x in result)
+            states, instants = np.ascontiguousarray(X[rows, : 6 * n]), np.ascontiguousarray(X[rows, 6 * n])
+            for k in _parts(len(states)):
+                with self._lock, at.crew(len(states[k])):
+                    many_balances(at.points, at.work, at.totals, states[k], instants[k], *(x[k] for x in own))
+            for x, part in zip(result, own, strict=True):
+                x[rows] = part
+        return result
+
+    def _balance(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        n, B = self.swarm.count, len(X)
+        x, v = X[:, : 3 * n], X[:, 3 * n : 6 * n]
+        force, size, whole = self._pairs(X)
+        mass, gravity = self._known(X, "masses"), self._known(X, "gravity")
         rest, extra, extra_size = self._rest(X)
         weight = (mass[:, :, None] * gravity[:, None, :]).reshape(B, -1)
         p = (mass[:, :, None] * v.reshape(B, n, 3)).reshape(B, -1)
@@ -143,16 +156,30 @@ class SwarmTape:
             "pair_size": size,
         }  # fmt: skip
 
+    def _bonds(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        """Energy (B, 1) and efforts (B, 6 m) of every action."""
+        groups, B = {}, len(X)
+        for g, group in enumerate(self.swarm.groups):
+            found = SwarmTape("balance", self.swarm.alone(g), self.bodies, self.parameters)._pairs(X)
+            force = found[0].reshape(B, -1, 3)[:, group.members]
+            efforts = np.concatenate([force, np.zeros_like(force)], axis=2).reshape(B, -1)
+            groups |= {f"{group.name}/energy": found[2][:, :1], f"{group.name}/efforts": efforts}
+        return groups | _by_name(self.swarm.rest_bonds, self._touched_rows(X))
+
     def _rest(self, X: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
         """Forces of the other actions (B, 3n), what they do, and the sizes of the forces (B, 3n)."""
-        n, touched = self.swarm.count, self.swarm.touched
-        places = (3 * touched[:, None] + np.arange(3)).ravel()
-        rows = np.concatenate([X[:, places], X[:, 3 * n + places], X[:, 6 * n :]], axis=1)
+        n, rows = self.swarm.count, self._touched_rows(X)
+        places = (3 * self.swarm.touched[:, None] + np.arange(3)).ravel()
         force, size = np.zeros((2, len(X), 3 * n))
         does = _by_name(self.swarm.rest_balance, rows)
         force[:, places] = _by_name(self.swarm.rest, rows)["force"]
         size[:, places] = does["size"]
         return force, does, size
+
+    def _touched_rows(self, X: np.ndarray) -> np.ndarray:
+        """Rows (x, v, t, parameters) of the touched points."""
+        n, places = self.swarm.count, (3 * self.swarm.touched[:, None] + np.arange(3)).ravel()
+        return np.concatenate([X[:, places], X[:, 3 * n + places], X[:, 6 * n :]], axis=1)
 
     def _by_parameters(self, X: np.ndarray, balance: bool):
         """Rows that share parameter values, with the field at these values."""

@@ -1,6 +1,6 @@
 """From a tree of free mass points to a `Swarm`: each pair energy is traced once, over symbols for any two of its bodies."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -76,9 +76,18 @@ def swarm_of(tree: Tree) -> tuple[Swarm, dict[str, float]]:
     ]
     found = tree.parameters() | parameters(np.array([*graphs, 0.0], dtype=object))
     groups = tuple(_group(tree, acting, energy, found) for acting, energy in zip(looped, energies, strict=True))
-    inputs = {"x": rest[2]["x"], "v": rest[2]["v"], "t": rest[2]["t"]}
-    tapes = [trace(inputs, outputs, found) for outputs in rest[:2]]
+    tapes = [trace(rest[3], outputs, found) for outputs in rest[:3]]
+    _check_tables(tree, [*tapes, *(group.tape for group in groups)])
     return Swarm(len(tree.links), groups, trace({}, numbers, found), np.array(touched, dtype=np.int64), *tapes), found
+
+
+def _check_tables(tree: Tree, tapes: Sequence[Tape]) -> None:
+    table = next((table for tape in tapes for table in tape.tables), None)
+    if table is not None:
+        raise ModelError(
+            f"system '{tree.name}': an action looks into table '{table.name}', whose ends are not watched where so many pairs run as a "
+            "loop; write it as a function with vc.math, or use fewer bodies"
+        )
 
 
 def _is_looped(acting: Acting) -> bool:
@@ -184,20 +193,26 @@ def _check_opposed(tree: Tree, acting: Acting, tape: Tape, found: Mapping[str, f
         )
 
 
-def _rest(tree: Tree, others: list[Acting], touched: list[int]) -> tuple[dict, dict, dict]:
-    """Forces of the other actions on the touched bodies; what they do; and the symbols of these bodies."""
+def _rest(tree: Tree, others: list[Acting], touched: list[int]) -> tuple[dict, dict, dict, dict]:
+    """Forces of the other actions on the touched bodies; what they do together and each; and the symbols of these bodies."""
     x, v, t = symbols("x", 3 * len(touched)), symbols("v", 3 * len(touched)), symbol("t")
     place = {i: slice(3 * k, 3 * k + 3) for k, i in enumerate(touched)}
     placed: Any = {i: Placement(Pose.of(np.eye(3), x[own]), v[own], np.zeros(3)) for i, own in place.items()}
     force = np.zeros(3 * len(touched), dtype=object)
     size = np.zeros(3 * len(touched), dtype=object)
     energy = energy_size = slope = given = 0.0
+    bonds = {}
     for acting in others:
         does, views = exerted(tree, acting, placed, t), action_views(tree, acting, placed)
         for i, (f, _) in zip(acting.links, does.efforts(), strict=True):
             if i >= 0:
                 force[place[i]] += f
                 size[place[i]] += sum(absolute(np.asarray(f, dtype=object)), 0.0)
+        name = acting.action.name
+        bonds |= {
+            f"{name}/energy": [does.energy],
+            f"{name}/efforts": np.concatenate([x for pair in does.efforts() for x in pair]),
+        }
         energy, energy_size = energy + does.energy, energy_size + absolute(does.energy)
         slope = slope + does.time_slope
         given = given + sum((effort_power(view, effort) for view, effort in zip(views, does.other, strict=True)), 0.0)
@@ -208,4 +223,4 @@ def _rest(tree: Tree, others: list[Acting], touched: list[int]) -> tuple[dict, d
         "given_power": [given],
         "size": size,
     }
-    return {"force": force}, balance, {"x": x, "v": v, "t": np.array([t])}
+    return {"force": force}, balance, bonds, {"x": x, "v": v, "t": np.array([t])}

@@ -5,10 +5,19 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 
 from vinculum.errors import FileError
-from vinculum.systems.files.schema import BODIES, JOINTS, SHAPES, TABLES, EventTable, ModelTable, StartTable
+from vinculum.systems.files.schema import (
+    BODIES,
+    JOINTS,
+    SHAPES,
+    TABLES,
+    EventTable,
+    ModelTable,
+    PointsTable,
+    StartTable,
+)
 from vinculum.systems.system import nearest
 
-NAMED = {"start": StartTable, "events": EventTable}
+NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
 KINDS = {"bodies": ("rigid", "point"), "joints": tuple(JOINTS), "shape": tuple(SHAPES)}
 ARTICLES = {"bodies": "a body", "joints": "a joint", "shape": "a shape"}
 PHRASES = {

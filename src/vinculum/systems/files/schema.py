@@ -268,6 +268,22 @@ class EventTable(Table):
     stop: bool = False
 
 
+def _points(given: Any) -> list:
+    if not isinstance(given, list):
+        raise PydanticCustomError("value", "must be a list of numbers")
+    return [_number(entry) for entry in given]
+
+
+Points = Annotated[Any, BeforeValidator(_points)]
+
+
+class PointsTable(Table):
+    x: Points
+    y: Points
+    kind: Literal["linear", "cubic", "natural", "quintic", "pchip", "akima"] = "cubic"
+    outside: Literal["refuse", "extend", "flat", "repeat"] = "refuse"
+
+
 class RunTable(Table):
     until: Number = None
     begin: Number = 0.0
@@ -282,6 +298,7 @@ class ModelTable(Table):
 
     system: SystemTable = SystemTable()
     parameters: dict[str, Number] = {}
+    tables: dict[str, PointsTable] = {}
     bodies: dict[str, BodyTable]
     joints: dict[str, AnyJointTable] = {}
     start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = {}
