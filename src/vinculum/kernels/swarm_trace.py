@@ -140,7 +140,14 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
         )
         for name, x, own in (("a", a, of_a), ("b", b, of_b))
     ]
-    return {"a": a, "b": b, "of_a": of_a, "of_b": of_b, "t": np.array([t]), "energy": [action.pair_energy(*views, t)]}
+    return {
+        "a": a,
+        "b": b,
+        "of_a": of_a,
+        "of_b": of_b,
+        "t": np.array([t]),
+        "energy": [action.pair_energy(views[0], views[1], t)],
+    }
 
 
 def _numbers(tree: Tree, acting: Acting) -> np.ndarray:
