@@ -118,7 +118,7 @@ def test_very_many_single_forces_are_refused():
 
 def test_a_grid_that_does_not_fit_is_refused():
     x, v = places(50)
-    with pytest.raises(StartError, match=r"a grid of 3000000 instants of 300 numbers takes 6.7 GiB.*grid="):
+    with pytest.raises(StartError, match=r"a grid of 3000000 instants of 50 bodies takes 26.8 GiB.*grid="):
         vc.simulate(cloud(50), 1.0, start(x, v), grid=3_000_000, progress=False)
 
 

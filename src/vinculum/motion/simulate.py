@@ -80,10 +80,13 @@ def simulate(
     if model.swarm is None:
         check_regular(model, q, values)
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
-    instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
+    usual = DEFAULT_GRID
     if model.swarm is not None:
-        from vinculum.motion.swarm import check_grid
+        from vinculum.motion.swarm import check_grid, largest_grid
 
+        usual = min(DEFAULT_GRID, largest_grid(model))
+    instants = grid_instants(usual if grid is None else grid, begin, until)
+    if model.swarm is not None:
         check_grid(model, instants)
     state = np.concatenate([q, v])
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))

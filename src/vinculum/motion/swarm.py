@@ -21,6 +21,7 @@ NUMBERS_PER_CHUNK = 2_000_000
 MOST_STEPS_PER_CHUNK = 256
 METHODS = ("dop853", "rk4", "verlet")
 ROWS = 256
+NUMBERS_PER_POINT = 24
 
 
 def swarm_steps(problem: Problem) -> StepSource:
@@ -55,13 +56,18 @@ def check_method(model: Model, name: str) -> None:
         )
 
 
+def largest_grid(model: Model) -> int:
+    """Instants at which everything that is asked of so many bodies fits into memory, at least two."""
+    return max(2, LARGEST // (8 * NUMBERS_PER_POINT * len(model.layout["bodies"])))
+
+
 def check_grid(model: Model, instants: np.ndarray) -> None:
-    """Refuse a grid whose states do not fit into memory."""
-    size = 8 * len(instants) * (model.nq + model.nv)
-    if size > LARGEST:
+    """Refuse a grid on which energies and forces of all bodies do not fit into memory."""
+    size = 8 * len(instants) * NUMBERS_PER_POINT * len(model.layout["bodies"])
+    if size > LARGEST and len(instants) > 2:
         raise StartError(
-            f"a grid of {len(instants)} instants of {model.nq + model.nv} numbers takes {size / 2**30:.1f} GiB; give a coarser "
-            f"one, such as grid={max(2, LARGEST // (16 * (model.nq + model.nv)))}"
+            f"a grid of {len(instants)} instants of {len(model.layout['bodies'])} bodies takes {size / 2**30:.1f} GiB once their "
+            f"energies and forces are asked for; give a coarser one, such as grid={largest_grid(model)}, and look closer with motion.at"
         )
 
 
