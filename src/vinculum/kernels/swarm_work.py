@@ -18,7 +18,6 @@ from vinculum.kernels.pace import Pace
 from vinculum.kernels.swarm import PAIR_OUTPUTS, Swarm
 from vinculum.kernels.tape import Tape
 
-MOST_SLOTS = 16
 PAIRS_WORTH_SHARING = 4000
 FORCE = [pair_ir.ODD] * 3
 BALANCE = [*FORCE, pair_ir.EVEN, pair_ir.WHOLE, pair_ir.WHOLE, pair_ir.WHOLE]
@@ -42,7 +41,7 @@ class SwarmField:
         vectors = sum(kind != pair_ir.WHOLE for kind in kinds)
         sizes = [len(g.members) for g in groups]
         padded = [-(-m // WIDTH) * WIDTH for m in sizes]
-        slots = [min(MOST_SLOTS, width // WIDTH) for width in padded]
+        slots = [slot_count(width // WIDTH) for width in padded]
         at = np.zeros((len(groups), 2), dtype=np.int64)
         at[1:, 0] = np.cumsum([g.columns * w for g, w in zip(groups, padded, strict=True)])[:-1]
         at[1:, 1] = np.cumsum([s * vectors * w for s, w in zip(slots, padded, strict=True)])[:-1]
@@ -108,6 +107,11 @@ class SwarmField:
             self.board[pair_ir.STOP] = 1
             for thread in threads:
                 thread.join()
+
+
+def slot_count(blocks: int) -> int:
+    """Slots for the rows of so many blocks: enough to share, and few enough that adding their sums costs little."""
+    return min(blocks, 16 if blocks >= 256 else 8 if blocks >= 64 else 4)
 
 
 def available_cores() -> int:
