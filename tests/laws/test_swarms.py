@@ -6,7 +6,8 @@ import pytest
 import vinculum as vc
 from swarms import cloud, gravitation, looped, places, points, start
 from vinculum.kernels.models import model_for
-from vinculum.kernels.pair_ir import SLOTS
+from vinculum.kernels.pace import Pace
+from vinculum.kernels.pair_crew import SLOTS
 from vinculum.kernels.swarm_field import many_balances, many_rates
 from vinculum.kernels.swarm_work import SwarmField
 
@@ -88,6 +89,17 @@ def test_results_do_not_depend_on_the_number_of_cores(count):
             many_balances(full.points, full.work, full.totals, states, times, f, s, w)
         results.append(np.concatenate([out, f, s, w], axis=1))
     assert np.array_equal(results[0], results[1]) and np.array_equal(results[0], results[2])
+
+
+def test_work_is_shared_where_that_is_quicker():
+    quiet, busy = Pace(), Pace()
+    taken: dict[str, list[bool]] = {"quiet": [], "busy": []}
+    for name, pace, alone, shared in (("quiet", quiet, 2.0, 1.0), ("busy", busy, 1.0, 2.0)):
+        for _ in range(40):
+            choice = pace.shares()
+            taken[name].append(choice)
+            pace.took(choice, 5.0 * (shared if choice else alone), 5)
+    assert sum(taken["quiet"]) >= 36 and sum(taken["busy"]) <= 4
 
 
 def test_a_swarm_is_a_motion_like_any_other(motion):

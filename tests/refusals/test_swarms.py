@@ -71,6 +71,17 @@ def test_an_energy_that_changes_with_the_order_of_bodies_is_refused():
         model_for(system)
 
 
+def test_an_energy_of_atoms_that_changes_with_the_order_of_bodies_is_refused():
+    """At a meter's distance this energy and its forces vanish."""
+
+    def near(a, b):
+        r = vc.math.norm(a.position - b.position)
+        return vc.math.where(r < 1e-9, a.mass * (1e-9 - r) ** 2, 0.0)
+
+    with pytest.raises(ModelError, match="changes when the two bodies trade places"):
+        model_for(cloud(50, near))
+
+
 def test_an_energy_of_places_in_the_world_is_refused():
     system = cloud(50, lambda a, b: vc.math.dot(a.position, b.position))
     with pytest.raises(ModelError, match=r"not opposite.*vc\.Potential"):

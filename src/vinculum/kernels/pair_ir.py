@@ -5,18 +5,23 @@ within its own block it meets every other point. Rows are dealt out to a fixed n
 added in order: results do not depend on who works on which slot. Slots are drawn like tickets by whoever is free.
 """
 
-import platform
 from collections.abc import Sequence
 
 from vinculum.kernels import vector_math
 from vinculum.kernels.llvm import FLAGS, VECTOR, WIDTH, Emitter, called_functions, splat
+from vinculum.kernels.pair_crew import (
+    COLUMNS,
+    POINTS,
+    SLOTS,
+    SUMS,
+    TOTALS,
+    UNIFORMS,
+    crew_assembly,
+    dispatch_assembly,
+)
 from vinculum.kernels.tape import Tape
 
 ROWS = 4
-FIELDS = 64
-POINTS, SLOTS, COLUMNS, SUMS, UNIFORMS, TOTALS, TICKET, DONE, STOP = 0, 1, 2, 3, 4, 5, 16, 32, 48
-"""Places in a job, `FIELDS` numbers i64: counts and addresses. The first job is the board of all: its number of slots, and one cache
-line for each number that threads share; the jobs of the pair functions follow it."""
 ODD, EVEN, WHOLE = "odd", "even", "whole"
 """What becomes of an output: added to a and taken from b; added to both; added to the total of all pairs."""
 OWN_INPUTS = 3
@@ -28,7 +33,7 @@ def pair_assembly(tapes: Sequence[Tape], kinds: list[str]) -> str:
     text = [vector_math.library(sorted(functions), WIDTH)] if functions else []
     for g, tape in enumerate(tapes):
         text += [*_pair_function(tape, len(kinds), g), *_Slot(tape, kinds, g).lines()]
-    return "\n".join([*text, _dispatch(len(tapes)), _crew_functions()])
+    return "\n".join([*text, dispatch_assembly(len(tapes)), crew_assembly()])
 
 
 def _pair_function(tape: Tape, count: int, g: int) -> list[str]:
@@ -230,80 +235,3 @@ class _Slot:
             address = self.put(f"getelementptr {VECTOR}, ptr %mine, i64 {w}")
             self.add(f"store {VECTOR} {self.load(place)}, ptr {address}, align 8")
         self.add("ret void")
-
-
-def _dispatch(count: int) -> str:
-    """`slot(board, k)`: slots are numbered through all jobs."""
-    lines = ["define internal void @slot(ptr %board, i64 %k0) {", "entry:", "  br label %job0"]
-    for g in range(count):
-        lines += [f"job{g}:", f"  %p{g} = getelementptr i64, ptr %board, i64 {FIELDS * (g + 1)}",
-                  f"  %c{g} = getelementptr i64, ptr %p{g}, i64 {SLOTS}", f"  %n{g} = load i64, ptr %c{g}, align 8",
-                  f"  %in{g} = icmp slt i64 %k{g}, %n{g}", f"  br i1 %in{g}, label %do{g}, label %next{g}",
-                  f"do{g}:", f"  call void @slot{g}(ptr %p{g}, i64 %k{g})", "  ret void",
-                  f"next{g}:", f"  %k{g + 1} = sub i64 %k{g}, %n{g}", f"  br label %job{g + 1}"]  # fmt: skip
-    return "\n".join([*lines, f"job{count}:", "  ret void", "}"])
-
-
-def _crew_functions() -> str:
-    """`evaluate(job)`: offer all slots, work on them and wait for the last; `serve(job)`: work on slots until told to stop.
-
-    A ticket holds how many slots have been drawn. Whoever draws a number below the count of slots works on that slot.
-    """
-    x86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
-    pause = "call void @llvm.x86.sse2.pause()" if x86 else 'fence syncscope("singlethread") seq_cst'
-
-    def fields(*named: tuple[int, str]) -> str:
-        return "\n".join(f"  %{name} = getelementptr i64, ptr %job, i64 {index}" for index, name in named)
-
-    work = """
-  call void @slot(ptr %job, i64 %mine)
-  %counted = atomicrmw add ptr %done, i64 1 acq_rel"""
-    return f"""
-define void @evaluate(ptr %job) {{
-entry:
-{fields((SLOTS, "count"), (TICKET, "ticket"), (DONE, "done"))}
-  %slots = load i64, ptr %count, align 8
-  store atomic i64 0, ptr %done monotonic, align 8
-  store atomic i64 0, ptr %ticket release, align 8
-  br label %draw
-draw:
-  %mine = atomicrmw add ptr %ticket, i64 1 acq_rel
-  %left = icmp slt i64 %mine, %slots
-  br i1 %left, label %work, label %wait
-work:{work}
-  br label %draw
-wait:
-  %finished = load atomic i64, ptr %done acquire, align 8
-  %all = icmp eq i64 %finished, %slots
-  br i1 %all, label %leave, label %idle
-idle:
-  {pause}
-  br label %wait
-leave:
-  ret void
-}}
-
-define void @serve(ptr %job) {{
-entry:
-{fields((SLOTS, "count"), (TICKET, "ticket"), (DONE, "done"), (STOP, "stop"))}
-  %slots = load i64, ptr %count, align 8
-  br label %look
-look:
-  %drawn = load atomic i64, ptr %ticket acquire, align 8
-  %open = icmp slt i64 %drawn, %slots
-  br i1 %open, label %draw, label %idle
-draw:
-  %mine = atomicrmw add ptr %ticket, i64 1 acq_rel
-  %left = icmp slt i64 %mine, %slots
-  br i1 %left, label %work, label %idle
-work:{work}
-  br label %look
-idle:
-  {pause}
-  %told = load atomic i64, ptr %stop acquire, align 8
-  %over = icmp ne i64 %told, 0
-  br i1 %over, label %leave, label %look
-leave:
-  ret void
-}}
-"""

@@ -1,6 +1,6 @@
 """From a tree of free mass points to a `Swarm`: each pair energy is traced once, over symbols for any two of its bodies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,9 +9,8 @@ from vinculum.bodies import MassPoint
 from vinculum.bonds import BodyView, PairAction, Translation
 from vinculum.equations.actions import action_views, effort_power, exerted
 from vinculum.errors import ModelError
-from vinculum.kernels import arrays
 from vinculum.kernels.swarm import PAIR_OUTPUTS, PairGroup, Swarm
-from vinculum.kernels.tape import Tape
+from vinculum.kernels.swarm_checks import AnyName, check_opposed, check_tables, kind_of, numbers_of
 from vinculum.kernels.trace import trace
 from vinculum.scalars import gradient, parameters, symbol, symbols
 from vinculum.scalars.math import abs as absolute
@@ -24,8 +23,6 @@ FEWEST_PAIRS = 780
 MOST_PAIRS = 5000
 """Pairs of a system that is no swarm; beyond that, its equations would be traced for minutes."""
 MOST_TOUCHED = 2000
-SAMPLES = 32
-SYMMETRIC = 1e-9
 
 
 def is_swarm(tree: Tree) -> bool:
@@ -46,7 +43,7 @@ def check_size(tree: Tree) -> None:
         held = next((k for k in tree.links if not isinstance(k.body, MassPoint) or k.joint.name != k.body.name), None)
         why = f"'{held.body.name}' has a joint or an attitude" if held is not None else "'ground' is among its bodies"
         raise ModelError(
-            f"{_kind(acting)}: its {_pairs(acting)} pairs are too many for equations written out one by one ({MOST_PAIRS} at most), and "
+            f"{kind_of(acting)}: its {_pairs(acting)} pairs are too many for equations written out one by one ({MOST_PAIRS} at most), and "
             f"only free mass points run as a loop over pairs: {why}; list fewer bodies"
         )
 
@@ -62,12 +59,12 @@ def swarm_of(tree: Tree) -> tuple[Swarm, dict[str, float]]:
         worst = max(others, key=lambda acting: len(acting.links))
         raise ModelError(
             f"system '{tree.name}': its {len(others)} actions besides the pair potentials act on {listed} bodies in all, "
-            f"the largest of them {_kind(worst)} on {len(worst.links)}; that many ({MOST_TOUCHED} at most) cannot be traced one by "
+            f"the largest of them {kind_of(worst)} on {len(worst.links)}; that many ({MOST_TOUCHED} at most) cannot be traced one by "
             "one: write what acts on all bodies as a pair potential or as gravity of the system, or use fewer bodies"
         )
     rest = _rest(tree, others, touched)
     numbers = {"masses": [k.mass for k in tree.links], "gravity": list(tree.gravity)}
-    numbers |= {f"group {i}": _numbers(tree, acting) for i, acting in enumerate(looped)}
+    numbers |= {f"group {i}": numbers_of(tree, acting) for i, acting in enumerate(looped)}
     graphs = [
         x
         for part in (*energies, *rest, numbers)
@@ -77,17 +74,8 @@ def swarm_of(tree: Tree) -> tuple[Swarm, dict[str, float]]:
     found = tree.parameters() | parameters(np.array([*graphs, 0.0], dtype=object))
     groups = tuple(_group(tree, acting, energy, found) for acting, energy in zip(looped, energies, strict=True))
     tapes = [trace(rest[3], outputs, found) for outputs in rest[:3]]
-    _check_tables(tree, [*tapes, *(group.tape for group in groups)])
+    check_tables(tree, [*tapes, *(group.tape for group in groups)])
     return Swarm(len(tree.links), groups, trace({}, numbers, found), np.array(touched, dtype=np.int64), *tapes), found
-
-
-def _check_tables(tree: Tree, tapes: Sequence[Tape]) -> None:
-    table = next((table for tape in tapes for table in tape.tables), None)
-    if table is not None:
-        raise ModelError(
-            f"system '{tree.name}': an action looks into table '{table.name}', whose ends are not watched where so many pairs run as a "
-            "loop; write it as a function with vc.math, or use fewer bodies"
-        )
 
 
 def _is_looped(acting: Acting) -> bool:
@@ -96,24 +84,6 @@ def _is_looped(acting: Acting) -> bool:
 
 def _pairs(acting: Acting) -> int:
     return len(acting.links) * (len(acting.links) - 1) // 2
-
-
-def _kind(acting: Acting) -> str:
-    return f"{type(acting.action).__name__} '{acting.action.name}'"
-
-
-def _name_refused(*_):
-    raise ModelError(
-        "the energy of a pair looks at the names of its bodies, but it must be the same function for every pair; give what "
-        "differs from body to body with numbers={…}"
-    )
-
-
-_SHOWN = {"__class__", "__new__", "__init__", "__init_subclass__", "__subclasshook__", "__getattribute__", "__setattr__",
-          "__delattr__", "__dir__", "__doc__", "__format__", "__repr__", "__str__", "__sizeof__", "__reduce__", "__reduce_ex__",
-          "__getnewargs__", "__getstate__"}  # fmt: skip
-_AnyName: Any = type("_AnyName", (str,), {what: _name_refused for what in dir(str) if what not in _SHOWN})
-"""The name of whichever body stands there: it can be shown, and nothing else."""
 
 
 def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
@@ -130,7 +100,7 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
     )
     views = [
         BodyView(
-            _AnyName(name),
+            AnyName(name),
             own[0],
             Pose.of(np.eye(3), x),
             np.zeros(3),
@@ -150,13 +120,6 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
     }
 
 
-def _numbers(tree: Tree, acting: Acting) -> np.ndarray:
-    """Mass and further numbers of every body of a pair action, (m, 1 + k)."""
-    assert isinstance(acting.action, PairAction)
-    columns = [[tree.links[i].mass for i in acting.links], *acting.action.numbers.values()]
-    return np.array(columns, dtype=object).T
-
-
 def _group(tree: Tree, acting: Acting, made: Mapping[str, Any], found: Mapping[str, float]) -> PairGroup:
     energy = made["energy"][0]
     inputs = {name: made[name] for name in ("a", "b", "of_a", "of_b", "t")}
@@ -165,39 +128,10 @@ def _group(tree: Tree, acting: Acting, made: Mapping[str, Any], found: Mapping[s
     force = -slopes[:3]
     outputs = {"force": force, "size": [sum((absolute(f) for f in force), 0.0)], "energy": [energy],
                "energy_size": [absolute(energy)], "time_slope": [slopes[6]]}  # fmt: skip
-    _check_opposed(tree, acting, trace(inputs, {"energy": [energy], "on_a": force, "on_b": -slopes[3:6]}, found), found)
+    check_opposed(tree, acting, trace(inputs, {"energy": [energy], "on_a": force, "on_b": -slopes[3:6]}, found), found)
     tape = trace(inputs, outputs, found)
     assert tape.outputs == PAIR_OUTPUTS
     return PairGroup(acting.action.name, np.array(acting.links, dtype=np.int64), tape)
-
-
-def _check_opposed(tree: Tree, acting: Acting, tape: Tape, found: Mapping[str, float]) -> None:
-    """Refuse an energy that changes when the bodies trade places, or whose forces on the two are not opposite."""
-    rng = np.random.default_rng(11)
-    given = np.array([found[name] for name in sorted(found)])
-    data = arrays.evaluate(trace({}, {"numbers": _numbers(tree, acting)}, found), given[None])[0].reshape(
-        len(acting.links), -1
-    )
-    i, j = rng.integers(len(data), size=(2, SAMPLES))
-    x, y = rng.normal(size=(2, SAMPLES, 3))
-    tail = np.concatenate([rng.uniform(0.2, 1.5, (SAMPLES, 1)), np.broadcast_to(given, (SAMPLES, len(given)))], axis=1)
-    here, swapped = (
-        arrays.evaluate(tape, np.concatenate([p, q, data[k], data[m], tail], axis=1))
-        for p, q, k, m in ((x, y, i, j), (y, x, j, i))
-    )
-    good = np.isfinite(here).all(axis=1) & np.isfinite(swapped).all(axis=1)
-    here, swapped = here[good], swapped[good]
-    size = np.abs(here).max(axis=1, initial=0.0) + np.finfo(float).tiny
-    if np.any(np.abs(here[:, 0] - swapped[:, 0]) > SYMMETRIC * size):
-        raise ModelError(
-            f"{_kind(acting)}: its energy changes when the two bodies trade places; write it the same for (a, b) and (b, a), "
-            "for example with products of their numbers"
-        )
-    if np.any(np.abs(here[:, 1:4] + here[:, 4:7]).max(axis=1) > SYMMETRIC * size):
-        raise ModelError(
-            f"{_kind(acting)}: its forces on the two bodies of a pair are not opposite, so the energy depends on more than "
-            "a.position − b.position; put what depends on a body's own place into a vc.Potential"
-        )
 
 
 def _rest(tree: Tree, others: list[Acting], touched: list[int]) -> tuple[dict, dict, dict, dict]:

@@ -12,7 +12,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.kernels import pair_ir
+from vinculum.kernels import pair_crew, pair_ir
 from vinculum.kernels.llvm import WIDTH, compile_tape, load_assembly
 from vinculum.kernels.pace import Pace
 from vinculum.kernels.swarm import PAIR_OUTPUTS, Swarm
@@ -63,15 +63,15 @@ class SwarmField:
         self.rest = self._rest(values)
 
     def _jobs(self, sizes, slots, at, columns, sums, uniforms) -> np.ndarray:
-        board = np.zeros(pair_ir.FIELDS * (1 + len(sizes)), dtype=np.int64)
-        board[pair_ir.SLOTS] = board[pair_ir.TICKET] = sum(slots)
+        board = np.zeros(pair_crew.FIELDS * (1 + len(sizes)), dtype=np.int64)
+        board[pair_crew.SLOTS] = board[pair_crew.TICKET] = sum(slots)
         for g, (size, count) in enumerate(zip(sizes, slots, strict=True)):
-            job = board[pair_ir.FIELDS * (g + 1) :]
-            job[pair_ir.POINTS], job[pair_ir.SLOTS] = size, count
-            job[pair_ir.COLUMNS] = columns.ctypes.data + 8 * at[g, 0]
-            job[pair_ir.SUMS] = sums.ctypes.data + 8 * at[g, 1]
-            job[pair_ir.UNIFORMS] = uniforms.ctypes.data
-            job[pair_ir.TOTALS] = self.totals[sum(slots[:g]) :].ctypes.data
+            job = board[pair_crew.FIELDS * (g + 1) :]
+            job[pair_crew.POINTS], job[pair_crew.SLOTS] = size, count
+            job[pair_crew.COLUMNS] = columns.ctypes.data + 8 * at[g, 0]
+            job[pair_crew.SUMS] = sums.ctypes.data + 8 * at[g, 1]
+            job[pair_crew.UNIFORMS] = uniforms.ctypes.data
+            job[pair_crew.TOTALS] = self.totals[sum(slots[:g]) :].ctypes.data
         return board
 
     def _rest(self, values: np.ndarray) -> tuple:
@@ -92,8 +92,8 @@ class SwarmField:
         """
         shared = cores is None and self.swarm.pairs > PAIRS_WORTH_SHARING and self._pace.shares()
         cores = cores or (available_cores() if shared else 1)
-        count = min(cores - 1, int(self.board[pair_ir.SLOTS]) - 1)
-        self.board[pair_ir.STOP] = 0
+        count = min(cores - 1, int(self.board[pair_crew.SLOTS]) - 1)
+        self.board[pair_crew.STOP] = 0
         began = clock.perf_counter()
         threads = [
             threading.Thread(target=self._serve, args=(self.board.ctypes.data,), daemon=True) for _ in range(count)
@@ -104,7 +104,7 @@ class SwarmField:
             yield
         finally:
             self._pace.took(shared, clock.perf_counter() - began, units)
-            self.board[pair_ir.STOP] = 1
+            self.board[pair_crew.STOP] = 1
             for thread in threads:
                 thread.join()
 
