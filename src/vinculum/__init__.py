@@ -5,7 +5,7 @@ import importlib
 __version__ = "0.1.0"
 
 _HOMES = {
-    "vinculum.bodies": ("MassPoint", "RigidBody"),
+    "vinculum.bodies": ("MassPoint", "PrescribedBody", "RigidBody"),
     "vinculum.bonds": ("Cylindrical", "Force", "Free", "Helical", "Interaction", "PairPotential", "Planar", "Potential", "Prismatic",
                        "Revolute", "Spherical", "Translation", "Universal", "Weld"),
     "vinculum.derivations": ("Equations", "derive"),

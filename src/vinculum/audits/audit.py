@@ -8,6 +8,7 @@ from vinculum.audits.closed_loops import closure_lines
 from vinculum.audits.first_integrals import first_integral_lines
 from vinculum.audits.lines import Judge
 from vinculum.audits.pair_forces import pair_lines
+from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
@@ -24,6 +25,7 @@ def audit(motion: Motion) -> Certificate:
         return Certificate(motion.model.name, _described(motion, found), (*lines, *pair_lines(motion)))
     lines += first_integral_lines(motion, lines, allowed.reason)
     lines += closure_lines(motion)
+    lines += drive_lines(motion)
     lines += bond_lines(motion)
     lines.append(acceleration_line(motion))
     if dict(motion.model.tape("rates").outputs)["defects"]:

@@ -8,6 +8,7 @@ from vinculum.bonds.joints import (
     Helical,
     Joint,
     Planar,
+    Prescribed,
     Prismatic,
     Revolute,
     Spherical,
@@ -15,8 +16,9 @@ from vinculum.bonds.joints import (
     Universal,
     Weld,
     argument_names,
+    refusal_of_start,
 )
 
 __all__ = ["Action", "BodyView", "Cylindrical", "Effort", "Force", "Free", "Helical", "Interaction", "Joint", "PairAction",
-           "PairPotential", "Planar", "Potential", "Prismatic", "Revolute", "Spherical", "Translation", "Universal", "Weld",
-           "argument_names", "end_name"]  # fmt: skip
+           "PairPotential", "Planar", "Potential", "Prescribed", "Prismatic", "Revolute", "Spherical", "Translation", "Universal", "Weld",
+           "argument_names", "end_name", "refusal_of_start"]  # fmt: skip

@@ -75,8 +75,9 @@ def inverse_dynamics(
 
     ``q``: (nq,) or (B, nq); ``v``, ``a``: (nv,) or (B, nv); or mappings from names of joints to values, for one state, where
     joints not named are at zero. ``t`` and each parameter: a number or (B,). Arrays without a batch hold for all of it.
-    ``external`` maps bodies to wrenches on them besides gravity: (6,) or (B, 6) at the body's origin in world axes, or a
-    `Wrench`. ``form``: "telegin" (Telegin 2014, eqs. (22), (23)) or "newton-euler" (the recursion); they agree to round-off.
+    ``external`` maps bodies to wrenches on them besides gravity and the system's own actions: (6,) or (B, 6) at the body's
+    origin in world axes, or a `Wrench`. ``form``: "telegin" (Telegin 2014, eqs. (22), (23)) or "newton-euler" (the recursion);
+    they agree to round-off.
     """
     model = model_for(system)
     model.check_written_out("inverse dynamics")
@@ -94,8 +95,9 @@ def inverse_dynamics(
     state = {"q": coordinates(model, q), "v": velocities(model, "v", v), "a": velocities(model, "a", a)}
     bodies, wrenches = external_wrenches(model, external)
     time, values = _column("t", t), _values(model, parameters)
-    blocks = state | {f"external[{i}]": x for i, x in zip(bodies, wrenches, strict=True)} | {"parameters": values}
-    count = batch_length(blocks | {"t": time})
+    blocks = state | {"t": time} | {f"external[{i}]": x for i, x in zip(bodies, wrenches, strict=True)}
+    blocks |= {"parameters": values}
+    count = batch_length(blocks)
     rows = 1 if count is None else count
     inputs = np.empty((rows, sum(x.shape[-1] for x in blocks.values())))
     start = 0

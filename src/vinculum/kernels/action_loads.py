@@ -30,6 +30,7 @@ def bonds(tree: Tree, q, v, t) -> dict:
         groups[f"{name}/energy"] = [does.energy]
         groups[f"{name}/efforts"] = np.concatenate([x for pair in does.efforts() for x in pair])
         groups[f"{name}/points"] = np.concatenate([view.position for view in views])
+        groups[f"{name}/moment size"] = [does.moment_size]
         groups[f"{name}/power"] = [sum(powers, 0.0)]
         groups[f"{name}/rate"] = [rate - does.time_slope]
         groups[f"{name}/size"] = [sum((absolute(x) for x in powers), absolute(rate) + absolute(does.time_slope))]
@@ -53,8 +54,12 @@ def _joints(tree: Tree, q, loads: Loads) -> dict:
     return groups
 
 
-def third_law(efforts: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def third_law(
+    efforts: np.ndarray, points: np.ndarray, moment_size: np.ndarray | float = 0.0
+) -> tuple[np.ndarray, np.ndarray]:
     r"""Residuals (T, 6) of Newton's third law and their sizes (T, 6), from efforts (T, n, 6) on bodies at points (T, n, 3).
+
+    ``moment_size`` (T,): sizes of the terms in moments that may cancel.
 
     .. math:: \sum_\Theta F_\Theta,\qquad \sum_\Theta (M_\Theta + (x_\Theta - x_1)\times F_\Theta)
 
@@ -66,5 +71,5 @@ def third_law(efforts: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.n
     turning = np.cross(arms, force)
     residual = np.concatenate([force.sum(axis=1), (moment + turning).sum(axis=1)], axis=1)
     size_f = np.abs(force).sum(axis=(1, 2))
-    size_m = np.abs(moment).sum(axis=(1, 2)) + (np.abs(arms).sum(axis=2) * np.abs(force).sum(axis=2)).sum(axis=1)
+    size_m = np.abs(moment).sum(axis=(1, 2)) + np.abs(arms).sum(axis=2).max(axis=1) * size_f + moment_size
     return residual, np.repeat(np.stack([size_f, size_m], axis=1), 3, axis=1)

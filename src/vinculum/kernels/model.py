@@ -39,7 +39,7 @@ class Model:
     """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
 
     ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
-    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `hamel`, `integrals`, and where velocities are rates of
+    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
     coordinates `momenta`, `canonical`, `velocities`. A model of very many mass points has a ``swarm`` in place of graphs.
     """
 
@@ -105,6 +105,7 @@ class Model:
         if self.swarm is not None:
             return list(SWARM_TAPES)
         missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["closing"] else ("closures",))
+        missing += () if self.layout["prescribed"] else ("drives",)
         return [name for name in TAPES if name not in missing]
 
     def on_charts(self, states: np.ndarray) -> np.ndarray:
@@ -181,6 +182,7 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "joints": {k.joint.name: {"index": k.index, "kind": type(k.joint).__name__, "child": k.body.name,
                                   "parent": links[k.parent].body.name if k.parent >= 0 else "ground",
                                   "q": [k.q.start, k.q.stop], "v": [k.v.start, k.v.stop]} for k in links},
+        "prescribed": [k.body.name for k in tree.prescribed],
         "groups": _groups(tree),
         "closing": {c.joint.name: {"kind": type(c.joint).__name__, "child": links[c.child].body.name,
                                    "parent": links[c.parent].body.name if c.parent >= 0 else "ground"}

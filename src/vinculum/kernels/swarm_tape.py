@@ -140,6 +140,8 @@ class SwarmTape:
             "kinetic": 0.5 * np.einsum("bi,bi->b", p, v)[:, None],
             "potential": (whole[:, 0] + extra["energy"][:, 0] - height)[:, None],
             "power": (extra["given_power"][:, 0] + slope)[:, None],
+            "drive_power": np.zeros((B, 0)),
+            "drive_power_size": np.zeros((B, 0)),
             "dissipation": np.zeros((B, 1)),
             "work": (lift + potential - slope)[:, None],
             "work_size": (np.einsum("bi,bi->b", sizes + np.abs(weight), speeds) + np.abs(slope))[:, None],

@@ -18,7 +18,7 @@ from vinculum.systems.files.schema import (
 from vinculum.systems.system import nearest
 
 NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
-KINDS = {"bodies": ("rigid", "point"), "joints": tuple(JOINTS), "shape": tuple(SHAPES)}
+KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES)}
 ARTICLES = {"bodies": "a body", "joints": "a joint", "shape": "a shape"}
 PHRASES = {
     "string_type": "must be a text in quotes",
