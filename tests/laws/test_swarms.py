@@ -43,7 +43,7 @@ def test_a_cluster_of_three_hundred_keeps_energy_and_momentum():
     assert {line.law for line in certificate.lines} >= {
         "energy balance",
         "momenta of 300 bodies",
-        "third law of the pairs",
+        "Newton's third law",
     }
 
 

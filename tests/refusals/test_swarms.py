@@ -1,12 +1,15 @@
 """What very many bodies cannot do, and what is said about it."""
 
+import json
+
 import numpy as np
 import pytest
 
 import vinculum as vc
 from swarms import cloud, gravitation, places, points, start
-from vinculum.errors import MethodError, ModelError, RunError, StartError
+from vinculum.errors import FileError, MethodError, ModelError, RunError, StartError
 from vinculum.kernels.models import model_for
+from vinculum.kernels.swarm import Swarm
 
 
 def kepler(a, b):
@@ -138,3 +141,18 @@ def test_a_body_that_is_not_there_is_named():
     motion = vc.simulate(cloud(50), 0.01, start(x, v), grid=2, progress=False)
     with pytest.raises(StartError, match=r"there is no body 'q3'"):
         motion.position("q3")
+
+
+def test_a_damaged_swarm_is_refused():
+    data = json.loads(json.dumps(model_for(cloud(50)).swarm.to_dict()))
+    assert Swarm.from_dict(data).count == 50
+    for damage in ({"count": 49}, {"groups": [data["groups"][0] | {"members": [*range(49), 50]}]}, {"touched": [3]}):
+        with pytest.raises(FileError, match="a stored swarm is damaged"):
+            Swarm.from_dict(data | damage)
+
+
+def test_tables_in_the_energies_of_a_swarm_are_refused():
+    table = vc.Table("law", np.linspace(0.0, 9.0, 10), np.linspace(1.0, 0.0, 10))
+    system = cloud(50, lambda a, b: table(vc.math.norm(a.position - b.position)))
+    with pytest.raises(ModelError, match=r"looks into table 'law'.*fewer bodies"):
+        model_for(system)

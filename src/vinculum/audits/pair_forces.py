@@ -19,13 +19,14 @@ WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
 
 def pair_lines(motion: Motion) -> list[Line]:
     """Newton's third law for the pairs, and their forces against differences of their energies."""
+    assert motion.model.swarm is not None
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     states = motion.pieces.state(time)
     balance = evaluate_groups(motion.model.tape("balance"), motion.rows(time, states))
     force, size = balance["pair_force"].reshape(INSTANTS, -1, 3), balance["pair_size"]
     left = np.abs(force.sum(axis=1)).max(axis=1)
     third = float((left / np.maximum(size.sum(axis=1), np.finfo(float).tiny)).max())
-    return [Line("third law of the pairs", third if np.isfinite(third) else np.inf, OPPOSITE, "opposite forces"),
+    return [Line("Newton's third law", third if np.isfinite(third) else np.inf, OPPOSITE, f"forces of {motion.model.swarm.pairs} pairs"),
             _energy_line(motion, time, states, force, size)]  # fmt: skip
 
 
