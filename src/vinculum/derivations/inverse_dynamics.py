@@ -80,6 +80,7 @@ def inverse_dynamics(
     they agree to round-off.
     """
     model = model_for(system)
+    model.check_written_out("inverse dynamics")
     if model.tree is None:
         raise StartError(
             f"the model '{model.name}' of a loaded run holds tapes only; give the vc.System it was made from"
