@@ -1,6 +1,7 @@
 """Tape → a CasADi function, for one-off calls and for CasADi's own solvers."""
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ def casadi_function(tape: Tape):
     import casadi as ca
 
     operations = _operations(ca) | {name: _looked_up(ca, table) for name, table in tape.by_name.items()}
-    kind = ca.MX if tape.tables else ca.SX
+    kind: Any = ca.MX if tape.tables else ca.SX
     x = kind.sym("x", tape.n_in)
     values = [x[i] for i in range(tape.n_in)] + [kind(c) for c in tape.constants.tolist()]
     for name, _, operands in tape.rows():
