@@ -6,8 +6,9 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "vinculum.bodies": ("MassPoint", "RigidBody"),
-    "vinculum.bonds": ("Cylindrical", "Force", "Free", "Helical", "Interaction", "PairPotential", "Planar", "Potential", "Prismatic",
-                       "Revolute", "Spherical", "Translation", "Universal", "Weld"),
+    "vinculum.bonds": ("Bushing", "Coulomb", "Cylindrical", "Damper", "Force", "Free", "Gravitation", "Helical", "Interaction",
+                       "LennardJones", "MagneticDipoles", "Morse", "PairPotential", "Planar", "Potential", "Prismatic",
+                       "Revolute", "Spherical", "Spring", "TorsionSpring", "Translation", "Universal", "Weld"),
     "vinculum.derivations": ("Equations", "derive"),
     "vinculum.derivations.first_integrals": ("FirstIntegral", "FirstIntegrals", "first_integrals"),
     "vinculum.derivations.inverse_dynamics": ("InverseDynamics", "inverse_dynamics"),
