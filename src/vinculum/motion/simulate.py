@@ -15,7 +15,10 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import fixed_step, grid_instants, is_number, named_values, reached, whole_span
+from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
+from vinculum.motion.limits import LimitWatch
+from vinculum.motion.loops import end_state
 from vinculum.motion.method import DOP853, METHODS, Method
 from vinculum.motion.modes import modes_at, rests_on_switch
 from vinculum.motion.motion import Motion
@@ -73,6 +76,7 @@ def simulate(
         model, q, v, values, log = _closed(model, q, v, values, start or {})
         watched, _, shown = event_tape(model, events, given)
     check_regular(model, q, values)
+    check_actions(model, np.concatenate([q, v]), begin, values)
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
     state = np.concatenate([q, v])
@@ -105,10 +109,14 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
         from vinculum.motion.storage import StreamSink
 
         sink = StreamSink(out, problem, named, instants)
+    limits = LimitWatch(problem)
+    limits.check_start()
     crossings, changes, count, failure, stopped, interrupted = [], [], 0, None, False, False
+    last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in steps:
+                chunk = limits.checked(chunk)
                 crossings += chunk.crossings
                 if chunk.change is not None:
                     chunk = replace(chunk, change=replace(chunk.change, step=count))
@@ -116,7 +124,10 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
                 count += len(chunk.coefficients)
                 sink.append(chunk)
                 log += chunk.log
+                last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
                 failure, stopped = chunk.failure or sink.full, chunk.stopped
+                if chunk.failure:
+                    failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break

@@ -1,0 +1,119 @@
+"""Where the laws of actions end during a run: springs without length, half turns."""
+
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.equations.actions import action_views
+from vinculum.errors import StartError
+from vinculum.kernels.evaluate import evaluate_again
+from vinculum.kernels.model import Model
+from vinculum.kernels.trace import trace
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.problem import Problem, Steps
+from vinculum.scalars import Scalar, symbols
+from vinculum.systems import placements, with_bases
+
+SAMPLES = 8
+DIP = 0.2
+HALVINGS = 80
+GOLDEN = 0.5 * (5.0**0.5 - 1.0)
+
+
+@final
+class LimitWatch:
+    """Looks at the room that every limit of an action still has, and cuts steps off where one is used up.
+
+    Room may touch zero and grow again within a step, as the square of a length does: dips between samples are searched.
+    """
+
+    def __init__(self, problem: Problem):
+        self._problem = problem
+        model = problem.model
+        assert model.tree is not None
+        tree = with_bases(model.tree)
+        q, v = symbols("q", tree.nq), symbols("v", tree.nv)
+        placed = placements(tree, q, v) if tree.actions else []
+        limits = [
+            limit for acting in tree.actions for limit in acting.action.limits(action_views(tree, acting, placed))
+        ]
+        self._reasons = [limit.why for limit in limits]
+        self._tape = _tape(model, q, v, [limit.room for limit in limits]) if limits else None
+
+    def check_start(self) -> None:
+        """Refuse a start beyond a limit."""
+        problem = self._problem
+        if self._tape is None:
+            return
+        rooms = self._rooms(problem.state[None], np.array([problem.begin]))[0]
+        used = [why for why, room in zip(self._reasons, rooms, strict=True) if not room > 0.0]
+        if used:
+            raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")
+
+    def checked(self, steps: Steps) -> Steps:
+        """The steps up to the first instant at which a limit is reached, with the reason why they are the last."""
+        if self._tape is None or not len(steps.coefficients):
+            return steps
+        pieces = Pieces(steps.times, steps.coefficients)
+        fractions = np.arange(SAMPLES) / SAMPLES
+        times = np.append((steps.times[:-1, None] + np.diff(steps.times)[:, None] * fractions).ravel(), steps.times[-1])
+        rooms = self._rooms(pieces.state(times), times)
+        met = [(self._first(pieces, times, rooms[:, k], k), why) for k, why in enumerate(self._reasons)]
+        first, why = min(met, key=lambda found: found[0])
+        if not np.isfinite(first):
+            return steps
+        kept = max(int(np.searchsorted(steps.times, first)), 1)
+        return replace(steps, times=np.append(steps.times[:kept], max(first, steps.times[kept - 1])),
+                       coefficients=steps.coefficients[:kept], stopped=False,
+                       crossings=[c for c in steps.crossings if c.time <= first],
+                       failure=f"at t = {first:.9g} s {why}")  # fmt: skip
+
+    def _first(self, pieces: Pieces, times: np.ndarray, room: np.ndarray, k: int) -> float:
+        """The first instant at which room k is used up; infinite if it is not."""
+        below = np.flatnonzero(room <= 0.0)
+        last = int(below[0]) if len(below) else len(times) - 1
+        for i in _dips(times[: last + 1], room[: last + 1]):
+            lowest = self._lowest(pieces, times[i], times[i + 2], k)
+            if self._at(pieces, lowest, k) <= 0.0:
+                return self._root(pieces, times[i], lowest, k)
+        return self._root(pieces, times[max(last - 1, 0)], times[last], k) if len(below) else np.inf
+
+    def _lowest(self, pieces: Pieces, low: float, high: float, k: int) -> float:
+        for _ in range(HALVINGS):
+            a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+            low, high = (low, b) if self._at(pieces, a, k) < self._at(pieces, b, k) else (a, high)
+        return 0.5 * (low + high)
+
+    def _root(self, pieces: Pieces, low: float, high: float, k: int) -> float:
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self._at(pieces, middle, k) > 0.0 else (low, middle)
+        return float(high)
+
+    def _at(self, pieces: Pieces, t: float, k: int) -> float:
+        return float(self._rooms(pieces.state(np.array([t])), np.array([t]))[0, k])
+
+    def _rooms(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        assert self._tape is not None
+        return evaluate_again(self._tape, self._problem.rows(states, times))
+
+
+def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
+    """Triples of samples, by their first one, between which a parabola through them falls far below them."""
+    if len(times) < 3:
+        return []
+    t0, t1, t2 = times[:-2], times[1:-1], times[2:]
+    f0, f1, f2 = room[:-2], room[1:-1], room[2:]
+    left, right = (f1 - f0) / (t1 - t0), (f2 - f1) / (t2 - t1)
+    bend = (right - left) / (t2 - t0)
+    with np.errstate(all="ignore"):
+        vertex = 0.5 * (t0 + t1) - 0.5 * left / bend
+        value = f0 + left * (vertex - t0) + bend * (vertex - t0) * (vertex - t1)
+    inside = (bend > 0.0) & (vertex >= t0) & (vertex <= t2)
+    return np.flatnonzero(inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + 1e-3 * np.maximum(f0, f2))).tolist()
+
+
+def _tape(model: Model, q, v, rooms: list):
+    return trace({"q": q, "v": v, "t": symbols("t", 1)}, {"rooms": [x if isinstance(x, Scalar) else float(x) for x in rooms]},
+                 model.parameters)  # fmt: skip
