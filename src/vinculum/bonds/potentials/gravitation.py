@@ -17,6 +17,7 @@ from vinculum.errors import ModelError
 from vinculum.scalars import Value
 
 HIGHEST = 40
+MOST_PAIRS = 20_000
 
 
 @final
@@ -58,6 +59,12 @@ class Gravitation(PairAction):
         where = f"gravitation '{self.name}'"
         degree = self._degree([view.body for view in views])
         parts = [attractors(where, view.body, degree) for view in views]
+        count = sum(len(a) * len(b) for a, b in combinations(parts, 2))
+        if count > MOST_PAIRS:
+            raise ModelError(
+                f"{where}: {count} pairs of points are more than the {MOST_PAIRS} that equations can hold; ask for a lower degree or "
+                "accuracy, or build the bodies from fewer atoms or balls"
+            )
         total = 0.0
         for i, j in combinations(range(len(views)), 2):
             for a in parts[i]:
