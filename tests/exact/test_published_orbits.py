@@ -70,7 +70,9 @@ def test_the_pleiades_end_where_the_test_set_says():
     system = vc.System("pleiades")
     stars = [system.add(vc.MassPoint(f"star{i}", i)) for i in range(1, 8)]
     system.add(vc.Gravitation("attraction", stars, G=1.0))
-    start = {s: vc.At((x, y, 0), rate=(u, v, 0)) for s, x, y, u, v in zip((s.name for s in stars), X, Y, U, V, strict=True)}
+    start = {
+        s: vc.At((x, y, 0), rate=(u, v, 0)) for s, x, y, u, v in zip((s.name for s in stars), X, Y, U, V, strict=True)
+    }
     motion = vc.simulate(system, 3.0, start)
     q, v = motion.q[-1].reshape(7, 3), motion.v[-1].reshape(7, 3)
     assert np.abs(q[:, 0] - LAST_X).max() < 1e-10 and np.abs(q[:, 1] - LAST_Y).max() < 1e-10

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.integrate import tplquad
 from scipy.spatial.transform import Rotation
+from tests.laws.test_ready_potentials import Efforts
 
 import vinculum as vc
-from tests.laws.test_ready_potentials import Efforts
 from vinculum.errors import RunError
 from vinculum.kernels.models import model_for
 from vinculum.screws.rotation_angles import rotation_vector, squared_angle
@@ -83,7 +83,9 @@ class TestSprings:
         system.add(vc.Revolute("bearing", "ground", rotor))
         system.add(vc.TorsionSpring("spring", "ground", rotor, stiffness=0.5))
         for method in ("taylor", "dop853", "series"):
-            with pytest.raises(RunError, match="spring 'spring': 'rotor' has turned half a turn against 'ground'") as error:
+            with pytest.raises(
+                RunError, match="spring 'spring': 'rotor' has turned half a turn against 'ground'"
+            ) as error:
                 vc.simulate(system, 10.0, {"bearing": vc.At(0.0, rate=4.0)}, method=method)
             w = 0.5
             assert abs(error.value.motion.time[-1] - np.arcsin((np.pi - 0.002) * w / 4.0) / w) < 2e-2
@@ -245,7 +247,10 @@ class TestGravitation:
         errors = []
         for settings in ({"degree": 2}, {"degree": 3}, {"degree": 5}):
             system = vc.System("boxes")
-            bodies = [system.add(vc.RigidBody.solid(n, vc.Box(s), mass=m)) for n, s, m in zip("ab", sizes, (2, 3), strict=True)]
+            bodies = [
+                system.add(vc.RigidBody.solid(n, vc.Box(s), mass=m))
+                for n, s, m in zip("ab", sizes, (2, 3), strict=True)
+            ]
             system.add(vc.Gravitation("g", bodies, G=1.0, **settings))
             found, _ = Efforts(system)(x, R)
             assert np.abs(found[0, :3] + found[1, :3]).max() < 1e-14
@@ -285,7 +290,9 @@ class TestGravitation:
         system = points([M, m], lambda b: vc.Gravitation("attraction", b, G=G))
         fall = np.pi / 2 * r0**1.5 / np.sqrt(2 * G * (M + m))
         for method in ("taylor", "dop853"):
-            with pytest.raises(RunError, match="'a' and 'b' are .* apart, the nearest bodies of Gravitation 'attraction'") as e:
+            with pytest.raises(
+                RunError, match=r"'a' and 'b' are .* apart, the nearest bodies of Gravitation 'attraction'"
+            ) as e:
                 vc.simulate(system, 5.0, {"a": (0, 0, 0), "b": (0, r0, 0)}, method=method)
             assert abs(e.value.motion.time[-1] - fall) < 1e-9
 

@@ -6,9 +6,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from tests.trees import defaults, random_state, random_system
 
 import vinculum as vc
-from tests.trees import defaults, random_state, random_system
 from vinculum.equations.actions import action_views, effort_power, exerted
 from vinculum.kernels import arrays
 from vinculum.kernels.models import model_for
@@ -21,6 +21,7 @@ TURN_AT, TURN_TO = Rotation.from_rotvec([0.4, -0.2, 0.9]), Rotation.from_rotvec(
 POSES = {"at": vc.Pose(AT, TURN_AT.as_matrix()), "to": vc.Pose(TO, TURN_TO.as_matrix())}
 A = np.random.default_rng(3).normal(size=(6, 6))
 K = A @ A.T
+AT_REST = np.zeros((2, 6))
 MASS, COM = (1.3, 2.1), np.array([[0.1, 0.05, -0.2], [-0.15, 0.1, 0.2]])
 SECOND = np.array([np.diag([0.3, 0.2, 0.1]), np.diag([0.05, 0.3, 0.2])])
 MOMENTS = np.array([[1.0, 0.4, -0.3], [0.2, -0.9, 0.5]])
@@ -129,7 +130,7 @@ class Efforts:
         efforts = [x for pair in does.efforts() for part in pair for x in part]
         self.tape = trace({"q": q, "v": v, "t": np.array([t])}, {"efforts": efforts, "power": [power]})
 
-    def __call__(self, x, R, rates=np.zeros((2, 6))) -> tuple[np.ndarray, float]:
+    def __call__(self, x, R, rates=AT_REST) -> tuple[np.ndarray, float]:
         """Forces and moments at the origins of the bodies, (2, 6) in world axes, and the power of those without an energy."""
         return self.at({name: vc.At(vc.Pose(x[i], R[i]), rates[i]) for i, name in enumerate("ab")})
 
@@ -220,6 +221,13 @@ def test_three_routes_agree_on_trees_with_every_ready_potential(seed):
 @pytest.mark.parametrize("kind", ALL)
 def test_the_certificate_passes_for_every_ready_potential(kind):
     system = two_bodies(ALL[kind])
-    motion = vc.simulate(system, 1.0, {"a": vc.At((0, 0, 0), rate=(0.1, 0.2, 0, 0.5, -0.4, 0.3)), "b": vc.At((2.0, 0.5, 1.0), rate=(0.3, -0.2, 0.1, 0.2, 0.1, -0.3))})
+    motion = vc.simulate(
+        system,
+        1.0,
+        {
+            "a": vc.At((0, 0, 0), rate=(0.1, 0.2, 0, 0.5, -0.4, 0.3)),
+            "b": vc.At((2.0, 0.5, 1.0), rate=(0.3, -0.2, 0.1, 0.2, 0.1, -0.3)),
+        },
+    )
     certificate = motion.audit()
     assert certificate.passed, certificate

@@ -53,7 +53,9 @@ def test_bad_numbers_are_refused_with_name_and_value(make, message):
 
 def test_higher_moments_of_a_body_known_by_its_inertia_alone_are_refused():
     system, a, b = two_bodies()
-    with pytest.raises(ModelError, match="degree 4 asks for higher moments of 'a' than its inertia tells; make it with"):
+    with pytest.raises(
+        ModelError, match="degree 4 asks for higher moments of 'a' than its inertia tells; make it with"
+    ):
         system.add(vc.Gravitation("g", [a, b], degree=4))
     with pytest.raises(ModelError, match="accuracy cannot be told for 'a', of which only mass and inertia are known"):
         system.add(vc.Gravitation("g", [a, b], accuracy=1e-3, nearest=5.0))
@@ -62,7 +64,7 @@ def test_higher_moments_of_a_body_known_by_its_inertia_alone_are_refused():
 def test_an_accuracy_that_no_degree_reaches_is_refused():
     system = vc.System("boxes")
     boxes = [system.add(vc.RigidBody.solid(n, vc.Box((1, 1, 1)), mass=1.0)) for n in "ab"]
-    with pytest.raises(ModelError, match="bodies that reach 1.73205 m together at a distance of 1.8 m need moments"):
+    with pytest.raises(ModelError, match=r"bodies that reach 1.73205 m together at a distance of 1.8 m need moments"):
         system.add(vc.Gravitation("g", boxes, accuracy=1e-9, nearest=1.8))
 
 
@@ -95,7 +97,9 @@ MEETING = {
     "Coulomb": lambda a, b: vc.Coulomb("bond", [a, b], [1, 1]),
     "LennardJones": lambda a, b: vc.LennardJones("bond", [a, b], 1.0, 1.0),
     "Damper": lambda a, b: vc.Damper("bond", a, b, 1.0),
-    "PairPotential": lambda a, b: vc.PairPotential("bond", [a, b], lambda a, b: 1 / vc.math.norm(a.position - b.position)),
+    "PairPotential": lambda a, b: vc.PairPotential(
+        "bond", [a, b], lambda a, b: 1 / vc.math.norm(a.position - b.position)
+    ),
 }
 
 

@@ -111,7 +111,9 @@ def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
         vertex = 0.5 * (t0 + t1) - 0.5 * left / bend
         value = f0 + left * (vertex - t0) + bend * (vertex - t0) * (vertex - t1)
     inside = (bend > 0.0) & (vertex >= t0) & (vertex <= t2)
-    return np.flatnonzero(inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + 1e-3 * np.maximum(f0, f2))).tolist()
+    return np.flatnonzero(
+        inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + 1e-3 * np.maximum(f0, f2))
+    ).tolist()
 
 
 def _tape(model: Model, q, v, rooms: list):

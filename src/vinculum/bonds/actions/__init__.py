@@ -15,5 +15,23 @@ from vinculum.bonds.actions.force import Force, Interaction, effort, opposed
 from vinculum.bonds.actions.pairs import PairAction, PairPotential, read_numbers, read_pair_ends
 from vinculum.bonds.actions.potential import Potential
 
-__all__ = ["Action", "Distance", "Effort", "Limit", "Force", "Interaction", "PairAction", "PairPotential", "Potential", "called", "checked_energy",
-           "effort", "end_name", "opposed", "read_ends", "read_numbers", "read_pair_ends", "squared"]  # fmt: skip
+__all__ = [
+    "Action",
+    "Distance",
+    "Effort",
+    "Force",
+    "Interaction",
+    "Limit",
+    "PairAction",
+    "PairPotential",
+    "Potential",
+    "called",
+    "checked_energy",
+    "effort",
+    "end_name",
+    "opposed",
+    "read_ends",
+    "read_numbers",
+    "read_pair_ends",
+    "squared",
+]  # fmt: skip

@@ -10,4 +10,14 @@ from vinculum.bonds.potentials.morse import Morse
 from vinculum.bonds.potentials.spring import Spring
 from vinculum.bonds.potentials.torsion_spring import TorsionSpring
 
-__all__ = ["Bushing", "Coulomb", "Damper", "Gravitation", "LennardJones", "MagneticDipoles", "Morse", "Spring", "TorsionSpring"]
+__all__ = [
+    "Bushing",
+    "Coulomb",
+    "Damper",
+    "Gravitation",
+    "LennardJones",
+    "MagneticDipoles",
+    "Morse",
+    "Spring",
+    "TorsionSpring",
+]

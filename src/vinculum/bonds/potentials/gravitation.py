@@ -49,7 +49,9 @@ class Gravitation(PairAction):
         where = f"gravitation '{self.name}'"
         object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
         if GROUND in [end_name(end) for end in self.bodies]:
-            raise ModelError(f"{where}: the ground has no mass; give the attracting body, or a uniform System(gravity=…)")
+            raise ModelError(
+                f"{where}: the ground has no mass; give the attracting body, or a uniform System(gravity=…)"
+            )
         for what in ("G", "softening"):
             object.__setattr__(self, what, number(where, what, getattr(self, what)))
         self._check_degree(where)

@@ -75,7 +75,9 @@ class Spring(Action):
         if not self._has_rest_length:
             return []
         a, b = (view.name for view in views)
-        room = squared(line_between(views, self.at, self.to)) - (SHORTEST * self.rest_length) * (SHORTEST * self.rest_length)
+        room = squared(line_between(views, self.at, self.to)) - (SHORTEST * self.rest_length) * (
+            SHORTEST * self.rest_length
+        )
         return [Limit(room, f"spring '{self.name}' between '{a}' and '{b}' has no length left and its force no direction; "
                             "with rest_length=0 it could pass")]  # fmt: skip
 

@@ -16,6 +16,7 @@ from vinculum.errors import FileError, VinculumError
 from vinculum.scalars import Value, parameters, value
 from vinculum.screws import Pose
 from vinculum.systems.event import Event
+from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.problems import file_error
 from vinculum.systems.files.quantity import quantity
@@ -29,7 +30,7 @@ from vinculum.systems.files.schema import (
     SolidTable,
     StartTable,
 )
-from vinculum.systems.files.text import tables
+from vinculum.systems.files.text import tables as tables_of
 from vinculum.systems.files.values import Values, parameter_values
 from vinculum.systems.start import At, start_state
 from vinculum.systems.system import System, nearest
@@ -49,7 +50,7 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     path = Path(path)
     file = str(path)
     try:
-        table = ModelTable.model_validate(tables(path))
+        table = ModelTable.model_validate(tables_of(path))
     except ValidationError as error:
         raise file_error(file, error) from None
     given = parameter_values(file, table.parameters, changed or {})
@@ -86,6 +87,10 @@ def _system(values: Values, table: ModelTable, stem: str) -> System:
     for name, joint in table.joints.items():
         with _placed(values.file, f"[joints.{name}]"):
             system.add(_joint(values, name, joint))
+    for family, tables in (("potentials", table.potentials), ("forces", table.forces)):
+        for name, entry in tables.items():
+            with _placed(values.file, f"[{family}.{name}]"):
+                system.add(action_of(values, f"[{family}.{name}]", name, entry))
     return system
 
 
