@@ -27,7 +27,10 @@ def expressions(tape: Tape, inputs: list) -> list:
     table = _operations(hy)
     values = [*inputs, *(hy.expression(c) for c in tape.constants.tolist())]
     for name, _, operands in tape.rows():
-        values.append(table[name](*(values[a] for a in operands)))
+        if name == "mul" and operands[0] == operands[1]:
+            values.append(values[operands[0]] ** 2.0)
+        else:
+            values.append(table[name](*(values[a] for a in operands)))
     return [values[r] for r in tape.results.tolist()]
 
 
