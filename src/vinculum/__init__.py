@@ -19,7 +19,7 @@ _HOMES = {
     "vinculum.measures": ("Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Sphere"),
     "vinculum.motion": ("Motion", "simulate"),
     "vinculum.motion.storage": ("load",),
-    "vinculum.scalars": ("Parameter", "Scalar"),
+    "vinculum.scalars": ("Parameter", "Scalar", "Table"),
     "vinculum.screws": ("Pose", "Slider", "Wrench"),
     "vinculum.systems": ("At", "Event", "System"),
     "vinculum.systems.files": ("read_model",),

@@ -38,7 +38,8 @@ CASES = {
     "morse": (PAIR + 'depth = "k"\nwidth = 0.3\nrest_length = 1', lambda a, b: vc.Morse("bond", [a, b], K, 0.3, 1.0)),
     "magnetic_dipoles": (BOTH + 'moments = [[1, 0, "k"], [0, 1, 0]]\nconstant = 1e-3\nto = [0, 0.1, 0]',
                          lambda a, b: vc.MagneticDipoles("bond", a, b, [(1, 0, K), (0, 1, 0)], to=(0, 0.1, 0), constant=1e-3)),
-    "formula": (PAIR + 'energy = "0.5*k*norm(a.center - b.position)**2 + dot(cross(a.position, b.position), -b.center)*a.position[0]/3 + t"',
+    "formula": (PAIR +
+                'energy = "0.5*k*norm(a.center - b.position)**2 + dot(cross(a.position, b.position), -b.center)*a.position[0]/3 + t"',
                 lambda a, b: vc.Potential("bond", [a, b], lambda a, b, t: 0.5 * K * vc.math.norm(a.center - b.position) ** 2
                     + vc.math.dot(vc.math.cross(a.position, b.position), -b.center) * a.position[0] / 3 + t)),
     "force": ('body = "a"\nforce = "-k*velocity - 0.2*norm(velocity)*velocity"\nmoment = ["sin(t)", "1 N m", "-angular_velocity[2]"]\n'

@@ -28,7 +28,7 @@ from vinculum.scalars.differentiate import PARTIALS
 from vinculum.scalars.math import NUMERIC
 
 DOMAIN = {"asin": 0.9, "acos": 0.9, "atanh": 0.9}
-SMOOTH = sorted(PARTIALS)
+SMOOTH = sorted(set(PARTIALS).intersection(ARITY))
 
 
 def operands(op: str, rng, count: int) -> np.ndarray:

@@ -84,6 +84,7 @@ def _by_group(motion: Motion, sizes: np.ndarray) -> np.ndarray:
 def _series_size(motion: Motion, found: Tally) -> float:
     """What a Taylor series measures errors of the state against: the largest number in it, or one."""
     tolerance = motion.method.tolerance or ROUND_OFF
-    start = motion.pieces.state(np.array([motion.pieces.begin]))[0]
+    begin = np.array([motion.pieces.begin])
+    row = motion.rows(begin, motion.pieces.state(begin))[0]
     largest = max(1.0, float(np.maximum(np.abs(found.low), np.abs(found.high)).max(initial=0.0)))
-    return series_tolerance(motion.model.layout["groups"], start, tolerance) / tolerance * largest
+    return series_tolerance(motion.model, row, tolerance) / tolerance * largest

@@ -2,6 +2,7 @@
 
 from vinculum.audits.accelerations import acceleration_line
 from vinculum.audits.admitted import SAFETY, Admitted, admitted
+from vinculum.audits.bonds import bond_lines
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.closed_loops import closure_lines
 from vinculum.audits.first_integrals import first_integral_lines
@@ -20,6 +21,7 @@ def audit(motion: Motion) -> Certificate:
     lines = Judge(motion.model, found, allowed).lines()
     lines += first_integral_lines(motion, lines, allowed.reason)
     lines += closure_lines(motion)
+    lines += bond_lines(motion)
     lines.append(acceleration_line(motion))
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))

@@ -62,6 +62,7 @@ class Algebra:
         table = {op: self._opaque(op) for op in SYMBOLIC} | {
             "add": self.add, "sub": lambda a, b: self.add(a, scaled(b, -1)), "neg": lambda a: scaled(a, -1),
             "mul": self.mul, "div": lambda a, b: self.mul(a, self.inverse(b)), "sin": self.sine, "cos": self.cosine,
+            "table": lambda table, a: self.atom((f"table {table.name} {table.digest}", frozen(a))),
             "pow": self.power, "tan": lambda a: self.mul(self.sine(a), self.inverse(self.cosine(a))),
         }  # fmt: skip
         return replay(outputs, self.leaf, table, number)

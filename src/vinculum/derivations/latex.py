@@ -146,6 +146,8 @@ class Writer:
             return rf"\left|{inner[0]}\right|"
         if op in RELATIONS:
             return rf"\left({inner[0]} {RELATIONS[op]} {inner[1]}\right)"
+        if op.startswith("table "):
+            op = op.split()[1].replace("_", r"\_")
         name = rf"\{op}" if op in FUNCTIONS else rf"\mathrm{{{op}}}"
         return rf"{name}\left({', '.join(inner)}\right)"
 

@@ -35,8 +35,9 @@ def _cut(tape: Tape, inputs) -> tuple[list, list[tuple[Scalar, Scalar]]]:
     values: list = [*leaves, *tape.constants.tolist()]
     names: list[tuple[Scalar, Scalar]] = []
     free = iter(symbols("z", len(tape.code)))
+    operations = SYMBOLIC | {name: table.at for name, table in tape.by_name.items()}
     for op, result, operands in tape.rows():
-        made = SYMBOLIC[op](*(values[a] for a in operands))
+        made = operations[op](*(values[a] for a in operands))
         if uses[result] > 1 and op not in LIGHT and isinstance(made, Scalar):
             z = next(free)
             names.append((z, made))

@@ -24,7 +24,10 @@ def expression(algebra: Algebra, total, leaves: Mapping[tuple, Any], writer) -> 
                 known[n] = leaves[algebra.atoms[n]]
             else:
                 inner = [grouped(dict(a)) for a in args]
-                known[n] = 1 / inner[0] if op == "inverse" else table[op](*inner)
+                if op.startswith("table "):
+                    known[n] = sympy.Function(op.split()[1])(*inner)
+                else:
+                    known[n] = 1 / inner[0] if op == "inverse" else table[op](*inner)
         return known[n]
 
     def product(m: Monomial):

@@ -18,12 +18,16 @@ from vinculum.systems import Acting, Placement, Tree, body_view, free_views, gro
 @dataclass(frozen=True, eq=False)
 class Exerted:
     """What one action does: its ``energy`` [J], the part ∂U/∂t of its rate that time alone makes, and the efforts on each of
-    its bodies, those of the energy (``potential``) and the others (``other``)."""
+    its bodies, those of the energy (``potential``) and the others (``other``).
+
+    ``moment_size``: Σ |∂U/∂R| over all entries, which the round-off of the moments is measured against.
+    """
 
     energy: Any
     time_slope: Any
     potential: tuple[Effort, ...]
     other: tuple[Effort, ...]
+    moment_size: Any = 0.0
 
     def efforts(self) -> tuple[Effort, ...]:
         """Force and moment on each body at its origin, in world axes."""
@@ -59,15 +63,18 @@ def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exert
     energy = acting.action.energy_at(free.still, free.t)
     leaves = free.leaves()
     slopes = dict(zip(map(id, leaves), gradient(energy, leaves), strict=True))
-    parts: list = [energy, slopes[id(free.t)]]
+    parts: list = []
+    moment_size = 0.0
     for x, R in free.places:
         P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
+        moment_size = moment_size + sum((abs(p) for p in P.ravel()), 0.0)
         moment = -rotation_slope(P, R) if R.dtype == object else np.zeros(3)
         parts.extend([*(-slopes[id(k)] for k in x), *moment])
-    there = substitute(np.array(parts, dtype=object), leaves, free.values(views, t))
-    potential = [(row[:3], row[3:]) for row in there[2:].reshape(-1, 6)]
+    outputs = np.array([energy, slopes[id(free.t)], moment_size, *parts], dtype=object)
+    there = substitute(outputs, leaves, free.values(views, t))
+    potential = [(row[:3], row[3:]) for row in there[3:].reshape(-1, 6)]
     other = acting.action.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)
-    return Exerted(there[0], there[1], tuple(potential), tuple(other))
+    return Exerted(there[0], there[1], tuple(potential), tuple(other), there[2])
 
 
 def effort_power(view: BodyView, effort: Effort):

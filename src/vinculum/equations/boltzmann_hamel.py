@@ -69,12 +69,13 @@ def _efforts_along_velocities(tree: Tree, t, q, v) -> np.ndarray:
 
 
 def _resting_actions(tree: Tree, t, q) -> np.ndarray:
-    """Sizes (nv,) of the forces of the actions' energies one by one, which may balance."""
+    """Sizes (nv,) of the terms in the forces of the actions' energies, which may balance."""
     poses, total = world_poses(tree, q), np.zeros(tree.nv)
     still = [Placement(X, np.zeros(3), np.zeros(3)) for X in poses]
     for acting in tree.actions:
-        slope = _along_columns(tree, gradient(action_energy(tree, acting, still, t), q), q)
-        total = total + np.array([*(abs(x) for x in slope), None], dtype=object)[:-1]
+        slope = gradient(action_energy(tree, acting, still, t), q)
+        terms = [_length(column * slope[link.q]) for link in tree.links for column in _columns(link, q)]
+        total = total + np.array([*terms, None], dtype=object)[:-1]
     return total
 
 

@@ -32,12 +32,23 @@ def gap_wrenches(tree: Tree, q, lam) -> list[np.ndarray]:
 def wrenches_on_links(tree: Tree, q, wrenches) -> list[tuple[int, np.ndarray]]:
     """What the closing joints do to links: (link, wrench (6,) in the link's axes at its origin), two for each but the ground."""
     acting = []
+    for closure, (on_child, (force, moment)) in zip(tree.closures, closing_pairs(tree, q, wrenches), strict=True):
+        acting.append((closure.child, on_child))
+        if closure.parent >= 0:
+            acting.append((closure.parent, np.concatenate([force, moment])))
+    return acting
+
+
+def closing_pairs(tree: Tree, q, wrenches) -> list[tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]]:
+    """Of every closing joint the wrench (6,) on its child, and force and moment (3,) on its parent, in the axes of these links
+    (or of the ground) at their origins."""
+    pairs = []
     for closure, F in zip(tree.closures, wrenches, strict=True):
         X = relative_pose(tree, closure, q)
-        acting.append((closure.child, _at_origin(closure.X_CJ.R @ X.R.T, closure.X_CJ.p, F)))
-        if closure.parent >= 0:
-            acting.append((closure.parent, _at_origin(closure.X_PJ.R, closure.X_PJ.apply(X.p), -F)))
-    return acting
+        on_child = _at_origin(closure.X_CJ.R @ X.R.T, closure.X_CJ.p, F)
+        on_parent = _at_origin(closure.X_PJ.R, closure.X_PJ.apply(X.p), -F)
+        pairs.append((on_child, (on_parent[:3], on_parent[3:])))
+    return pairs
 
 
 def summed(tree: Tree, acting: list[tuple[int, np.ndarray]]) -> list[np.ndarray | None]:

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.scalars import Scalar, replay
-from vinculum.scalars.math import NUMERIC
+from vinculum.scalars.math import EXTENDED
 from vinculum.systems import Tree
 
 SEED = 20140214
@@ -39,7 +39,7 @@ class Sampling:
             return self.columns[id(node)]
 
         with np.errstate(all="ignore"):
-            flat = replay(outputs.ravel(), leaf, NUMERIC)
+            flat = replay(outputs.ravel(), leaf, EXTENDED)
         full = [np.broadcast_to(np.asarray(x, dtype=float), self.count) for x in flat]
         return np.stack([*full, np.zeros(self.count)], axis=1)[:, :-1].reshape(self.count, *outputs.shape)
 

@@ -20,9 +20,10 @@ def _block(tape: Tape, X: np.ndarray) -> np.ndarray:
     last = _last_uses(tape)
     values: dict[int, object] = {i: X[:, i] for i in range(tape.n_in)}
     values |= {tape.n_in + i: c for i, c in enumerate(tape.constants)}
+    operations = NUMERIC | {name: table.values for name, table in tape.by_name.items()}
     with np.errstate(all="ignore"):
         for name, result, operands in tape.rows():
-            values[result] = NUMERIC[name](*(values[a] for a in operands))
+            values[result] = operations[name](*(values[a] for a in operands))
             for a in operands:
                 if last[a] == result:
                     values.pop(a, None)

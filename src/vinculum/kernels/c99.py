@@ -1,6 +1,9 @@
 """Tape → C99 text: a stand-alone function and its header, for other programs."""
 
+import math
+
 from vinculum.kernels.tape import Tape
+from vinculum.scalars import Piecewise
 
 INFIX = {
     "add": "+",
@@ -23,7 +26,14 @@ CALLS = {"abs": "fabs", "min": "fmin", "max": "fmax"} | {
 
 def source(tape: Tape, name: str = "kernel") -> str:
     """C99 text of ``void name(const double *in, double *out)``."""
-    lines = [f'#include "{name}.h"', "#include <math.h>", "", f"void {name}(const double *in, double *out)", "{"]
+    lines = [
+        f'#include "{name}.h"',
+        "#include <math.h>",
+        "",
+        *(line for one, table in tape.by_name.items() for line in _table(one, table)),
+        f"void {name}(const double *in, double *out)",
+        "{",
+    ]
     value = {i: f"in[{i}]" for i in range(tape.n_in)}
     value |= {tape.n_in + i: _number(c) for i, c in enumerate(tape.constants.tolist())}
     for op, result, operands in tape.rows():
@@ -62,7 +72,29 @@ def _expression(op: str, x: list[str]) -> str:
         return f"{x[0]} != 0.0 ? {x[1]} : {x[2]}"
     if op == "sign":
         return f"({x[0]} > 0.0) - ({x[0]} < 0.0)"
-    return f"{CALLS[op]}({', '.join(x)})"
+    return f"{CALLS.get(op, op)}({', '.join(x)})"
+
+
+def _table(name: str, table: Piecewise) -> list[str]:
+    """A function that finds the piece of a table by bisection and runs Horner's rule there."""
+    rows = [[origin, *terms] for origin, terms in zip(table.origins.tolist(), table.coefficients.tolist(), strict=True)]
+    entries = [f"    {{{', '.join(x.hex() for x in row)}}}" for row in rows]
+    breaks = ", ".join(x.hex() for x in table.breaks.tolist()) or "0.0"
+    low, high = ("-INFINITY" if x == -math.inf else "INFINITY" if x == math.inf else x.hex() for x in table.limits)
+    width = len(rows[0])
+    return [
+        f"static double {name}(double x)  /* {table.name} */", "{",
+        f"    static const double breaks[] = {{{breaks}}};",
+        f"    static const double rows[][{width}] = {{", ",\n".join(entries), "    };",
+        f"    int first = 0, last = {len(table.breaks)}, j;",
+        "    double y;",
+        "    while (first < last) {",
+        "        const int middle = first + (last - first) / 2;",
+        "        if (breaks[middle] <= x) first = middle + 1; else last = middle;",
+        "    }",
+        f"    y = rows[first][{width - 1}];",
+        f"    for (j = {width - 2}; j > 0; --j) y = y * (x - rows[first][0]) + rows[first][j];",
+        f"    return x >= {low} && x <= {high} ? y : NAN;", "}", ""]  # fmt: skip
 
 
 def _number(x: float) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from vinculum.kernels import cache, vector_math
 from vinculum.kernels.crew import crew
 from vinculum.kernels.rows import batch_assembly
+from vinculum.kernels.table_ir import table_assembly
 from vinculum.kernels.tape import Tape
 
 WIDTH = 8
@@ -178,6 +179,7 @@ def assembly(tape: Tape) -> str:
     return "\n".join(
         [
             library,
+            *(table_assembly(name, table) for name, table in tape.by_name.items()),
             _turning_loop(len(angles)),
             head,
             *emitter.lines,
@@ -241,6 +243,7 @@ class _Emitter:
 
     def __init__(self, tape: Tape):
         self.tape = tape
+        self.tables = tape.by_name
         self.lines: list[str] = []
         self.value: dict[int, str] = {tape.n_in + i: splat(c) for i, c in enumerate(tape.constants.tolist())}
         for i in range(tape.n_in):
@@ -298,6 +301,8 @@ class _Emitter:
             made = self.put(f"fsub {VECTOR} {up}, {down}")
         elif name in INTRINSICS:
             made = self.put(f"call {VECTOR} @{INTRINSICS[name]}.v{WIDTH}f64({typed})")
+        elif name in self.tables:
+            made = self.put(f"call {VECTOR} @{name}({typed})")
         else:
             made = self.put(f"call {VECTOR} @v_{name}({typed})")
         self.value[result] = made

@@ -1,6 +1,6 @@
 """What acts in joints and on bodies: reactions, balances of energy and momentum, and the equations from energies alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -15,6 +15,7 @@ from vinculum.equations.applied import (
     spring_forces,
 )
 from vinculum.equations.closing_wrenches import (
+    closing_pairs,
     closing_wrenches,
     relative_twist,
     summed,
@@ -33,36 +34,40 @@ from vinculum.systems import Tree, link_steps, placements
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Loads:
+class Loads:
     """Everything that acts in joints. ``joints``: wrenches of the tree's joints on their links, in link axes at the link origins;
     ``closing``: those of closing joints on their children, in world axes at ``points``; ``on_links``: what the closing joints and
-    the actions do to links, as (link, wrench in link axes at its origin)."""
+    the actions do to links, as (link, wrench in link axes at its origin). ``pairs``: the wrench
+    of each closing joint on its child, and force and moment on its parent, in link axes at the link origins."""
 
     placed: list
     joints: list
     closing: list
     points: list
     on_links: list
+    pairs: list = field(default_factory=list)
 
 
-def _loads(tree: Tree, q, v, t) -> _Loads:
+def loads_of(tree: Tree, q, v, t) -> Loads:
+    """Everything that acts in the joints of a tree in its motion."""
     placed = placements(tree, q, v)
     if not tree.closures:
         a = shortest_accelerations(tree, q, v, t)
         acting = action_wrenches(tree, placed, t) if tree.actions else None
         on_links = [] if acting is None else [(i, F) for i, F in enumerate(acting) if F is not None]
-        return _Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links)
+        return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links)
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
     closing = closing_wrenches(tree, q, lam)
     on_links = wrenches_on_links(tree, q, closing)
+    pairs = closing_pairs(tree, q, closing)
     on_links += [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None]
     ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
-    return _Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links)
+    return Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links, pairs)
 
 
 def reactions(tree: Tree, q, v, t) -> dict:
-    loads = _loads(tree, q, v, t)
+    loads = loads_of(tree, q, v, t)
     groups = {}
     for link, at, F in zip(tree.links, loads.placed, loads.joints, strict=True):
         R = at.X_WL.R
@@ -76,7 +81,7 @@ def balance(tree: Tree, q, v, t) -> dict:
     Nothing here grows with the distance from the world's origin but the centres and the potential energy; what their
     round-off is measured against is ``reach``, the way to the body along its joints, and ``potential_size``.
     """
-    loads = _loads(tree, q, v, t)
+    loads = loads_of(tree, q, v, t)
     placed = loads.placed
     on_bodies = [[(F[:3], F[3:], _length(F[3:]))] for F in loads.joints]
     for i, F in loads.on_links:
@@ -158,7 +163,7 @@ def hamel(tree: Tree, q, v, t, a) -> dict:
     """What the Boltzmann–Hamel equations leave over at the accelerations a, with the reactions of closing joints, and its size."""
     residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
     if tree.closures:
-        loads, w = _loads(tree, q, v, t), symbols("w", tree.nv)
+        loads, w = loads_of(tree, q, v, t), symbols("w", tree.nv)
         moving = placements(tree, q, w)
         ends = zip(tree.closures, loads.closing, loads.points, strict=True)
         force = gradient(sum(F @ relative_twist(c, moving, point) for c, F, point in ends), w)

@@ -13,8 +13,18 @@ from vinculum.equations.applied import action_forces, drive_forces, rates_are_ve
 from vinculum.errors import ModelError, StartError
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.tapes import CANONICAL, TAPES, state
-from vinculum.scalars import parameters
-from vinculum.systems import Link, Tree, base_names, base_parameters, nearest, placements, turning_links, with_bases
+from vinculum.scalars import Scalar, parameters
+from vinculum.systems import (
+    Link,
+    Tree,
+    base_names,
+    base_parameters,
+    nearest,
+    notices_place,
+    placements,
+    turning_links,
+    with_bases,
+)
 
 OF_THE_USERS_CHARTS = ("integrals",)
 """Tapes that know no bases: a first integral about the axis of a chart would change with it."""
@@ -130,6 +140,7 @@ def model_of(tree: Tree) -> Model:
     found = tree.parameters() | parameters(np.array([*forces, *energies, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
     links = tree.links
+    bodies = {k.body.name: k.body for k in links}
     layout = {
         "name": tree.name,
         "q_names": tree.q_names(),
@@ -145,7 +156,8 @@ def model_of(tree: Tree) -> Model:
                                    "parent": links[c.parent].body.name if c.parent >= 0 else "ground"}
                     for c in tree.closures},
         "actions": {a.action.name: {"kind": type(a.action).__name__, "bodies": [end_name(end) for end in a.action.ends],
-                                    "external": a.action.is_external} for a in tree.actions},
+                                    "external": a.action.is_external or notices_place(a.action, bodies)} for a in tree.actions},
+        "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
         "gaps": [list(name) for name in closures.gap_names(tree)],
         "kept": list(tree.kept),
         "rank": tree.rank,

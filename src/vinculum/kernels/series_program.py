@@ -5,6 +5,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.errors import MethodError
 from vinculum.kernels.tape import OPERATIONS, Tape
 
 KINDS = ("add", "sub", "neg", "mul", "scale", "div", "shrink", "sqrt", "grow", "along", "power", "angle", "choose",
@@ -40,6 +41,11 @@ class SeriesProgram:
 
 def series_program(tape: Tape, linear_in: str) -> SeriesProgram:
     """The program of a tape, which must be linear in its input group ``linear_in``."""
+    if tape.tables:
+        raise MethodError(
+            f"a power series cannot hold the table '{tape.tables[0].name}', whose polynomial changes at its knots; use "
+            "method='taylor' or 'dop853', which stop there"
+        )
     return _Lowering(tape, linear_in).program()
 
 

@@ -3,16 +3,17 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
 from vinculum.errors import FileError
+from vinculum.scalars import Piecewise
 from vinculum.scalars.math import NUMERIC
 
-OPERATIONS: tuple[str, ...] = tuple(sorted(NUMERIC))
+OPERATIONS: tuple[str, ...] = tuple(sorted(set(NUMERIC) - {"table"}))
 ARITY = {name: 3 if name == "where" else 2 if name in {
     "add", "sub", "mul", "div", "pow", "atan2", "hypot", "min", "max", "fmod", "copysign", "lt", "le", "eq", "ne", "and", "or",
 } else 1 for name in OPERATIONS}  # fmt: skip
@@ -26,7 +27,8 @@ class Tape:
     """Operations over numbered values: inputs first, then constants, then one new value for each operation.
 
     ``inputs`` and ``outputs`` name consecutive groups with their sizes; ``parameters`` are the names and defaults of
-    the last input group. ``code`` has rows (operation, operand, operand, operand), operands −1 where there are fewer.
+    the last input group. ``code`` has rows (operation, operand, operand, operand), operands −1 where there are fewer;
+    operations beyond the last of `OPERATIONS` are the ``tables`` in order, each a function of one number.
     """
 
     inputs: tuple[tuple[str, int], ...]
@@ -35,6 +37,7 @@ class Tape:
     constants: np.ndarray
     code: np.ndarray
     results: np.ndarray
+    tables: tuple[Piecewise, ...] = ()
 
     @property
     def n_in(self) -> int:
@@ -59,23 +62,39 @@ class Tape:
 
     def rows(self):
         """Operations as (name, result, operands)."""
-        first = self.first_operation
+        first, known = self.first_operation, self.operations
         for i, (op, *operands) in enumerate(self.code.tolist()):
-            name = OPERATIONS[op]
-            yield name, first + i, operands[: ARITY[name]]
+            name = known[op]
+            yield name, first + i, operands[: ARITY.get(name, 1)]
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """Names of all operations by number; those of tables are ``table0``, ``table1``, …"""
+        return OPERATIONS + tuple(self.by_name)
+
+    @property
+    def by_name(self) -> dict[str, Piecewise]:
+        """The tables by the names of their operations."""
+        return {f"table{i}": table for i, table in enumerate(self.tables)}
 
     def names(self) -> set[str]:
         """The operations in use."""
-        return {OPERATIONS[op] for op in np.unique(self.code[:, 0])} if len(self.code) else set()
+        known = self.operations
+        return {known[op] for op in np.unique(self.code[:, 0])} if len(self.code) else set()
 
     def is_piecewise(self) -> bool:
         """Whether some operation is not smooth."""
-        return bool(self.names() & PIECEWISE)
+        return bool(self.tables or self.names() & PIECEWISE)
+
+    def extended(self) -> "Tape":
+        """The tape with values beyond the ends of its tables, by their outer polynomials."""
+        return self if not self.tables else replace(self, tables=tuple(table.extended for table in self.tables))
 
     @cached_property
     def digest(self) -> str:
         """A hash of everything that decides the numbers."""
-        head = json.dumps([self.inputs, self.outputs, [name for name, _ in self.parameters], OPERATIONS])
+        head = json.dumps([self.inputs, self.outputs, [name for name, _ in self.parameters], OPERATIONS,
+                           [table.digest for table in self.tables]])  # fmt: skip
         body = [np.ascontiguousarray(a).tobytes() for a in (self.constants, self.code, self.results)]
         return hashlib.sha256(b"\0".join([head.encode(), *body])).hexdigest()
 
@@ -83,31 +102,35 @@ class Tape:
         """Plain data: lists, strings and numbers (constants in hexadecimal, so that every bit survives)."""
         used = sorted(self.names())
         index = {name: i for i, name in enumerate(used)}
-        code = [[index[OPERATIONS[row[0]]], *row[1:]] for row in self.code.tolist()]
+        known = self.operations
+        code = [[index[known[row[0]]], *row[1:]] for row in self.code.tolist()]
         return {"inputs": [list(g) for g in self.inputs], "outputs": [list(g) for g in self.outputs],
                 "parameters": [[name, value.hex()] for name, value in self.parameters], "operations": used,
                 "constants": [float(c).hex() for c in self.constants], "code": code,
-                "results": self.results.tolist()}  # fmt: skip
+                "results": self.results.tolist(),
+                "tables": [table.to_dict() for table in self.tables]}  # fmt: skip
 
     @classmethod
     def from_dict(cls, data: Mapping) -> "Tape":
         """The tape of `to_dict`, checked: a damaged one is refused, never run."""
         try:
             names = data["operations"]
-            unknown = set(names) - set(OPERATIONS)
+            tables = tuple(Piecewise.from_dict(table) for table in data["tables"])
+            known = OPERATIONS + tuple(f"table{i}" for i in range(len(tables)))
+            unknown = set(names) - set(known)
             if unknown:
                 raise FileError(
                     f"a stored tape uses the operations {sorted(unknown)}, which this version does not know"
                 )
-            code = np.array([[OPERATIONS.index(names[r[0]]), *r[1:]] for r in data["code"]], dtype=np.int32).reshape(
-                -1, 4
-            )
+            code = np.array([[known.index(names[r[0]]), *r[1:]] for r in data["code"]], dtype=np.int32).reshape(-1, 4)
             tape = cls(tuple((str(n), int(k)) for n, k in data["inputs"]),
                        tuple((str(n), int(k)) for n, k in data["outputs"]),
                        tuple((str(n), float.fromhex(x)) for n, x in data["parameters"]),
                        np.array([float.fromhex(c) for c in data["constants"]], dtype=float), code,
-                       np.array(data["results"], dtype=np.int32))  # fmt: skip
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+                       np.array(data["results"], dtype=np.int32), tables)  # fmt: skip
+        except FileError:
+            raise
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
             raise FileError(f"a stored tape is damaged: {type(error).__name__}: {error}") from error
         tape._check()
         return tape

@@ -9,6 +9,7 @@ from vinculum.equations.applied import rates
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.first_integrals import first_integrals
 from vinculum.equations.gap_sizes import gap_sizes
+from vinculum.kernels.action_loads import bonds
 from vinculum.kernels.field import motion
 from vinculum.kernels.loads import balance, hamel, reactions
 from vinculum.kernels.tape import Tape
@@ -91,6 +92,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "bodies": _traced(_bodies),
     "balance": _traced(balance),
     "reactions": _traced(reactions),
+    "bonds": _traced(bonds),
     "closures": _traced(_closures),
     "hamel": _hamel,
     "integrals": _integrals,

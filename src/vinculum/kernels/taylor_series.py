@@ -2,6 +2,8 @@
 
 from functools import cache as remembered
 
+import numpy as np
+
 from vinculum.kernels import cache
 from vinculum.kernels.tape import Tape
 
@@ -21,17 +23,43 @@ def heyoka():
 def expressions(tape: Tape, inputs: list) -> list:
     """The tape's outputs as heyoka expressions of the given inputs.
 
+    Sums of several terms become one operation and products with itself a square, which halves the work of a series.
     Conditions may depend on parameters only: a series cannot switch inside a step.
     """
     hy = heyoka()
     table = _operations(hy)
     values = [*inputs, *(hy.expression(c) for c in tape.constants.tolist())]
-    for name, _, operands in tape.rows():
-        if name == "mul" and operands[0] == operands[1]:
-            values.append(values[operands[0]] ** 2.0)
+    uses = np.bincount([*(a for _, _, operands in tape.rows() for a in operands), *tape.results.tolist()], minlength=1)
+    sums: dict[int, tuple[list, list]] = {}
+
+    def made(place: int):
+        if values[place] is None:
+            values[place] = _summed(hy, *sums[place])
+        return values[place]
+
+    for name, place, operands in tape.rows():
+        if name in SIGNS:
+            plus, minus = [], []
+            for sign, a in zip(SIGNS[name], operands, strict=True):
+                own = sums[a] if a in sums and uses[a] == 1 else ([made(a)], [])
+                up, down = own if sign > 0 else own[::-1]
+                plus, minus = plus + up, minus + down
+            sums[place] = plus, minus
+            values.append(None)
+        elif name == "mul" and operands[0] == operands[1]:
+            values.append(made(operands[0]) ** 2.0)
         else:
-            values.append(table[name](*(values[a] for a in operands)))
-    return [values[r] for r in tape.results.tolist()]
+            values.append(table[name](*map(made, operands)))
+    return [made(r) for r in tape.results.tolist()]
+
+
+SIGNS = {"add": (1, 1), "sub": (1, -1), "neg": (-1,)}
+
+
+def _summed(hy, plus: list, minus: list):
+    """Σ plus − Σ minus."""
+    up, down = (terms[0] if len(terms) == 1 else hy.sum(terms) if terms else None for terms in (plus, minus))
+    return up if down is None else -down if up is None else up - down
 
 
 def _operations(hy) -> dict:

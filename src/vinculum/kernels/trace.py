@@ -7,11 +7,12 @@ import numpy as np
 from vinculum.errors import SymbolError
 from vinculum.kernels.order import ordered
 from vinculum.kernels.tape import ARITY, OPERATIONS, Tape
-from vinculum.scalars import Scalar, parameters
+from vinculum.scalars import Piecewise, Scalar, parameters
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import NUMERIC
 
 COMMUTATIVE = frozenset({"add", "mul", "min", "max", "and", "or", "eq", "ne", "hypot"})
+TABLE = "table"
 NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
 
 
@@ -38,6 +39,8 @@ def trace(
                 raise SymbolError(
                     f"'{node.args[0]}' is a free symbol that no input gives; use vc.Parameter(name, value)"
                 )
+        elif node.op == "table":
+            builder.leaf[id(node)] = builder.looked_up(*node.args)
         else:
             builder.leaf[id(node)] = builder.apply(node.op, [builder.value(a) for a in node.args])
     return ordered(
@@ -52,6 +55,7 @@ class _Builder:
         self.keys: list[tuple] = []
         self.index: dict[tuple, int] = {}
         self.leaf: dict[int, int] = {}
+        self.tables: dict[str, Piecewise] = {}
 
     @property
     def count(self) -> int:
@@ -70,6 +74,15 @@ class _Builder:
     def constant(self, a: int) -> float | None:
         key = self.keys[a]
         return float.fromhex(key[1]) if key[0] == "const" else None
+
+    def looked_up(self, table: Piecewise, x) -> int:
+        """The value of a table; tables of the same numbers and name are one."""
+        place = self.value(x)
+        known = self.constant(place)
+        if known is not None:
+            return self.value(table.at(known))
+        self.tables.setdefault(table.digest, table)
+        return self.new((TABLE, place, table.digest))
 
     def apply(self, op: str, args: list[int]) -> int:
         known = [self.constant(a) for a in args]
@@ -127,17 +140,25 @@ class _Builder:
                 continue
             needed.add(place)
             key = self.keys[place]
-            if key[0] in ARITY:
-                stack.extend(key[1:])
+            stack.extend(_operands(key))
         constants = [p for p in sorted(needed) if self.keys[p][0] == "const"]
-        operations = [p for p in sorted(needed) if self.keys[p][0] in ARITY]
+        operations = [p for p in sorted(needed) if _operands(self.keys[p])]
         number = {p: p for p in range(n_in)}
         number |= {p: n_in + i for i, p in enumerate(constants)}
         number |= {p: n_in + len(constants) + i for i, p in enumerate(operations)}
+        looked = list(dict.fromkeys(self.keys[p][2] for p in operations if self.keys[p][0] == TABLE))
         code = np.full((len(operations), 4), -1, dtype=np.int32)
         for i, p in enumerate(operations):
-            op, *args = self.keys[p]
-            code[i, : 1 + len(args)] = [NUMBER[op], *(number[a] for a in args)]
+            key = self.keys[p]
+            args = _operands(key)
+            op = len(OPERATIONS) + looked.index(key[2]) if key[0] == TABLE else NUMBER[key[0]]
+            code[i, : 1 + len(args)] = [op, *(number[a] for a in args)]
         return Tape(tuple(inputs), tuple(outputs), tuple(found),
                     np.array([float.fromhex(self.keys[p][1]) for p in constants], dtype=float), code,
-                    np.array([number[p] for p in results], dtype=np.int32))  # fmt: skip
+                    np.array([number[p] for p in results], dtype=np.int32),
+                    tuple(self.tables[digest] for digest in looked))  # fmt: skip
+
+
+def _operands(key: tuple) -> tuple[int, ...]:
+    """The values that a value is made of; none for inputs and constants."""
+    return key[1:2] if key[0] == TABLE else key[1:] if key[0] in ARITY else ()

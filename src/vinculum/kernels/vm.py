@@ -5,17 +5,19 @@ from functools import lru_cache
 import numpy as np
 
 from vinculum.kernels.tape import Tape
+from vinculum.scalars import Piecewise
 
 
 def casadi_function(tape: Tape):
     """A `casadi.Function` from one column of inputs to one column of outputs."""
     import casadi as ca
 
-    table = _operations(ca)
-    x = ca.SX.sym("x", tape.n_in)
-    values = [x[i] for i in range(tape.n_in)] + [ca.SX(c) for c in tape.constants.tolist()]
+    operations = _operations(ca) | {name: _looked_up(ca, table) for name, table in tape.by_name.items()}
+    kind = ca.MX if tape.tables else ca.SX
+    x = kind.sym("x", tape.n_in)
+    values = [x[i] for i in range(tape.n_in)] + [kind(c) for c in tape.constants.tolist()]
     for name, _, operands in tape.rows():
-        values.append(table[name](*(values[a] for a in operands)))
+        values.append(operations[name](*(values[a] for a in operands)))
     return ca.Function("f", [x], [ca.vertcat(*(values[r] for r in tape.results.tolist()))])
 
 
@@ -27,6 +29,21 @@ def _kept(tape: Tape):
 def evaluate_one(tape: Tape, x: np.ndarray) -> np.ndarray:
     """Outputs (n_out,) for one row of inputs, by CasADi's virtual machine."""
     return np.asarray(_kept(tape)(x), dtype=float).reshape(-1)
+
+
+def _looked_up(ca, table: Piecewise):
+    """The table as a function of a matrix symbol, the only kind that can look up an entry."""
+    breaks, origins, terms = ca.DM(table.breaks), ca.MX(ca.DM(table.origins)), ca.MX(ca.DM(table.coefficients))
+    low, high = table.limits
+
+    def value(x):
+        piece = ca.sum1(breaks <= x) if table.count > 1 else ca.MX(0)
+        y = terms[piece, terms.shape[1] - 1]
+        for j in range(terms.shape[1] - 2, -1, -1):
+            y = y * (x - origins[piece]) + terms[piece, j]
+        return ca.if_else(ca.logic_and(x >= low, x <= high), y, np.nan)
+
+    return value
 
 
 def _operations(ca) -> dict:

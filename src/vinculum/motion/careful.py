@@ -12,7 +12,7 @@ from vinculum.kernels.evaluate import evaluate
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 
-ALGEBRAIC = frozenset({"add", "sub", "mul", "div", "neg", "sqrt", "sin", "cos"})
+ALGEBRAIC = frozenset({"add", "sub", "mul", "div", "neg", "sqrt", "pow", "sin", "cos"})
 PLACES = (0.5, 1.0)
 DOUBTFUL = 1e-9
 SHORTER = 1.0 / 16.0
@@ -46,7 +46,7 @@ class Careful:
         """The first step whose length was chosen by coefficients that happen to be small, if the others forbid it.
 
         Step lengths follow from the last two orders of the series. A pendulum let go where its force is largest has only every
-        fourth order, and those two may both vanish; so each of the last orders j foretells the first one left out, as
+        fourth order, and those two may both vanish; so each order j of the four before foretells the first one left out, as
         (term j)^((p + 1)/j).
         """
         c = steps.coefficients
@@ -54,8 +54,8 @@ class Careful:
             return None
         size = np.maximum(np.abs(c[:, :, 0]).max(axis=1), 1.0)[:, None]
         order, h = c.shape[2] - 1, np.diff(steps.times)
-        upper = np.arange(max(order - LAST_ORDERS, 1), order + 1)
-        norms = np.abs(c[:, :, upper[0] :]).max(axis=1) / size
+        upper = np.arange(max(order - LAST_ORDERS, 1), max(order - 1, 2))
+        norms = np.abs(c[:, :, upper[0] : upper[-1] + 1]).max(axis=1) / size
         powers = np.multiply.accumulate(np.repeat(h[:, None], len(upper), axis=1), axis=1)
         powers *= (h ** (upper[0] - 1))[:, None]
         largest = (FORETOLD * (self._problem.method.tolerance or 0.0)) ** (upper / (order + 1))

@@ -9,13 +9,13 @@ from vinculum.errors import MethodError
 from vinculum.kernels import dop853 as loops
 from vinculum.kernels.dop853_coefficients import EXTENDED, POWER
 from vinculum.kernels.llvm import WIDTH, compile_tape
-from vinculum.kernels.switches import played
+from vinculum.kernels.switches import Switched, played
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.motion.charts import ChartWatch, parted
 from vinculum.motion.events import Crossing
 from vinculum.motion.loops import LoopWatch, cut, end_state
-from vinculum.motion.modes import ChatterWatch, crossed, modes_at, switched_of
+from vinculum.motion.modes import ChatterWatch, crossed, mode_inputs, modes_at, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.scalars import Scalar, symbols
 
@@ -56,9 +56,9 @@ class _Run:
         tape = problem.tape
         self.problem = problem
         self.form = switched_of(tape) if tape.is_piecewise() else None
-        self.count = self.form.count if self.form else 0
+        self.count, self.width = (self.form.count, self.form.width) if self.form else (0, 0)
         self.kernel = compile_tape(self.form.smooth if self.form else tape)
-        watched = _watched(problem, self.form.functions if self.form else None, self.count)
+        watched = _watched(problem, self.form)
         self.watch = compile_tape(watched) if watched is not None else None
         self.m = watched.n_out if watched is not None else 0
         self.n = n = tape.n_out
@@ -66,7 +66,7 @@ class _Run:
         self.y = np.repeat(problem.state[:, None], WIDTH, axis=1)
         self.K, self.new = np.zeros((EXTENDED, n, WIDTH)), np.zeros((n, WIDTH))
         self.g = np.zeros((3, max(self.m, 1), WIDTH))
-        self.x[n + 1 + self.count :] = problem.parameters[:, None]
+        self.x[n + 1 + self.width :] = problem.parameters[:, None]
         self.modes = modes_at(tape, problem.state, problem.begin, problem.parameters) if self.form else np.zeros(0)
         self.t, self.h = problem.begin, 0.0
         self.longest = math.inf if problem.method.max_step is None else problem.method.max_step
@@ -83,7 +83,7 @@ class _Run:
     def _restart(self) -> None:
         """Rates at the present state, and a first guess of the step."""
         n = self.n
-        self.x[n + 1 : n + 1 + self.count] = self.modes[:, None]
+        self.x[n + 1 : n + 1 + self.width] = mode_inputs(self.problem.tape, self.modes)[:, None]
         self.x[:n], self.x[n] = self.y, self.t
         loops.run_lanes(self.kernel.lanes, self.x, self.K[0])
         rate, size = np.abs(self.K[0, :, 0]).max(initial=0.0), np.abs(self.y[:, 0]).max(initial=0.0)
@@ -139,14 +139,14 @@ class _Run:
         stale = good < len(made.coefficients)
         made = self.loops.checked(cut(made, good) if stale else made)
         self.loops.settle(made)
-        self.x[self.n + 1 + self.count :] = self.problem.parameters[:, None]
+        self.x[self.n + 1 + self.width :] = self.problem.parameters[:, None]
         if stale and made.failure is None:
             self._go_on_from(float(made.times[-1]), end_state(made), float(np.diff(made.times)[-1]))
         return made
 
     def _go_on_from(self, t: float, state: np.ndarray, step: float) -> None:
         self.t, self.y[:], self.h = t, state[:, None], step
-        self.x[self.n + 1 + self.count :] = self.problem.parameters[:, None]
+        self.x[self.n + 1 + self.width :] = self.problem.parameters[:, None]
         self._restart()
         self._note_signs()
 
@@ -183,7 +183,7 @@ class _Run:
         self._restart()
         self._note_signs()
         for _, which, direction in together:
-            side = 1.0 if self.form and which < self.count and self.form.floors[which] else direction
+            side = 1.0 if self.form and which < self.count and self.form.many()[which] else direction
             if self.g[0, which, 0] * side <= 0.0:
                 self.g[0, which, :] = side * 1e-300
         times = np.array([begin, self.t])
@@ -194,7 +194,10 @@ class _Run:
     def _switch(self, which: int, direction: int) -> str | None:
         problem = self.problem
         try:
-            self.modes = crossed(problem.tape, self.y[:, 0], self.t, problem.parameters, self.modes, which, direction)
+            over = problem.is_over(self.t)
+            self.modes = crossed(
+                problem.tape, self.y[:, 0], self.t, problem.parameters, self.modes, which, direction, over
+            )
         except MethodError as error:
             return str(error)
         return self.chatter.switched(self.t)
@@ -213,15 +216,17 @@ def _coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> np.nd
     return powers / np.diff(times)[:, None, None] ** np.arange(8)
 
 
-def _watched(problem: Problem, switches: Tape | None, count: int) -> Tape | None:
+def _watched(problem: Problem, form: Switched | None) -> Tape | None:
     """Switching functions and events as one tape over (q, v, t, modes, parameters)."""
-    if not count and problem.event_tape is None:
+    width = form.width if form else 0
+    if not width and problem.event_tape is None:
         return None
     n = problem.tape.n_out
-    groups = {"state": symbols("x", n), "t": symbols("t", 1)} | ({"modes": symbols("mode", count)} if count else {})
+    groups = {"state": symbols("x", n), "t": symbols("t", 1)} | ({"modes": symbols("mode", width)} if width else {})
     given = [Scalar("parameter", *item) for item in problem.tape.parameters]
     outputs = []
-    if switches is not None and count:
+    if form is not None and width:
+        switches = form.functions
         values = played(switches, [*groups["state"], *groups["t"], *groups.get("modes", ()), *given])
         outputs += [values[r] for r in switches.results.tolist()]
     if problem.event_tape is not None:

@@ -9,6 +9,7 @@ from vinculum.motion.charts import ChartWatch, parted
 from vinculum.motion.crossings import with_crossings
 from vinculum.motion.loops import LoopWatch
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.table_ends import departure_ahead
 from vinculum.motion.variables import field, inward, is_canonical, outward
 
 CHUNK = 4096
@@ -54,7 +55,8 @@ def fixed_steps(problem: Problem) -> StepSource:
         failure = None
         if not finite.all():
             taken = max(int(np.argmin(finite)) - 1, 0)
-            failure = f"the state stopped being finite after t = {times[taken]:.9g} s; try a smaller step"
+            failure = departure_ahead(problem, values[taken], float(times[taken]), length)
+            failure = failure or f"the state stopped being finite after t = {times[taken]:.9g} s; try a smaller step"
         made = Steps(times[: taken + 1], hermite(times, values, slopes)[:taken], [], log, failure)
         chunk, near = parted(charts, made)
         taken = len(chunk.coefficients)

@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.errors import MethodError
 from vinculum.kernels import arrays
 from vinculum.motion.events import SAME_INSTANT, Crossing
-from vinculum.motion.modes import ChatterWatch, crossed
+from vinculum.motion.modes import ChatterWatch, crossed, mode_inputs
 from vinculum.motion.problem import Problem
 
 AHEAD = 1e-7
@@ -60,16 +60,25 @@ class Listener:
         assert problem is not None
         if ta.time - problem.begin <= 1e-13 * (problem.until - problem.begin):
             return True
+        self.switches.append(ta.time)
+        over = problem.is_over(ta.time)
         try:
-            self.modes = crossed(problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction)
+            self.modes = crossed(
+                problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction, over
+            )
         except MethodError as error:
             self.chatter = str(error)
             return False
-        self.switches.append(ta.time)
-        set_parameters(ta, self.modes, problem.parameters)
+        self.set_parameters(ta)
         self.chatter = self._watch.switched(ta.time)
         self._note_all_at(ta.state.copy(), ta.time)
         return self.chatter is None and not self.stopped and not self.lingers
+
+    def set_parameters(self, ta) -> None:
+        """Modes and their slots first, then the model's parameters; heyoka keeps only as many as its expressions mention."""
+        assert self.problem is not None
+        values = np.concatenate([mode_inputs(self.problem.tape, self.modes), self.problem.parameters])
+        ta.pars[:] = values[: len(ta.pars)]
 
     def stop(self, index: int, ta, direction: int) -> bool:
         """A stopping event ended the step; one that stands at zero at the start does not count."""
@@ -116,9 +125,3 @@ class Listener:
         slopes = (arrays.evaluate(problem.event_tape, later)[0] - values) / AHEAD
         near = (np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes)) & (slopes != 0.0)
         return [(int(k), int(np.sign(slopes[k]))) for k in np.flatnonzero(near)]
-
-
-def set_parameters(ta, modes: np.ndarray, parameters: np.ndarray) -> None:
-    """Modes first, then the model's parameters; heyoka keeps only as many as its expressions mention."""
-    values = np.concatenate([modes, parameters])
-    ta.pars[:] = values[: len(ta.pars)]

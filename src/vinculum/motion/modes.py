@@ -52,29 +52,42 @@ SLIDES = (
 )
 
 
+LEAVES = (
+    "at t = {:.9g} s the motion leaves table '{}': its argument is {:.9g}, and it has values from {:.9g} to {:.9g}; give it more "
+    "points, or say what it is beyond them: outside='extend' or 'flat'"
+)
+
+
+def mode_inputs(tape: Tape, modes: np.ndarray) -> np.ndarray:
+    """Modes and the numbers that change with them, as the smooth form takes them."""
+    return switched_of(tape).inputs(modes) if len(modes) else modes
+
+
+def _rates(tape: Tape, state, t: float, parameters, modes) -> np.ndarray:
+    """Levels, slopes and bends of the modes, (3, count)."""
+    row = np.concatenate([state, [t], mode_inputs(tape, modes), parameters])[None, :]
+    return arrays.evaluate(_slopes(tape), row)[0].reshape(3, len(modes))
+
+
 def _levels_and_slopes(tape: Tape, state, t: float, parameters, modes) -> tuple[np.ndarray, np.ndarray]:
-    row = np.concatenate([state, [t], modes, parameters])[None, :]
-    Y = arrays.evaluate(_slopes(tape), row)[0]
-    levels, slopes, bends = Y.reshape(3, len(modes))
+    levels, slopes, bends = _rates(tape, state, t, parameters, modes)
     return levels, np.where(np.abs(slopes) > 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0)), slopes, bends)
 
 
 def modes_at(
     tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray | None = None
 ) -> np.ndarray:
-    """Modes at a state: the sign or whole part of each level; where that is about to change, its slope decides."""
+    """Modes at a state: the sign, whole part or piece of each level; where that is about to change, its slope decides."""
     form = switched_of(tape)
     modes = np.zeros(form.count) if modes is None else modes.copy()
     size = np.maximum(1.0, np.abs(state).max(initial=0.0))
     for _ in range(form.count + 2):
         levels, slopes = _levels_and_slopes(tape, state, t, parameters, modes)
-        nearest = np.where(form.floors, np.rint(levels), 0.0)
+        nearest, falling, rising = form.sides(levels)
         there = np.abs(levels - nearest) <= 1e-13 * np.maximum(size, np.abs(levels))
-        plain = np.where(form.floors, np.floor(levels), levels > 0.0)
-        rising = np.where(form.floors, nearest, 1.0)
-        falling = np.where(form.floors, nearest - 1.0, 0.0)
-        turning = np.where(slopes > 0.0, rising, np.where(slopes < 0.0, falling, np.where(form.floors, nearest, modes)))
-        new = np.where(there, turning, plain).astype(float)
+        still = np.where(form.many(), form.plain(nearest), modes)
+        turning = np.where(slopes > 0.0, rising, np.where(slopes < 0.0, falling, still))
+        new = np.where(there, turning, form.plain(levels)).astype(float)
         if np.array_equal(new, modes):
             return modes
         modes = new
@@ -83,29 +96,45 @@ def modes_at(
 
 def rests_on_switch(tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray) -> bool:
     """Whether a level stands at its switch without a slope: the motion touches the switch there, or stays on it."""
-    row = np.concatenate([state, [t], modes, parameters])[None, :]
-    levels, slopes, _ = arrays.evaluate(_slopes(tape), row)[0].reshape(3, len(modes))
-    nearest = np.where(switched_of(tape).floors, np.rint(levels), 0.0)
-    small = 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0))
-    return bool(np.any((np.abs(levels - nearest) <= small) & (np.abs(slopes) <= small)))
-
-
-def crossed(tape: Tape, state, t: float, parameters, modes: np.ndarray, index: int, direction: int) -> np.ndarray:
-    """Modes after the function ``index`` has crossed zero in a direction; refused where the motion slides along it."""
     form = switched_of(tape)
-    modes = modes.copy()
-    if not form.floors[index]:
+    levels, slopes, _ = _rates(tape, state, t, parameters, modes)
+    small = 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0))
+    return bool(np.any(form.watched & (np.abs(levels - form.sides(levels)[0]) <= small) & (np.abs(slopes) <= small)))
+
+
+def crossed(
+    tape: Tape, state, t: float, parameters, modes: np.ndarray, index: int, direction: int, over: bool = False
+) -> np.ndarray:
+    """Modes after the function ``index`` has crossed zero in a direction; refused where the motion slides along it, or leaves
+    a table before the run is ``over``."""
+    form = switched_of(tape)
+    modes, before, many = modes.copy(), modes, form.many()[index]
+    if not many:
         modes[index] = 1.0 if direction > 0 else 0.0
     agreed = modes_at(tape, state, t, parameters, modes)
-    if not form.floors[index]:
+    if not many:
         agreed[index] = modes[index]
         slope = _levels_and_slopes(tape, state, t, parameters, agreed)[1][index]
         if slope * (2.0 * agreed[index] - 1.0) < 0.0:
             raise MethodError(SLIDES.format(t))
     elif agreed[index] == modes[index]:
-        level, slope = (part[index] for part in _levels_and_slopes(tape, state, t, parameters, agreed))
-        agreed[index] = np.rint(level) if slope > 0.0 else np.rint(level) - 1.0
+        levels, slopes = _levels_and_slopes(tape, state, t, parameters, agreed)
+        _, below, above = form.sides(levels)
+        agreed[index] = above[index] if slopes[index] > 0.0 else below[index]
+    if any(not 0 <= agreed[i] < table.count for i, table in form.tables.items()):
+        if over:
+            return before
+        check_tables(tape, state, t, parameters, agreed)
     return agreed
+
+
+def check_tables(tape: Tape, state, t: float, parameters, modes: np.ndarray) -> None:
+    """Refuse modes outside of a table."""
+    form = switched_of(tape)
+    for i, table in form.tables.items():
+        if not 0 <= modes[i] < table.count:
+            level = _rates(tape, state, t, parameters, modes)[0, i]
+            raise MethodError(LEAVES.format(t, table.name, level, table.low, table.high))
 
 
 @final

@@ -23,6 +23,7 @@ from vinculum.motion.splines import spline_pieces
 from vinculum.motion.upstairs import upstairs
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shortened
+from vinculum.systems import nearest
 
 
 @final
@@ -137,6 +138,21 @@ class Motion:
             self.model.index("joints", joint)
         return self.groups("reactions")[name]
 
+    def potential(self, bond) -> np.ndarray:
+        """Energy of a potential on the grid, (T,) [J]."""
+        return self._bonds[f"{self._action(bond)}/energy"][:, 0]
+
+    def effort(self, bond, body) -> np.ndarray:
+        """Wrench (force, moment) of a potential, force or interaction on one of its bodies (or "ground") at the body's origin,
+        world axes, (T, 6)."""
+        name = self._action(bond)
+        bodies = self.model.layout["actions"][name]["bodies"]
+        chosen = body if isinstance(body, str) else getattr(body, "name", body)
+        if chosen not in bodies:
+            raise StartError(f"'{name}' does not act on {chosen!r}; it acts on {', '.join(bodies)}")
+        first = 6 * bodies.index(chosen)
+        return self._bonds[f"{name}/efforts"][:, first : first + 6]
+
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""
         time = np.atleast_1d(floats("grid", time))
@@ -232,6 +248,18 @@ class Motion:
     @cached_property
     def _balance(self) -> dict[str, np.ndarray]:
         return self.groups("balance")
+
+    @cached_property
+    def _bonds(self) -> dict[str, np.ndarray]:
+        return self.groups("bonds")
+
+    def _action(self, bond) -> str:
+        name, known = bond if isinstance(bond, str) else getattr(bond, "name", bond), self.model.layout["actions"]
+        if not isinstance(name, str) or name not in known:
+            raise StartError(
+                f"there is no potential, force or interaction '{name}' in system '{self.model.name}'{nearest(name, known)}"
+            )
+        return name
 
     @cached_property
     def _bodies(self) -> dict[str, np.ndarray]:

@@ -17,7 +17,8 @@ from vinculum.systems import Event
 @final
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at."""
+    """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at. ``thorough``: whether
+    compiling may take longer for the sake of the run; None leaves that to the engine."""
 
     model: Model
     method: Method
@@ -28,10 +29,15 @@ class Problem:
     events: Sequence[Event] = ()
     event_tape: Tape | None = None
     shown: frozenset[str] = frozenset()
+    thorough: bool | None = None
 
     @property
     def tape(self) -> Tape:
         return self.model.tape("motion")
+
+    def is_over(self, t: float) -> bool:
+        """Whether t is the end of the run, up to round-off."""
+        return self.until - t <= 1e-13 * max(self.until - self.begin, abs(self.until))
 
     def rows(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
         """Rows (q, v, t, parameters) for the model's tapes."""

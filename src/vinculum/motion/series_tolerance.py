@@ -2,17 +2,30 @@
 
 import numpy as np
 
+from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.model import Model
 
-def series_tolerance(groups, state: np.ndarray, tolerance: float) -> float:
+
+def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
     """The tolerance for heyoka, which measures errors against the largest number of the state, or against one.
 
-    ``groups`` (n,): which numbers of the state share a unit. Where a state mixes sizes (a spinning body far away) or is
-    small altogether, the tolerance is lowered in powers of a thousand.
+    ``row``: (q, v, t, parameters) at the start. Where a state mixes sizes (a spinning body far away) or is small altogether, the
+    tolerance is lowered in powers of a thousand. Numbers of one unit and joint are sized together, velocities v with
+    accelerations a by v²/a if that is more: the amplitude of an oscillation, the radius of an orbit.
     """
-    groups = np.asarray(groups)
-    sizes = [np.abs(state[groups == g]).max() for g in range(groups.max() + 1)] if len(groups) else [0.0]
-    largest = max(sizes)
-    if largest == 0.0:
+    groups, nq = np.asarray(model.layout["groups"], dtype=int), model.nq
+    state = np.abs(row[: len(groups)])
+    if state.max(initial=0.0) == 0.0:
         return tolerance
+    rates = np.abs(evaluate(model.tape("motion"), row[None])[0])
+    sizes = []
+    for g in range(groups.max() + 1):
+        own = np.flatnonzero(groups == g)
+        size, rate = state[own].max(), rates[own].max()
+        lasting = size * size / rate if own[0] >= nq and np.isfinite(rate) and rate > 0.0 else 0.0
+        sizes.append(max(size, lasting))
+    largest = state.max()
     smallest = max(min(s for s in sizes if s > 0.0), 1e-9 * largest)
-    return max(tolerance * 1e-3 ** np.floor(np.log10(max(1.0, largest) / smallest) / 3.0), 1e-40)
+    mixed = np.log10(max(1.0, largest) / smallest)
+    # the order that heyoka takes leaves a factor of ten and more in hand
+    return max(tolerance * 1e-3 ** np.floor(max(mixed - 1.0, 0.0) / 3.0), 1e-40)

@@ -25,6 +25,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
+from vinculum.motion.table_ends import check_start, with_watched_tables
 from vinculum.screws.entries import shortened
 from vinculum.systems import Event, named_in_start, start_parameters, start_state
 
@@ -50,6 +51,7 @@ def simulate(
     events: Sequence[Event] | Event | None = (),
     out=None,
     progress: bool = True,
+    thorough: bool | None = None,
 ) -> Motion:
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
@@ -57,13 +59,16 @@ def simulate(
     (the same without heyoka, for smooth forces), "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s].
     ``max_step`` [s] keeps the adaptive ones from passing over something short, such as a brief pulse (1/500 of the run by
     default if a drive looks at t). ``grid``: a number of instants or the instants themselves (1001 by default). ``out``: a
-    zarr folder to stream very long runs to.
+    zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some seconds to run about
+    twice as fast, False never; by default it does where the run is long enough.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
     model = model_for(system)
     begin, until = whole_span(begin, until)
     if model.tree is None:
         raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
+    if thorough not in (None, True, False):
+        raise MethodError(f"thorough {shortened(thorough)} must be True, False or None")
     given = named_values(parameters)
     events = _events(events)
     watched, own, shown = event_tape(model, events, given)
@@ -80,8 +85,9 @@ def simulate(
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
     state = np.concatenate([q, v])
+    check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
-    problem = Problem(model, chosen, begin, until, state, values, events, watched, shown)
+    problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
     return _run(problem, _steps(problem), instants, visible(named), out, progress, [*log, *remarks])
 
 
@@ -116,7 +122,7 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in steps:
-                chunk = limits.checked(chunk)
+                chunk = limits.checked(with_watched_tables(problem, chunk))
                 crossings += chunk.crossings
                 if chunk.change is not None:
                     chunk = replace(chunk, change=replace(chunk.change, step=count))

@@ -4,6 +4,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.motion.joined import Joined
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Steps
 
@@ -47,4 +48,9 @@ class MemorySink:
     def pieces(self, crossings, log) -> Pieces:
         """All steps as dense output."""
         times = np.concatenate([self._chunks[0].times[:1], *(c.times[1:] for c in self._chunks)])
-        return Pieces(times, np.concatenate([c.coefficients for c in self._chunks]))
+        parts = [c.coefficients for c in self._chunks]
+        return Pieces(times, parts[0] if len(parts) == 1 else Joined(parts) if _alike(parts) else np.concatenate(parts))
+
+
+def _alike(parts: list[np.ndarray]) -> bool:
+    return len({part.shape[1:] for part in parts}) == 1

@@ -15,7 +15,7 @@ from vinculum.motion.careful import Careful
 from vinculum.motion.charts import ChartWatch, parted
 from vinculum.motion.crossings import with_last_crossings
 from vinculum.motion.events import Crossing
-from vinculum.motion.listener import Listener, set_parameters
+from vinculum.motion.listener import Listener
 from vinculum.motion.loops import LoopWatch, cut, end_state
 from vinculum.motion.modes import modes_at, switched_of
 from vinculum.motion.problem import Problem, Steps, StepSource
@@ -23,8 +23,12 @@ from vinculum.motion.series_tolerance import series_tolerance
 
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
+BYTES_PER_CHUNK = 6 << 20
+"""Steps are written faster where they fit into the processor's cache."""
 SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 100
+LARGEST_IN_LINE = 400
+SECONDS_WORTH_COMPILING = 60.0
 FIRST_CHUNK_OF_LOOPS = 8
 LARGEST_CHUNK_OF_CHARTS = 128
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
@@ -34,16 +38,35 @@ _idle: dict[tuple, list] = {}
 
 
 def taylor_steps(problem: Problem) -> StepSource:
-    """The steps of a run, in chunks of about a tenth of a second of work."""
-    key = _key(problem)
-    ready = _idle.setdefault(key, [])
-    ta, listener = ready.pop() if ready else _compiled(problem)
+    """The steps of a run, in chunks of about a tenth of a second of work.
+
+    Without a word from the user the series are compiled quickly, and again as straight-line code where the run turns out to be
+    long enough for that to pay.
+    """
+    thorough = problem.thorough or len(problem.tape.code) <= COMPACT_ABOVE
+    later = problem.thorough is None and not thorough and _size_in_line(problem.tape) <= LARGEST_IN_LINE
+    state = yield from _with_compiled(
+        problem, problem.begin, problem.state, thorough, SECONDS_WORTH_COMPILING if later else np.inf
+    )
+    if state is not None:
+        yield from _with_compiled(problem, *state, True, np.inf)
+
+
+def _with_compiled(problem: Problem, t: float, state: np.ndarray, thorough: bool, patience: float):
+    """Steps from a state; the instant and state reached if the rest of the run would take more seconds than ``patience``."""
+    ready = _idle.setdefault((*_key(problem), thorough), [])
+    ta, listener = ready.pop() if ready else _compiled(problem, thorough)
     listener.listen(problem)
-    _place(ta, listener, problem, problem.begin, problem.state)
+    _place(ta, listener, problem, t, state)
     try:
-        yield from _propagate(ta, listener, problem)
+        return (yield from _propagate(ta, listener, problem, patience))
     finally:
         ready.append((ta, listener))
+
+
+def _size_in_line(tape: Tape) -> int:
+    """Operations that take work with the square of the order."""
+    return sum(name not in ("add", "sub", "neg") for name, _, _ in tape.rows())
 
 
 def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray) -> None:
@@ -54,15 +77,17 @@ def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray
     ta.state[:] = state
     if problem.tape.is_piecewise():
         listener.modes = modes_at(problem.tape, state, t, problem.parameters)
-    set_parameters(ta, listener.modes, problem.parameters)
+    listener.set_parameters(ta)
 
 
-def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
-    hy = heyoka()
+def _propagate(ta, listener: Listener, problem: Problem, patience: float):
+    hy, since, first = heyoka(), clock.perf_counter(), ta.time
     limit = int(np.clip(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), 16, LARGEST_CHUNK))
     careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
     limit = FIRST_CHUNK_OF_LOOPS if loops.needed else limit
-    largest = LARGEST_CHUNK_OF_CHARTS if charts.needed else LARGEST_CHUNK
+    fitting = int(np.clip(BYTES_PER_CHUNK // (8 * len(ta.state) * (ta.order + 1)), 16, LARGEST_CHUNK))
+    largest = min(LARGEST_CHUNK_OF_CHARTS, fitting) if charts.needed else fitting
+    patience = np.inf if loops.needed or charts.needed else patience
     begun = charts.start(problem.begin, problem.state)
     if begun is not None:
         yield begun[1]
@@ -105,7 +130,7 @@ def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
                 listener.go_back_to(float(steps.times[-1]))
                 _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
             loops.settle(steps)
-            set_parameters(ta, listener.modes, problem.parameters)
+            listener.set_parameters(ta)
             steps = replace(steps, failure=steps.failure or loops.failure(steps))
         yield steps
         if near is not None and not steps.failure:
@@ -124,6 +149,9 @@ def _propagate(ta, listener: Listener, problem: Problem) -> StepSource:
                 np.array([t]), np.empty((0, len(state), 1)), [], [], f"the run cannot move on from t = {t:.9g} s"
             )
             return
+        so_far = (clock.perf_counter() - since) / max(ta.time - first, np.finfo(float).tiny)
+        if so_far * (problem.until - ta.time) > patience:
+            return ta.time, ta.state.copy()
         spent = max(clock.perf_counter() - began, 1e-6)
         limit = int(np.clip(limit * SECONDS_PER_CHUNK / spent, 16, min(4 * limit, LARGEST_CHUNK)))
 
@@ -145,8 +173,8 @@ def _steps_of(hy, ta, listener: Listener, problem: Problem, result, t: float, cr
         failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
     times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
     if output is not None and output.n_steps:
-        times, coefficients = np.array(output.times), np.array(output.tcs)
-        finite = np.isfinite(coefficients).all(axis=(1, 2))
+        times, coefficients = np.array(output.times), np.asarray(output.tcs)
+        finite = np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]).all(axis=1)  # what is not finite stays so
         if not finite.all():
             keep = int(np.argmin(finite))
             failure = failure or f"the state stopped being finite near t = {times[keep]:.9g} s"
@@ -161,14 +189,15 @@ def _key(problem: Problem) -> tuple:
 
 def _tolerance(problem: Problem) -> float:
     assert problem.method.tolerance is not None
-    return series_tolerance(problem.model.layout["groups"], problem.state, problem.method.tolerance)
+    row = problem.rows(problem.state[None], np.array([problem.begin]))[0]
+    return series_tolerance(problem.model, row, problem.method.tolerance)
 
 
-def _compiled(problem: Problem) -> tuple[Any, Listener]:
+def _compiled(problem: Problem, thorough: bool) -> tuple[Any, Listener]:
     hy = heyoka()
     tape = problem.tape
     form = switched_of(tape) if tape.is_piecewise() else None
-    count = form.count if form else 0
+    count = form.width if form else 0
     n, n_parameters = tape.n_out, len(problem.parameters)
     state = list(hy.make_vars(*(f"s{i}" for i in range(n)))) if n > 1 else [hy.make_vars("s0")]
     modes = [hy.par[i] for i in range(count)]
@@ -179,6 +208,8 @@ def _compiled(problem: Problem) -> tuple[Any, Listener]:
     stopping, noting = [], []
     if form:
         for i, function in enumerate(expressions(form.functions, inputs)):
+            if not form.watched[i]:
+                continue
             stopping.append(hy.t_event(function, callback=partial(listener.switch, i)))
     if problem.event_tape is not None:
         functions = _event_expressions(problem.event_tape, [*state, hy.time], given)
@@ -194,14 +225,14 @@ def _compiled(problem: Problem) -> tuple[Any, Listener]:
                 )
     ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
                             tol=_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
-                            compact_mode=len(tape.code) > COMPACT_ABOVE)  # fmt: skip
+                            compact_mode=not thorough)  # fmt: skip
     return ta, listener
 
 
 def _event_expressions(tape: Tape, state: list, given: list) -> list:
     if tape.is_piecewise():
         raise MethodError(
-            "an event's function must be smooth for the Taylor method (no abs, min, max, where); "
+            "an event's function must be smooth for the Taylor method (no abs, min, max, where, tables); "
             "split it into several events, or use method='dop853'"
         )
     return expressions(tape, [*state, *given])

@@ -6,11 +6,15 @@ from vinculum.scalars.graph import depends_on, parameters, replay, substitute, v
 from vinculum.scalars.linear import cholesky, cholesky_solve, inverse3, ldl, ldl_solve
 from vinculum.scalars.math import vector
 from vinculum.scalars.parameter import Parameter
+from vinculum.scalars.piecewise import Piecewise
 from vinculum.scalars.scalar import Scalar, Value, symbol, symbols
+from vinculum.scalars.table import Table
 
 __all__ = [
     "Parameter",
+    "Piecewise",
     "Scalar",
+    "Table",
     "Value",
     "cholesky",
     "cholesky_solve",

@@ -63,6 +63,7 @@ def operations() -> dict:
         "abs": s.Abs, "erf": s.erf, "atan2": s.atan2, "hypot": lambda a, b: s.sqrt(a**2 + b**2), "min": s.Min,
         "max": s.Max, "fmod": lambda a, b: s.sign(a) * s.Mod(s.Abs(a), s.Abs(b)), "copysign": _copysign(s),
         "lt": s.Lt, "le": s.Le, "eq": s.Eq, "ne": s.Ne, "and": s.And, "or": s.Or, "not": s.Not, "where": where,
+        "table": lambda table, a: s.Function(table.name)(a),
     }  # fmt: skip
 
 

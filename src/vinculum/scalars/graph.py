@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.scalars.math import NUMERIC, SYMBOLIC
+from vinculum.scalars.piecewise import Piecewise
 from vinculum.scalars.scalar import Scalar, Value
 
 LEAVES = ("symbol", "parameter")
@@ -41,13 +42,16 @@ def replay(
     done: dict[int, object] = {}
 
     def known(x):
-        return done[id(x)] if type(x) is Scalar else constant(x)
+        return done[id(x)] if type(x) is Scalar else x if type(x) is Piecewise else constant(x)
 
     for node in nodes(flat):
         if node.op in LEAVES:
             done[id(node)] = leaf(node)
         else:
-            done[id(node)] = operations[node.op](*map(known, node.args))
+            made = operations[node.op](*map(known, node.args))
+            done[id(node)] = (
+                float(made) if type(made) is np.float64 else made
+            )  # the operators of a graph know floats only
     result = np.empty(flat.shape, dtype=object)
     result[:] = [known(x) for x in flat]
     return result.reshape(outputs.shape)

@@ -148,8 +148,12 @@ NUMERIC: dict[str, Callable] = {
     "atan2": np.arctan2, "hypot": np.hypot, "min": np.minimum, "max": np.maximum, "fmod": np.fmod,
     "copysign": np.copysign, "lt": np.less, "le": np.less_equal, "eq": np.equal, "ne": np.not_equal,
     "and": np.logical_and, "or": np.logical_or, "not": np.logical_not, "where": np.where,
+    "table": lambda table, x: table.values(x)[()],
 }  # fmt: skip
 """Every operation a graph can hold, as a function of arrays."""
+
+EXTENDED: dict[str, Callable] = NUMERIC | {"table": lambda table, x: table.extended.values(x)[()]}
+"""The same for random states, which need not lie within a table; what holds for its polynomials holds beyond them too."""
 
 SYMBOLIC: dict[str, Callable] = {
     "add": add, "sub": sub, "mul": mul, "neg": neg, "pow": pow, "div": lambda a, b: a / b, "sin": sin, "cos": cos,
@@ -158,6 +162,6 @@ SYMBOLIC: dict[str, Callable] = {
     "floor": floor, "ceil": ceil, "sign": sign, "abs": abs, "erf": erf, "atan2": atan2, "hypot": hypot,
     "min": minimum, "max": maximum, "fmod": fmod, "copysign": copysign, "lt": lambda a, b: a < b,
     "le": lambda a, b: a <= b, "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "and": logical_and,
-    "or": logical_or, "not": logical_not, "where": where,
+    "or": logical_or, "not": logical_not, "where": where, "table": lambda table, x: table.at(x),
 }  # fmt: skip
 """Every operation a graph can hold, as a function of symbols and floats."""

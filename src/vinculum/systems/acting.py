@@ -11,7 +11,7 @@ from vinculum.bonds import Action, BodyView, end_name
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
-from vinculum.scalars.math import NUMERIC
+from vinculum.scalars.math import EXTENDED
 from vinculum.screws import Pose, rotation
 
 NO_VELOCITY = (
@@ -90,12 +90,15 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
     energy = action.energy_at(free.still, free.t)
     efforts = action.efforts_at(free.moving, free.t) or []
     flat = [energy, *(x for pair in efforts for part in pair for x in part)]
+    constants = [x for node in nodes(flat) for x in node.args if type(x) is float] + [
+        x for x in flat if type(x) is float
+    ]
+    if np.isnan(constants).any():
+        raise ModelError(f"{_kind(action)}: NaN stands in its function; look at the numbers it uses")
     rng = np.random.default_rng(7)
     for _ in range(SAMPLES):
         numbers = _random(free, rng)
-        found = _at(flat, numbers)
-        if np.all(np.isnan(found[:1])) or np.isnan(found).all():
-            raise ModelError(f"{_kind(action)}: it gives NaN at ordinary places of its bodies; look at its function")
+        found = numbers_at(flat, numbers)
         moments = found[1:].reshape(-1, 2, 3) if efforts else np.zeros((0, 2, 3))
         for end, moment in zip(ends, moments[:, 1], strict=False):
             size = max(np.abs(moments[:, 0]).max(initial=0.0), np.abs(moment).max(), np.finfo(float).tiny)
@@ -120,7 +123,9 @@ def _random(free: FreeViews, rng) -> dict[int, float]:
     return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}
 
 
-def _at(outputs: list, numbers: Mapping[int, float]) -> np.ndarray:
+def numbers_at(outputs: Sequence, numbers: Mapping[int, float]) -> np.ndarray:
+    """Outputs (n,) where the symbols have the numbers given, by their identity."""
+
     def leaf(node: Scalar):
         return value(node) if node.op == "parameter" else numbers[id(node)]
 
@@ -128,4 +133,4 @@ def _at(outputs: list, numbers: Mapping[int, float]) -> np.ndarray:
     if stray:
         raise ModelError(f"'{stray[0].args[0]}' is a free symbol that no body gives; use vc.Parameter(name, value)")
     with np.errstate(all="ignore"):
-        return replay(np.array([*outputs, 0.0], dtype=object), leaf, NUMERIC).astype(float)[:-1]
+        return replay(np.array([*outputs, 0.0], dtype=object), leaf, EXTENDED).astype(float)[:-1]

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, final
 
 import numpy as np
 
-from vinculum.errors import FileError, SymbolError
+from vinculum.errors import FileError, StartError, SymbolError
 from vinculum.scalars import Value, math
 from vinculum.scalars.scalar import operand, power
 from vinculum.systems.system import nearest
@@ -110,19 +110,26 @@ class Formula:
         try:
             with np.errstate(all="ignore"):
                 return _value(self.node, given)
-        except (ZeroDivisionError, OverflowError, SymbolError) as error:
+        except (ZeroDivisionError, OverflowError, SymbolError, StartError) as error:
             raise FileError(f'{self.where}: the formula "{self.text}" has no value: {error}; '
                             "check its divisions and powers") from error  # fmt: skip
 
 
-def parse(where: str, text: str, sizes: Mapping[str, int], vectors: bool = False) -> Formula:
+def parse(
+    where: str,
+    text: str,
+    sizes: Mapping[str, int],
+    tables: Mapping[str, Callable] | None = None,
+    vectors: bool = False,
+) -> Formula:
     """The formula ``text`` over the names in ``sizes``: 1 for a number, n for a row, indexed as ``q[0]``.
 
-    With ``vectors``, rows of three are vectors: they are added, multiplied by numbers, and go into norm, dot and cross. Names may
-    have a dot in them, as ``upper.position``.
+    ``tables``: functions of one number that it may call as well. With ``vectors``, rows of three are vectors: they are added,
+    multiplied by numbers, and go into norm, dot and cross. Names may then have a dot in them, as ``upper.position``.
     """
     text = " ".join(text.split())
-    return _Parser(where, text, sizes, set(), vectors).formula()
+    functions = FUNCTIONS | {name: (table, 1, 1) for name, table in (tables or {}).items()}
+    return _Parser(where, text, sizes, functions, set(), vectors).formula()
 
 
 @final
@@ -131,6 +138,7 @@ class _Parser:
     where: str
     text: str
     sizes: Mapping[str, int]
+    functions: Mapping[str, tuple[Callable, int, int]]
     used: set[str]
     vectors: bool = False
 
@@ -189,7 +197,9 @@ class _Parser:
             return CONSTANTS[name]
         if name not in self.sizes:
             hint = (
-                "give it an argument" if name in FUNCTIONS else self.hint(name, [*self.sizes, *CONSTANTS, *FUNCTIONS])
+                "give it an argument"
+                if name in self.functions
+                else self.hint(name, [*self.sizes, *CONSTANTS, *self.functions])
             )
             self.refuse(f"asks for '{name}', which is not a name known here", hint)
         size = self.sizes[name]
@@ -209,9 +219,9 @@ class _Parser:
             if len(arguments) != count:
                 self.refuse(f"calls {name} with {len(arguments)} arguments", f"it takes {count}")
             return self.operation(tree, function, arguments, depth, lambda *sizes: size if set(sizes) == {3} else None)
-        if name not in FUNCTIONS:
-            self.refuse(f"calls '{name}', which is not a function known here", self.hint(name, FUNCTIONS))
-        function, fewest, most = FUNCTIONS[name]
+        if name not in self.functions:
+            self.refuse(f"calls '{name}', which is not a function known here", self.hint(name, self.functions))
+        function, fewest, most = self.functions[name]
         if not fewest <= len(arguments) <= most:
             wanted = f"{fewest}" if fewest == most else f"{fewest} or more"
             self.refuse(f"calls {name} with {len(arguments)} arguments", f"it takes {wanted}")
@@ -244,6 +254,8 @@ class _Parser:
                 found = number()
         except (OverflowError, ZeroDivisionError, SymbolError):
             found = float_math.nan
+        except StartError as error:
+            self.refuse(f"holds {self.part(tree)}, which has no value", str(error))
         if not isinstance(found, float) or not float_math.isfinite(found):
             self.refuse(f"holds {self.part(tree)}, which is not a finite real number", "check divisions and powers")
         return found

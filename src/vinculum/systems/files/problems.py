@@ -6,10 +6,19 @@ from pydantic import ValidationError
 
 from vinculum.errors import FileError
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS
-from vinculum.systems.files.schema import BODIES, JOINTS, SHAPES, TABLES, EventTable, ModelTable, StartTable
+from vinculum.systems.files.schema import (
+    BODIES,
+    JOINTS,
+    SHAPES,
+    TABLES,
+    EventTable,
+    ModelTable,
+    PointsTable,
+    StartTable,
+)
 from vinculum.systems.system import nearest
 
-NAMED = {"start": StartTable, "events": EventTable}
+NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
 KINDS = {"bodies": ("rigid", "point"), "joints": tuple(JOINTS), "shape": tuple(SHAPES), "potentials": tuple(POTENTIALS),
          "forces": tuple(FORCES)}  # fmt: skip
 ARTICLES = {

@@ -210,6 +210,22 @@ class EventTable(Table):
     stop: bool = False
 
 
+def _points(given: Any) -> list:
+    if not isinstance(given, list):
+        raise PydanticCustomError("value", "must be a list of numbers")
+    return [number(entry) for entry in given]
+
+
+Points = Annotated[Any, BeforeValidator(_points)]
+
+
+class PointsTable(Table):
+    x: Points
+    y: Points
+    kind: Literal["linear", "cubic", "natural", "quintic", "pchip", "akima"] = "cubic"
+    outside: Literal["refuse", "extend", "flat", "repeat"] = "refuse"
+
+
 class RunTable(Table):
     until: Number = None
     begin: Number = 0.0
@@ -224,6 +240,7 @@ class ModelTable(Table):
 
     system: SystemTable = SystemTable()
     parameters: dict[str, Number] = Field(default_factory=dict)
+    tables: dict[str, PointsTable] = Field(default_factory=dict)
     bodies: dict[str, BodyTable]
     joints: dict[str, AnyJointTable] = Field(default_factory=dict)
     potentials: dict[str, PotentialTable] = Field(default_factory=dict)

@@ -30,6 +30,7 @@ from vinculum.systems.files.schema import (
     SolidTable,
     StartTable,
 )
+from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.text import tables as tables_of
 from vinculum.systems.files.values import Values, parameter_values
 from vinculum.systems.start import At, start_state
@@ -53,8 +54,9 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
         table = ModelTable.model_validate(tables_of(path))
     except ValidationError as error:
         raise file_error(file, error) from None
-    given = parameter_values(file, table.parameters, changed or {})
-    values = Values(file, given)
+    looked_up = read_tables(file, table.tables, table.parameters)
+    given = parameter_values(file, table.parameters, changed or {}, looked_up)
+    values = Values(file, given, looked_up)
     system = _system(values, table, path.stem)
     with _placed(file, "[joints]"):
         tree = system.tree()

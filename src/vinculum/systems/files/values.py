@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import FileError, StartError
-from vinculum.scalars import Parameter, Value, value
+from vinculum.scalars import Parameter, Table, Value, value
 from vinculum.screws import Euler, Pose
 from vinculum.systems.files.formula import RESERVED, Formula, parse
 from vinculum.systems.files.quantity import dimension_of, quantity
@@ -20,10 +20,12 @@ from vinculum.systems.system import nearest
 @final
 @dataclass(frozen=True, eq=False)
 class Values:
-    """Reads values of one file; ``parameters`` are the numbers and formulas of its table [parameters]."""
+    """Reads values of one file; ``parameters`` are the numbers and formulas of its table [parameters], ``tables`` the functions
+    of its tables [tables.NAME]."""
 
     file: str
     parameters: Mapping[str, Value]
+    tables: Mapping[str, Table]
 
     def number(self, place: str, given: float | str, unit: str) -> Value:
         """One value [unit]: a plain number is taken to be in SI units, a quantity must have the right dimension."""
@@ -32,7 +34,7 @@ class Values:
         where = f"{self.file}: {place}"
         found = quantity(where, given)
         if found is None:
-            return parse(where, given, self._sizes()).value(self.parameters)
+            return parse(where, given, self._sizes(), self.tables).value(self.parameters)
         if found.dimension != dimension_of(unit):
             wanted = "a plain number" if unit == "1" else f"a value in {unit}"
             raise FileError(f'{where} = "{given}": {found.unit} is not a unit of it; give {wanted}')
@@ -71,14 +73,14 @@ class Values:
 
     def formula(self, place: str, given: str, sizes: Mapping[str, int], vectors: bool = False) -> Formula:
         """A formula over the parameters and the names in ``sizes``; ``vectors``: whole rows of three may stand in it."""
-        return parse(f"{self.file}: {place}", given, self._sizes() | dict(sizes), vectors)
+        return parse(f"{self.file}: {place}", given, self._sizes() | dict(sizes), self.tables, vectors)
 
     def _sizes(self) -> dict[str, int]:
         return dict.fromkeys(self.parameters, 1)
 
 
 def parameter_values(
-    file: str, table: Mapping[str, float | str], changed: Mapping[str, float | str]
+    file: str, table: Mapping[str, float | str], changed: Mapping[str, float | str], tables: Mapping[str, Table]
 ) -> dict[str, Value]:
     """Parameters in the order of the file: numbers become `Parameter`, formulas stay formulas of those above them.
 
@@ -100,6 +102,6 @@ def parameter_values(
         if isinstance(given, str):
             where = f"{file}: {place}"
             found = quantity(where, given)
-            number = parse(where, given, dict.fromkeys(read, 1)).value(read) if found is None else found.value
+            number = parse(where, given, dict.fromkeys(read, 1), tables).value(read) if found is None else found.value
         read[name] = Parameter(name, number) if isinstance(number, float) else number
     return read

@@ -1,0 +1,112 @@
+"""Physics broken on purpose: certificates of motions with actions must notice."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from audited import broken
+from vinculum.equations import actions
+from vinculum.screws import rotation_slopes
+
+START = {"B": vc.At((1.0, 0.2, -0.3), rate=(0.1, 0.0, 0.2, 1.0, -2.0, 0.5)), "hinge": vc.At(0.4, rate=0.7)}
+
+
+def machine() -> vc.System:
+    """Two bodies tied by an energy of places and attitudes that also follows a clock, and by a dashpot."""
+    system = vc.System("machine", gravity=(0, 0, -9.81))
+    A = system.add(vc.RigidBody("A", 1.0, (0.1, 0, 0.2), (0.1, 0.2, 0.15)))
+    B = system.add(vc.RigidBody("B", 2.0, (0, 0.1, 0), (0.3, 0.2, 0.25)))
+    system.add(vc.Revolute("hinge", "ground", A, axis=(0, 1, 0)))
+
+    def energy(a, b, t):
+        d = a.point((0, 0, 1)) - b.point((0.1, 0.2, 0))
+        return 2.0 * vc.math.dot(d, d) + (1.0 + 0.3 * vc.math.sin(t)) * (a.rotation.T @ b.rotation)[0, 0]
+
+    system.add(vc.Potential("tie", [A, B], energy))
+    system.add(
+        vc.Interaction("dashpot", B, A, lambda b, a: vc.Wrench(force=-0.3 * (b.velocity - a.point_velocity((0, 0, 1)))))
+    )
+    return system
+
+
+def test_the_machine_itself_passes():
+    certificate = vc.simulate(machine(), 1.0, START).audit()
+    assert certificate.passed, str(certificate)
+
+
+def half_a_moment(P, R):
+    return 1.0 * rotation_slopes.axial(P @ R.T)
+
+
+def no_time_slope(exerted):
+    def without(*given):
+        does = exerted(*given)
+        return actions.Exerted(does.energy, 0.0, does.potential, does.other)
+
+    return without
+
+
+def scaled(exerted, potential=1.0, other=1.0, only=None):
+    def changed(*given):
+        does = exerted(*given)
+        parts = [
+            [(k * f, k * m) if only in (None, i) else (f, m) for i, (f, m) in enumerate(part)]
+            for part, k in ((does.potential, potential), (does.other, other))
+        ]
+        return actions.Exerted(does.energy, does.time_slope, *map(tuple, parts))
+
+    return changed
+
+
+FAULTS = {
+    "half of every moment": ("rotation_slope", lambda _: half_a_moment, {"Newton's third law", "power of potentials"}),
+    "forces of the energy 1 % too large": ("exerted", lambda f: scaled(f, potential=1.01), {"power of potentials"}),
+    "one body's share missing": ("exerted", lambda f: scaled(f, potential=0.0, only=1), {"Newton's third law"}),
+    "a dashpot without a partner": ("exerted", lambda f: scaled(f, other=0.0, only=1), {"Newton's third law"}),
+    "what time does forgotten": ("exerted", no_time_slope, {"energy balance"}),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_noticed(fault, monkeypatch):
+    name, change, noticed = FAULTS[fault]
+    original = getattr(actions, name)
+    wrong = change(original)
+    for module in ("vinculum.equations.actions", "vinculum.equations.applied", "vinculum.equations.boltzmann_hamel",
+                   "vinculum.kernels.loads", "vinculum.kernels.action_loads"):  # fmt: skip
+        if hasattr(__import__(module, fromlist=["x"]), name):
+            monkeypatch.setattr(f"{module}.{name}", wrong)
+    found = broken(vc.simulate(machine(), 1.0, START).audit())
+    assert noticed <= found, f"{fault}: only {found}"
+
+
+def test_a_motion_without_the_tie_fails_on_the_machine():
+    loose = vc.System("loose", gravity=(0, 0, -9.81))
+    for thing in (*machine().bodies.values(), *machine().joints.values()):
+        loose.add(thing if not isinstance(thing, vc.Revolute) else vc.Revolute("hinge", "ground", "A", axis=(0, 1, 0)))
+    motion = vc.simulate(loose, 1.0, START)
+    assert {"energy balance", "momentum of 'A'", "momentum of 'B'"} <= broken(motion.replace(system=machine()).audit())
+
+
+def test_efforts_and_energies_are_results():
+    motion = vc.simulate(machine(), 1.0, START)
+    on_a, on_b = (motion.effort("tie", body) for body in ("A", "B"))
+    assert np.allclose(on_a[:, :3], -on_b[:, :3], rtol=0, atol=1e-13)
+    arm = motion.position("A") - motion.position("B")
+    assert np.allclose(on_b[:, 3:], -on_a[:, 3:] - np.cross(arm, on_a[:, :3]), rtol=0, atol=1e-12)
+    assert np.abs(on_a[:, 3:] + on_b[:, 3:]).max() > 0.1, "moments of a pair are in general not opposite"
+    d = motion.position("A", (0, 0, 1)) - motion.position("B", (0.1, 0.2, 0))
+    turn = np.einsum("tij,tik->tjk", motion.rotation("A"), motion.rotation("B"))[:, 0, 0]
+    assert np.allclose(motion.potential("tie"), 2 * (d * d).sum(1) + (1 + 0.3 * np.sin(motion.time)) * turn, rtol=1e-13)
+
+
+@pytest.mark.parametrize("turn", [0.0, 1e-9, 0.7])
+def test_a_system_at_rest_in_its_potential_passes(turn):
+    """Efforts of an energy at its minimum are round-off alone."""
+    system = vc.System("rest")
+    A, B = (system.add(vc.RigidBody(name, 1.0, (0.1, 0, 0), (0.1, 0.2, 0.15))) for name in "AB")
+    system.add(vc.Potential("tie", [A, B], lambda a, b: 2.0 * (3.0 - np.trace(a.rotation.T @ b.rotation))
+                            + vc.math.dot(a.position - b.position, a.position - b.position)))  # fmt: skip
+    q = (0.3, 0.2, 0.1, np.cos(turn / 2), *(np.sin(turn / 2) * np.array([0.6, 0.0, 0.8])))
+    certificate = vc.simulate(system, 1.0, {"A": q, "B": q}).audit()
+    assert certificate.verdict != "failed", str(certificate)
