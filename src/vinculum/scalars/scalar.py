@@ -160,7 +160,7 @@ def mul(a: Value, b: Value) -> Value:
         a, b = b, a
     if type(a) is not float:
         return Scalar("mul", a, b)
-    if type(b) is float:
+    if not isinstance(b, Scalar):
         return a * b
     if b.op == "mul" and type(b.args[0]) is float and SMALL < abs(a * b.args[0]) < LARGE:
         return mul(a * b.args[0], b.args[1])

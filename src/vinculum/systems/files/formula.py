@@ -288,7 +288,7 @@ def _value(node: Node, given: Mapping[str, object]) -> Any:
 
 
 def _size(node: Node) -> int:
-    return 1 if isinstance(node, float) else node.size
+    return node.size if isinstance(node, (Name, Operation)) else 1
 
 
 def _same(size: int) -> int:
