@@ -3,6 +3,8 @@
 import numpy as np
 
 import vinculum as vc
+from vinculum.kernels.switches import played
+from vinculum.screws import rotation
 
 KINDS = ("revolute", "prismatic", "helical", "cylindrical", "universal", "spherical", "spherical-fedorov", "spherical-xyz",
          "spherical-zxz", "planar", "free", "weld", "translation")  # fmt: skip
@@ -36,10 +38,37 @@ def random_joint(rng, kind: str, name: str, parent, child, forces: bool):
     return getattr(vc, kind.capitalize())(name, parent, child, axis=axis, **extra, **common)
 
 
-def random_system(rng, count: int, kinds=KINDS, forces: bool = True) -> vc.System:
-    """A system of ``count`` bodies: branches of any shape, several roots, now and then a mass point as a leaf."""
+def random_prescribed(rng, name: str = "driven") -> vc.PrescribedBody:
+    """A body on a smooth path: harmonics for its position, turns about two axes or about one that moves; now and then massless."""
+    first, second, (a, b, c) = rng.normal(size=3), rng.normal(size=3), rng.normal(size=(3, 3))
+    beat, late = rng.uniform(0.5, 2.0, 3), rng.uniform(0, 6, 3)
+
+    def position(t):
+        return [a[i] + 0.3 * b[i] * vc.math.sin(beat[i] * t + late[i]) for i in range(3)]
+
+    def turned(t):
+        return rotation(first / np.linalg.norm(first), c[0] * t) @ rotation(
+            second / np.linalg.norm(second), c[1] * vc.math.sin(t)
+        )
+
+    def turned_about(t):
+        return first + 0.5 * vc.math.sin(t) * np.cross(first, second), c[0] + c[1] * t
+
+    def quaternion(t):
+        return [1.5, c[0] * vc.math.cos(t), c[1] * vc.math.sin(2 * t), 0.3 * t]
+
+    given = (turned, turned_about, quaternion, (second, lambda t: c[2] * t * t))[rng.integers(4)]
+    mass = {} if rng.random() < 0.4 else {"mass": 1.3, "com": 0.2 * rng.normal(size=3), "inertia": random_inertia(rng)}
+    return vc.PrescribedBody(name, position, given, **mass)
+
+
+def random_system(rng, count: int, kinds=KINDS, forces: bool = True, driven: bool = False) -> vc.System:
+    """A system of ``count`` bodies: branches of any shape, several roots, now and then a mass point as a leaf.
+
+    ``driven``: the first root is a prescribed body.
+    """
     system = vc.System("random", gravity=rng.normal(size=3) * 5)
-    bodies: list = []
+    bodies: list = [system.add(random_prescribed(rng))] if driven else []
     for i in range(count):
         kind = kinds[rng.integers(len(kinds))]
         parent = bodies[rng.integers(len(bodies))] if bodies and rng.random() < 0.9 else "ground"
@@ -75,3 +104,10 @@ def random_state(tree, rng) -> tuple[np.ndarray, np.ndarray]:
             own[-2] = rng.uniform(0.4, 2.7)
         q[link.q] = own
     return q, rng.normal(size=tree.nv)
+
+
+def tree_outputs(tape, inputs) -> dict:
+    """The outputs of a tape over symbols, by name."""
+    values = played(tape, inputs)
+    flat = np.array([*(values[r] for r in tape.results.tolist()), None], dtype=object)[:-1]
+    return {name: flat[place] for name, place in tape.slices(tape.outputs).items()}

@@ -5,7 +5,7 @@ import importlib
 __version__ = "0.1.0"
 
 _HOMES = {
-    "vinculum.bodies": ("MassPoint", "RigidBody"),
+    "vinculum.bodies": ("MassPoint", "PrescribedBody", "RigidBody"),
     "vinculum.bonds": ("Bushing", "Coulomb", "Cylindrical", "Damper", "Force", "Free", "Gravitation", "Helical", "Interaction",
                        "LennardJones", "MagneticDipoles", "Morse", "PairPotential", "Planar", "Potential", "Prismatic",
                        "Revolute", "Spherical", "Spring", "TorsionSpring", "Translation", "Universal", "Weld"),

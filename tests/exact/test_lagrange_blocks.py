@@ -40,7 +40,7 @@ def test_the_matrices_of_36_give_the_equations_of_euler_and_lagrange(charts):
     blocks = block_form(tree, q, q_dot, t)
     v = np.concatenate([link.joint.velocities(q[link.q], q_dot[link.q]) for link in tree.links])
     u = symbols("u", n)
-    T, U = energies_from_positions(tree, q, u)
+    T, U = energies_from_positions(tree, q, u, t)
     T = substitute([T], u, v)[0]
     p = gradient(T, q_dot)
     left = jacobian(p, q_dot) @ a + directional(p, q, q_dot) - gradient(T - U, q)

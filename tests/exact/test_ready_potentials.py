@@ -230,6 +230,13 @@ class TestGravitation:
             assert errors[-1] < (degree + 2) * law.truncation(box, point, float(np.linalg.norm(place)))
         assert errors[1] < 0.3 * errors[0] and errors[2] < 0.2 * errors[1] and errors[3] < 0.05 * errors[2]
         assert errors[3] < 1e-5
+        system = vc.System("box")
+        box = system.add(vc.RigidBody.solid("a", vc.Box(size), density=1.0))
+        point = system.add(vc.MassPoint("b", 1.0))
+        nearest = float(np.linalg.norm(place))
+        law = system.add(vc.Gravitation("g", [box, point], G=1.0, accuracy=0.01, nearest=nearest))
+        assert law.truncation(box, point, nearest) < 0.01 < law.truncation(box, point, 0.8 * nearest)
+        assert np.linalg.norm(force_on(system, "ab", [(0, 0, 0), place])[1] - exact) < 0.01 * np.linalg.norm(exact)
 
     def test_two_boxes_attract_and_turn_each_other_as_a_fine_sum_does(self):
         sizes = np.array([[1.0, 0.5, 0.3], [0.4, 0.8, 0.6]])
@@ -268,6 +275,44 @@ class TestGravitation:
         operations = [row[0] for row in model_for(system).tape("motion").rows()]
         assert operations.count("pow") == 15
         assert "sqrt" not in operations and "div" not in operations
+
+    def test_gravitating_points_keep_their_momentum_screw_and_know_no_place_or_speed(self):
+        """x' = R x + u t + a moves the whole motion along."""
+        system = points([1.0, 2.0, 0.5], lambda b: vc.Gravitation("g", b, G=1.0))
+        rng = np.random.default_rng(4)
+        x, v = 2.0 * rng.normal(size=(3, 3)), 0.3 * rng.normal(size=(3, 3))
+        R, u, a = (
+            Rotation.from_rotvec([0.3, -1.0, 0.5]).as_matrix(),
+            np.array([0.2, -0.1, 0.4]),
+            np.array([3.0, 1.0, -2.0]),
+        )
+
+        def run(x, v):
+            return vc.simulate(system, 4.0, {f"body{i}": vc.At(x[i], rate=v[i]) for i in range(3)}, grid=101)
+
+        one, other = run(x, v), run(x @ R.T + a, v @ R.T + u)
+        screw = one.momentum()
+        assert np.abs(screw - screw[0]).max() < 1e-12
+        for i in range(3):
+            carried = one.position(f"body{i}") @ R.T + np.outer(one.time, u) + a
+            assert np.abs(other.position(f"body{i}") - carried).max() < 1e-10
+
+    def test_a_prescribed_star_attracts_what_goes_round_it(self):
+        """A star on a circle of radius s turning at w, and a planet that stays on the line beyond: G M/(r − s)² = w² r."""
+        w, s, r = 0.7, 0.4, 2.0
+        system = vc.System("circling")
+        star = system.add(
+            vc.PrescribedBody("star", lambda t: (s * vc.math.cos(w * t), s * vc.math.sin(w * t), 0), mass=3.0)
+        )
+        planet = system.add(vc.MassPoint("planet", 1.0))
+        system.add(vc.Gravitation("g", [star, planet], G=w**2 * r * (r - s) ** 2 / 3.0))
+        motion = vc.simulate(system, 3.0, {"planet": vc.At((r, 0, 0), rate=(0, w * r, 0))})
+        t = motion.time
+        assert (
+            np.abs(motion.position("planet") - r * np.stack([np.cos(w * t), np.sin(w * t), 0 * t], axis=1)).max()
+            < 1e-11
+        )
+        assert motion.audit().passed
 
     def test_an_eccentric_orbit_closes(self):
         """e = 0.6, a = 1, two periods: back at the start to 1e-12, and the energy is −G m M/2a."""

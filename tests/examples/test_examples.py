@@ -19,6 +19,7 @@ TESTED = {
     "double_pendulum.toml",
     "driven_cart.toml",
     "four_bar.toml",
+    "slider_crank.toml",
     "solar_system.py",
     "spinning_top.toml",
     "textbook_equations.py",
@@ -119,3 +120,14 @@ def test_the_four_bar_keeps_its_closure_equation():
     a, b, c, d = 1.0, 2.5, 2.0, 2.2
     left = d / a * np.cos(rocker) - d / c * np.cos(crank) + (a**2 - b**2 + c**2 + d**2) / (2 * a * c)
     np.testing.assert_allclose(left, np.cos(crank - rocker), rtol=0, atol=1e-12)
+
+
+def test_the_piston_of_the_slider_crank_is_where_its_prescribed_crank_puts_it():
+    motion = moved("slider_crank.toml", {"ripple": 0.1})
+    speed = 20 * math.pi
+    angle = speed * motion.time + 0.1 * np.sin(speed * motion.time)
+    place = 0.04 * np.cos(angle) + np.sqrt(0.13**2 - (0.04 * np.sin(angle)) ** 2)
+    np.testing.assert_allclose(motion["bore"], place, rtol=0, atol=1e-13)
+    tops = np.array([crossing.time for crossing in motion.crossings])
+    np.testing.assert_allclose(np.cos(speed * tops + 0.1 * np.sin(speed * tops)), 1.0, rtol=0, atol=1e-12)
+    assert len(tops) in (4, 5)

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from trees import KINDS, defaults, random_state, random_system
+from trees import KINDS, defaults, random_state, random_system, tree_outputs
 from vinculum.equations import articulated, boltzmann_hamel, composite
 from vinculum.equations.applied import applied_forces, rates
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.kernels import arrays
 from vinculum.kernels.model import model_of
-from vinculum.kernels.switches import played
 from vinculum.kernels.trace import trace
 from vinculum.scalars import directional, symbol, symbols
 from vinculum.systems import placements
@@ -90,12 +89,6 @@ def test_momentum_and_energy_change_as_forces_and_power_say(group):
         assert np.abs(Y[:, :m] - Y[:, m : 2 * m]).max() <= 1e-11 * (
             np.abs(Y[:, 2 * m :]).max() + np.abs(Y[:, : 2 * m]).max()
         )
-
-
-def tree_outputs(tape, inputs) -> dict:
-    values = played(tape, inputs)
-    flat = np.array([*(values[r] for r in tape.results.tolist()), None], dtype=object)[:-1]
-    return {name: flat[place] for name, place in tape.slices(tape.outputs).items()}
 
 
 @pytest.mark.parametrize("kind", KINDS)

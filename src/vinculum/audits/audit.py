@@ -7,6 +7,7 @@ from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.closed_loops import closure_lines
 from vinculum.audits.first_integrals import first_integral_lines
 from vinculum.audits.lines import Judge
+from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
@@ -21,6 +22,7 @@ def audit(motion: Motion) -> Certificate:
     lines = Judge(motion.model, found, allowed).lines()
     lines += first_integral_lines(motion, lines, allowed.reason)
     lines += closure_lines(motion)
+    lines += drive_lines(motion)
     lines += bond_lines(motion)
     lines.append(acceleration_line(motion))
     if dict(motion.model.tape("rates").outputs)["defects"]:

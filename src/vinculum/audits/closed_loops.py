@@ -20,7 +20,7 @@ def closure_lines(motion: Motion) -> list[Line]:
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     states = motion.recorded(time, motion.pieces.state(time))
     rows = motion.rows(time, states)
-    at = gaps_at(motion.model, states, rows[:, motion.model.nq + motion.model.nv + 1 :])
+    at = gaps_at(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
     balance = evaluate_groups(motion.model.tape("balance"), rows)
     sizing = evaluate_groups(motion.model.tape("balance"), motion.rows(time, sizing_states(motion, states)))
     claimed = motion.method.tolerance if motion.method.claims.name == "given" else None

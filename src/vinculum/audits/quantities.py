@@ -62,10 +62,12 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
     T, U, size_U, work = (balance[k] for k in ("kinetic", "potential", "potential_size", "work"))
     power, power_size = (
         balance["power"] + balance["dissipation"],
-        np.abs(balance["power"]) + np.abs(balance["dissipation"]),
+        np.abs(balance["power"])
+        + np.abs(balance["dissipation"])
+        + balance["drive_power_size"].sum(axis=1, keepdims=True),
     )
     L, R, L_size, R_size = (x.reshape(count, -1) for x in _bodies_and_system(balance, count))
-    condition = loop_conditions(motion.model, states, rows[:, motion.model.nq + motion.model.nv + 1 :])
+    condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
     R_size = _with_loops(R_size, condition)
     q = states[:, : motion.model.nq]
     path = q - jumps(motion.changes, stretch) if motion.changes else q

@@ -87,22 +87,29 @@ class RigidBody(Body):
             self.shape.check(values)
         check_mass(self.name, self.mass, values)
         check_finite(f"{where}: com", self.com, values)
-        given = check_finite(f"{where}: inertia", self.inertia, values)
-        size = max(np.abs(given).max(), np.finfo(float).tiny)
-        if np.abs(given - given.T).max() > ROUND_OFF * size:
-            i, j = np.unravel_index(np.abs(given - given.T).argmax(), (3, 3))
-            raise ModelError(
-                f"{where}: inertia is not symmetric: entry ({i}, {j}) is {given[i, j]:g} but ({j}, {i}) is "
-                f"{given[j, i]:g}; check the products of inertia"
-            )
-        central = check_finite(f"{where}: inertia", self.inertia_at_center, values)
-        a, b, c = np.linalg.eigvalsh(0.5 * (central + central.T))
-        moments = f"principal moments ({a:g}, {b:g}, {c:g})"
-        hint = "" if self.about == "center" else " about the mass centre (the inertia was given about the origin)"
-        if a < -ROUND_OFF * size:
-            raise ModelError(f"{where}: {moments}{hint} are not all positive; check signs and the point `about`")
-        if c > a + b + ROUND_OFF * size:
-            raise ModelError(
-                f"{where}: {moments}{hint} break the triangle inequality {c:g} <= {a:g} + {b:g}; "
-                "check the products of inertia"
-            )
+        check_inertia(where, self.inertia, self.inertia_at_center, values, self.about)
+
+
+def check_inertia(
+    where: str, inertia, at_center, values: Mapping[str, float] | None = None, about: str = "center"
+) -> None:
+    """Refuse an inertia (3, 3) that no distribution of mass has; ``at_center``: the same about the mass centre."""
+    given = check_finite(f"{where}: inertia", inertia, values)
+    size = max(np.abs(given).max(), np.finfo(float).tiny)
+    if np.abs(given - given.T).max() > ROUND_OFF * size:
+        i, j = np.unravel_index(np.abs(given - given.T).argmax(), (3, 3))
+        raise ModelError(
+            f"{where}: inertia is not symmetric: entry ({i}, {j}) is {given[i, j]:g} but ({j}, {i}) is "
+            f"{given[j, i]:g}; check the products of inertia"
+        )
+    central = check_finite(f"{where}: inertia", at_center, values)
+    a, b, c = np.linalg.eigvalsh(0.5 * (central + central.T))
+    moments = f"principal moments ({a:g}, {b:g}, {c:g})"
+    hint = "" if about == "center" else " about the mass centre (the inertia was given about the origin)"
+    if a < -ROUND_OFF * size:
+        raise ModelError(f"{where}: {moments}{hint} are not all positive; check signs and the point `about`")
+    if c > a + b + ROUND_OFF * size:
+        raise ModelError(
+            f"{where}: {moments}{hint} break the triangle inequality {c:g} <= {a:g} + {b:g}; "
+            "check the products of inertia"
+        )

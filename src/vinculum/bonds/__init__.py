@@ -19,6 +19,7 @@ from vinculum.bonds.joints import (
     Helical,
     Joint,
     Planar,
+    Prescribed,
     Prismatic,
     Revolute,
     Spherical,
@@ -26,6 +27,7 @@ from vinculum.bonds.joints import (
     Universal,
     Weld,
     argument_names,
+    refusal_of_start,
 )
 from vinculum.bonds.potentials import (
     Bushing,
@@ -41,5 +43,5 @@ from vinculum.bonds.potentials import (
 
 __all__ = ["Action", "BodyView", "Bushing", "Coulomb", "Cylindrical", "Damper", "Distance", "Effort", "Force", "Free",
            "Gravitation", "Helical", "Interaction", "Joint", "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction",
-           "PairPotential", "Planar", "Potential", "Prismatic", "Revolute", "Spherical", "Spring",
-           "TorsionSpring", "Translation", "Universal", "Weld", "argument_names", "end_name"]  # fmt: skip
+           "PairPotential", "Planar", "Potential", "Prescribed", "Prismatic", "Revolute", "Spherical", "Spring",
+           "TorsionSpring", "Translation", "Universal", "Weld", "argument_names", "end_name", "refusal_of_start"]  # fmt: skip

@@ -17,6 +17,8 @@ DEPENDENT = 1e-8
 NEARBY = 0.03
 DEAD_POINT = 1e6
 """Velocities that others would need so many times of are not held: the loop is at a dead point there."""
+TORN = 1e-8
+"""Rates of gaps beyond this part of what prescribed bodies do to them cannot be followed."""
 NOISE = 1e-13
 """Slopes of gaps below this are round-off: gaps are measured in lengths of their loop."""
 
@@ -45,24 +47,25 @@ class Assembly:
 
 
 def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
-              rated: Iterable[str] = ()) -> Assembly:  # fmt: skip
-    """A closed state near (q, v); joints ``named`` keep their coordinates and joints ``rated`` their velocities if that is
-    possible, otherwise everything moves as little as it can."""
+              rated: Iterable[str] = (), *, t: float = 0.0) -> Assembly:  # fmt: skip
+    """A closed state near (q, v) at the instant ``t`` [s]; joints ``named`` keep their coordinates and joints ``rated`` their
+    velocities if that is possible, otherwise everything moves as little as it can."""
     tree = model.tree
     assert tree is not None
     held, kept_rates = _mask(tree, named), _mask(tree, rated)
     state = np.concatenate([q, v])
-    placed = closed_position(model, state, values, held)
-    if not is_closed(model, placed, values) and held.any():
-        placed = closed_position(model, state, values, np.zeros_like(held), placed)
-    _refuse_open(model, placed, values)
+    placed = closed_position(model, state, t, values, held)
+    if not is_closed(model, placed, t, values) and held.any():
+        placed = closed_position(model, state, t, values, np.zeros_like(held), placed)
+    _refuse_open(model, placed, t, values)
     check_regular(model, placed[: model.nq], values)
-    kept, rank, singular = _independence(model, placed, values)
-    found = _velocities(gaps_at(model, placed[None], values), v, kept_rates, rank)
+    kept, rank, singular = _independence(model, placed, t, values)
+    found = _velocities(gaps_at(model, placed[None], t, values), v, kept_rates, rank)
+    _refuse_torn(model, placed, found, t, values)
     shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
     branch = with_rank(model, kept, rank)
     known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
-    ready = mixed(branch, placed[None], branch.parameter_values(visible(known)))[0]
+    ready = mixed(branch, placed[None], t, branch.parameter_values(visible(known)))[0]
     return Assembly(branch, placed[: model.nq], found, ready, shifted, singular)
 
 
@@ -90,10 +93,10 @@ def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
     return mask
 
 
-def _refuse_open(model: Model, state, values) -> None:
-    if is_closed(model, state, values):
+def _refuse_open(model: Model, state, t: float, values) -> None:
+    if is_closed(model, state, t, values):
         return
-    at = gaps_at(model, state[None], values)
+    at = gaps_at(model, state[None], t, values)
     worst = int(np.argmax(np.abs(at.values[0])))
     joint, label = model.layout["gaps"][worst]
     loop = loop_names(model.tree, joint) if model.tree is not None else []
@@ -109,6 +112,22 @@ def _refuse_open(model: Model, state, values) -> None:
     )
 
 
+def _refuse_torn(model: Model, state, v, t: float, values) -> None:
+    """Prescribed bodies may move in a way that no velocities of the others can follow."""
+    at = gaps_at(model, np.concatenate([state[: model.nq], v])[None], t, values)
+    if not np.any(at.drifts):
+        return
+    worst = int(np.argmax(np.abs(at.rates[0])))
+    if np.abs(at.rates[0, worst]) <= TORN * max(1.0, np.abs(at.drifts).max()):
+        return
+    joint, label = model.layout["gaps"][worst]
+    loop, speed = loop_names(model.tree, joint), (at.rates * at.sizes)[0, worst]
+    raise StartError(
+        f"the prescribed bodies tear the loop {loop} at t = {t:g} s: the gap '{label}' of joint '{joint}' would open at the rate "
+        f"{speed:.3g} whatever the others do; change their motion, begin elsewhere, or use a joint with more freedoms"
+    )
+
+
 def loop_names(tree: Tree | None, joint: str) -> list[str]:
     """Joints of the loop that a joint closes."""
     assert tree is not None
@@ -120,19 +139,19 @@ def loop_names(tree: Tree | None, joint: str) -> list[str]:
     return [*names, joint]
 
 
-def _independence(model: Model, state, values) -> tuple[tuple[int, ...], int, bool]:
+def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...], int, bool]:
     """Which gaps can open at all, how many of them are independent around here, and whether fewer are right here."""
     rng = np.random.default_rng(1)
     changes = rng.normal(size=(6, model.nv))
-    anywhere = gaps_at(model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), values)
+    anywhere = gaps_at(model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values)
     slopes = np.abs(anywhere.slopes).max(axis=(0, 2), initial=0.0)
     kept = tuple(np.flatnonzero(slopes > max(NOISE, 1e-12 * slopes.max(initial=0.0))).tolist())
-    here = gaps_at(model, state[None], values).slopes[0][list(kept)]
+    here = gaps_at(model, state[None], t, values).slopes[0][list(kept)]
     ranks = [_rank(here)]
     for _ in range(3):
-        near = least_gaps(model, _nudged(model, state, here, values, rng), values, np.zeros(model.nv, dtype=bool))
-        if is_closed(model, near, values):
-            ranks.append(_rank(gaps_at(model, near[None], values).slopes[0][list(kept)]))
+        near = least_gaps(model, _nudged(model, state, here, values, rng), t, values, np.zeros(model.nv, dtype=bool))
+        if is_closed(model, near, t, values):
+            ranks.append(_rank(gaps_at(model, near[None], t, values).slopes[0][list(kept)]))
     return kept, max(ranks), ranks[0] < max(ranks)
 
 
@@ -151,21 +170,23 @@ def _rank(J: np.ndarray) -> int:
 
 def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int) -> np.ndarray:
     """Velocities that keep the loops closed: with those held if that can be, else nearest in kinetic energy."""
-    J, M = at.slopes[0], at.mass[0]
+    J, M, drift = at.slopes[0], at.mass[0], at.drifts[0]
     C = np.linalg.cholesky(M)
     for keep in (held, np.zeros_like(held)):
         free = ~keep
         if not free.any():
-            found, rest = v, J @ v
+            found, rest = v, J @ v + drift
         else:
             root = np.linalg.cholesky(M[np.ix_(free, free)])
             A = np.linalg.solve(root, J[:, free].T).T
-            change = np.linalg.solve(root.T, np.linalg.pinv(A, rcond=DEPENDENT) @ (J @ v))
+            change = np.linalg.solve(root.T, np.linalg.pinv(A, rcond=DEPENDENT) @ (J @ v + drift))
             found = v.copy()
             found[free] -= change
-            rest = J @ found
+            rest = J @ found + drift
         fits = np.abs(rest).max(initial=0.0) <= 1e-12 * max(1.0, np.abs(found).max(initial=0.0))
         if fits and np.abs(found).max(initial=0.0) <= DEAD_POINT * max(1.0, np.abs(v).max(initial=0.0)):
             return found
-    inner = np.linalg.svd(np.linalg.solve(C, J.T).T, full_matrices=False)[2][:rank]
-    return np.linalg.solve(C.T, C.T @ v - inner.T @ (inner @ (C.T @ v)))
+    outer, s, inner = (x[..., :rank, :] if k == 2 else x[..., :rank]
+                       for k, x in enumerate(np.linalg.svd(np.linalg.solve(C, J.T).T, full_matrices=False)))  # fmt: skip
+    asked = outer.T @ drift / np.where(s > DEPENDENT * s.max(initial=0.0), s, np.inf)
+    return np.linalg.solve(C.T, C.T @ v - inner.T @ (inner @ (C.T @ v) + asked))

@@ -1,7 +1,8 @@
-"""The last check before a start is used: every velocity must move some inertia."""
+"""The last checks before a start is used: every velocity must move some inertia, prescribed bodies must be somewhere."""
 
 import numpy as np
 
+from vinculum.bodies import PrescribedBody
 from vinculum.equations.composite import mass_matrix
 from vinculum.errors import ModelError
 from vinculum.kernels.model import Model
@@ -10,6 +11,17 @@ from vinculum.kernels.vm import evaluate_one
 from vinculum.scalars import symbols
 
 SINGULAR = 1e-13
+
+
+def check_paths(model: Model, t: float, values: np.ndarray) -> None:
+    """Refuse an instant at which a prescribed body has no finite position, velocity or acceleration."""
+    tree = model.tree
+    if tree is None or not tree.prescribed:
+        return
+    named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    for link in tree.prescribed:
+        if isinstance(link.body, PrescribedBody):
+            link.body.path.check_at(f"body '{link.body.name}'", t, named)
 
 
 def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:

@@ -1,4 +1,7 @@
-"""Positions with closed loops: the least gaps that Levenberg and Marquardt find, from a guess and from places around it."""
+"""Positions with closed loops: the least gaps that Levenberg and Marquardt find, from a guess and from places around it.
+
+Prescribed bodies stay where they are at the instant ``t`` [s].
+"""
 
 import numpy as np
 
@@ -11,14 +14,16 @@ TRIES = 12
 LONGEST = 0.5
 
 
-def is_closed(model: Model, state, values) -> bool:
+def is_closed(model: Model, state, t: float, values) -> bool:
     """Whether all gaps vanish to round-off, on the side where that means closed joints."""
-    at = gaps_at(model, state[None], values)
+    at = gaps_at(model, state[None], t, values)
     reach = max(1.0, np.abs(state[: model.nq]).max(initial=0.0))
     return bool(np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * reach and np.all(at.sides > 0.0))
 
 
-def closed_position(model: Model, state, values, held: np.ndarray, best: np.ndarray | None = None) -> np.ndarray:
+def closed_position(
+    model: Model, state, t: float, values, held: np.ndarray, best: np.ndarray | None = None
+) -> np.ndarray:
     """The state with closed loops if one is found, from the guess first and then from places around it; else the nearest."""
     rng = np.random.default_rng(0)
     for trial in range(TRIES):
@@ -26,25 +31,25 @@ def closed_position(model: Model, state, values, held: np.ndarray, best: np.ndar
         if trial:
             change = np.where(held, 0.0, rng.normal(size=model.nv) * min(0.2 * trial, 1.5))
             first = moved(model, state[None], change[None], values)[0]
-        found = least_gaps(model, first, values, held)
-        if is_closed(model, found, values):
+        found = least_gaps(model, first, t, values, held)
+        if is_closed(model, found, t, values):
             return found
-        if best is None or _openness(model, found, values) < _openness(model, best, values):
+        if best is None or _openness(model, found, t, values) < _openness(model, best, t, values):
             best = found
     assert best is not None
     return best
 
 
-def _openness(model: Model, state, values) -> float:
-    at = gaps_at(model, state[None], values)
+def _openness(model: Model, state, t: float, values) -> float:
+    at = gaps_at(model, state[None], t, values)
     return float(np.abs(at.values).max(initial=0.0)) + float(np.any(at.sides <= 0.0))
 
 
-def least_gaps(model: Model, state: np.ndarray, values, held: np.ndarray) -> np.ndarray:
+def least_gaps(model: Model, state: np.ndarray, t: float, values, held: np.ndarray) -> np.ndarray:
     """Least gaps by Levenberg and Marquardt, moving only what is not held."""
     free = ~held
     damping = 1e-3
-    at = gaps_at(model, state[None], values)
+    at = gaps_at(model, state[None], t, values)
     size = np.linalg.norm(at.values)
     for _ in range(ITERATIONS):
         if size <= CLOSED or not free.any():
@@ -56,7 +61,7 @@ def least_gaps(model: Model, state: np.ndarray, values, held: np.ndarray) -> np.
         longest = np.abs(step).max()
         step *= min(1.0, LONGEST / longest) if longest > 0.0 else 1.0
         tried = moved(model, state[None], step[None], values)[0]
-        after = gaps_at(model, tried[None], values)
+        after = gaps_at(model, tried[None], t, values)
         new = np.linalg.norm(after.values)
         if new < size:
             state, at, size, damping = tried, after, new, max(damping * 0.1 * min(1.0, new), 1e-30)

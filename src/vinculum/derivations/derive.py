@@ -12,12 +12,12 @@ from vinculum.derivations.letters import letter, q_letters, unique, v_letters
 from vinculum.derivations.loops import loops_of
 from vinculum.derivations.state import State
 from vinculum.equations import lagrange, newton_euler_blocks
-from vinculum.equations.hamilton import canonical_form, lagrangian_parts, momentum_matrix
+from vinculum.equations.hamilton import at_rest, canonical_form, lagrangian_parts, momentum_matrix
 from vinculum.equations.reduction import reduced
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.models import model_for
-from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
+from vinculum.scalars import directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree
 
 
@@ -38,6 +38,7 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
         )
     check_form(tree, form)
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+    tree = tree.at(t)
     loops = loops_of(tree, form, form in IN_RATES, q, v)
     if loops is not None:
         if coordinates is not None:
@@ -71,7 +72,7 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
             chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dotted() for h in heads)
         )
     extra = _canonical(parts, state) if form == "hamilton" else {}
-    blocks = None if coordinates is not None else _BLOCKS.get(form)
+    blocks = None if coordinates is not None or tree.prescribed else _BLOCKS.get(form)
     return Equations(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
                      None if blocks is None else (lambda: blocks(tree, state)), loops)  # fmt: skip
 
@@ -93,7 +94,8 @@ def _canonical(parts: dict, state: State) -> dict:
     given = (parts["kinetic"][0], parts["potential"][0], parts["force"])
     H, velocity, p_dot = canonical_form(given, parts["momentum_matrix"], state.q, state.v, p)
     return {"p": p, "hamiltonian": np.array([H], dtype=object), "velocities": velocity, "momenta_rates": p_dot,
-            "momentum_matrix": parts["momentum_matrix"], "parts": given}  # fmt: skip
+            "momentum_matrix": parts["momentum_matrix"], "parts": given,
+            "momentum_drift": at_rest(gradient(parts["kinetic"][0], state.v), state.v)}  # fmt: skip
 
 
 _BLOCKS = {

@@ -119,7 +119,7 @@ class Equations:
         return self._constrained(q, v, tau, t, parameters)[1]
 
     def closure(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
-        """The closed loops at a state: ``gaps`` (m,) that vanish, their slopes ``J`` (m, n), ``closing_bias`` J̇ v (m,)."""
+        """The closed loops at a state: ``gaps`` (m,) that vanish, their slopes ``J`` (m, n), ``closing_bias`` F̈ at v̇ = 0 (m,)."""
         self._check_loops()
         found = self._numbers.groups("closure", (q, v), t, parameters)
         return {name: found[name] for name in ("gaps", "J", "closing_bias")}
@@ -169,7 +169,7 @@ class Equations:
         if self.make_blocks is None:
             raise MethodError(
                 f"the form '{self.form}' has no block matrices here; derive(system, form=\"newton-euler\") or "
-                'form="lagrange" in the joints\' own coordinates has them'
+                'form="lagrange" in the joints\' own coordinates has them, for a system without prescribed bodies'
             )
         return self._numbers.groups("blocks", (q, v), t, parameters)
 

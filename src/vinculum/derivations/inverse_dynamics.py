@@ -93,8 +93,9 @@ def inverse_dynamics(
     state = {"q": coordinates(model, q), "v": velocities(model, "v", v), "a": velocities(model, "a", a)}
     bodies, wrenches = external_wrenches(model, external)
     time, values = _column("t", t), _values(model, parameters)
-    blocks = state | {f"external[{i}]": x for i, x in zip(bodies, wrenches, strict=True)} | {"parameters": values}
-    count = batch_length(blocks | {"t": time})
+    blocks = state | {"t": time} | {f"external[{i}]": x for i, x in zip(bodies, wrenches, strict=True)}
+    blocks |= {"parameters": values}
+    count = batch_length(blocks)
     rows = 1 if count is None else count
     inputs = np.empty((rows, sum(x.shape[-1] for x in blocks.values())))
     start = 0

@@ -24,7 +24,7 @@ _tapes: "weakref.WeakKeyDictionary[Tree, dict[tuple, Tape]]" = weakref.WeakKeyDi
 
 
 def forces_tape(model: Model, form: str, bodies: Bodies) -> Tape:
-    """Generalized forces over (q, v, a, external, parameters)."""
+    """Generalized forces over (q, v, a, t, external, parameters)."""
     return _tape(model, (form, "forces", bodies), lambda tree, *x: {"forces": FORCES[form](tree, *x)})
 
 
@@ -39,7 +39,7 @@ def applied_tape(model: Model) -> Tape:
     known = _tapes.setdefault(tree, {})
     if ("applied",) not in known:
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-        outputs = {"applied": applied_forces(tree, t, q, v)}
+        outputs = {"applied": applied_forces(tree.at(t), t, q, v)}
         known[("applied",)] = trace({"q": q, "v": v, "t": np.array([t])}, outputs, model.parameters)
     return known[("applied",)]
 
@@ -59,9 +59,10 @@ def _tape(model: Model, key: tuple, outputs: Callable) -> Tape:
     known = _tapes.setdefault(tree, {})
     if key not in known:
         q, v, a = symbols("q", tree.nq), symbols("v", tree.nv), symbols("a", tree.nv)
-        given = symbols("external", NUMBERS_OF_A_WRENCH * len(bodies))
-        inputs = {"q": q, "v": v, "a": a, "external": given}
-        made = outputs(tree, q, v, a, _in_links(tree, q, bodies, given) if bodies else None)
+        given, t = symbols("external", NUMBERS_OF_A_WRENCH * len(bodies)), symbol("t")
+        inputs = {"q": q, "v": v, "a": a, "t": np.array([t]), "external": given}
+        there = tree.at(t)
+        made = outputs(there, q, v, a, _in_links(there, q, bodies, given) if bodies else None)
         known[key] = trace(inputs, made, model.parameters)
     return known[key]
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.derivations.canonical import TooLongError
+from vinculum.equations.hamilton import at_rest
 from vinculum.scalars import directional, gradient, substitute
 
 LARGEST = 3
@@ -16,17 +17,21 @@ def explicit_hamilton(equations: Any, coupled) -> dict[str, np.ndarray]:
     M, p = canonical["momentum_matrix"], canonical["p"]
     if len(p) > LARGEST:
         raise TooLongError
-    _, potential, force = canonical["parts"]
+    kinetic, potential, force = canonical["parts"]
+    b, rest = canonical["momentum_drift"], at_rest([kinetic], state.v)[0]
     velocity = np.empty(len(p), dtype=object)
     for block in independent(coupled):
         columns, determinant = adjugate(M[np.ix_(block, block)])
-        velocity[block] = (columns @ p[block]) / determinant
+        velocity[block] = (columns @ (p - b)[block]) / determinant
     half = np.array(
         [0.5 * (velocity @ (directional(M, state.q, unit) @ velocity)) for unit in np.eye(len(p))], dtype=object
     )
-    p_dot = half - gradient(potential, state.q) + substitute(np.asarray(force, dtype=object), state.v, velocity)
+    drifting = gradient(rest, state.q) + np.array([directional(b, state.q, unit) @ velocity for unit in np.eye(len(p))])
+    p_dot = (
+        half + drifting - gradient(potential, state.q) + substitute(np.asarray(force, dtype=object), state.v, velocity)
+    )
     return {
-        "hamiltonian": np.array([0.5 * (p @ velocity) + potential], dtype=object),
+        "hamiltonian": np.array([0.5 * ((p - b) @ velocity) - rest + potential], dtype=object),
         "velocities": velocity,
         "momenta_rates": p_dot,
     }

@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.derivations.assembly import DEPENDENT, NOISE, Assembly, assembled
+from vinculum.derivations.checks import check_paths
 from vinculum.equations.closing_wrenches import gap_wrenches, summed, wrenches_on_links
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.kernels.closed_loops import gaps_at, visible
@@ -59,31 +60,32 @@ class Mobility:
 
 
 def mobility(
-    system, start: Mapping[str, object] | None = None, *, parameters: Mapping[str, float] | None = None
+    system, start: Mapping[str, object] | None = None, *, t: float = 0.0, parameters: Mapping[str, float] | None = None
 ) -> Mobility:
-    """The freedoms of ``system`` where its loops close nearest to ``start``."""
+    """The freedoms of ``system`` where its loops close nearest to ``start``; prescribed bodies are where they are at ``t`` [s]."""
     model = model_for(system)
     tree = model.tree
     assert tree is not None
     values = model.parameter_values(parameters)
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(tree, start, named)
+    check_paths(model, t, values)
     if not tree.closures:
         return Mobility(tree.nv, 0, tree.nv, (), (), False)
-    return mobility_of(model, assembled(model, q, v, values, *named_in_start(start)), values)
+    return mobility_of(model, assembled(model, q, v, values, *named_in_start(start), t=t), values, t)
 
 
-def mobility_of(model: Model, made: Assembly, values: np.ndarray) -> Mobility:
+def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> Mobility:
     """The freedoms at an assembled state; ``model`` and ``values`` as they were before assembly."""
     tree = model.tree
     assert tree is not None
-    at = gaps_at(model, np.concatenate([made.q, made.v])[None], values)
+    at = gaps_at(model, np.concatenate([made.q, made.v])[None], t, values)
     J = at.slopes[0]
     rank = made.model.layout["rank"]
     names = [tuple(name) for name in model.layout["gaps"]]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
-    loose = _self_stressed(tree, made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
+    loose = _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
     return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular)
 
 

@@ -35,7 +35,10 @@ def outputs(equations: Any, what: str) -> dict[str, Any]:
         return {"inputs": q | v, "outputs": equations.make_blocks()}
     canonical = equations.canonical
     if what == "momenta":
-        return {"inputs": q | v, "outputs": {what: canonical["momentum_matrix"] @ state.v}}
+        return {
+            "inputs": q | v,
+            "outputs": {what: canonical["momentum_matrix"] @ state.v + canonical["momentum_drift"]},
+        }
     return {"inputs": q | {"p": canonical["p"]}, "outputs": {what: canonical[what]}}
 
 

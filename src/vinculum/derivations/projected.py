@@ -58,6 +58,7 @@ def projected_program(model: Model, form: str, feedback: bool = False) -> Series
             )
         tree = with_bases(tree)
         q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
+        tree = tree.at(t)
         q_dot = rates(tree, q, v)
         outputs = {
             "residual": RESIDUALS[form](tree, t, q, v, a),

@@ -10,7 +10,7 @@ from vinculum.systems import Placement, Tree, link_steps, placements, world_pose
 
 
 def energies_from_positions(tree: Tree, q, v, t) -> tuple:
-    """Kinetic and potential energy, where every velocity is a position differentiated along q̇ = N v.
+    """Kinetic and potential energy, where every velocity is a position differentiated along q̇ = N v and ṫ = 1.
 
     All poses are differentiated in one sweep, so that the work grows with the number of links and not with its square.
     """
@@ -18,9 +18,8 @@ def energies_from_positions(tree: Tree, q, v, t) -> tuple:
     centers = [X.apply(link.center) for link, X in zip(tree.links, poses, strict=True)]
     moving = np.stack([np.concatenate([c, np.ravel(X.R)]) for c, X in zip(centers, poses, strict=True)])
     kinetic = potential = 0.0
-    for link, X, center, change in zip(
-        tree.links, poses, centers, directional(moving, q, rates(tree, q, v)), strict=True
-    ):
+    changes = directional(moving, [*q, t], [*rates(tree, q, v), 1.0])
+    for link, X, center, change in zip(tree.links, poses, centers, changes, strict=True):
         v_c, w = change[:3], axial(X.R.T @ change[3:].reshape(3, 3))
         kinetic = kinetic + 0.5 * (link.mass * (v_c @ v_c) + w @ (link.inertia @ w))
         potential = potential - link.mass * (tree.gravity @ center)
@@ -38,13 +37,13 @@ def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
     .. math:: \frac{d}{dt}\frac{\partial T}{\partial v_j} - X_j(T - U) - c^k_{ij}v^i\frac{\partial T}{\partial v_k} - Q_j
 
     X_j are the columns of N as fields on the coordinates, [X_i, X_j] = c^k_ij X_k. Valid for v ≠ q̇.
-    ``q``, ``v`` must be symbols.
+    ``q``, ``v`` must be symbols, and ``t`` where bodies are prescribed.
     """
     T, U = energies_from_positions(tree, q, v, t)
     q_dot = rates(tree, q, v)
     slopes = gradient(T, np.concatenate([v, q]))
     p, T_by_q = slopes[: tree.nv], slopes[tree.nv :]
-    p_dot = directional(p, np.concatenate([q, v]), np.concatenate([q_dot, a]))
+    p_dot = directional(p, [*q, *v, t], [*q_dot, *a, 1.0])
     force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v) + _efforts_along_velocities(tree, t, q, v)
     slope_T, slope_U = _along_columns(tree, T_by_q, q), _along_columns(tree, gradient(U, q), q)
     curl = np.concatenate([np.zeros(0), *(_structure(link, q, v, p) for link in tree.links if link.joint.nv)])

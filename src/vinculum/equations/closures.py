@@ -1,5 +1,6 @@
 """Closed loops: the gaps that must vanish, their slopes, and their second derivatives."""
 
+from collections.abc import Callable
 from functools import reduce
 
 import numpy as np
@@ -8,7 +9,7 @@ from vinculum.equations.newton_euler import free_motions, spin_matrix
 from vinculum.scalars import Scalar, directional, substitute, symbols
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose, skew
-from vinculum.systems import Closure, Tree, link_steps
+from vinculum.systems import Closure, Link, Tree, link_steps
 
 STIFFNESS = "~k"
 """Hidden parameter: rate [1/s] at which round-off in the gaps decays."""
@@ -74,30 +75,61 @@ def hidden_parameters(tree: Tree) -> dict[str, float]:
 
 
 def gap_jacobian(tree: Tree, q) -> np.ndarray:
-    """J of shape (m, nv) with Ḟ = J v, for every gap: slopes of the gaps times twists of the joints on the way."""
+    """J of shape (m, nv) with Ḟ = J v (+ ∂F/∂t, `gap_drifts`), for every gap: slopes of the gaps times twists of the joints on the way."""
     rows = [gap_slopes(c, relative_pose(tree, c, q)) @ relative_twists(tree, c, q) for c in tree.closures]
     return np.concatenate([np.zeros((0, tree.nv)), *rows])
+
+
+def gap_drifts(tree: Tree, q) -> np.ndarray:
+    """∂F/∂t of every gap, (m,): what the prescribed bodies alone do to it, Ḟ = J v + ∂F/∂t. O'Reilly and Srinivasa (34)."""
+    if not tree.prescribed:
+        return np.zeros(len(gap_names(tree)))
+    rows = [gap_slopes(c, relative_pose(tree, c, q)) @ relative_drift(tree, c, q) for c in tree.closures]
+    return np.concatenate([np.zeros(0), *rows])
+
+
+def gap_rates(tree: Tree, q, v) -> np.ndarray:
+    """Ḟ of every gap, (m,)."""
+    return gap_jacobian(tree, q) @ v + gap_drifts(tree, q)
 
 
 def relative_twists(tree: Tree, closure: Closure, q) -> np.ndarray:
     """Twists (6, nv) of the child's joint frame against the parent's that the velocities make, in the parent's joint axes at the
     child's joint origin."""
-    sides = _sides(tree, closure, q)
-    parent, child = (side[-1][1] for side in sides)
     twists = np.zeros((6, tree.nv), dtype=object)
-    for side, sign in zip(sides, (-1.0, 1.0), strict=True):
-        for i, X in side[:-1]:
-            link = tree.links[i]
-            if link.joint.nv:
-                S = link.joint.subspace(q[link.q])
-                turns = X.R @ S[3:]
-                moves = X.R @ S[:3] + skew(X.p - child.p) @ turns
-                twists[:, link.v] = sign * np.concatenate([parent.R.T @ moves, parent.R.T @ turns])
+    for link, carried in _carried(tree, closure, q):
+        if link.joint.nv:
+            twists[:, link.v] = carried(link.joint.subspace(q[link.q]))
     return twists
 
 
+def relative_drift(tree: Tree, closure: Closure, q) -> np.ndarray:
+    """The twist (6,) of the child's joint frame against the parent's that time alone makes, in the same axes at the same point."""
+    drifts = [carried(link.joint.drift) for link, carried in _carried(tree, closure, q) if link.joint.is_prescribed]
+    return sum(drifts, np.zeros(6))
+
+
+def _carried(tree: Tree, closure: Closure, q) -> list[tuple[Link, Callable]]:
+    """Links of the loop, each with what takes its joint's twists (6, …) to the parent's joint axes at the child's joint origin;
+    those on the parent's side count with a minus."""
+    sides = _sides(tree, closure, q)
+    parent, child = (side[-1][1] for side in sides)
+
+    def taken(X: Pose, sign: float) -> Callable:
+        def carried(S) -> np.ndarray:
+            turns = X.R @ S[3:]
+            moves = X.R @ S[:3] + skew(X.p - child.p) @ turns
+            return sign * np.concatenate([parent.R.T @ moves, parent.R.T @ turns])
+
+        return carried
+
+    return [
+        (tree.links[i], taken(X, sign)) for side, sign in zip(sides, (-1.0, 1.0), strict=True) for i, X in side[:-1]
+    ]
+
+
 def gap_accelerations(tree: Tree, q, v) -> np.ndarray:
-    r"""J̇ v of every gap: their second derivatives when v̇ = 0, from the accelerations of the links.
+    r"""J̇ v (+ d/dt ∂F/∂t) of every gap: their second derivatives when v̇ = 0, from the accelerations of the links.
 
     .. math:: \ddot F = G\,(a_C - a_P - 2\omega_P\times u,\ \alpha_C - \alpha_P - \omega_P\times w) + \dot G\,(u, w)
     """
@@ -105,7 +137,7 @@ def gap_accelerations(tree: Tree, q, v) -> np.ndarray:
     rows = []
     for closure in tree.closures:
         X = relative_pose(tree, closure, q)
-        V = relative_twists(tree, closure, q) @ v
+        V = relative_twists(tree, closure, q) @ v + relative_drift(tree, closure, q)
         u, w = V[:3], V[3:]
         w_C, alpha_C, a_C = moving[closure.child]
         back = X.R @ closure.X_CJ.R.T

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.equations.closures import STIFFNESS, all_gaps, gap_accelerations, gap_jacobian, mixing
+from vinculum.equations.closures import STIFFNESS, all_gaps, gap_accelerations, gap_jacobian, gap_rates, mixing
 from vinculum.equations.composite import mass_matrix, solved_leaves_first
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
@@ -27,7 +27,7 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
     if stabilized:
         F = P @ all_gaps(tree, q)[kept]
         k = Scalar("parameter", STIFFNESS, 0.0)
-        asked = asked - 2.0 * k * (J @ v) - k * k * F
+        asked = asked - 2.0 * k * (P @ gap_rates(tree, q, v)[kept]) - k * k * F
     inertias = regrouped_inertias(tree)
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
     right = np.concatenate([(tau - h).reshape(-1, 1), J.T], axis=1)

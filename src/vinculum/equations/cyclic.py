@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.equations.applied import rates
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.hamilton import momentum_drift
 from vinculum.equations.integral import Integral
 from vinculum.equations.null_spaces import TINY, null_space, tidy_basis
 from vinculum.equations.sampling import Sampling
@@ -31,8 +32,9 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     if not len(free) or sound.sum() <= tree.nv + 2:
         return []
     M = mass_matrix(tree, at.q)
-    p = M @ at.v
-    weights, turned = at.of(M)[sound], at.of(directional(p, at.q, rates(tree, at.q, at.v)))[sound]
+    p = M @ at.v + momentum_drift(tree, at.q)
+    along = directional(p, [*at.q, at.t], [*rates(tree, at.q, at.v), 1.0])
+    weights, turned = at.of(M)[sound], at.of(along)[sound]
     pushed = np.einsum("sjk,sk->sj", weights, accelerations[sound])
     size = (np.einsum("sjk,sk->sj", np.abs(weights), np.abs(accelerations[sound])) + np.abs(turned)).max(axis=0)
     size = np.where(size > 0.0, size, 1.0)

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.equations import articulated
 from vinculum.equations.applied import applied_forces, rates
-from vinculum.equations.closures import gap_accelerations, gap_jacobian
+from vinculum.equations.closures import gap_accelerations, gap_drifts, gap_jacobian
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.constrained import least_multipliers
 from vinculum.equations.cyclic import cyclic_integrals
@@ -72,7 +72,8 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     M = at.of(mass_matrix(tree, at.q))
     flat = np.linalg.pinv(J, rcond=1e-10)
     moving = np.stack([at.columns[id(x)] for x in at.v], axis=1)
-    moving = moving - np.einsum("bnm,bmk,bk->bn", flat, J, moving)
+    opening = np.einsum("bmk,bk->bm", J, moving) + at.of(gap_drifts(tree, at.q))
+    moving = moving - np.einsum("bnm,bm->bn", flat, opening)
     at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
     bias, _ = inverse_dynamics(tree, at.q, at.v, np.zeros(tree.nv))
     force = at.of(applied_forces(tree, at.t, at.q, at.v) - bias)

@@ -29,19 +29,35 @@ def momentum_matrix(tree: Tree, q) -> np.ndarray:
     return W.T @ (M @ W)
 
 
+def momentum_drift(tree: Tree, q) -> np.ndarray:
+    """b (nv,) of p = M v + b: the momenta that prescribed bodies give to all that they carry while v = 0."""
+    if not tree.prescribed:
+        return np.zeros(tree.nv)
+    v = symbols("v", tree.nv)
+    return at_rest(gradient(kinetic_energy(tree, placements(tree, q, v)), v), v)
+
+
+def at_rest(x, q_dot) -> np.ndarray:
+    """What is left of x when all rates vanish."""
+    return substitute(np.asarray(x, dtype=object), q_dot, np.zeros(len(q_dot)))
+
+
 def canonical_form(parts, M, q, q_dot, p) -> tuple:
     r"""H [J], q̇ and ṗ over the symbols q and p, from T, U and Q over the symbols q and q̇.
 
-    .. math:: H = \tfrac12 p^T M^{-1} p + U,\qquad \dot q = \frac{\partial H}{\partial p} = M^{-1} p,\qquad
-              \dot p = -\frac{\partial H}{\partial q} + Q
-                     = \frac{\partial (T - U)}{\partial q}\Big|_{\dot q = M^{-1}p} + Q
+    .. math:: H = p\cdot\dot q - T + U = \tfrac12 (p - b)^T M^{-1} (p - b) - T_0 + U,\qquad
+              \dot q = \frac{\partial H}{\partial p} = M^{-1} (p - b)
 
-    The second form of ṗ differentiates no inverse.
+    .. math:: \dot p = -\frac{\partial H}{\partial q} + Q
+                     = \frac{\partial (T - U)}{\partial q}\Big|_{\dot q = M^{-1}(p - b)} + Q
+
+    b = ∂T/∂q̇ and T₀ = T where q̇ = 0: both vanish unless bodies are prescribed. The second form of ṗ differentiates no inverse.
     """
     kinetic, potential, force = parts
-    velocity = ldl_solve(M, p)
+    b, rest = at_rest(gradient(kinetic, q_dot), q_dot), at_rest([kinetic], q_dot)[0]
+    velocity = ldl_solve(M, p - b)
     p_dot = substitute(gradient(kinetic - potential, q) + force, q_dot, velocity)
-    return 0.5 * (p @ velocity) + potential, velocity, p_dot
+    return 0.5 * ((p - b) @ velocity) - rest + potential, velocity, p_dot
 
 
 def canonical_rates(tree: Tree, q, p, t) -> tuple[np.ndarray, np.ndarray]:
@@ -55,10 +71,11 @@ def standard_form(tree: Tree, q, q_dot, t) -> tuple[np.ndarray, np.ndarray]:
     r"""M (nq, nq) and h (nq,) of M q̈ + h = τ, from the energies alone: momenta p = ∂T/∂q̇ and their rates.
 
     .. math:: M = \frac{\partial p}{\partial\dot q},\qquad
-              h = \frac{\partial p}{\partial q}\dot q - \frac{\partial (T - U)}{\partial q} - Q
+              h = \frac{\partial p}{\partial q}\dot q + \frac{\partial p}{\partial t}
+                  - \frac{\partial (T - U)}{\partial q} - Q
 
-    ``q``, ``q_dot``: symbols.
+    ``q``, ``q_dot``: symbols, and ``t`` where bodies are prescribed.
     """
     kinetic, potential, force = lagrangian_parts(tree, t, q, q_dot)
     p = gradient(kinetic, q_dot)
-    return jacobian(p, q_dot), directional(p, q, q_dot) - gradient(kinetic - potential, q) - force
+    return jacobian(p, q_dot), directional(p, [*q, t], [*q_dot, 1.0]) - gradient(kinetic - potential, q) - force

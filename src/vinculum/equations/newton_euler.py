@@ -33,13 +33,14 @@ def reached(link: Link, q, v, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.n
     .. math:: \Omega + w,\qquad \dot\Omega + \Omega\times w + (\dot S v)_{ang},\qquad
               a + 2\Omega\times u + w\times u + (\dot S v)_{lin}
 
-    where Ω, Ω̇, a are the parent's, transported to the link's origin and axes, and (u, w) = S v is the relative twist.
+    where Ω, Ω̇, a are the parent's, transported to the link's origin and axes, and (u, w) = S v is the relative twist. A
+    prescribed body has its drift in place of S v.
     """
     for X in link.before:
         w, alpha, a = transported(X, w, alpha, a)
     turning, alpha, a = transported(joint_pose(link, q), w, alpha, a)
     u, own = joint_twist(link, q, v)
-    S_rate = link.joint.subspace_rate(q[link.q], v[link.v])
+    S_rate = link.joint.subspace_rate(q[link.q], v[link.v]) if link.joint.nv else link.joint.drift_rate
     a = a + cross(2.0 * turning + own, u) + S_rate[:3]
     alpha = alpha + cross(turning, own) + S_rate[3:]
     w = turning + own

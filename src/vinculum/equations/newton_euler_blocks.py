@@ -35,7 +35,7 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
     M, h = np.zeros((tree.nv, tree.nv), dtype=object), -np.asarray(applied_forces(tree, t, q, v), dtype=object)
     for link, gravity in zip(tree.links, _gravity(tree, q), strict=True):
         own = np.concatenate(joint_twist(link, q, v))
-        drift = link.joint.subspace_rate(q[link.q], v[link.v]) if link.joint.nv else np.zeros(6)
+        drift = link.joint.subspace_rate(q[link.q], v[link.v]) if link.joint.nv else link.joint.drift_rate
         jacobian: dict[int, np.ndarray] = {}
         twist = own
         if link.parent >= 0:

@@ -91,10 +91,12 @@ def _place(link: Link, X_joint: Pose, pole) -> np.ndarray:
 def _relative_motion(link: Link, q, v, a, R_WL, pole) -> tuple[np.ndarray, ...]:
     """Derivatives in the base of the pole's place (V, W) and of the attitude (w, ẇ), in world axes."""
     joint = link.joint
-    if not joint.nv:
+    if not joint.nv and not joint.is_prescribed:
         return (np.zeros(3),) * 4
-    S, arm = joint.subspace(q[link.q]), R_WL @ pole
-    twist, rate = S @ v[link.v], S @ a[link.v] + joint.subspace_rate(q[link.q], v[link.v])
+    arm, twist, rate = R_WL @ pole, joint.drift, joint.drift_rate
+    if joint.nv:
+        S = joint.subspace(q[link.q])
+        twist, rate = S @ v[link.v], S @ a[link.v] + joint.subspace_rate(q[link.q], v[link.v])
     u, w = R_WL @ twist[:3], R_WL @ twist[3:]
     u_dot, w_dot = R_WL @ rate[:3] + cross(w, u), R_WL @ rate[3:]
     return u + cross(w, arm), u_dot + turned_acceleration(w, w_dot, arm), w, w_dot

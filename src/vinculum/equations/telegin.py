@@ -81,9 +81,9 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
 
     τ are generalized forces besides those. Columns of M: projected equations for unit accelerations at rest, without weight.
     """
-    inertias, still = regrouped_inertias(tree), np.zeros(tree.nv)
+    inertias, still, stopped = regrouped_inertias(tree), np.zeros(tree.nv), tree.stopped()
     columns = [
-        augmented_forces(tree, q, still, unit, gravity=np.zeros(3), inertias=inertias)[0] for unit in np.eye(tree.nv)
+        augmented_forces(stopped, q, still, unit, gravity=np.zeros(3), inertias=inertias)[0] for unit in np.eye(tree.nv)
     ]
     M = mirrored(np.stack(columns, axis=1)) if tree.nv else np.zeros((0, 0))
     return M, projected_residual(tree, t, q, v, still)

@@ -22,26 +22,31 @@ DEPENDENT = 1e-6
 class Gaps:
     """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states.
 
+    ``drifts`` (B, m): the part of the rates that prescribed bodies make.
     Gaps that are lengths are measured in lengths of their loop: ``sizes`` (B, m) [m], one for the others.
     """
 
     values: np.ndarray
     rates: np.ndarray
+    drifts: np.ndarray
     slopes: np.ndarray
     mass: np.ndarray
     sides: np.ndarray
     sizes: np.ndarray
 
 
-def gaps_at(model: Model, states: np.ndarray, values: np.ndarray) -> Gaps:
-    """All gaps of a model at states (B, nq + nv); ``values``: its parameters in order, (p,) or for each state (B, p)."""
+def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray) -> Gaps:
+    """All gaps of a model at states (B, nq + nv) and instants, one or (B,), at which prescribed bodies have their places.
+
+    ``values``: the model's parameters in order, (p,) or for each state (B, p).
+    """
     B, nv = len(states), model.nv
-    given = np.broadcast_to(values, (B, len(model.parameters)))
-    groups = _groups(model.tape("closures"), np.concatenate([states, np.zeros((B, 1)), given], axis=1))
+    given, instants = np.broadcast_to(values, (B, len(model.parameters))), np.broadcast_to(times, B)
+    groups = _groups(model.tape("closures"), np.concatenate([states, instants[:, None], given], axis=1))
     m = groups["gaps"].shape[1]
     sizes = np.where(groups["sizes"] > 0.0, groups["sizes"], 1.0)
     slopes = groups["slopes"].reshape(B, m, nv) / sizes[:, :, None]
-    return Gaps(groups["gaps"] / sizes, groups["gap_rates"] / sizes, slopes,
+    return Gaps(groups["gaps"] / sizes, groups["gap_rates"] / sizes, groups["gap_drifts"] / sizes, slopes,
                 groups["mass_matrix"].reshape(B, nv, nv), groups["sides"], sizes)  # fmt: skip
 
 
@@ -64,24 +69,25 @@ def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarr
     return model.on_charts(result)
 
 
-def closed(model: Model, states: np.ndarray, values: np.ndarray, tight: bool = False) -> np.ndarray:
+def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: bool = False) -> np.ndarray:
     """States (B, nq + nv) moved as little as the mass matrix measures it until all loops are closed, velocities included.
 
-    Gaps below 1e-13 are let be, unless ``tight``.
+    Prescribed bodies stay where they are at the ``times``, one or (B,). Gaps below 1e-13 are let be, unless ``tight``.
     """
     states = model.on_charts(states)
     if not model.layout["closing"] or not len(states):
         return states
     rank, values = model.layout["rank"], np.broadcast_to(values, (len(states), len(model.parameters)))
+    times = np.broadcast_to(times, len(states))
     limit = 0.0 if tight else CLOSED
     for _ in range(2 if tight else ROUNDS):
-        at = gaps_at(model, states, values)
+        at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.values).max(axis=1, initial=0.0) > limit
         if not open_ones.any():
             break
         change = -pulled(at.slopes[open_ones], at.mass[open_ones], at.values[open_ones], rank)
         states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
-    at = gaps_at(model, states, values)
+    at = gaps_at(model, states, times, values)
     open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
         1.0, np.abs(states).max(axis=1, initial=0.0)
     )
@@ -99,18 +105,18 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
     return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
 
 
-def clearances(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
+def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest."""
     kept, rank = model.layout["kept"], model.layout["rank"]
-    s = np.linalg.svd(gaps_at(model, states, values).slopes[:, kept], compute_uv=False)
+    s = np.linalg.svd(gaps_at(model, states, times, values).slopes[:, kept], compute_uv=False)
     return s[:, rank - 1] / np.maximum(s[:, 0], np.finfo(float).tiny)
 
 
-def loop_conditions(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
+def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops."""
     if not model.layout["closing"] or not model.layout["rank"]:
         return np.ones((len(states), 1))
-    at, rank = gaps_at(model, states, values), model.layout["rank"]
+    at, rank = gaps_at(model, states, times, values), model.layout["rank"]
     inner = np.linalg.solve(np.linalg.cholesky(at.mass), np.swapaxes(at.slopes[:, model.layout["kept"]], 1, 2))
     s = np.linalg.svd(inner, compute_uv=False)
     return np.maximum(s[:, rank - 1 : rank] / np.maximum(s[:, :1], np.finfo(float).tiny), 1e-8) ** -2.0
@@ -121,13 +127,13 @@ def independent(J: np.ndarray, rank: int) -> np.ndarray:
     return np.swapaxes(np.linalg.svd(J, full_matrices=False)[0][:, :, :rank], 1, 2)
 
 
-def mixed(model: Model, states: np.ndarray, values: np.ndarray) -> np.ndarray:
+def mixed(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """Rows of parameters (B, p) with the hidden ones of redundant loops set for each state."""
     rows = np.array(np.broadcast_to(values, (len(states), len(model.parameters))))
     kept, rank = model.layout["kept"], model.layout["rank"]
     if rank in (0, len(kept)):
         return rows
-    at = gaps_at(model, states, values)
+    at = gaps_at(model, states, times, values)
     P = independent(at.slopes[:, kept], rank) / at.sizes[:, None, kept]
     names = sorted(model.parameters)
     places = [names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]

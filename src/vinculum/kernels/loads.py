@@ -83,41 +83,44 @@ def balance(tree: Tree, q, v, t) -> dict:
     """
     loads = loads_of(tree, q, v, t)
     placed = loads.placed
-    on_bodies = [[(F[:3], F[3:], _length(F[3:]))] for F in loads.joints]
+    on_bodies = [[(F[:3], F[3:], length(F[3:]))] for F in loads.joints]
     for i, F in loads.on_links:
-        on_bodies[i].append((F[:3], F[3:], _length(F[3:])))
+        on_bodies[i].append((F[:3], F[3:], length(F[3:])))
     for link, F in zip(tree.links, loads.joints, strict=True):
         if link.parent >= 0:
             f, m = at_parent(link, q, F[:3], F[3:])
-            arm = sum(_length(X.p) for X in link_steps(link, q))
-            on_bodies[link.parent].append((-f, -m, _length(F[3:]) + arm * _length(f)))
+            arm = sum(length(X.p) for X in link_steps(link, q))
+            on_bodies[link.parent].append((-f, -m, length(F[3:]) + arm * length(f)))
     centers, momenta, total, sizes, reach = [], [], [], [], []
     for link, at, acting in zip(tree.links, placed, on_bodies, strict=True):
         R, weight = at.X_WL.R, link.mass * tree.gravity
         f, m = (sum(F[k] for F in acting) for k in (0, 1))
         total.append(np.concatenate([R @ f + weight, R @ (m - cross(link.center, f))]))
-        size = sum(_length(F[0]) for F in acting)
-        moment = sum(F[2] for F in acting) + _length(link.center) * size
-        sizes.append(np.array([size + _length(weight)] * 3 + [moment] * 3))
+        size = sum(length(F[0]) for F in acting)
+        moment = sum(F[2] for F in acting) + length(link.center) * size
+        sizes.append(np.array([size + length(weight)] * 3 + [moment] * 3))
         centers.append(at.X_WL.apply(link.center))
         momenta.append(central_momentum(link, at))
-        way = sum(_length(X.p) for X in link_steps(link, q))
+        way = sum(length(X.p) for X in link_steps(link, q))
         reach.append(way + (reach[link.parent] if link.parent >= 0 else 0.0))
-    reach = [way + _length(link.center) for way, link in zip(reach, tree.links, strict=True)]
+    reach = [way + length(link.center) for way, link in zip(reach, tree.links, strict=True)]
     spring = spring_forces(tree, q) * v
     acts = _actions(tree, placed, t)
     lifts = [tree.gravity @ p[:3] for p in momenta]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
-    speed, spin = _speeds(tree, placed, loads.points), sum(_length(at.w) for at in placed)
+    drives = drive_powers(tree, loads)
+    speed, spin = _speeds(tree, placed, loads.points), sum(length(at.w) for at in placed)
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, t, q, placed)],
-        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given],
+        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)],
+        "drive_power": [power for power, _ in drives],
+        "drive_power_size": [size for _, size in drives],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
         "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work],
-        "work_size": [acts.size + _length(spring) + _length(tree.gravity) * sum((_length(p[:3]) for p in momenta), 0.0)],
-        "potential_size": [_length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * _length(tree.gravity)
-                           + _length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
+        "work_size": [acts.size + length(spring) + length(tree.gravity) * sum((length(p[:3]) for p in momenta), 0.0)],
+        "potential_size": [length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * length(tree.gravity)
+                           + length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
         "mass": [link.mass for link in tree.links],
         "reach": reach,
         "center": np.concatenate(centers),
@@ -125,8 +128,18 @@ def balance(tree: Tree, q, v, t) -> dict:
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
-        "reaction_size": [_length(F[:3]) * speed + _length(F[3:]) * spin for _, F, _ in ends],
+        "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
+
+
+def drive_powers(tree: Tree, loads: Loads) -> list[tuple]:
+    """Power of the drive of every prescribed body and the size of its terms. O'Reilly and Srinivasa, after (38)."""
+    powers = []
+    for link in tree.prescribed:
+        F, at = loads.joints[link.index], loads.placed[link.index]
+        size = length(F[:3]) * length(at.v) + length(F[3:]) * length(at.w)
+        powers.append((F[:3] @ at.v + F[3:] @ at.w, size))
+    return powers
 
 
 @final
@@ -148,15 +161,15 @@ def _actions(tree: Tree, placed, t) -> _Powers:
         powers = [effort_power(view, effort) for view, effort in zip(views, does.potential, strict=True)]
         others = [effort_power(view, effort) for view, effort in zip(views, does.other, strict=True)]
         work, given = work + sum(powers, 0.0) - does.time_slope, given + sum(others, 0.0) + does.time_slope
-        size, energy = size + _length(powers) + absolute(does.time_slope), energy + absolute(does.energy)
+        size, energy = size + length(powers) + absolute(does.time_slope), energy + absolute(does.energy)
     return _Powers(work, given, size, energy)
 
 
 def _speeds(tree: Tree, placed, points):
     """The sum of the speeds of all links at their origins and mass centres, and of the closing joints."""
-    own = sum(_length(at.v) + _length(at.v + cross(at.w, k.center)) for k, at in zip(tree.links, placed, strict=True))
+    own = sum(length(at.v) + length(at.v + cross(at.w, k.center)) for k, at in zip(tree.links, placed, strict=True))
     ends = zip(tree.closures, points, strict=True)
-    return own + sum(_length(twist_at(placed[c.child], point)[:3]) for c, point in ends)
+    return own + sum(length(twist_at(placed[c.child], point)[:3]) for c, point in ends)
 
 
 def hamel(tree: Tree, q, v, t, a) -> dict:
@@ -171,6 +184,6 @@ def hamel(tree: Tree, q, v, t, a) -> dict:
     return {"residual": residual, "size": size}
 
 
-def _length(x):
+def length(x):
     """Σ |x|, the size of a vector that its round-off is measured against."""
     return sum(absolute(np.asarray(x, dtype=object)), 0.0)

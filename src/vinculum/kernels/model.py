@@ -36,7 +36,7 @@ class Model:
     """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
 
     ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
-    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `hamel`, `integrals`, and where velocities are rates of
+    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
     coordinates `momenta`, `canonical`, `velocities`.
     """
 
@@ -90,6 +90,7 @@ class Model:
     def tape_names(self) -> list[str]:
         """Names of the tapes that this model can have."""
         missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["closing"] else ("closures",))
+        missing += () if self.layout["prescribed"] else ("drives",)
         return [name for name in TAPES if name not in missing]
 
     def on_charts(self, states: np.ndarray) -> np.ndarray:
@@ -151,6 +152,7 @@ def model_of(tree: Tree) -> Model:
         "joints": {k.joint.name: {"index": k.index, "kind": type(k.joint).__name__, "child": k.body.name,
                                   "parent": links[k.parent].body.name if k.parent >= 0 else "ground",
                                   "q": [k.q.start, k.q.stop], "v": [k.v.start, k.v.stop]} for k in links},
+        "prescribed": [k.body.name for k in tree.prescribed],
         "groups": _groups(tree),
         "closing": {c.joint.name: {"kind": type(c.joint).__name__, "child": links[c.child].body.name,
                                    "parent": links[c.parent].body.name if c.parent >= 0 else "ground"}

@@ -10,6 +10,7 @@ from vinculum.equations.composite import mass_matrix
 from vinculum.equations.first_integrals import first_integrals
 from vinculum.equations.gap_sizes import gap_sizes
 from vinculum.kernels.action_loads import bonds
+from vinculum.kernels.drives import drives
 from vinculum.kernels.field import motion
 from vinculum.kernels.loads import balance, hamel, reactions
 from vinculum.kernels.tape import Tape
@@ -25,7 +26,7 @@ def state(tree: Tree):
 def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
     def make(tree: Tree, given: Mapping[str, float]) -> Tape:
         q, v, t = state(tree)
-        return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree, q, v, t), given)
+        return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree.at(t), q, v, t), given)
 
     return make
 
@@ -34,7 +35,7 @@ def _rates(tree: Tree, q, v, t) -> dict:
     defects = [link.joint.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
     gaps = closures.all_gaps(tree, q)
     return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": gaps,
-            "gap_rates": closures.gap_jacobian(tree, q) @ v if tree.closures else []}  # fmt: skip
+            "gap_rates": closures.gap_rates(tree, q, v) if tree.closures else []}  # fmt: skip
 
 
 def _bodies(tree: Tree, q, v, t) -> dict:
@@ -50,39 +51,41 @@ def _bodies(tree: Tree, q, v, t) -> dict:
 def _closures(tree: Tree, q, v, t) -> dict:
     gaps = closures.all_gaps(tree, q)
     sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
-    J = closures.gap_jacobian(tree, q)
-    return {"gaps": gaps, "slopes": J, "gap_rates": J @ v,
+    J, drifts = closures.gap_jacobian(tree, q), closures.gap_drifts(tree, q)
+    return {"gaps": gaps, "slopes": J, "gap_rates": J @ v + drifts, "gap_drifts": drifts,
             "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": gap_sizes(tree)}  # fmt: skip
 
 
 def _momenta(tree: Tree, q, v, t) -> dict:
-    return {"p": mass_matrix(tree, q) @ v}
+    return {"p": mass_matrix(tree, q) @ v + hamilton.momentum_drift(tree, q)}
 
 
 def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
     """Hamilton's equations over (q, p, t), for velocities that are rates of coordinates."""
     q, _, t = state(tree)
     p = symbols("p", tree.nv)
-    q_dot, p_dot = hamilton.canonical_rates(tree, q, p, t)
+    q_dot, p_dot = hamilton.canonical_rates(tree.at(t), q, p, t)
     return trace({"q": q, "p": p, "t": np.array([t])}, {"q_dot": q_dot, "p_dot": p_dot}, given)
 
 
 def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, _, t = state(tree)
     p = symbols("p", tree.nv)
-    return trace({"q": q, "p": p, "t": np.array([t])}, {"v": ldl_solve(hamilton.momentum_matrix(tree, q), p)}, given)
+    tree = tree.at(t)
+    v = ldl_solve(hamilton.momentum_matrix(tree, q), p - hamilton.momentum_drift(tree, q))
+    return trace({"q": q, "p": p, "t": np.array([t])}, {"v": v}, given)
 
 
 def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, v, t = state(tree)
     a = symbols("a", tree.nv)
-    return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, hamel(tree, q, v, t, a), given)
+    return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, hamel(tree.at(t), q, v, t, a), given)
 
 
 def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
     """Value and size of every first integral that holds for all values of the parameters."""
     q, v, t = state(tree)
-    found = first_integrals(tree, q, v, t, given, vary=True)
+    found = first_integrals(tree.at(t), q, v, t, given, vary=True)
     return trace({"q": q, "v": v, "t": np.array([t])}, {one.name: [one.value, one.size] for one in found}, given)
 
 
@@ -94,6 +97,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "reactions": _traced(reactions),
     "bonds": _traced(bonds),
     "closures": _traced(_closures),
+    "drives": _traced(drives),
     "hamel": _hamel,
     "integrals": _integrals,
     "momenta": _traced(_momenta),

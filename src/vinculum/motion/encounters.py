@@ -22,9 +22,10 @@ def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray)
     with np.errstate(all="ignore"):
         if np.all(np.isfinite(arrays.evaluate(model.tape("motion"), row))):
             return
-    tree = with_bases(model.tree)
+    now = symbol("t")
+    tree = with_bases(model.tree).at(now)
     for acting in tree.actions:
-        q, v, now = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+        q, v = symbols("q", tree.nq), symbols("v", tree.nv)
         placed = placements(tree, q, v)
         does, pairs = exerted(tree, acting, placed, now), acting.action.distances(action_views(tree, acting, placed))
         efforts = [does.energy, *(x for force, moment in does.efforts() for x in (*force, *moment))]
@@ -44,7 +45,8 @@ def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray
     """Which two bodies of one action are nearest to each other at a state, for a message; empty if there are none."""
     if model.tree is None or not model.tree.actions or not np.all(np.isfinite(state)):
         return ""
-    tree = with_bases(model.tree)
+    now = symbols("t", 1)
+    tree = with_bases(model.tree).at(now[0])
     q, v = symbols("q", tree.nq), symbols("v", tree.nv)
     placed = placements(tree, q, v)
     pairs = [
@@ -55,7 +57,7 @@ def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray
     if not pairs:
         return ""
     squares = {"squares": [pair.square for _, pair in pairs]}
-    tape = trace({"q": q, "v": v, "t": symbols("t", 1)}, squares, model.parameters)
+    tape = trace({"q": q, "v": v, "t": now}, squares, model.parameters)
     found = arrays.evaluate(tape, np.concatenate([state, [t], values])[None])[0]
     acting = pairs[int(np.argmin(found))][0]
     return f"; at t = {t:.9g} s {_nearest([pair for _, pair in pairs], found)}, the nearest bodies of {_kind(acting)}"

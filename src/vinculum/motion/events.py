@@ -45,6 +45,7 @@ def event_tape(
     if len(set(names)) < len(names):
         raise StartError(f"event names must differ, got {names}")
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+    tree = tree.at(t)
     placed = placements(tree, q, v)
     own_q = symbols("own q", tree.nq)
     given = [_traced(event, tree, placed, own_q, v, t) for event in events]

@@ -32,14 +32,15 @@ class LimitWatch:
         self._problem = problem
         model = problem.model
         assert model.tree is not None
-        tree = with_bases(model.tree)
+        t = symbols("t", 1)
+        tree = with_bases(model.tree).at(t[0])
         q, v = symbols("q", tree.nq), symbols("v", tree.nv)
         placed = placements(tree, q, v) if tree.actions else []
         limits = [
             limit for acting in tree.actions for limit in acting.action.limits(action_views(tree, acting, placed))
         ]
         self._reasons = [limit.why for limit in limits]
-        self._tape = _tape(model, q, v, [limit.room for limit in limits]) if limits else None
+        self._tape = _tape(model, q, v, t, [limit.room for limit in limits]) if limits else None
 
     def check_start(self) -> None:
         """Refuse a start beyond a limit."""
@@ -116,6 +117,6 @@ def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
     ).tolist()
 
 
-def _tape(model: Model, q, v, rooms: list):
-    return trace({"q": q, "v": v, "t": symbols("t", 1)}, {"rooms": [x if isinstance(x, Scalar) else float(x) for x in rooms]},
+def _tape(model: Model, q, v, t, rooms: list):
+    return trace({"q": q, "v": v, "t": t}, {"rooms": [x if isinstance(x, Scalar) else float(x) for x in rooms]},
                  model.parameters)  # fmt: skip

@@ -56,7 +56,7 @@ class LoopWatch:
         self._longest = max(self._longest, float(np.diff(steps.times).max()))
         problem.parameters[self._names.index(STIFFNESS)] = self._decay / self._longest
         if np.all(np.isfinite(state)):
-            problem.parameters[:] = mixed(self._model, state, problem.parameters)[0]
+            problem.parameters[:] = mixed(self._model, state, steps.times[-1], problem.parameters)[0]
 
     def fresh(self, steps: Steps) -> int:
         """How many of the steps were taken with gaps that were still well mixed for their positions."""
@@ -66,7 +66,7 @@ class LoopWatch:
             return len(steps.coefficients)
         places = [self._names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
         P = self._problem.parameters[places].reshape(rank, len(kept))
-        at = gaps_at(self._model, steps.coefficients[:, :, 0], self._problem.parameters)
+        at = gaps_at(self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters)
         J = at.slopes[:, kept]
         mixed_now = np.linalg.svd((P * at.sizes[:, None, kept]) @ J, compute_uv=False)[:, -1]
         stale = mixed_now < STALE * np.linalg.svd(J, compute_uv=False)[:, rank - 1]
@@ -76,7 +76,7 @@ class LoopWatch:
         """Why the run cannot go on: loops that have opened (a mechanism that is locked, or torn apart by large steps)."""
         if not self.needed or not len(steps.coefficients):
             return None
-        gaps = np.abs(gaps_at(self._model, _ends(steps), self._problem.parameters).values).max(axis=1)
+        gaps = np.abs(gaps_at(self._model, _ends(steps), steps.times[1:], self._problem.parameters).values).max(axis=1)
         if not np.any(gaps > OPEN):
             return None
         k = int(np.argmax(gaps > OPEN))
@@ -100,13 +100,13 @@ class LoopWatch:
             return None
         layout = self._model.layout
         states = np.concatenate([steps.coefficients[:, :, 0], _ends(steps)[-1:]])
-        J = gaps_at(self._model, states, self._problem.parameters).slopes[:, layout["kept"]]
+        J = gaps_at(self._model, states, steps.times, self._problem.parameters).slopes[:, layout["kept"]]
         U, s, Vt = np.linalg.svd(J, full_matrices=False)
         last = layout["rank"] - 1
         u, w = U[:, :, last], Vt[:, last]
         turned = np.einsum("bm,bm->b", u[1:], u[:-1]) * np.einsum("bn,bn->b", w[1:], w[:-1]) < 0.0
         h = np.diff(steps.times)
-        ahead = self._clearance(horner(steps.coefficients, LOOK * h))
+        ahead = self._clearance(horner(steps.coefficients, LOOK * h), steps.times[:-1] + LOOK * h)
         here = s[:-1, last] / s[:-1, 0]
         reaches = (ahead < here) & (LOOK * here < REACH * (here - ahead))
         for i in np.flatnonzero((turned & reaches) | (s[1:, last] < SINGULAR * s[1:, 0])):
@@ -121,8 +121,8 @@ class LoopWatch:
         if not self.needed or not len(steps.coefficients):
             return None
         h = np.diff(steps.times)
-        here = self._clearance(steps.coefficients[:, :, 0])
-        ahead = self._clearance(horner(steps.coefficients, LOOK * h))
+        here = self._clearance(steps.coefficients[:, :, 0], steps.times[:-1])
+        ahead = self._clearance(horner(steps.coefficients, LOOK * h), steps.times[:-1] + LOOK * h)
         for i, length in enumerate(h):
             self._usual = max(length, FORGET * self._usual)
             if not ahead[i] < here[i] or steps.times[i] < self._passed:
@@ -134,14 +134,14 @@ class LoopWatch:
                     return found
         return None
 
-    def _clearance(self, states: np.ndarray) -> np.ndarray:
-        return clearances(self._model, states, self._problem.parameters)
+    def _clearance(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        return clearances(self._model, states, times, self._problem.parameters)
 
     def _least_clearance(self, steps: Steps, i: int, reach: float) -> Encounter | None:
         low, high, piece = 0.0, reach, _low_orders(steps.coefficients[i : i + 1])
         for _ in range(8):
             places = np.linspace(low, high, 17)
-            clearance = self._clearance(horner(np.repeat(piece, 17, axis=0), places))
+            clearance = self._clearance(horner(np.repeat(piece, 17, axis=0), places), steps.times[i] + places)
             k = int(np.argmin(clearance))
             low, high = places[max(k - 1, 0)], places[min(k + 1, 16)]
         if clearance[k] > SINGULAR:
@@ -158,14 +158,14 @@ class LoopWatch:
         """
         i, begin = met.step, float(steps.times[met.step])
         end = min(met.instant + BEYOND * (met.instant - begin), self._problem.until)
-        before = closed(self._model, steps.coefficients[i : i + 1, :, 0], self._problem.parameters, tight=True)
+        before = closed(self._model, steps.coefficients[i : i + 1, :, 0], begin, self._problem.parameters, tight=True)
         jump = _low_orders(series(begin, before[0])[None])
         raw = horner(jump, np.array([end - begin]))
-        beyond = closed(self._model, raw, self._problem.parameters, tight=True)
+        beyond = closed(self._model, raw, end, self._problem.parameters, tight=True)
         made = Steps(np.append(steps.times[: i + 1], end), np.concatenate([steps.coefficients[:i], jump]),
                      [c for c in steps.crossings if c.time <= begin])  # fmt: skip
         self._passed = end
-        opened = np.abs(gaps_at(self._model, raw, self._problem.parameters).values).max(initial=0.0)
+        opened = np.abs(gaps_at(self._model, raw, end, self._problem.parameters).values).max(initial=0.0)
         if not opened < ACCEPTED * max(1.0, np.abs(raw).max()):
             return replace(made, failure=self.refusal(met)), end, beyond[0]
         made.log.append(f"passed a singular position at t = {met.instant:.9g} s: {self._where(met.q)}")

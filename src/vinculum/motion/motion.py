@@ -60,7 +60,7 @@ class Motion:
             )
         values = dict(zip(sorted(model.parameters), model.parameter_values(named_values(parameters)), strict=True))
         time, states = _given_arrays(model, time, q, v)
-        model = _as_closed(model, states, values)
+        model = _as_closed(model, time, states, values)
         return cls(model, spline_pieces(time, states), time, Method(GIVEN, tolerance=float(tolerance)), visible(values))
 
     def __repr__(self):
@@ -69,7 +69,12 @@ class Motion:
 
     def __getitem__(self, joint) -> np.ndarray:
         """Coordinates of one joint on the grid: (T,) if there is one, else (T, nq)."""
-        first, last = self.model.index("joints", joint)["q"]
+        entry = self.model.index("joints", joint)
+        if entry["child"] in self.model.layout["prescribed"]:
+            raise StartError(
+                f"body '{entry['child']}' is prescribed and has no coordinates; ask motion.position or motion.rotation of it"
+            )
+        first, last = entry["q"]
         return self.q[:, first] if last - first == 1 else self.q[:, first:last]
 
     @property
@@ -111,7 +116,12 @@ class Motion:
         """World position of the mass centre of the bodies named, or of the whole system, (T, 3) [m]."""
         chosen = bodies or tuple(self.model.layout["bodies"])
         masses = [self._of_body(body, "mass") for body in chosen]
-        return sum(m * self._of_body(body, "center") for m, body in zip(masses, chosen, strict=True)) / sum(masses)
+        total = sum(masses)
+        if not np.all(total):
+            raise StartError(
+                f"the bodies {list(map(str, chosen))} have no mass, so there is no mass centre; name others"
+            )
+        return sum(m * self._of_body(body, "center") for m, body in zip(masses, chosen, strict=True)) / total
 
     def momentum(self, *bodies) -> np.ndarray:
         """Momentum screw of the bodies named, or of the whole system, at the world's origin, (T, 6) [N s, N m s]."""
@@ -132,11 +142,31 @@ class Motion:
         return self._balance["kinetic"][:, 0] + self._balance["potential"][:, 0]
 
     def reaction(self, joint) -> np.ndarray:
-        """Wrench (force, moment) of the parent on the child at the child's joint origin, world axes, (T, 6)."""
+        """Wrench (force, moment) of the parent on the child at the child's joint origin, world axes, (T, 6).
+
+        Of a prescribed body: the wrench of its drive on it, at its origin.
+        """
         name = joint if isinstance(joint, str) else getattr(joint, "name", joint)
         if not isinstance(name, str) or name not in self.model.layout["closing"]:
             self.model.index("joints", joint)
         return self.groups("reactions")[name]
+
+    def drive_power(self, body=None) -> np.ndarray:
+        """Power that the drive of a prescribed body supplies, or the drives of all of them together, (T,) [W].
+
+        The wrench of the drive on the body is `reaction` of the body's name: at its origin, in world axes.
+        """
+        powers, known = self._balance["drive_power"], self.model.layout["prescribed"]
+        if body is None:
+            return powers.sum(axis=1)
+        name = body if isinstance(body, str) else getattr(body, "name", body)
+        if name not in known:
+            self.model.index("bodies", body)
+            raise StartError(
+                f"body '{name}' of system '{self.model.name}' is not prescribed and has no drive of its own"
+                f"{nearest(name, known)}; the power of joints' drives is part of the energy balance"
+            )
+        return powers[:, known.index(name)]
 
     def potential(self, bond) -> np.ndarray:
         """Energy of a potential on the grid, (T,) [J]."""
@@ -206,12 +236,14 @@ class Motion:
 
         ``stretch``: the changes of chart that came before each row, by default those up to its instant.
         """
-        return np.concatenate([states, time[:, None], mixed(self.model, states, self._given(time, stretch))], axis=1)
+        return np.concatenate(
+            [states, time[:, None], mixed(self.model, states, time, self._given(time, stretch))], axis=1
+        )
 
     def recorded(self, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
         """States of the dense output with closed loops, unless they were computed elsewhere."""
         computed_here = self.method.claims is not GIVEN and self.model.layout["closing"]
-        return closed(self.model, states, self._given(time, stretch)) if computed_here else states
+        return closed(self.model, states, time, self._given(time, stretch)) if computed_here else states
 
     def seen(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
         """States of the dense output in the charts of the joints, as they are given out."""
@@ -282,13 +314,13 @@ def _given_arrays(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
     return time, np.concatenate([q, v], axis=1)
 
 
-def _as_closed(model: Model, states: np.ndarray, values: Mapping[str, float]) -> Model:
+def _as_closed(model: Model, time: np.ndarray, states: np.ndarray, values: Mapping[str, float]) -> Model:
     """The model as it is on the branch that these states lie on."""
     if not model.layout["closing"] or model.tree is None:
         return model
     known = np.array([values[name] for name in sorted(values)], dtype=float)
-    middle = states[len(states) // 2]
-    return assembled(model, middle[: model.nq], middle[model.nq :], known).model
+    k = len(states) // 2
+    return assembled(model, states[k, : model.nq], states[k, model.nq :], known, t=float(time[k])).model
 
 
 def _same_layout(a: Model, b: Model) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.derivations.assembly import assembled
-from vinculum.derivations.checks import check_regular
+from vinculum.derivations.checks import check_paths, check_regular
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.closed_loops import visible
@@ -58,9 +58,9 @@ def simulate(
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision), "series"
     (the same without heyoka, for smooth forces), "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s].
     ``max_step`` [s] keeps the adaptive ones from passing over something short, such as a brief pulse (1/500 of the run by
-    default if a drive looks at t). ``grid``: a number of instants or the instants themselves (1001 by default). ``out``: a
-    zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some seconds to run about
-    twice as fast, False never; by default it does where the run is long enough.
+    default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
+    default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
+    seconds to run about twice as fast, False never; by default it does where the run is long enough.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
     model = model_for(system)
@@ -77,8 +77,9 @@ def simulate(
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(model.tree, start, given | named)
     log: list[str] = []
+    check_paths(model, begin, values)
     if model.tree.closures:
-        model, q, v, values, log = _closed(model, q, v, values, start or {})
+        model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         watched, _, shown = event_tape(model, events, given)
     check_regular(model, q, values)
     check_actions(model, np.concatenate([q, v]), begin, values)
@@ -91,15 +92,15 @@ def simulate(
     return _run(problem, _steps(problem), instants, visible(named), out, progress, [*log, *remarks])
 
 
-def _closed(model: Model, q, v, values, start: Mapping[str, object]) -> tuple:
+def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
     """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
-    made = assembled(model, q, v, values, *named_in_start(start))
+    made = assembled(model, q, v, values, *named_in_start(start), t=begin)
     if made.singular:
         raise StartError(
             f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout['q_names']} is a singular position, "
             "where the loops leave more freedoms than nearby and the motion is not determined; start a little away from it"
         )
-    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(mobility_of(model, made, values))]
+    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(mobility_of(model, made, values, begin))]
 
 
 def _remarks(found: Mobility) -> list[str]:
@@ -238,6 +239,9 @@ def _events(given) -> tuple[Event, ...]:
 
 
 def _depends_on_time(model: Model) -> bool:
-    """Whether the equations of motion hold the time; what comes and goes by the clock is easily stepped over."""
+    """Whether the equations of motion hold the time, or a body moves by it; what comes and goes by the clock is easily stepped over."""
     tape = model.tape("motion")
+    driven = [] if model.tree is None else model.tree.prescribed
+    if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):
+        return True
     return bool(np.any(tape.code[:, 1:] == model.nq + model.nv))

@@ -38,8 +38,8 @@ def link_pose(link: Link, q) -> Pose:
 
 
 def joint_twist(link: Link, q, v) -> tuple[np.ndarray, np.ndarray]:
-    """Relative twist (u, w) of a link in its own axes."""
-    V = link.joint.subspace(q[link.q]) @ v[link.v] if link.joint.nv else np.zeros(6)
+    """Relative twist (u, w) of a link in its own axes: S v, and what time alone does."""
+    V = link.joint.subspace(q[link.q]) @ v[link.v] if link.joint.nv else link.joint.drift
     return V[:3], V[3:]
 
 
@@ -53,7 +53,7 @@ def world_poses(tree: Tree, q) -> list[Pose]:
 
 
 def placements(tree: Tree, q, v) -> list[Placement]:
-    """Pose and twist of every link, by V_i = L_tw V_parent + S v. Cheremensky, Lemma 2 (24)."""
+    """Pose and twist of every link, by V_i = L_tw V_parent + S v (and the drift of prescribed bodies). Cheremensky, Lemma 2 (24)."""
     result: list[Placement] = []
     still = Placement(Pose(), np.zeros(3), np.zeros(3))
     for link, X_WL in zip(tree.links, world_poses(tree, q), strict=True):

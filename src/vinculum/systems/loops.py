@@ -1,22 +1,27 @@
 """Which joints carry the bodies, and which close loops of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from vinculum.bodies import GROUND
 from vinculum.bonds import Joint
 from vinculum.errors import ModelError
 
 
-def spanning_tree(bodies: Sequence[str], joints: Sequence[Joint]) -> tuple[dict[str, Joint], list[Joint]]:
+def spanning_tree(joints: Sequence[Joint], driven: Mapping[str, Joint]) -> tuple[dict[str, Joint], list[Joint]]:
     """The joint that carries each body, and the joints left over, which close loops.
 
     Joints with a spring, a damper or a drive need coordinates, so they are taken first; then those that came first. A body
-    that nobody carries is free.
+    that nobody carries is free. ``driven``: what carries the prescribed bodies, before all others.
     """
-    carrier: dict[str, Joint] = {}
+    carrier: dict[str, Joint] = dict(driven)
     closing: list[Joint] = []
     for joint in sorted(joints, key=lambda j: not _needs_coordinates(j)):
         if child_name(joint) in carrier or _root(carrier, parent_name(joint)) == child_name(joint):
+            if _needs_coordinates(joint) and child_name(joint) in driven:
+                raise ModelError(
+                    f"joint '{joint.name}': its child '{child_name(joint)}' is prescribed, so the joint gets no coordinates, which its "
+                    "spring, damper, drive or axis with parameters needs; write the prescribed body as the parent"
+                )
             if _needs_coordinates(joint):
                 loop = _loop(carrier, joint)
                 raise ModelError(

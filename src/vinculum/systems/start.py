@@ -6,6 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bonds import refusal_of_start
 from vinculum.errors import ModelError, StartError
 from vinculum.scalars import Scalar, parameters, value
 from vinculum.screws.entries import entries
@@ -45,6 +46,8 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
             )
             raise StartError(f"start: there is no joint or free body '{name}' in system '{tree.name}'{hint}")
         link = tree.links[joints[name]]
+        if link.joint.is_prescribed:
+            raise StartError(f"start: {refusal_of_start(name)}")
         at = given if isinstance(given, At) else At(given)
         try:
             if at.position is not None:

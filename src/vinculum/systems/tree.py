@@ -6,8 +6,8 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Free, Joint, Translation, end_name
+from vinculum.bodies import GROUND, Body, PrescribedBody
+from vinculum.bonds import Action, Free, Joint, Prescribed, Translation, end_name
 from vinculum.errors import ModelError
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
@@ -107,6 +107,23 @@ class Tree:
         """Links carried by link ``index`` (−1 for the ground)."""
         return [link.index for link in self.links if link.parent == index]
 
+    @property
+    def prescribed(self) -> list[Link]:
+        """Links of the bodies whose motion is given."""
+        return [link for link in self.links if link.joint.is_prescribed]
+
+    def at(self, t) -> "Tree":
+        """The same tree at the instant ``t``, a number or a symbol: there its prescribed bodies are, and so they move."""
+        if not self.prescribed:
+            return self
+        return replace(self, links=tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links))
+
+    def stopped(self) -> "Tree":
+        """The same tree with its prescribed bodies at rest where they are."""
+        if not self.prescribed:
+            return self
+        return replace(self, links=tuple(replace(link, joint=link.joint.stopped()) for link in self.links))
+
     def path(self, index: int) -> list[int]:
         """Links from the root to link ``index``."""
         path = []
@@ -162,7 +179,8 @@ def build_tree(
     """The links of a system in order, and the joints that close loops of them."""
     if not bodies:
         raise ModelError(f"system '{name}' has no bodies; add one with system.add(vc.RigidBody(…))")
-    carrier, closing = spanning_tree(list(bodies), list(joints.values()))
+    driven = {b.name: Prescribed(b.name, GROUND, b) for b in bodies.values() if isinstance(b, PrescribedBody)}
+    carrier, closing = spanning_tree(list(joints.values()), driven)
     for body in bodies.values():
         if body.name not in carrier:
             carrier[body.name] = (Free if body.turns else Translation)(body.name, GROUND, body)

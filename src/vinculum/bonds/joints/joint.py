@@ -178,6 +178,29 @@ class Joint(ABC):
         """Whether a drive looks at the numbers of that chart, so that they cannot be counted from another attitude."""
         return False
 
+    @property
+    def is_prescribed(self) -> bool:
+        """Whether time alone moves the child against the parent."""
+        return False
+
+    @property
+    def drift(self) -> np.ndarray:
+        """Relative twist (6,) at v = 0, in the child's joint frame: what time alone does."""
+        return np.zeros(6)
+
+    @property
+    def drift_rate(self) -> np.ndarray:
+        """Time derivatives of the components of `drift`, (6,)."""
+        return np.zeros(6)
+
+    def at_time(self, t) -> "Joint":
+        """The same joint at the instant ``t``, a number or a symbol."""
+        return self
+
+    def stopped(self) -> "Joint":
+        """The same joint, in which time alone does nothing."""
+        return self
+
     def with_base(self, base) -> "Joint":
         """The same joint with the rotation of its chart counted from the constant rotation ``base``, (3, 3)."""
         return self

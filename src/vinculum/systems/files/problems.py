@@ -19,8 +19,8 @@ from vinculum.systems.files.schema import (
 from vinculum.systems.system import nearest
 
 NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
-KINDS = {"bodies": ("rigid", "point"), "joints": tuple(JOINTS), "shape": tuple(SHAPES), "potentials": tuple(POTENTIALS),
-         "forces": tuple(FORCES)}  # fmt: skip
+KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
+         "potentials": tuple(POTENTIALS), "forces": tuple(FORCES)}  # fmt: skip
 ARTICLES = {
     "bodies": "a body",
     "joints": "a joint",

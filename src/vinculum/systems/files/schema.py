@@ -19,6 +19,7 @@ from vinculum.systems.files.schema_values import (
     Table,
     number,
     row,
+    square_or,
 )
 
 
@@ -104,6 +105,25 @@ class PointTable(Table):
     mass: Number
 
 
+def _turned(given: Any) -> Any:
+    return given if isinstance(given, dict) else {"entries": square_or(given, 4)}
+
+
+class TurnTable(Table):
+    axis: Row = (0.0, 0.0, 1.0)
+    angle: Number = 0.0
+    entries: Any = None
+
+
+class PrescribedTable(Table):
+    kind: Literal["prescribed"]
+    position: Row = ORIGIN
+    rotation: Annotated[TurnTable, BeforeValidator(_turned)] | None = None
+    mass: Number = 0.0
+    com: Row = ORIGIN
+    inertia: Inertia = ORIGIN
+
+
 def _body_tag(given: Any) -> str | None:
     if not isinstance(given, dict):
         return None
@@ -112,7 +132,10 @@ def _body_tag(given: Any) -> str | None:
 
 
 BodyTable = Annotated[
-    Annotated[RigidTable, Tag("rigid")] | Annotated[SolidTable, Tag("solid")] | Annotated[PointTable, Tag("point")],
+    Annotated[RigidTable, Tag("rigid")]
+    | Annotated[SolidTable, Tag("solid")]
+    | Annotated[PointTable, Tag("point")]
+    | Annotated[PrescribedTable, Tag("prescribed")],
     Discriminator(_body_tag),
 ]
 
@@ -250,7 +273,7 @@ class ModelTable(Table):
     run: RunTable = RunTable()
 
 
-BODIES = {"rigid": RigidTable, "solid": SolidTable, "point": PointTable}
+BODIES = {"rigid": RigidTable, "solid": SolidTable, "point": PointTable, "prescribed": PrescribedTable}
 SHAPES = {"sphere": SphereTable, "box": BoxTable, "cylinder": CylinderTable, "capsule": CapsuleTable, "cone": ConeTable,
           "ellipsoid": EllipsoidTable}  # fmt: skip
 JOINTS = {
@@ -259,5 +282,5 @@ JOINTS = {
     "free": FreeTable, "weld": WeldTable,
 }  # fmt: skip
 TABLES: dict[str, type[Table]] = {"system": SystemTable, "run": RunTable, "at": FrameTable, "to": FrameTable,
-                                  "rest": PositionTable,
+                                  "rest": PositionTable, "rotation": TurnTable,
                                   "euler": EulerTable, **BODIES, **SHAPES, **JOINTS, **POTENTIALS, **FORCES}  # fmt: skip

@@ -38,7 +38,7 @@ def _numbers(given: Any) -> Any:
     return [number(entry) for entry in given]
 
 
-def _square_or(given: Any, size: int) -> list:
+def square_or(given: Any, size: int) -> list:
     """Rows of three numbers in a square, or one row of ``size``."""
     if isinstance(given, list) and len(given) == 3 and all(isinstance(line, list) for line in given):
         return [row(line, 3) for line in given]
@@ -57,8 +57,8 @@ def _frame(given: Any) -> Any:
 Number = Annotated[Any, BeforeValidator(number)]
 Numbers = Annotated[Any, BeforeValidator(_numbers)]
 Row = Annotated[Any, BeforeValidator(lambda given: row(given, 3))]
-Inertia = Annotated[Any, BeforeValidator(lambda given: _square_or(given, 3))]
-Rotation = Annotated[Any, BeforeValidator(lambda given: _square_or(given, 4))]
+Inertia = Annotated[Any, BeforeValidator(lambda given: square_or(given, 3))]
+Rotation = Annotated[Any, BeforeValidator(lambda given: square_or(given, 4))]
 ORIGIN = (0.0, 0.0, 0.0)
 
 

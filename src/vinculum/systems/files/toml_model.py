@@ -18,6 +18,7 @@ from vinculum.screws import Pose
 from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.model_file import ModelFile
+from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import file_error
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.schema import (
@@ -25,6 +26,7 @@ from vinculum.systems.files.schema import (
     ModelTable,
     PointTable,
     PositionTable,
+    PrescribedTable,
     RigidTable,
     RunTable,
     SolidTable,
@@ -96,8 +98,10 @@ def _system(values: Values, table: ModelTable, stem: str) -> System:
     return system
 
 
-def _body(values: Values, name: str, table: RigidTable | SolidTable | PointTable) -> Body:
+def _body(values: Values, name: str, table: RigidTable | SolidTable | PointTable | PrescribedTable) -> Body:
     place = f"[bodies.{name}]"
+    if isinstance(table, PrescribedTable):
+        return prescribed_body(values, place, name, table)
     mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
     if isinstance(table, PointTable):
         return MassPoint(name, mass)

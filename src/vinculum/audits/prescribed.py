@@ -1,0 +1,31 @@
+"""Prescribed bodies on a motion: whether the power of their drives is what leaves or enters through everything else."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion import Motion
+
+INSTANTS = 64
+TWO_ROUTES = 1e-11
+
+
+def drive_lines(motion: Motion) -> list[Line]:
+    """The power of drives by their wrenches against the work of joints, actions and inertia; no line without such bodies.
+
+    O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (38).
+    """
+    names = motion.model.layout["prescribed"]
+    if not names:
+        return []
+    law, reason = "prescribed bodies", "power of the drives, by wrenches and by work"
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    states = motion.model.on_charts(motion.recorded(time, motion.pieces.state(time)))
+    found = evaluate_groups(motion.model.tape("drives"), motion.rows(time, states))
+    apart = np.abs(found["by_wrench"] - found["by_work"])
+    apart = np.where(np.isfinite(apart), apart, np.inf)
+    size = np.maximum(found["size"].max(axis=0), np.finfo(float).tiny)
+    k, worst = np.unravel_index(int(np.argmax(apart / size)), apart.shape)
+    residual = float(apart[k, worst] / size[worst])
+    detail = f"'{names[worst]}' at t = {time[k]:.4g} s" if residual > TWO_ROUTES else ""
+    return [Line(law, residual, TWO_ROUTES, reason, detail)]
