@@ -10,35 +10,42 @@ from vinculum.errors import StartError
 from vinculum.kernels import arrays
 from vinculum.kernels.model import Model
 from vinculum.kernels.trace import trace
-from vinculum.scalars import symbol, symbols
-from vinculum.systems import Acting, placements, with_bases
+from vinculum.scalars import Scalar, symbol, symbols
+from vinculum.systems import Acting, Placement, Tree, placements, with_bases
 
 
 def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> None:
-    """Refuse a start at which an action's energy or forces are not finite, naming it and the bodies that meet."""
+    """Refuse a start at which an action's forces are not finite or have no direction, naming it and the bodies that meet."""
     if model.tree is None or not model.tree.actions:
         return
     row = np.concatenate([state, [t], values])[None]
     with np.errstate(all="ignore"):
-        if np.all(np.isfinite(arrays.evaluate(model.tape("motion"), row))):
-            return
+        finite = bool(np.all(np.isfinite(arrays.evaluate(model.tape("motion"), row))))
     now = symbol("t")
     tree = with_bases(model.tree).at(now)
+    q, v = symbols("q", tree.nq), symbols("v", tree.nv)
+    placed = placements(tree, q, v)
     for acting in tree.actions:
-        q, v = symbols("q", tree.nq), symbols("v", tree.nv)
-        placed = placements(tree, q, v)
-        does, pairs = exerted(tree, acting, placed, now), acting.action.distances(action_views(tree, acting, placed))
-        efforts = [does.energy, *(x for force, moment in does.efforts() for x in (*force, *moment))]
-        outputs = {"efforts": efforts, "squares": [pair.square for pair in pairs]}
+        pairs = acting.action.distances(action_views(tree, acting, placed))
+        if finite and not any(isinstance(pair.least, Scalar) or pair.least > 0.0 for pair in pairs):
+            continue
+        efforts = [] if finite else _efforts(tree, acting, placed, now)
+        outputs = {"efforts": efforts, "squares": [p.square for p in pairs], "least": [p.least for p in pairs]}
         tape = trace({"q": q, "v": v, "t": np.array([now])}, outputs, model.parameters)
         with np.errstate(all="ignore"):
             found = arrays.evaluate(tape, row)[0]
-        if not np.all(np.isfinite(found[: len(efforts)])):
-            meeting = f": {_nearest(pairs, found[len(efforts) :])}" if pairs else ""
+        squares, least = found[len(efforts) :].reshape(2, len(pairs))
+        lost = "have no direction" if np.all(np.isfinite(found[: len(efforts)])) else "are not finite"
+        if lost == "are not finite" or np.any(squares < least):
+            meeting = f": {_nearest(pairs, squares)}" if pairs else ""
             raise StartError(
-                f"system '{model.name}': the energy or the forces of {_kind(acting)} are not finite at the start{meeting}; "
-                "start elsewhere"
+                f"system '{model.name}': the forces of {_kind(acting)} {lost} at the start{meeting}; start elsewhere"
             )
+
+
+def _efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> list:
+    does = exerted(tree, acting, placed, t)
+    return [does.energy, *(x for force, moment in does.efforts() for x in (*force, *moment))]
 
 
 def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> str:

@@ -15,6 +15,7 @@ from vinculum.motion.problem import Problem, Steps
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import placements, with_bases
 
+FOLLOW_SERIES = ("taylor", "series")
 SAMPLES = 8
 DIP = 0.2
 HALVINGS = 80
@@ -39,8 +40,12 @@ class LimitWatch:
         limits = [
             limit for acting in tree.actions for limit in acting.action.limits(action_views(tree, acting, placed))
         ]
+        if problem.method.claims.name not in FOLLOW_SERIES:
+            limits = [limit for limit in limits if not limit.passable]
         self._reasons = [limit.why for limit in limits]
-        self._tape = _tape(model, q, v, t, [limit.room for limit in limits]) if limits else None
+        self._passable = np.array([limit.passable for limit in limits], dtype=bool)
+        numbers = [x for limit in limits for x in (limit.room, limit.margin)]
+        self._tape = _tape(model, q, v, t, numbers) if limits else None
 
     def check_start(self) -> None:
         """Refuse a start beyond a limit."""
@@ -48,27 +53,37 @@ class LimitWatch:
         if self._tape is None:
             return
         rooms = self._rooms(problem.state[None], np.array([problem.begin]))[0]
-        used = [why for why, room in zip(self._reasons, rooms, strict=True) if not room > 0.0]
+        used = [
+            why for why, room, on in zip(self._reasons, rooms, self._passable, strict=True) if not (room > 0.0 or on)
+        ]
         if used:
             raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")
 
-    def checked(self, steps: Steps) -> Steps:
-        """The steps up to the first instant at which a limit is reached, with the reason why they are the last."""
+    def is_clear(self, t: float, state: np.ndarray, times: float) -> bool:
+        """Whether every passable limit has room again, ``times`` its margin."""
+        values = self._values(state[None], np.array([t]))[0]
+        return bool(np.all(values[0::2][self._passable] > times * values[1::2][self._passable]))
+
+    def checked(self, steps: Steps) -> tuple[Steps, bool]:
+        """The steps up to the first instant at which a limit is reached, with the reason why they are the last; and whether the
+        motion can pass there."""
         if self._tape is None or not len(steps.coefficients):
-            return steps
+            return steps, False
         pieces = Pieces(steps.times, steps.coefficients)
         fractions = np.arange(SAMPLES) / SAMPLES
         times = np.append((steps.times[:-1, None] + np.diff(steps.times)[:, None] * fractions).ravel(), steps.times[-1])
         rooms = self._rooms(pieces.state(times), times)
-        met = [(self._first(pieces, times, rooms[:, k], k), why) for k, why in enumerate(self._reasons)]
-        first, why = min(met, key=lambda found: found[0])
+        met = [self._first(pieces, times, rooms[:, k], k) for k in range(len(self._reasons))]
+        which = int(np.argmin(met))
+        first = met[which]
         if not np.isfinite(first):
-            return steps
+            return steps, False
         kept = max(int(np.searchsorted(steps.times, first)), 1)
-        return replace(steps, times=np.append(steps.times[:kept], max(first, steps.times[kept - 1])),
+        cut = replace(steps, times=np.append(steps.times[:kept], max(first, steps.times[kept - 1])),
                        coefficients=steps.coefficients[:kept], stopped=False,
                        crossings=[c for c in steps.crossings if c.time <= first],
-                       failure=f"at t = {first:.9g} s {why}")  # fmt: skip
+                       failure=f"at t = {first:.9g} s {self._reasons[which]}")  # fmt: skip
+        return cut, bool(self._passable[which])
 
     def _first(self, pieces: Pieces, times: np.ndarray, room: np.ndarray, k: int) -> float:
         """The first instant at which room k is used up; infinite if it is not."""
@@ -96,6 +111,9 @@ class LimitWatch:
         return float(self._rooms(pieces.state(np.array([t])), np.array([t]))[0, k])
 
     def _rooms(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        return self._values(states, times)[:, 0::2]
+
+    def _values(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
         assert self._tape is not None
         return evaluate_again(self._tape, self._problem.rows(states, times))
 

@@ -22,6 +22,7 @@ from vinculum.motion.loops import end_state
 from vinculum.motion.method import DOP853, METHODS, Method
 from vinculum.motion.modes import modes_at, rests_on_switch
 from vinculum.motion.motion import Motion
+from vinculum.motion.passages import with_passages
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
@@ -89,7 +90,7 @@ def simulate(
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
-    return _run(problem, _steps(problem), instants, visible(named), out, progress, [*log, *remarks])
+    return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
 
 
 def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
@@ -109,7 +110,7 @@ def _remarks(found: Mobility) -> list[str]:
     return [f"loops: {line}" for line in str(found).splitlines()]
 
 
-def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bool, log: list[str]) -> Motion:
+def _run(problem: Problem, instants, named, out, progress: bool, log: list[str]) -> Motion:
     if out is None:
         sink = MemorySink()
     else:
@@ -122,8 +123,8 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
     last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
-            for chunk in steps:
-                chunk = limits.checked(with_watched_tables(problem, chunk))
+            for chunk in with_passages(problem, _steps, limits):
+                chunk = with_watched_tables(problem, chunk)
                 crossings += chunk.crossings
                 if chunk.change is not None:
                     chunk = replace(chunk, change=replace(chunk.change, step=count))

@@ -65,20 +65,26 @@ class Action(ABC):
 @final
 @dataclass(frozen=True, eq=False)
 class Distance:
-    """Two bodies and the ``square`` [m²] of a distance between them."""
+    """Two bodies and the ``square`` [m²] of a distance between them; no motion may start where it is below ``least``."""
 
     a: str
     b: str
     square: Any
+    least: Any = 0.0
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """A law ends where ``room``, positive at ordinary places, is used up: ``why`` says what is met there."""
+    """A law ends where ``room``, positive at ordinary places, is used up: ``why`` says what is met there.
+
+    ``passable``: forces jump there, but the motion goes on; ``room`` is then a square less a small square ``margin``.
+    """
 
     room: Any
     why: str
+    passable: bool = False
+    margin: Any = 0.0
 
 
 def squared(d):

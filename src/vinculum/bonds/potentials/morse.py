@@ -6,13 +6,14 @@ from itertools import combinations
 from typing import Any, final
 
 from vinculum.bodies import check_name
-from vinculum.bonds.actions import Limit, PairAction, read_pair_ends, squared
+from vinculum.bonds.actions import Distance, Limit, PairAction, read_pair_ends, squared
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.potentials.lines import SMOOTH, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
-from vinculum.scalars.math import exp, norm
+from vinculum.scalars.math import exp
 
-SHORTEST = 1e-6
+NEAR = 1e-6
 
 
 @final
@@ -42,16 +43,22 @@ class Morse(PairAction):
         self.check()
 
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
-        e = exp((self.rest_length - norm(a.position - b.position)) / self.width)
+        e = exp((self.rest_length - smooth_length(a.position - b.position, self.rest_length)) / self.width)
         return self.depth * e * (e - 2.0)
 
-    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
-        least = SHORTEST * self.rest_length
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        least = SMOOTH * self.rest_length
         return [
-            Limit(squared(a.position - b.position) - least * least,
-                  f"morse '{self.name}': '{a.name}' and '{b.name}' are in one place, where their force has no direction")
+            Distance(a.name, b.name, squared(a.position - b.position), least * least) for a, b in combinations(views, 2)
+        ]
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        margin = (NEAR * self.rest_length) * (NEAR * self.rest_length)
+        why = f"morse '{self.name}': two bodies are in one place"
+        return [
+            Limit(squared(a.position - b.position) - margin, why, passable=True, margin=margin)
             for a, b in combinations(views, 2)
-        ]  # fmt: skip
+        ]
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"morse '{self.name}'"

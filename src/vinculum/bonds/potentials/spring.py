@@ -7,13 +7,13 @@ from typing import Any, final
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import Action, Distance, Effort, Limit, read_ends, squared
 from vinculum.bonds.body_view import BodyView
-from vinculum.bonds.potentials.lines import dashpot, line_between, line_distance
+from vinculum.bonds.potentials.lines import SMOOTH, dashpot, line_between, line_distance, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
-from vinculum.scalars.math import norm
 from vinculum.screws.entries import entries
 
-SHORTEST = 1e-6
+FADING = 1e-13
+NEAR = 1e-6
 
 
 @final
@@ -23,8 +23,9 @@ class Spring(Action):
 
     .. math:: U = \tfrac12 k\,(|d| - \ell_0)^2,\qquad d = x_a + R_a p_a - x_b - R_b p_b
 
-    ``stiffness`` k [N/m]; ``rest_length`` ℓ₀ [m]: with 0, U = ½ k d·d is smooth at zero length too, and else the run stops
-    where the length falls to a millionth of ℓ₀ and the force loses its direction. ``damping`` [N s/m]: of a dashpot beside it.
+    ``stiffness`` k [N/m]; ``rest_length`` ℓ₀ [m]: with 0, U = ½ k d·d is smooth everywhere. Else no motion can start at zero
+    length, where the force has no direction; one that comes there passes straight through. ``damping`` [N s/m]: of a dashpot
+    beside it.
     ``at``, ``to``: (3,) [m] in the bodies' frames. O'Reilly and Srinivasa, On Potential Energies and Constraints in the
     Dynamics of Rigid Bodies and Particles, section 6.
     """
@@ -60,26 +61,23 @@ class Spring(Action):
         d = line_between(views, self.at, self.to)
         if not self._has_rest_length:
             return 0.5 * self.stiffness * squared(d)
-        stretch = norm(d) - self.rest_length
+        stretch = smooth_length(d, self.rest_length) - self.rest_length
         return 0.5 * self.stiffness * stretch * stretch
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         if isinstance(self.damping, float) and self.damping == 0.0:
             return None
-        return dashpot(views, self.at, self.to, self.damping)
+        return dashpot(views, self.at, self.to, self.damping, FADING * self.rest_length)
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
-        return line_distance(views, self.at, self.to)
+        return line_distance(views, self.at, self.to, SMOOTH * self.rest_length)
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         if not self._has_rest_length:
             return []
-        a, b = (view.name for view in views)
-        room = squared(line_between(views, self.at, self.to)) - (SHORTEST * self.rest_length) * (
-            SHORTEST * self.rest_length
-        )
-        return [Limit(room, f"spring '{self.name}' between '{a}' and '{b}' has no length left and its force no direction; "
-                            "with rest_length=0 it could pass")]  # fmt: skip
+        margin = (NEAR * self.rest_length) * (NEAR * self.rest_length)
+        room = squared(line_between(views, self.at, self.to)) - margin
+        return [Limit(room, f"spring '{self.name}' has no length left", passable=True, margin=margin)]
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"spring '{self.name}'"
