@@ -99,8 +99,9 @@ class TestSprings:
         bead = system.add(vc.MassPoint("bead", 2.0))
         system.add(vc.Prismatic("wire", "ground", bead, axis=(1, 0, 0)))
         system.add(vc.Spring("spring", bead, "ground", stiffness=2.0 * w**2, rest_length=rest))
-        motion = vc.simulate(system, 6.0, {"wire": vc.At(x, rate=v)}, method=method)
-        expected, t0, side = np.empty_like(motion.time), 0.0, 1.0
+        passing = [vc.Event("end", ["wire"], lambda wire: wire.q)] if method != "series" else []
+        motion = vc.simulate(system, 6.0, {"wire": vc.At(x, rate=v)}, method=method, events=passing)
+        expected, t0, side, passages = np.empty_like(motion.time), 0.0, 1.0, []
         while t0 < 6.0:
             a, b = x - side * rest, v / w
             size, phase = np.hypot(a, b), np.arctan2(b, a)
@@ -110,9 +111,27 @@ class TestSprings:
             later = [(phase + sign * turn + 2 * np.pi * n) / w for sign in (-1, 1) for n in (0, 1, 2)]
             hit = min(t for t in later if t > 1e-9)
             t0, x, v, side = t0 + hit, 0.0, -size * w * np.sin(w * hit - phase), -side
+            passages.append(t0)
         assert np.abs(motion.q[:, 0] - expected).max() < (1e-12 if method != "dop853" else 1e-11)
-        assert (np.diff(np.sign(motion.q[:, 0])) != 0).sum() >= 3
+        assert len(passages) > 3 and np.diff(motion.pieces.times).min() > 0.0
+        if passing:
+            assert np.allclose([c.time for c in motion.crossings], passages[:-1], rtol=0, atol=1e-11)
         assert motion.audit().passed
+
+    def test_an_arm_whose_tip_goes_through_the_end_of_its_spring_is_certified(self):
+        arm = vc.System("arm", gravity=(0, 0, -9.81))
+        upper = arm.add(vc.RigidBody("upper", mass=1.0, com=(0, 0, -0.5), inertia=(0.084, 0.084, 0.001)))
+        lower = arm.add(vc.RigidBody("lower", mass=0.5, com=(0, 0, -0.4), inertia=(0.030, 0.030, 0.001)))
+        arm.add(vc.Revolute("shoulder", "ground", upper, axis=(0, 1, 0)))
+        arm.add(vc.Revolute("elbow", upper, lower, axis=(0, 1, 0), at=(0, 0, -1.0)))
+        arm.add(
+            vc.Spring(
+                "spring", upper, "ground", stiffness=40.0, rest_length=0.2, at=(0, 0, -1), to=(1, 0, 0), damping=0.1
+            )
+        )
+        motion = vc.simulate(arm, 5.0, {"shoulder": 1.2, "elbow": vc.At(0.3, rate=-1.0)})
+        assert motion.audit().passed
+        assert motion.q[:, 0].min() < -np.pi / 2 - 0.5
 
     def test_a_damper_takes_what_its_closed_form_says(self):
         system = vc.System("bead")

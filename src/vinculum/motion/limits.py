@@ -15,7 +15,8 @@ from vinculum.motion.problem import Problem, Steps
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import placements, with_bases
 
-FOLLOW_SERIES = ("taylor", "series")
+ADAPTIVE = ("taylor", "series", "dop853")
+GROWTHS = 40
 SAMPLES = 8
 DIP = 0.2
 HALVINGS = 80
@@ -40,7 +41,7 @@ class LimitWatch:
         limits = [
             limit for acting in tree.actions for limit in acting.action.limits(action_views(tree, acting, placed))
         ]
-        if problem.method.claims.name not in FOLLOW_SERIES:
+        if problem.method.claims.name not in ADAPTIVE:
             limits = [limit for limit in limits if not limit.passable]
         self._reasons = [limit.why for limit in limits]
         self._passable = np.array([limit.passable for limit in limits], dtype=bool)
@@ -59,16 +60,24 @@ class LimitWatch:
         if used:
             raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")
 
-    def is_clear(self, t: float, state: np.ndarray, times: float) -> bool:
-        """Whether every passable limit has room again, ``times`` its margin."""
-        values = self._values(state[None], np.array([t]))[0]
-        return bool(np.all(values[0::2][self._passable] > times * values[1::2][self._passable]))
+    def time_to(self, which: int, t: float, state: np.ndarray, rates: np.ndarray) -> float:
+        """Time [s] after which the square of a passable limit is least, on a straight line."""
+        margin = self._values(state[None], np.array([t]))[0, 2 * which + 1]
+        step = 1e-3 * np.sqrt(margin) / max(float(np.abs(rates).max()), np.finfo(float).tiny)
+        for _ in range(GROWTHS):
+            times = t + step * np.array([0.0, 1.0, 2.0])
+            a, b, c = self._rooms(state + step * np.outer([0.0, 1.0, 2.0], rates), times)[:, which] + margin
+            slope, bend = (4.0 * b - 3.0 * a - c) / (2.0 * step), (a - 2.0 * b + c) / (step * step)
+            if abs(b - a) > 1e-2 * abs(a) and bend > 0.0:
+                return max(-slope / bend, 0.0)
+            step *= 4.0
+        return step
 
-    def checked(self, steps: Steps) -> tuple[Steps, bool]:
-        """The steps up to the first instant at which a limit is reached, with the reason why they are the last; and whether the
-        motion can pass there."""
+    def checked(self, steps: Steps) -> tuple[Steps, int | None]:
+        """The steps up to the first instant at which a limit is reached, with the reason why they are the last; and the number of
+        the limit if the motion can pass there."""
         if self._tape is None or not len(steps.coefficients):
-            return steps, False
+            return steps, None
         pieces = Pieces(steps.times, steps.coefficients)
         fractions = np.arange(SAMPLES) / SAMPLES
         times = np.append((steps.times[:-1, None] + np.diff(steps.times)[:, None] * fractions).ravel(), steps.times[-1])
@@ -77,13 +86,12 @@ class LimitWatch:
         which = int(np.argmin(met))
         first = met[which]
         if not np.isfinite(first):
-            return steps, False
-        kept = max(int(np.searchsorted(steps.times, first)), 1)
-        cut = replace(steps, times=np.append(steps.times[:kept], max(first, steps.times[kept - 1])),
-                       coefficients=steps.coefficients[:kept], stopped=False,
-                       crossings=[c for c in steps.crossings if c.time <= first],
-                       failure=f"at t = {first:.9g} s {self._reasons[which]}")  # fmt: skip
-        return cut, bool(self._passable[which])
+            return steps, None
+        kept = int(np.searchsorted(steps.times, first))
+        cut = replace(steps, times=np.append(steps.times[:kept], first), coefficients=steps.coefficients[:kept], stopped=False,
+                      crossings=[c for c in steps.crossings if c.time <= first],
+                      failure=f"at t = {first:.9g} s {self._reasons[which]}")  # fmt: skip
+        return cut, which if self._passable[which] else None
 
     def _first(self, pieces: Pieces, times: np.ndarray, room: np.ndarray, k: int) -> float:
         """The first instant at which room k is used up; infinite if it is not."""

@@ -1,70 +1,66 @@
-"""Passages through places where a force jumps, such as the end of a spring with a rest length, for methods that follow series."""
+"""Passages through places where a force jumps, such as the end of a spring with a rest length."""
 
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
+from vinculum.kernels import arrays
+from vinculum.motion.crossings import with_crossings
 from vinculum.motion.limits import LimitWatch
 from vinculum.motion.loops import end_state
-from vinculum.motion.method import DOP853, Method
-from vinculum.motion.problem import Problem, StepSource
-
-TOLERANCE = 2e-14
-FIRST = 1e-9
-OUT = 99.0
-"""A passage is over where there is as much room again, in units of where it began."""
-MOST = 80
+from vinculum.motion.problem import Problem, Steps, StepSource
 
 
 def with_passages(problem: Problem, made: Callable[[Problem], StepSource], limits: LimitWatch) -> StepSource:
     """The steps that ``made`` gives, checked against the limits of actions.
 
-    A series sees nothing of a jump ahead and would go on with the law of this side, so where a motion comes to a place that can be
-    passed, short steps of dop853 take it across, and ``made`` goes on from there.
+    A series sees nothing of a jump ahead and would go on with the law of this side. So where a motion comes next to a place that it
+    can pass, one step for each side takes it across, and ``made`` goes on from there.
     """
     source: StepSource | None = made(problem)
     while source is not None:
         here, source = source, None
         for steps in here:
-            found, passable = limits.checked(steps)
-            if not passable:
+            found, passed = limits.checked(steps)
+            if passed is None:
                 yield found
                 continue
             here.close()  # type: ignore[attr-defined]
-            yield replace(found, failure=None)
-            width, last = found.coefficients.shape[2], found
-            for across in _across(problem, float(found.times[-1]), end_state(found), limits):
-                last = replace(across, coefficients=_widened(across.coefficients, width))
-                yield last
-                if last.failure or last.stopped:
-                    return
-            t, state = float(last.times[-1]), end_state(last)
-            if problem.is_over(t):
+            state = steps.coefficients[0, :, 0]
+            if len(found.coefficients):
+                yield replace(found, failure=None)
+                state = end_state(found)
+            across = _across(problem, float(found.times[-1]), state, limits, passed, steps.coefficients.shape[2])
+            yield across
+            t = float(across.times[-1])
+            if across.stopped or problem.is_over(t):
                 return
             sized = problem.sized or (problem.begin, problem.state)
-            problem = replace(problem, begin=t, state=state, sized=sized)
+            problem = replace(problem, begin=t, state=end_state(across), sized=sized)
             source = made(problem)
             break
 
 
-def _across(problem: Problem, t: float, state: np.ndarray, limits: LimitWatch) -> StepSource:
-    from vinculum.motion.dop853 import dop853_steps
+def _across(problem: Problem, t: float, state: np.ndarray, limits: LimitWatch, passed: int, width: int) -> Steps:
+    r"""Two steps from next to a jump to a little farther on the other side, by the midpoint rule with the law of each side.
 
-    method = Method(DOP853, tolerance=TOLERANCE, max_step=problem.method.max_step)
-    span = FIRST * (problem.until - problem.begin)
-    for _ in range(MOST):
-        until = min(max(t + span, np.nextafter(t, np.inf)), problem.until)
-        for steps in dop853_steps(replace(problem, method=method, begin=t, state=state, until=until)):
-            yield steps
-            if len(steps.coefficients):
-                t, state = float(steps.times[-1]), end_state(steps)
-        if t >= problem.until or limits.is_clear(t, state, OUT):
-            return
-        span *= 2.0
+    With the time τ that the distance takes at the present speed, y_{n+1} = y_n + τ f(y_n + ½ τ f). What is left out is of the
+    third order in τ, which is about 1e-7 of the time that anything else takes.
+    """
 
+    def rates(y: np.ndarray, at: float) -> np.ndarray:
+        return arrays.evaluate(problem.tape, problem.rows(y[None], np.array([at])))[0]
 
-def _widened(coefficients: np.ndarray, width: int) -> np.ndarray:
-    """Coefficients (k, n, width) of polynomials of a lower order."""
-    missing = width - coefficients.shape[2]
-    return np.pad(coefficients, ((0, 0), (0, 0), (0, missing))) if missing > 0 else coefficients
+    now = rates(state, t)
+    tau = limits.time_to(passed, t, state, now)
+    tau = max(min(tau, 0.4 * (problem.until - t)), 4.0 * float(np.spacing(t)))
+    before = rates(state + 0.5 * tau * now, t + 0.5 * tau)
+    middle = state + tau * before
+    beyond = 1.5 * tau
+    after = rates(middle + 0.5 * beyond * before, t + tau + 0.5 * beyond)
+    coefficients = np.zeros((2, len(state), width))
+    coefficients[0, :, 0], coefficients[0, :, 1] = state, before
+    coefficients[1, :, 0], coefficients[1, :, 1] = middle, after
+    steps = Steps(np.array([t, t + tau, min(t + tau + beyond, problem.until)]), coefficients)
+    return with_crossings(problem, steps, None)[0] if problem.event_tape is not None else steps

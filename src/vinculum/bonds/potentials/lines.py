@@ -8,7 +8,7 @@ from vinculum.bonds.actions import Distance, Effort, squared
 from vinculum.bonds.body_view import BodyView
 from vinculum.scalars.math import cross, dot, sqrt
 
-SMOOTH = 1e-9
+SMOOTH = 1e-12
 
 
 def line_between(views: Sequence[BodyView], at, to) -> np.ndarray:
@@ -24,12 +24,12 @@ def line_distance(views: Sequence[BodyView], at, to, least=0.0) -> list[Distance
 
 
 def smooth_length(d, scale):
-    r"""|d| [m], smooth where a motion passes straight through d = 0.
+    r"""|d| [m], with slopes also at d = 0.
 
-    .. math:: \ell = \sqrt{d\cdot d + (10^{-9} s)^2}
+    .. math:: \ell = \sqrt{d\cdot d + (10^{-12} s)^2}
 
-    It is |d| to machine precision as soon as |d| is a hundredth of the length ``scale`` s. A force along d that jumps at d = 0
-    gives no impulse there, so a motion through it leaves with the velocity and energy it came with, as this length has it.
+    It is |d| to machine precision as soon as |d| is a hundred-thousandth of the length ``scale`` s. A force along d that jumps at
+    d = 0 gives no impulse there, so a motion through it leaves with the velocity and energy it came with.
     """
     return sqrt(squared(d) + (SMOOTH * scale) * (SMOOTH * scale))
 

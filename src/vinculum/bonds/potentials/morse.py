@@ -13,7 +13,7 @@ from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
 from vinculum.scalars.math import exp
 
-NEAR = 1e-6
+NEAR = 1e-7
 
 
 @final

@@ -13,7 +13,7 @@ from vinculum.scalars import Value
 from vinculum.screws.entries import entries
 
 FADING = 1e-13
-NEAR = 1e-6
+NEAR = 1e-7
 
 
 @final
