@@ -5,6 +5,8 @@ import importlib
 __version__ = "0.1.0"
 
 _HOMES = {
+    "vinculum.audits.invariance": ("audit_invariance",),
+    "vinculum.audits.invariance_report": ("InvarianceLine", "InvarianceReport"),
     "vinculum.bodies": ("MassPoint", "PrescribedBody", "RigidBody"),
     "vinculum.bonds": ("Bushing", "Coulomb", "Cylindrical", "Damper", "Force", "Free", "Gravitation", "Helical", "Interaction",
                        "LennardJones", "MagneticDipoles", "Morse", "PairPotential", "Planar", "Potential", "Prismatic",
@@ -14,7 +16,10 @@ _HOMES = {
     "vinculum.derivations.inverse_dynamics": ("InverseDynamics", "inverse_dynamics"),
     "vinculum.derivations.mobility": ("mobility",),
     "vinculum.derivations.power_series": ("PowerSeries", "power_series"),
+    "vinculum.derivations.reduced_potential": ("ReducedPotential",),
+    "vinculum.derivations.reduction_of_potentials": ("reduce_invariant",),
     "vinculum.ensembles": ("ensemble",),
+    "vinculum.equations.power_balance": ("PowerBalance", "solve_power_balance"),
     "vinculum.errors": ("FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"),
     "vinculum.measures": ("Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Sphere"),
     "vinculum.motion": ("Motion", "simulate"),

@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import vinculum as vc
+from actions import add_random_actions
 from points import Clouds, joined
 from trees import KINDS, random_inertia, random_pose, random_state, random_system
 from vinculum.equations import telegin
@@ -259,3 +260,21 @@ def test_standard_form_and_residual_are_graphs_too():
     found = arrays.evaluate(tape, np.concatenate([*random_state(tree, rng), rng.normal(size=tree.nv), [0.2]])[None])
     whole, parts = found.reshape(2, tree.nv)
     assert np.abs(whole - parts).max() < 1e-12 * (1 + np.abs(whole).max())
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_potentials_and_forces_act_besides_the_joints(seed):
+    """Along a run with actions nothing is missing, both forms agree, and the wrenches are the run's reactions."""
+    rng = np.random.default_rng(seed)
+    system = random_system(rng, 4)
+    if not any(body.turns for body in system.bodies.values()):
+        system.add(vc.RigidBody("extra", 1.0, (0.1, 0.2, 0.3), (0.1, 0.2, 0.15)))
+    add_random_actions(system, rng, 3)
+    tree = system.tree()
+    motion = vc.simulate(system, 0.05, start_of(tree, *random_state(tree, rng)), method="dop853", grid=11)
+    for form in ("telegin", "newton-euler"):
+        got = vc.inverse_dynamics(system, motion.q, motion.v, accelerations(motion), t=motion.time, form=form)
+        size = 1.0 + max(np.abs(motion.reaction(joint)).max() for joint in tree.joints)
+        assert np.abs(got.missing).max(initial=0.0) < 1e-10 * size
+        for joint in tree.joints:
+            assert np.abs(got.wrench(joint) - motion.reaction(joint)).max() < 1e-10 * size

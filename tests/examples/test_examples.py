@@ -15,6 +15,7 @@ from vinculum.systems.files import read_model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TESTED = {
+    "cold_collapse.py",
     "double_pendulum.py",
     "double_pendulum.toml",
     "driven_cart.toml",
@@ -55,6 +56,17 @@ def test_the_tour_in_python_and_the_model_file_give_one_motion(tmp_path, capsys)
     said = capsys.readouterr().out
     assert "PASSED" in said and "found out" in said
     np.testing.assert_allclose(motion.q, moved("double_pendulum.toml").q, rtol=0, atol=1e-9)
+
+
+def test_a_cold_sphere_collapses_in_the_time_of_free_fall(tmp_path, capsys):
+    """t = π/2 √(R³/2GM) for a sphere without pressure; a few hundred bodies and the softening blur it by some percent."""
+    example = script("cold_collapse")
+    motion = example.main(tmp_path)
+    distances = np.linalg.norm(motion.q.reshape(-1, example.COUNT, 3) - motion.center()[:, None], axis=2)
+    smallest = motion.time[np.argmin(np.median(distances, axis=1))]
+    assert smallest == pytest.approx(math.pi / 2 / math.sqrt(2), rel=0.05)
+    assert "PASSED" in capsys.readouterr().out
+    assert (tmp_path / "collapse.png").stat().st_size > 10_000
 
 
 def test_the_textbook_equations_give_the_accelerations_of_the_paper(tmp_path, capsys):

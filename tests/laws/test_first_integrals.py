@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from actions import KINDS as KINDS_OF_ACTIONS
+from actions import add_random_actions
 from trees import random_state, random_system
 from vinculum.motion.motion import Motion
 
@@ -25,6 +27,22 @@ def moved(system, rng) -> Motion:
 def test_first_integrals_stay_constant(seed):
     rng = np.random.default_rng(seed)
     system = random_system(rng, int(rng.integers(1, 6)), kinds=KINDS, forces=bool(seed % 2))
+    found = vc.first_integrals(system)
+    motion = moved(system, rng)
+    largest = max(np.abs(motion.energy).max(), np.abs(motion.momentum()).max(), 1.0)
+    for one in found:
+        assert np.ptp(one.along(motion)) < 1e-10 * largest, one.name
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_first_integrals_stay_constant_where_bodies_act_on_each_other(seed):
+    rng = np.random.default_rng(700 + seed)
+    kinds = ("free", "translation", "planar", "revolute", "spherical") if seed % 2 else ("free",)
+    system = random_system(rng, int(rng.integers(2, 5)), kinds=kinds, forces=False)
+    system.add(vc.RigidBody("one", 1.0, (0.1, 0.0, 0.2), (0.3, 0.4, 0.5)))
+    system.add(vc.RigidBody("two", 2.0, (0.0, 0.2, 0.1), (0.5, 0.4, 0.3)))
+    chosen = ("springs", "attitudes", "pairs") if seed < 5 else KINDS_OF_ACTIONS
+    add_random_actions(system, rng, 3, chosen)
     found = vc.first_integrals(system)
     motion = moved(system, rng)
     largest = max(np.abs(motion.energy).max(), np.abs(motion.momentum()).max(), 1.0)

@@ -7,6 +7,7 @@ from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.closed_loops import closure_lines
 from vinculum.audits.first_integrals import first_integral_lines
 from vinculum.audits.lines import Judge
+from vinculum.audits.pair_forces import pair_lines
 from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
 from vinculum.audits.tally import Tally, tally
@@ -20,6 +21,8 @@ def audit(motion: Motion) -> Certificate:
     found = tally(motion)
     allowed = admitted(motion, found)
     lines = Judge(motion.model, found, allowed).lines()
+    if motion.model.swarm is not None:
+        return Certificate(motion.model.name, _described(motion, found), (*lines, *pair_lines(motion)))
     lines += first_integral_lines(motion, lines, allowed.reason)
     lines += closure_lines(motion)
     lines += drive_lines(motion)
@@ -27,8 +30,11 @@ def audit(motion: Motion) -> Certificate:
     lines.append(acceleration_line(motion))
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))
-    described = f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {found.steps} steps, {motion.method}"
-    return Certificate(motion.model.name, described, tuple(lines))
+    return Certificate(motion.model.name, _described(motion, found), tuple(lines))
+
+
+def _described(motion: Motion, found: Tally) -> str:
+    return f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {found.steps} steps, {motion.method}"
 
 
 def _chart_line(motion: Motion, found: Tally, allowed: Admitted) -> Line:

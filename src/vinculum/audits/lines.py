@@ -1,6 +1,6 @@
 """Lines of a certificate from the tally of a motion and what is admitted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import final
 
@@ -29,7 +29,8 @@ class Judge:
         """Energy, system, bodies and rates."""
         names = list(self.model.layout["bodies"])
         lines = [self._energy(), self._momentum("momentum of the system", len(names))]
-        lines += [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
+        bodies = [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
+        lines += bodies if self.model.swarm is None else [_together(bodies)]
         closures = [self._line("rates q' = N v", slice(a, b), f"joint '{name}'") for name, a, b in self._coordinates()]
         return lines + ([_worst(closures)] if closures else [])
 
@@ -107,6 +108,13 @@ class Judge:
     def _drowned(self, part: slice) -> bool:
         """Whether round-off alone is more than a thousandth of the changes."""
         return not self._rests(part) and float(self.admitted.noise[part].max()) > 0.5 * SHARP * self._scale(part)
+
+
+def _together(bodies: list[Line]) -> Line:
+    """The worst of very many lines, which stands for all."""
+    worst = _worst(bodies)
+    detail = f"worst is the {worst.law}" + (f": {worst.detail}" if worst.detail else "")
+    return replace(worst, law=f"momenta of {len(bodies)} bodies", detail=detail)
 
 
 def _worst(lines: list[Line]) -> Line:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.audits.quantities import samples
+from vinculum.audits.swarm_sensitivity import swarm_sensitivities
 from vinculum.motion import Motion
 
 INSTANTS = 12
@@ -18,6 +19,8 @@ def sensitivities(motion: Motion, sizes: np.ndarray, deviations: Sequence[np.nda
     The largest of some instants along the motion counts. Differences are taken over a millionth of ``sizes`` (n,); a
     number of the state whose size is zero does not deviate.
     """
+    if motion.model.swarm is not None:
+        return swarm_sensitivities(motion, deviations)
     moved = np.flatnonzero(sizes)
     count = max(2, min(INSTANTS, MOST_ROWS // (1 + len(moved))))
     time = np.linspace(motion.pieces.begin, motion.pieces.end, count)

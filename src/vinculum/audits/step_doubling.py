@@ -7,24 +7,23 @@ from vinculum.kernels.evaluate import evaluate
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.one_step import advance
-from vinculum.motion.pieces import BLOCK
 from vinculum.motion.variables import field, inward, outward
 
 MOST_DOUBLED_STEPS = 4000
 FIXED = ("rk4", "verlet", "midpoint")
 
 
-def doubled_steps(motion: Motion, edges, coefficients, steps: int, number: int) -> np.ndarray | float:
-    """Change of every quantity that two half steps make against one, summed over a block of steps, (m,)."""
+def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -> np.ndarray | float:
+    """Change of every quantity that two half steps make against one, summed over a block of steps from the number ``first`` on, (m,)."""
     name = motion.method.claims.name
     if name not in FIXED:
         return 0.0
     stride = max(1, steps // MOST_DOUBLED_STEPS)
-    chosen = np.arange((-number * (len(edges) - 1)) % stride, len(edges) - 1, stride)
+    chosen = np.arange(-first % stride, len(edges) - 1, stride)
     if not len(chosen):
         return 0.0
     t, h, x = edges[:-1][chosen], np.diff(edges)[chosen], coefficients[chosen, :, 0]
-    model, stretch = motion.model, stretch_of(motion.changes, number * BLOCK + chosen)
+    model, stretch = motion.model, stretch_of(motion.changes, first + chosen)
     own = inward(name, model, motion.rows(t, x, stretch))
 
     def rates(instants, states):

@@ -10,7 +10,7 @@ from vinculum.audits.quantities import ENERGY, KINETIC, Samples, has_offset, sam
 from vinculum.audits.step_doubling import doubled_steps
 from vinculum.motion import Motion, Pieces
 from vinculum.motion.chart_changes import stretch_of
-from vinculum.motion.pieces import BLOCK, horner
+from vinculum.motion.pieces import horner
 
 HALF_UNIT = 2.0**-53
 
@@ -52,7 +52,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     latest = max(abs(pieces.begin), abs(pieces.end))
     for number, (edges, coefficients) in enumerate(pieces.blocks()):
         h = np.diff(edges)
-        found, states = _block(motion, edges, coefficients, number * BLOCK)
+        found, states = _block(motion, edges, coefficients, number * pieces.block)
         bounds.include(states)
         extent.include(found.extent)
         size = np.maximum(size, found.L_size.max(axis=0))
@@ -75,7 +75,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
             largest = gaps[k, np.arange(m)]
             worst = np.where(largest > defect, instants[k], worst)
             defect = np.maximum(defect, largest)
-        method += doubled_steps(motion, edges, coefficients, len(pieces), number)
+        method += doubled_steps(motion, edges, coefficients, len(pieces), number * pieces.block)
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
     scale[ENERGY] += scale[KINETIC]
     return Tally(

@@ -1,4 +1,4 @@
-"""`vinculum audit`: the certificate of a stored run."""
+"""`vinculum audit`: the certificate of a stored run, or the invariance of a model."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,10 +10,28 @@ from vinculum.cli.answers import FAILED, AsJson, answering, print_json
 
 @answering
 def audit(
-    run: Annotated[Path, typer.Argument(help="A stored run, such as run.zarr.")],
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="RUN|MODEL", help="A stored run, such as run.zarr; with --invariance a model file."),
+    ],
+    invariance: Annotated[
+        bool,
+        typer.Option(
+            "--invariance", help="Tell which energies and joints of a model act between bodies, and which do not."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Certify a stored run; the exit code is 1 when a law does not hold."""
+    """Certify a stored run, or audit the invariance of a model; the exit code is 1 when something does not hold."""
+    if invariance:
+        passed = _invariance(source, as_json)
+    else:
+        passed = _certificate(source, as_json)
+    if not passed:
+        raise typer.Exit(FAILED)
+
+
+def _certificate(run: Path, as_json: bool) -> bool:
     from vinculum.errors import FileError
     from vinculum.motion.storage import load
 
@@ -24,5 +42,19 @@ def audit(
         print_json({"run": str(run), "certificate": certificate.to_dict()})
     else:
         typer.echo(str(certificate))
-    if not certificate.passed:
-        raise typer.Exit(FAILED)
+    return certificate.passed
+
+
+def _invariance(model: Path, as_json: bool) -> bool:
+    from vinculum.audits.invariance import audit_invariance
+    from vinculum.errors import FileError
+    from vinculum.systems.files import read_model
+
+    if model.is_dir():
+        raise FileError(f"{model} is a stored run; --invariance looks at energies and joints, so give the model file")
+    report = audit_invariance(read_model(model).system)
+    if as_json:
+        print_json({"model": str(model), "invariance": report.to_dict()})
+    else:
+        typer.echo(str(report))
+    return report.passed

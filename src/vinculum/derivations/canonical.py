@@ -94,7 +94,21 @@ class Algebra:
                 key = (merged(m, n), merged(h, k))
                 r, s = result.get(key, (ZERO, ZERO))
                 result[key] = (r + x * u - y * w, s + x * w + y * u)
-        return {key: c for key, c in result.items() if c[0] or c[1]}
+        return self._without_squared_roots({key: c for key, c in result.items() if c[0] or c[1]})
+
+    def _without_squared_roots(self, a: Sum) -> Sum:
+        """√s · √s as s."""
+        for (m, h), c in a.items():
+            root = next(((n, e) for n, e in m if e > 1 and self.atoms[n][0] == "sqrt"), None)
+            if root is not None:
+                n, e = root
+                left = tuple(part for part in m if part != root) + (((n, 1),) if e % 2 else ())
+                squared = {(tuple(sorted(left)), h): c}
+                for _ in range(e // 2):
+                    squared = self.mul(squared, dict(self.atoms[n][1]))
+                rest = {key: value for key, value in a.items() if key != (m, h)}
+                return self.add(self._without_squared_roots(rest), squared)
+        return a
 
     def inverse(self, a: Sum) -> Sum:
         if len(a) == 1:

@@ -31,6 +31,7 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     """
     module = form_module(form)
     model = model_for(system)
+    model.check_written_out("derived equations")
     tree = model.tree
     if tree is None:
         raise StartError(

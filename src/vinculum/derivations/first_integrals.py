@@ -95,6 +95,7 @@ def first_integrals(system, parameters: Mapping[str, float] | None = None) -> Fi
     holds no quantity that follows linearly from others; a system may have integrals that none of these ways finds.
     """
     model = model_for(system)
+    model.check_written_out("first integrals")
     tree = model.tree
     if tree is None:
         raise MethodError(f"'{model.name}' is a loaded run; first integrals need the System it came from")

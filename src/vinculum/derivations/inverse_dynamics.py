@@ -75,10 +75,12 @@ def inverse_dynamics(
 
     ``q``: (nq,) or (B, nq); ``v``, ``a``: (nv,) or (B, nv); or mappings from names of joints to values, for one state, where
     joints not named are at zero. ``t`` and each parameter: a number or (B,). Arrays without a batch hold for all of it.
-    ``external`` maps bodies to wrenches on them besides gravity: (6,) or (B, 6) at the body's origin in world axes, or a
-    `Wrench`. ``form``: "telegin" (Telegin 2014, eqs. (22), (23)) or "newton-euler" (the recursion); they agree to round-off.
+    ``external`` maps bodies to wrenches on them besides gravity and the system's own actions: (6,) or (B, 6) at the body's
+    origin in world axes, or a `Wrench`. ``form``: "telegin" (Telegin 2014, eqs. (22), (23)) or "newton-euler" (the recursion);
+    they agree to round-off.
     """
     model = model_for(system)
+    model.check_written_out("inverse dynamics")
     if model.tree is None:
         raise StartError(
             f"the model '{model.name}' of a loaded run holds tapes only; give the vc.System it was made from"

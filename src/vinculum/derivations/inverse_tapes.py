@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from vinculum.equations import newton_euler, telegin
-from vinculum.equations.applied import applied_forces
+from vinculum.equations.applied import action_wrenches, joint_forces
 from vinculum.equations.augmented import augmented_forces
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.kernels.model import Model
@@ -14,7 +14,7 @@ from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import symbol, symbols
 from vinculum.scalars.math import cross
-from vinculum.systems import Tree, world_poses
+from vinculum.systems import Tree, placements, world_poses
 
 NUMBERS_OF_A_WRENCH = 9
 """Force and moment in world axes, and the point of the body's own frame at which they act."""
@@ -39,7 +39,7 @@ def applied_tape(model: Model) -> Tape:
     known = _tapes.setdefault(tree, {})
     if ("applied",) not in known:
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-        outputs = {"applied": applied_forces(tree.at(t), t, q, v)}
+        outputs = {"applied": joint_forces(tree.at(t), t, q, v)}
         known[("applied",)] = trace({"q": q, "v": v, "t": np.array([t])}, outputs, model.parameters)
     return known[("applied",)]
 
@@ -62,19 +62,20 @@ def _tape(model: Model, key: tuple, outputs: Callable) -> Tape:
         given, t = symbols("external", NUMBERS_OF_A_WRENCH * len(bodies)), symbol("t")
         inputs = {"q": q, "v": v, "a": a, "t": np.array([t]), "external": given}
         there = tree.at(t)
-        made = outputs(there, q, v, a, _in_links(there, q, bodies, given) if bodies else None)
+        made = outputs(there, q, v, a, _in_links(there, q, v, t, bodies, given) if bodies or tree.actions else None)
         known[key] = trace(inputs, made, model.parameters)
     return known[key]
 
 
-def _in_links(tree: Tree, q, bodies: Bodies, given) -> list:
-    """The external wrenches (6,) in link axes at the links' origins."""
-    wrenches: list = [None] * len(tree.links)
+def _in_links(tree: Tree, q, v, t, bodies: Bodies, given) -> list:
+    """The external wrenches (6,) and those of the system's actions in link axes at the links' origins."""
+    wrenches: list = action_wrenches(tree, placements(tree, q, v), t)
     poses = world_poses(tree, q)
     for i, numbers in zip(bodies, given.reshape(-1, NUMBERS_OF_A_WRENCH), strict=True):
         R_LW, arm = poses[i].R.T, tree.links[i].X_LB.apply(numbers[6:])
         force = R_LW @ numbers[:3]
-        wrenches[i] = np.concatenate([force, R_LW @ numbers[3:6] + cross(arm, force)])
+        wrench = np.concatenate([force, R_LW @ numbers[3:6] + cross(arm, force)])
+        wrenches[i] = wrench if wrenches[i] is None else wrenches[i] + wrench
     return wrenches
 
 

@@ -80,6 +80,7 @@ def power_series(
     where the start lies. Telegin 2014, conclusion.
     """
     model = model_for(system)
+    model.check_written_out("power series")
     tree = model.tree
     if tree is None:
         raise MethodError(f"'{model.name}' is a loaded run; power series need the System it came from")

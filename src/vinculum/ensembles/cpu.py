@@ -68,6 +68,7 @@ def ensemble(
     if device != "cpu":
         raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")
     model = model_for(system)
+    model.check_written_out("ensembles")
     if model.layout["closing"]:
         raise MethodError(
             f"system '{model.name}' has loops closed by {list(model.layout['closing'])}, which an ensemble does not keep closed; "

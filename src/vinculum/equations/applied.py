@@ -42,8 +42,13 @@ def action_wrenches(tree: Tree, placed, t, potential: bool = True, other: bool =
 
 def applied_forces(tree: Tree, t, q, v) -> np.ndarray:
     """All of them, (nv,)."""
-    joints = spring_forces(tree, q) + dissipative_forces(tree, v) + drive_forces(tree, t, q, v)
+    joints = joint_forces(tree, t, q, v)
     return joints + action_forces(tree, t, q, v) if tree.actions else joints
+
+
+def joint_forces(tree: Tree, t, q, v) -> np.ndarray:
+    """Forces of the joints' springs, dampers and drives, (nv,)."""
+    return spring_forces(tree, q) + dissipative_forces(tree, v) + drive_forces(tree, t, q, v)
 
 
 def rates(tree: Tree, q, v) -> np.ndarray:

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from vinculum.equations.applied import rates
+from vinculum.equations.applied import action_forces, rates
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.hamilton import momentum_drift
 from vinculum.equations.integral import Integral
 from vinculum.equations.null_spaces import TINY, null_space, tidy_basis
+from vinculum.equations.opaque import OPAQUE
 from vinculum.equations.sampling import Sampling
 from vinculum.equations.symmetries import is_driven
 from vinculum.scalars import directional
@@ -42,7 +43,11 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     inertial = ((pushed + turned - pull) / size)[:, free]
     gain = 1.0 / max(float((lever.max(axis=0) / size).max()), np.finfo(float).tiny)
     heavy = (pull / size)[:, free] * gain if lever.max() > 0.0 else np.zeros_like(inertial)
-    steady = null_space(np.block([[inertial, np.zeros((len(inertial), 1))], [heavy, -np.ones((len(heavy), 1))]]))
+    acted = at.of(action_forces(tree, at.t, at.q, at.v) / size, OPAQUE)[:, free]
+    acted = np.where(np.isfinite(acted), acted, 1.0)
+    acted = acted / max(float(np.abs(acted).max(initial=0.0)), np.finfo(float).tiny)
+    steady = null_space(np.block([[inertial, np.zeros((len(inertial), 1))], [heavy, -np.ones((len(heavy), 1))],
+                                  [acted, np.zeros((len(acted), 1))]]))  # fmt: skip
     found = []
     for row in tidy_basis(steady) if len(steady) else ():
         w = np.zeros(tree.nv)

@@ -1,11 +1,12 @@
 """Conserved quantities of a system, found from its structure and checked at random states."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from vinculum.equations import articulated
+from vinculum.equations.action_loads import ActionLoad, action_loads
 from vinculum.equations.applied import applied_forces, rates
 from vinculum.equations.closures import gap_accelerations, gap_drifts, gap_jacobian
 from vinculum.equations.composite import mass_matrix
@@ -16,7 +17,7 @@ from vinculum.equations.integral import Integral
 from vinculum.equations.integrals_of_momentum import momentum_integrals
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.sampling import Sampling, sampling
-from vinculum.equations.symmetries import free_twists, is_driven, world_subspaces
+from vinculum.equations.symmetries import common_twists, free_twists, is_driven, point_turns, world_subspaces
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
@@ -51,12 +52,18 @@ def first_integrals(
     else:
         a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
     allowed = world_subspaces(tree, at)
-    twists = [free_twists(*pair, at) for pair in zip(tree.links, allowed, strict=True)]
+    twists = [free_twists(*each, at) for each in zip(tree.links, allowed, point_turns(tree, at), strict=True)]
     placed = placements(tree, q, v)
-    candidates = energy_integrals(tree, twists, placed, at)
-    for link in tree.links:
-        if not _is_held_from_outside(tree, subsystem(tree, link.index)):
-            candidates += momentum_integrals(tree, link.index, twists[link.index], placed, at)
+    loads = action_loads(tree, placed, at)
+    candidates = energy_integrals(tree, twists, placed, loads, at)
+    for carriers in [*([link.index] for link in tree.links), *coupled_roots(tree)]:
+        links = sorted(i for index in carriers for i in subsystem(tree, index))
+        if not _is_held_from_outside(tree, links):
+            free = common_twists([twists[i] for i in carriers])
+            acting = [load for load in loads if load.on(links)]
+            for load in acting:
+                free = load.restricted(free, links) if len(free) else free
+            candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
     if not tree.closures:
         candidates += cyclic_integrals(tree, a, allowed, at)
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
@@ -80,33 +87,64 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     return at, least_multipliers(M, force, J, at.of(gap_accelerations(tree, at.q, at.v)))[0]
 
 
+def coupled_roots(tree: Tree) -> list[list[int]]:
+    """Groups of two or more roots whose bodies act on each other, directly or through others.
+
+    A root is the innermost link on a way from the ground that can move; what is fixed or driven below it acts as the ground does.
+    """
+    root: dict[int, int] = {}
+    for link in tree.links:
+        moving = [i for i in tree.path(link.index) if tree.links[i].joint.nv]
+        root |= {link.index: moving[0]} if moving else {}
+    ties = [[root[i] for i in acting.links if i in root] for acting in tree.actions]
+    ties += [[root[i] for i in (c.parent, c.child) if i in root] for c in tree.closures]
+    groups = _united({i: i for i in root.values()}, ties)
+    return [part for part in groups if len(part) > 1]
+
+
+def _united(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[int]]:
+    """The parts of a set, given as a mapping to the name of a part, that are left when ties join some of them."""
+    for tie in ties:
+        for one in tie[1:]:
+            old, new = names[one], names[tie[0]]
+            names = {i: new if part == old else part for i, part in names.items()}
+    return [[i for i in names if names[i] == part] for part in dict.fromkeys(names.values())]
+
+
 def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
     """Whether a closing joint ties some of the links to others or to the ground."""
     return any((c.parent in links) != (c.child in links) for c in tree.closures)
 
 
-def energy_integrals(tree: Tree, twists: list[np.ndarray], placed: list[Placement], at: Sampling) -> list[Integral]:
+def energy_integrals(
+    tree: Tree, twists: list[np.ndarray], placed: list[Placement], loads: list[ActionLoad], at: Sampling
+) -> list[Integral]:
     """The energy of every part of the system that exchanges nothing with the rest and has no damper or working drive.
 
-    Nothing passes through a joint that is free along all six ``twists``.
+    Nothing passes through a joint that is free along all six ``twists``; bodies that act on each other are in one part.
     """
-    roots = {link.index: link.index for link in tree.links}
+    names = {link.index: link.index for link in tree.links}
     for link in tree.links:
         if link.parent >= 0 and len(twists[link.index]) < 6:
-            roots[link.index] = roots[link.parent]
-    for closure in tree.closures:
-        if closure.parent >= 0:
-            one, other = roots[closure.parent], roots[closure.child]
-            roots = {i: one if root == other else root for i, root in roots.items()}
-    parts = [[i for i in roots if roots[i] == root] for root in dict.fromkeys(roots.values())]
+            names[link.index] = names[link.parent]
+    ties = [[c.parent, c.child] for c in tree.closures if c.parent >= 0]
+    parts = _united(names, [*ties, *([i for i in load.links if i >= 0] for load in loads)])
     found = []
     for part in parts:
-        if any(works(tree.links[i], at) for i in part) or not any(tree.links[i].joint.nv for i in part):
+        idle = not any(tree.links[i].joint.nv for i in part)
+        if idle or any(works(tree.links[i], at) for i in part) or any(load.works and load.on(part) for load in loads):
             continue
         T, U = kinetic_energy(tree, placed, part), potential_energy(tree, at.t, at.q, placed, part)
-        name = "energy" if len(parts) == 1 else f"energy of '{tree.links[part[0]].body.name}'" + (
-            " and what it carries" if len(part) > 1 else "")  # fmt: skip
-        found.append(Integral(name, "T + U", "J", "no damper, and no drive that does work", T + U, T + absolute(U)))
+        first = tree.links[part[0]].body.name
+        carried = all(i in subsystem(tree, part[0]) for i in part)
+        rest = "" if len(part) == 1 else " and what it carries" if carried else " and what it is coupled to"
+        name = "energy" if len(parts) == 1 else f"energy of '{first}'{rest}"
+        reason = (
+            "no damper, and no drive"
+            + (" or action" if any(load.on(part) for load in loads) else "")
+            + " that does work"
+        )
+        found.append(Integral(name, "T + U", "J", reason, T + U, T + absolute(U)))
     return found
 
 

@@ -1,8 +1,11 @@
 """Momentum and moment of momentum of subsystems, along the directions in which nothing but their weight acts.
 
 The base of subsystem i acts on it through joint i alone. A twist ξ of the world that the joint allows everywhere, and
-against which it has no force, meets no reaction; what is left is the weight. Telegin 2014, after (25).
+against which it has no force, meets no reaction; what is left is the weight. Telegin 2014, after (25). Several subsystems that
+act on each other, by potentials or interactions, are taken together.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,17 +17,25 @@ from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import Tree, subsystem
 
+MOST_NAMES = 4
 IMPULSE = r" - m\,\mathbf g\cdot\mathbf e\,t"
 
 
-def momentum_integrals(tree: Tree, index: int, twists: np.ndarray, placed, at: Sampling) -> list[Integral]:
-    """Integrals of the subsystem carried by joint ``index``, which is free of reactions along ``twists`` (k, 6)."""
+def momentum_integrals(
+    tree: Tree, carriers: Sequence[int], twists: np.ndarray, placed, at: Sampling, acted: bool = False
+) -> list[Integral]:
+    """Integrals of what the joints ``carriers`` carry together, which is free of reactions and actions along ``twists`` (k, 6).
+
+    ``acted``: whether there are actions on it at all.
+    """
     if not len(twists):
         return []
-    links = subsystem(tree, index)
-    whole = len(links) == len(tree.links)
-    of = "" if whole else f" of '{tree.links[index].body.name}'" + (" and what it carries" if len(links) > 1 else "")
-    joint = tree.links[index].joint.name
+    links = sorted(i for index in carriers for i in subsystem(tree, index))
+    of = _part_name(tree, carriers, links)
+    several = len(carriers) > 1
+    joint = f"joint{'s' * several} {_listed([tree.links[i].joint.name for i in carriers])}"
+    moves, turns, slides = ("move", "turn", "slide") if several else ("moves", "turns", "slides")
+    coupled = "; what acts between them is in pairs" if several else "; no action works on that" if acted else ""
     screws = [momentum_screw(tree.links[i], placed[i]) for i in links]
     screw, size = sum(screws), sum(absolute(s) for s in screws)
     gravity = at.of(tree.gravity)
@@ -40,15 +51,15 @@ def momentum_integrals(tree: Tree, index: int, twists: np.ndarray, placed, at: S
         found.append(Integral(
             f"momentum along {d}{of}" + (" less its weight's impulse" if falls else ""),
             rf"\mathbf P\cdot\mathbf e{IMPULSE if falls else ''},\ \mathbf e = {_latex(e)}", "N s",
-            f"joint '{joint}' moves freely along {d}" + ("; only the weight acts" if falls else ", and no weight acts along it"),
+            f"{joint} {moves} freely along {d}{coupled}" + ("; only the weight acts" if falls else ", and no weight acts along it"),
             screw[:3] @ e - pull * at.t, np.sum(size[:3]) + absolute(pull * at.t)))  # fmt: skip
     spin, spin_size = _about_center(tree, links, placed, center)
     for e in about_center:
         found.append(Integral(
             f"moment of momentum about the mass center along {direction_name(e)}{of}",
             rf"\mathbf K_c\cdot\mathbf e,\ \mathbf e = {_latex(e)}", "N m s",
-            f"joint '{joint}' turns freely about {direction_name(e)} and slides freely across it, so no moment about the mass "
-            "center acts", spin @ e, spin_size))  # fmt: skip
+            f"{joint} {turns} freely about {direction_name(e)} and {slides} freely across it{coupled}, so no moment about the "
+            "mass center acts", spin @ e, spin_size))  # fmt: skip
     for e, v, a in _rotations(twists, along, about_center, gravity):
         xi = np.concatenate([v, e])
         falls = _pulls(gravity, v)
@@ -59,10 +70,25 @@ def momentum_integrals(tree: Tree, index: int, twists: np.ndarray, placed, at: S
             f"moment of momentum about {direction_name(e)} through {point_name(a)}{screwed}{of}"
             + (" less its weight's impulse" if falls else ""),
             rf"\mathbf L_a\cdot\mathbf e,\ \mathbf e = {_latex(e)},\ a = {_latex(a)}", "N m s",
-            f"joint '{joint}' turns freely about this axis, and the weight has no moment about it",
+            f"{joint} {turns} freely about this axis{coupled}, and the weight has no moment about it",
             screw @ xi - pull * at.t,
             np.sum(size[3:]) + float(np.abs(v).max()) * np.sum(size[:3]) + absolute(pull * at.t)))  # fmt: skip
     return found
+
+
+def _part_name(tree: Tree, carriers: Sequence[int], links: Sequence[int]) -> str:
+    """Of what a momentum is, unless it is that of the whole system."""
+    if len(links) == len(tree.links):
+        return ""
+    carries = f" and what {'they carry' if len(carriers) > 1 else 'it carries'}" if len(links) > len(carriers) else ""
+    return f" of {_listed([tree.links[i].body.name for i in carriers])}{carries}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names in quotes; of many the first."""
+    shown = [f"'{name}'" for name in (names if len(names) <= MOST_NAMES else names[: MOST_NAMES - 1])]
+    shown += [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _about_center(tree: Tree, links: list[int], placed, center) -> tuple:

@@ -1,6 +1,6 @@
 """Random states at which graphs are evaluated, to tell what vanishes identically from what does not."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import final
 
@@ -29,7 +29,7 @@ class Sampling:
     parameters: Mapping[str, np.ndarray]
     count: int
 
-    def of(self, outputs) -> np.ndarray:
+    def of(self, outputs, operations: Mapping[str, Callable] | None = None) -> np.ndarray:
         """The outputs at every sample, (count, *shape)."""
         outputs = np.asarray(outputs, dtype=object)
 
@@ -39,7 +39,7 @@ class Sampling:
             return self.columns[id(node)]
 
         with np.errstate(all="ignore"):
-            flat = replay(outputs.ravel(), leaf, EXTENDED)
+            flat = replay(outputs.ravel(), leaf, operations or EXTENDED)
         full = [np.broadcast_to(np.asarray(x, dtype=float), self.count) for x in flat]
         return np.stack([*full, np.zeros(self.count)], axis=1)[:, :-1].reshape(self.count, *outputs.shape)
 

@@ -1,5 +1,7 @@
 """Rigid motions of the world that a joint allows in every position, and against which it exerts no force."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from vinculum.equations.null_spaces import null_space, restricted
@@ -41,21 +43,47 @@ def is_driven(link: Link, at: Sampling) -> np.ndarray:
     return np.array(driven, dtype=bool) | damped
 
 
-def free_twists(link: Link, allowed: np.ndarray, at: Sampling) -> np.ndarray:
+def point_turns(tree: Tree, at: Sampling) -> list[np.ndarray]:
+    """For every link the turns about its place that need no moment, (count, 6, 3) or (count, 6, 0): those of a mass point that
+    carries nothing."""
+    result = []
+    for link, X in zip(tree.links, world_poses(tree, at.q), strict=True):
+        if link.body.turns or tree.children(link.index):
+            result.append(np.zeros((at.count, 6, 0)))
+            continue
+        place = X.apply(link.center)
+        result.append(at.of(np.stack([np.concatenate([cross(place, e), e]) for e in np.eye(3)], axis=1)))
+    return result
+
+
+def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling) -> np.ndarray:
     """Twists ξ = (v, ω) of the world, (k, 6), that the joint allows everywhere and does no work on.
 
-    ξ lies in the joint's subspace at every sample; the velocities η with S η = ξ meet no damper, drive or spring.
+    ξ lies in the joint's subspace at every sample; the velocities η with S η = ξ meet no damper, drive or spring. ``turns``: those
+    that are free besides, from `point_turns`.
     """
     if not link.joint.nv or not np.all(np.isfinite(allowed)):
         return np.zeros((0, 6))
+    extra = turns.shape[2]
+    allowed = np.concatenate([allowed, turns], axis=2)
     length = max(1.0, float(np.abs(allowed[:, :3]).max()))
     scale = np.array([length] * 3 + [1.0] * 3)
     A = allowed / scale[:, None]
     pseudo = np.linalg.pinv(A, rcond=1e-10)
     outside = np.eye(6) - A @ pseudo
     basis = null_space(outside)
-    basis = restricted(basis, pseudo[:, is_driven(link, at)].reshape(-1, 6))
+    own = pseudo[:, : pseudo.shape[1] - extra]
+    basis = restricted(basis, own[:, is_driven(link, at)].reshape(-1, 6))
     spring = at.of(link.joint.spring_force(at.q[link.q]))
     if np.abs(spring).max() > 0.0:
-        basis = restricted(basis, np.einsum("sj,sjk->sk", spring / np.abs(spring).max(), pseudo))
+        basis = restricted(basis, np.einsum("sj,sjk->sk", spring / np.abs(spring).max(), own))
     return basis * scale
+
+
+def common_twists(spaces: Sequence[np.ndarray]) -> np.ndarray:
+    """The twists (k, 6) that all of some spaces of twists have in common."""
+    common = spaces[0]
+    for other in spaces[1:]:
+        across = null_space(other) if len(other) else np.eye(6)
+        common = restricted(common, across)
+    return common

@@ -2,6 +2,7 @@
 
 import math
 
+from vinculum.kernels.powers import factors, halves
 from vinculum.kernels.tape import Tape
 from vinculum.scalars import Piecewise
 
@@ -38,7 +39,9 @@ def source(tape: Tape, name: str = "kernel") -> str:
     value |= {tape.n_in + i: _number(c) for i, c in enumerate(tape.constants.tolist())}
     for op, result, operands in tape.rows():
         value[result] = f"v{result}"
-        lines.append(f"    const double v{result} = {_expression(op, [value[a] for a in operands])};")
+        twice = halves(tape, op, operands)
+        text = _half_power(value[operands[0]], twice) if twice else _expression(op, [value[a] for a in operands])
+        lines.append(f"    const double v{result} = {text};")
     lines += [f"    out[{k}] = {value[r]};" for k, r in enumerate(tape.results.tolist())]
     return "\n".join([*lines, "}", ""])
 
@@ -95,6 +98,12 @@ def _table(name: str, table: Piecewise) -> list[str]:
         f"    y = rows[first][{width - 1}];",
         f"    for (j = {width - 2}; j > 0; --j) y = y * (x - rows[first][0]) + rows[first][j];",
         f"    return x >= {low} && x <= {high} ? y : NAN;", "}", ""]  # fmt: skip
+
+
+def _half_power(x: str, twice: int) -> str:
+    inverted, count = factors(twice)
+    product = " * ".join([f"sqrt({x})", *[x] * count])
+    return f"1.0 / ({product})" if inverted else product
 
 
 def _number(x: float) -> str:

@@ -26,6 +26,23 @@ def _call(context, address, x, y):
     return types.void(types.int64, types.int64, types.int64), generate
 
 
+@intrinsic
+def _call_one(context, address, x):
+    def generate(ctx, builder, signature, args):
+        i64 = ir.IntType(64)
+        kind = ir.FunctionType(ir.VoidType(), [i64])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+        return ctx.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@njit(nogil=True, cache=True)
+def call_with(address, x):
+    """Call the function at ``address`` with the address of an array's data."""
+    _call_one(address, x.ctypes.data)  # pyright: ignore[reportCallIssue]
+
+
 @njit(nogil=True, cache=True)
 def run_lanes(address, x, y):
     """Run the tape at ``address`` on eight rows at once: inputs x (n_in, 8), outputs y (n_out, 8)."""

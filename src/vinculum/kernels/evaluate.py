@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from vinculum.kernels import arrays, llvm
+from vinculum.kernels import arrays, llvm, swarm_tape
+from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.tape import Tape
 
 SECONDS_TO_COMPILE = 1.5e-4
@@ -10,11 +11,13 @@ SECONDS_PER_BLOCK = 2e-6
 SECONDS_PER_VALUE = 1.5e-9
 
 
-def evaluate(tape: Tape, X: np.ndarray) -> np.ndarray:
+def evaluate(tape: Tape | SwarmTape, X: np.ndarray) -> np.ndarray:
     """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out).
 
     NumPy needs no compilation, machine code runs a hundred times faster: the estimate of both decides.
     """
+    if isinstance(tape, SwarmTape):
+        return swarm_tape.evaluate(tape, X)
     X = np.ascontiguousarray(X, dtype=float)
     interpreted = _interpreted(tape, len(X))
     if interpreted > 0.02 and (llvm.is_cached(tape) or interpreted > len(tape.code) * SECONDS_TO_COMPILE):
@@ -43,7 +46,9 @@ def _interpreted(tape: Tape, rows: int) -> float:
     return len(tape.code) * (SECONDS_PER_BLOCK * -(-rows // arrays.BLOCK) + SECONDS_PER_VALUE * rows)
 
 
-def evaluate_groups(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
+def evaluate_groups(tape: Tape | SwarmTape, X: np.ndarray) -> dict[str, np.ndarray]:
     """The outputs by name, each (B, size)."""
+    if isinstance(tape, SwarmTape):
+        return tape.groups(X)
     Y = evaluate(tape, X)
     return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}

@@ -5,6 +5,7 @@ import itertools
 import os
 import struct
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
 from typing import Any, final
@@ -13,6 +14,7 @@ import numpy as np
 
 from vinculum.kernels import cache, vector_math
 from vinculum.kernels.crew import crew
+from vinculum.kernels.powers import factors, halves
 from vinculum.kernels.rows import batch_assembly
 from vinculum.kernels.table_ir import table_assembly
 from vinculum.kernels.tape import Tape
@@ -20,7 +22,7 @@ from vinculum.kernels.tape import Tape
 WIDTH = 8
 VECTOR = f"<{WIDTH} x double>"
 FLAGS = f"<{WIDTH} x i1>"
-EMITTER_VERSION = "5"
+EMITTER_VERSION = "6"
 MIN_ROWS_PER_THREAD = 256
 
 ARITHMETIC = {"add": "fadd contract", "sub": "fsub contract", "mul": "fmul contract", "div": "fdiv contract"}
@@ -118,11 +120,17 @@ def _load_or_compile(tape: Tape) -> Compiled:
 
 
 def load_assembly(text: str, names: tuple[str, ...]) -> tuple[Any, dict[str, int]]:
-    """An engine that holds the functions of an assembly text, and their addresses."""
+    """An engine that holds the functions of an assembly text, and their addresses; the disk cache keeps them."""
+    import llvmlite
     import llvmlite.binding as llvm
 
-    machine = _target()[0]
-    engine = _loaded(llvm, machine, _machine_code(llvm, machine, text))
+    machine, cpu, features = _target()
+    key = cache.key_of("assembly", text, llvmlite.__version__, cpu, features)
+    data = cache.fetch(key)
+    if data is None:
+        data = _machine_code(llvm, machine, text)
+        cache.keep(key, data)
+    engine = _loaded(llvm, machine, data)
     return engine, {name: engine.get_function_address(name) for name in names}
 
 
@@ -161,7 +169,7 @@ def assembly(tape: Tape) -> str:
     Sines and cosines of plain arithmetic (joint angles) are computed first, in a loop: the rest is then one block of
     straight-line code.
     """
-    emitter = _Emitter(tape)
+    emitter = Emitter(tape)
     rows = list(tape.rows())
     angles, early = _angles(tape, rows)
     for row in rows:
@@ -173,7 +181,7 @@ def assembly(tape: Tape) -> str:
             emitter.operation(*row)
     for k, r in enumerate(tape.results.tolist()):
         emitter.store("%out", k, emitter.value[r])
-    functions = tape.names() & vector_math.NAMES
+    functions = called_functions(tape)
     library = vector_math.library(sorted(functions | ({"sin", "cos"} if angles else set())), WIDTH) if functions else ""
     head = "define void @lanes(ptr noalias %in, ptr noalias %out) {"
     return "\n".join(
@@ -188,6 +196,11 @@ def assembly(tape: Tape) -> str:
             batch_assembly(tape.n_in, tape.n_out, WIDTH),
         ]
     )
+
+
+def called_functions(tape: Tape) -> set[str]:
+    """The functions of `vector_math` that the tape's code calls."""
+    return {name for name, _, operands in tape.rows() if halves(tape, name, operands) is None} & vector_math.NAMES
 
 
 def _angles(tape: Tape, rows: list) -> tuple[list[int], set[int]]:
@@ -238,15 +251,21 @@ done:
 }}"""
 
 
-class _Emitter:
-    """Lines of assembly, and the name of every value that they have made."""
+class Emitter:
+    """Lines of assembly, and the name of every value that they have made.
 
-    def __init__(self, tape: Tape):
+    ``inputs``: names of the values that hold the tape's inputs; they are loaded from ``%in`` by default.
+    """
+
+    def __init__(self, tape: Tape, inputs: Sequence[str] | None = None):
         self.tape = tape
         self.tables = tape.by_name
         self.lines: list[str] = []
         self.value: dict[int, str] = {tape.n_in + i: splat(c) for i, c in enumerate(tape.constants.tolist())}
         for i in range(tape.n_in):
+            if inputs is not None:
+                self.value[i] = inputs[i]
+                continue
             place = self.put(f"getelementptr {VECTOR}, ptr %in, i64 {i}")
             self.value[i] = self.put(f"load {VECTOR}, ptr {place}, align 8")
 
@@ -279,7 +298,10 @@ class _Emitter:
         """One operation of the tape."""
         x = [self.value[a] for a in operands]
         typed = ", ".join(f"{VECTOR} {a}" for a in x)
-        if name in ARITHMETIC:
+        twice = halves(self.tape, name, operands)
+        if twice is not None:
+            made = self.half_power(x[0], twice)
+        elif name in ARITHMETIC:
             made = self.put(f"{ARITHMETIC[name]} {VECTOR} {x[0]}, {x[1]}")
         elif name == "neg":
             made = self.put(f"fneg {VECTOR} {x[0]}")
@@ -306,6 +328,15 @@ class _Emitter:
         else:
             made = self.put(f"call {VECTOR} @v_{name}({typed})")
         self.value[result] = made
+
+    def half_power(self, x: str, twice: int) -> str:
+        """x^(twice/2) for an odd number of halves."""
+        root = f"llvm.sqrt.v{WIDTH}f64"
+        inverted, count = factors(twice)
+        made = self.put(f"call {VECTOR} @{root}({VECTOR} {x})")
+        for _ in range(count):
+            made = self.put(f"fmul {VECTOR} {made}, {x}")
+        return self.put(f"fdiv {VECTOR} {splat(1.0)}, {made}") if inverted else made
 
     def flag(self, x: str) -> str:
         """A number as a condition."""

@@ -10,10 +10,13 @@ from vinculum.bonds import end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces, rates_are_velocities
-from vinculum.errors import ModelError, StartError
-from vinculum.kernels.tape import Tape
+from vinculum.errors import MethodError, ModelError, StartError
+from vinculum.kernels.swarm import Swarm
+from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
+from vinculum.kernels.swarm_tape import SwarmTape
+from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
 from vinculum.kernels.tapes import CANONICAL, TAPES, state
-from vinculum.scalars import Scalar, parameters
+from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
     Link,
     Tree,
@@ -37,13 +40,14 @@ class Model:
 
     ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
     `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
-    coordinates `momenta`, `canonical`, `velocities`.
+    coordinates `momenta`, `canonical`, `velocities`. A model of very many mass points has a ``swarm`` in place of graphs.
     """
 
     layout: dict[str, Any]
-    tapes: dict[str, Tape] = field(default_factory=dict)
+    tapes: dict[str, Any] = field(default_factory=dict)
     tree: Tree | None = None
     variants: dict[tuple, "Model"] = field(default_factory=dict)
+    swarm: Swarm | None = None
 
     @property
     def name(self) -> str:
@@ -67,9 +71,10 @@ class Model:
         """Names and default values."""
         return dict(self.layout["parameters"])
 
-    def tape(self, name: str) -> Tape:
-        """The tape of one group of equations."""
+    def tape(self, name: str) -> Any:
+        """The `Tape` of one group of equations, or the `SwarmTape`."""
         if name not in self.tapes:
+            self.check_written_out(f"'{name}' equations")
             assert self.tree is not None
             try:
                 tree = self.tree if name in OF_THE_USERS_CHARTS else with_bases(self.tree)
@@ -81,6 +86,14 @@ class Model:
                 ) from error
         return self.tapes[name]
 
+    def check_written_out(self, what: str) -> None:
+        """Refuse a swarm, which has no equations written out, where ``what`` needs them."""
+        if self.swarm is not None:
+            raise MethodError(
+                f"system '{self.name}': {what} are not to be had, as its {self.swarm.pairs} pairs of bodies are not written out but "
+                "run as a loop in vc.simulate; use fewer bodies"
+            )
+
     def complete(self) -> "Model":
         """The same model with every tape made that it can have."""
         for name in self.tape_names():
@@ -89,6 +102,8 @@ class Model:
 
     def tape_names(self) -> list[str]:
         """Names of the tapes that this model can have."""
+        if self.swarm is not None:
+            return list(SWARM_TAPES)
         missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["closing"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         return [name for name in TAPES if name not in missing]
@@ -135,14 +150,29 @@ class Model:
 
 def model_of(tree: Tree) -> Model:
     """The model of a checked tree."""
+    check_size(tree)
+    if is_swarm(tree):
+        swarm, found = swarm_of(tree)
+        return swarm_model(_layout(tree, found, flat=False), swarm, tree)
     q, v, t = state(tree)
     forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
     energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
     found = tree.parameters() | parameters(np.array([*forces, *energies, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
-    links = tree.links
+    return Model(_layout(tree, found, not tree.closures and rates_are_velocities(tree)), {}, tree)
+
+
+def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) -> Model:
+    """The model of a swarm."""
+    bodies, given = tuple(layout["bodies"]), tuple(sorted(layout["parameters"].items()))
+    tapes = {name: SwarmTape(name, swarm, bodies, given) for name in SWARM_TAPES}
+    return Model(layout, tapes, tree, {}, swarm)
+
+
+def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any]:
+    links, q = tree.links, symbols("q", tree.nq)
     bodies = {k.body.name: k.body for k in links}
-    layout = {
+    return {
         "name": tree.name,
         "q_names": tree.q_names(),
         "v_names": tree.v_names(),
@@ -163,12 +193,11 @@ def model_of(tree: Tree) -> Model:
         "gaps": [list(name) for name in closures.gap_names(tree)],
         "kept": list(tree.kept),
         "rank": tree.rank,
-        "flat": not tree.closures and rates_are_velocities(tree),
+        "flat": flat,
         "quaternions": [[k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None],
         "charts": [_chart_entry(k) for k in turning_links(tree)],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
-    return Model(layout, {}, tree)
 
 
 def _chart_entry(link: Link) -> dict[str, Any]:

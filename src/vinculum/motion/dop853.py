@@ -110,7 +110,11 @@ class _Run:
                 self.problem.method.tolerance, self.groups, self.y, self.K, self.new, self.g, times, starts, F)  # fmt: skip
             failure = FAILURES[status].format(self.t) if status in FAILURES else None
             made = Steps(
-                times[: steps + 1].copy(), _coefficients(times[: steps + 1], starts[:steps], F[:steps]), [], [], failure
+                times[: steps + 1].copy(),
+                dense_coefficients(times[: steps + 1], starts[:steps], F[:steps]),
+                [],
+                [],
+                failure,
             )
             every = made
             made, near = parted(self.charts, made)
@@ -189,7 +193,7 @@ class _Run:
         times = np.array([begin, self.t])
         if self.t == begin:
             return Steps(times[:1], np.empty((0, self.n, 8)), crossings, [], failure, stopped)
-        return Steps(times, _coefficients(times, start[None], F), crossings, [], failure, stopped)
+        return Steps(times, dense_coefficients(times, start[None], F), crossings, [], failure, stopped)
 
     def _switch(self, which: int, direction: int) -> str | None:
         problem = self.problem
@@ -209,7 +213,7 @@ def _up_to_clock(t: float, length: float) -> float:
     return (end if end - t >= length else math.nextafter(end, math.inf)) - t
 
 
-def _coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> np.ndarray:
+def dense_coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> np.ndarray:
     """Coefficients (S, n, 8) of powers of t − t_k."""
     basis = np.concatenate([starts[:, None, :], F], axis=1)
     powers = np.einsum("kr,srn->snk", MONOMIALS, basis)

@@ -37,10 +37,9 @@ class LimitWatch:
         t = symbols("t", 1)
         tree = with_bases(model.tree).at(t[0])
         q, v = symbols("q", tree.nq), symbols("v", tree.nv)
-        placed = placements(tree, q, v) if tree.actions else []
-        limits = [
-            limit for acting in tree.actions for limit in acting.action.limits(action_views(tree, acting, placed))
-        ]
+        acting = tree.actions if model.swarm is None else ()
+        placed = placements(tree, q, v) if acting else []
+        limits = [limit for one in acting for limit in one.action.limits(action_views(tree, one, placed))]
         if problem.method.claims.name not in ADAPTIVE:
             limits = [limit for limit in limits if not limit.passable]
         self._reasons = [limit.why for limit in limits]

@@ -6,7 +6,9 @@ from typing import Any, final
 
 import numpy as np
 
-BLOCK = 2048
+MOST_STEPS = 2048
+NUMBERS = 100_000
+"""Steps that are looked at together, and numbers of their states: a block of a thousand bodies is a few steps."""
 
 
 @final
@@ -37,10 +39,15 @@ class Pieces:
         """Length of the state."""
         return self.coefficients.shape[1]
 
+    @property
+    def block(self) -> int:
+        """How many steps are looked at together."""
+        return max(1, min(MOST_STEPS, NUMBERS // max(1, self.size)))
+
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Consecutive (edges, coefficients) of at most `BLOCK` steps."""
-        for start in range(0, len(self), BLOCK):
-            stop = min(start + BLOCK, len(self))
+        """Consecutive (edges, coefficients) of at most `block` steps."""
+        for start in range(0, len(self), self.block):
+            stop = min(start + self.block, len(self))
             yield np.asarray(self.times[start : stop + 1]), np.asarray(self.coefficients[start:stop])
 
     def state(self, t, side: str = "right") -> np.ndarray:
@@ -49,8 +56,8 @@ class Pieces:
         edges = np.asarray(self.times)
         place = np.clip(np.searchsorted(edges, t, side="right" if side == "right" else "left") - 1, 0, len(self) - 1)
         result = np.empty((len(t), self.size))
-        for start in range(0, len(t), BLOCK):
-            rows = slice(start, start + BLOCK)
+        for start in range(0, len(t), self.block):
+            rows = slice(start, start + self.block)
             chosen, inverse = np.unique(place[rows], return_inverse=True)
             local = _rows(self.coefficients, chosen)[inverse]
             result[rows] = horner(local, t[rows] - edges[place[rows]])

@@ -82,10 +82,18 @@ def simulate(
     if model.tree.closures:
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         watched, _, shown = event_tape(model, events, given)
-    check_regular(model, q, values)
-    check_actions(model, np.concatenate([q, v]), begin, values)
+    if model.swarm is None:
+        check_regular(model, q, values)
+        check_actions(model, np.concatenate([q, v]), begin, values)
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
-    instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
+    usual = DEFAULT_GRID
+    if model.swarm is not None:
+        from vinculum.motion.swarm import check_grid, largest_grid
+
+        usual = min(DEFAULT_GRID, largest_grid(model))
+    instants = grid_instants(usual if grid is None else grid, begin, until)
+    if model.swarm is not None:
+        check_grid(model, instants)
     state = np.concatenate([q, v])
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
@@ -168,6 +176,10 @@ def _steps(problem: Problem) -> StepSource:
         from vinculum.motion.rest import rest_steps
 
         return rest_steps(problem)
+    if problem.model.swarm is not None:
+        from vinculum.motion.swarm import swarm_steps
+
+        return swarm_steps(problem)
     if name == "taylor":
         from vinculum.motion.taylor import taylor_steps
 
@@ -188,6 +200,8 @@ def _steps(problem: Problem) -> StepSource:
 def _method(
     model: Model, name: str, tolerance, step, max_step, span: float, latest: float, watched: Tape | None
 ) -> Method:
+    if isinstance(name, str) and name == "auto" and model.swarm is not None:
+        name = "dop853"
     if isinstance(name, str) and name == "auto":
         tape = model.tape("motion")
         fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
@@ -197,6 +211,10 @@ def _method(
             f"method {shortened(name)} is not known; use auto, taylor, series, dop853, rk4, verlet or midpoint"
         )
     claims = METHODS[name]
+    if model.swarm is not None:
+        from vinculum.motion.swarm import check_method
+
+        check_method(model, name)
     if name == "taylor" and not has_heyoka():
         raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
     if name in FIXED_STEP:
@@ -241,6 +259,8 @@ def _events(given) -> tuple[Event, ...]:
 
 def _depends_on_time(model: Model) -> bool:
     """Whether the equations of motion hold the time, or a body moves by it; what comes and goes by the clock is easily stepped over."""
+    if model.swarm is not None:
+        return model.swarm.is_timed
     tape = model.tape("motion")
     driven = [] if model.tree is None else model.tree.prescribed
     if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):

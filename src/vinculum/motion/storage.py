@@ -13,7 +13,8 @@ import numpy as np
 
 from vinculum.errors import FileError
 from vinculum.kernels.closed_loops import visible
-from vinculum.kernels.model import Model
+from vinculum.kernels.model import Model, swarm_model
+from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import reached
 from vinculum.motion.chart_changes import ChartChange, row_width
@@ -200,6 +201,8 @@ def _model(folder: Path, head: Head) -> Model:
         raise FileError(f"{folder}: the stored model breaks its checksum; restore the folder from a copy or run again")
     try:
         data = json.loads(content)
+        if "swarm" in data:
+            return _swarm_model(folder, data["layout"], Swarm.from_dict(data["swarm"]))
         layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
         model = Model(layout, tapes)
         fitting = all(tapes[name].inputs == _inputs(model, name) for name in model.tape_names())
@@ -210,6 +213,14 @@ def _model(folder: Path, head: Head) -> Model:
     if not fitting:
         raise FileError(f"{folder}: the tapes of the stored model do not fit its layout; the folder is damaged")
     return model
+
+
+def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
+    given = [name for name, _ in swarm.numbers.parameters]
+    fitting = len(layout["bodies"]) == swarm.count and given == sorted(layout["parameters"])
+    if not fitting or any([name for name, _ in g.tape.parameters] != given for g in swarm.groups):
+        raise FileError(f"{folder}: the swarm of the stored model does not fit its layout; the folder is damaged")
+    return swarm_model(layout, swarm)
 
 
 def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:

@@ -29,6 +29,13 @@ from vinculum.screws.poses import (
     transform_twist,
     transform_wrench,
 )
+from vinculum.screws.rotation_slopes import (
+    chart_slope,
+    dual_turning_basis,
+    quaternion_slope,
+    rotation_slope,
+    turning_basis,
+)
 from vinculum.screws.rotations import (
     axial,
     congruence,
@@ -61,9 +68,11 @@ __all__ = [
     "Wrench",
     "axial",
     "chart",
+    "chart_slope",
     "congruence",
     "conjugate",
     "convert",
+    "dual_turning_basis",
     "exp",
     "frame_pose",
     "gibbs_vector",
@@ -72,14 +81,17 @@ __all__ = [
     "power",
     "quaternion_of",
     "quaternion_product",
+    "quaternion_slope",
     "rodrigues_vector",
     "rotation",
     "rotation_onto",
+    "rotation_slope",
     "shift_twist",
     "shift_wrench",
     "skew",
     "star",
     "transform_twist",
     "transform_wrench",
+    "turning_basis",
     "unit_quaternion",
 ]

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, BodyView, end_name
+from vinculum.bonds import Action, BodyView, PairAction, end_name
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
@@ -20,6 +20,8 @@ NO_VELOCITY = (
 )
 SAMPLES = 4
 NO_MOMENT = 1e-9
+CHECKED_OF_PAIRS = 8
+"""Bodies of a pair action that are looked at when it is added: its function is the same for all pairs."""
 
 
 @final
@@ -85,7 +87,8 @@ def described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
 
 def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
     """Refuse an action whose functions cannot be traced, are not finite numbers, or turn a mass point."""
-    ends = [bodies.get(end_name(end)) for end in action.ends]
+    listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
+    ends = [bodies.get(end_name(end)) for end in listed]
     free = free_views(ends)
     energy = action.energy_at(free.still, free.t)
     efforts = action.efforts_at(free.moving, free.t) or []

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bonds import Action, BodyView, end_name
+from vinculum.bonds import Action, BodyView, PairAction, end_name
 from vinculum.scalars import Scalar, value
 from vinculum.screws import Pose, exp
-from vinculum.systems.acting import described, free_views, numbers_at
+from vinculum.systems.acting import CHECKED_OF_PAIRS, described, free_views, numbers_at
 
 SAMPLES = 6
 UNNOTICED = 1e-9
@@ -26,7 +26,8 @@ def superposed(view: BodyView, S, s) -> BodyView:
 
 def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
     """Whether an energy changes when all bodies (and the ground, where it is one of them) move rigidly together."""
-    ends = [bodies.get(end_name(end)) for end in action.ends]
+    listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
+    ends = [bodies.get(end_name(end)) for end in listed]
     free = free_views(ends)
     energy = action.energy_at(free.still, free.t)
     if not isinstance(energy, Scalar):

@@ -2,6 +2,7 @@
 
 import inspect
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -104,7 +105,7 @@ def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
         if not isinstance(body, (Body, str)):
             raise ModelError(f"{where}: {shortened(body)} is not a body; give a body, its name, or 'ground'")
     names = [end_name(body) for body in bodies]
-    twice = next((name for name in names if names.count(name) > 1), None)
+    twice = next((name for name, count in Counter(names).items() if count > 1), None)
     if twice is not None:
         raise ModelError(f"{where}: body '{twice}' is named twice; a body cannot act on itself")
     if set(names) == {GROUND}:

@@ -33,8 +33,13 @@ class PairAction(Action):
         return self.bodies
 
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        own = [replace(view, numbers={k: x[i] for k, x in self.numbers.items()}) for i, view in enumerate(views)]
-        return sum((self.pair_energy(a, b, t) for a, b in combinations(own, 2)), 0.0)
+        return sum((self.pair_energy(a, b, t) for a, b in combinations(self.numbered(views), 2)), 0.0)
+
+    def numbered(self, views: Sequence[BodyView], first: int = 0) -> list[BodyView]:
+        """Views of the bodies from number ``first`` on, with the numbers that belong to them."""
+        return [
+            replace(view, numbers={k: x[i] for k, x in self.numbers.items()}) for i, view in enumerate(views, first)
+        ]
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         return None

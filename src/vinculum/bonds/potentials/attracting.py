@@ -25,12 +25,15 @@ class Attractor:
     spread: np.ndarray | None = None
 
 
-def attractors(where: str, body: Body, degree: int | None) -> list[Attractor]:
+def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor]:
     """The parts that stand for a body, up to the moments of the ``degree``; None: second moments, or exact where points are."""
+    body = view.body
+    if not view.turns or body is None:
+        return [Attractor(view.mass, np.zeros(3))]
     measure = body.measure
     if measure is not None and measure.is_points and (degree is None or degree > SECOND_MOMENTS):
         degree = SECOND_MOMENTS + 1
-    if not body.turns or degree in (0, 1):
+    if degree in (0, 1):
         return [Attractor(body.mass, body.center)]
     if degree is None or degree == SECOND_MOMENTS:
         spread = _spread(body.inertia_at_center)

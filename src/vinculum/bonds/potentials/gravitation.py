@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, final
 
 import numpy as np
@@ -17,7 +16,7 @@ from vinculum.errors import ModelError
 from vinculum.scalars import Value
 
 HIGHEST = 40
-MOST_PAIRS = 20_000
+MOST_PAIRS = 5000
 
 
 @final
@@ -57,25 +56,18 @@ class Gravitation(PairAction):
         self._check_degree(where)
         self.check()
 
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        where = f"gravitation '{self.name}'"
-        degree = self._degree([view.body for view in views])
-        parts = [attractors(where, view.body, degree) for view in views]
-        count = sum(len(a) * len(b) for a, b in combinations(parts, 2))
-        if count > MOST_PAIRS:
-            raise ModelError(
-                f"{where}: {count} pairs of points are more than the {MOST_PAIRS} that equations can hold; ask for a lower degree or "
-                "accuracy, or build the bodies from fewer atoms or balls"
-            )
-        total = 0.0
-        for i, j in combinations(range(len(views)), 2):
-            for a in parts[i]:
-                for b in parts[j]:
-                    total = total + self.G * attraction(views[i], a, views[j], b, self.softening)
-        return total
-
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
-        return self.energy_at((a, b), t)
+        where = f"gravitation '{self.name}'"
+        described = [view.body for view in (a, b) if view.turns and view.body is not None]
+        degree = self._degree(described)
+        one, other = (attractors(where, view, degree) for view in (a, b))
+        if len(one) * len(other) > MOST_PAIRS:
+            raise ModelError(
+                f"{where}: {len(one) * len(other)} pairs of points of '{a.name}' and '{b.name}' are more than the {MOST_PAIRS} that "
+                "equations can hold; ask for a lower degree or accuracy, or build the bodies from fewer atoms or balls"
+            )
+        parts = (attraction(a, part, b, piece, self.softening) for part in one for piece in other)
+        return self.G * sum(parts, 0.0)
 
     def truncation(self, a: Body, b: Body, distance: float) -> float:
         r"""Bound on what is left out of the energy of two bodies at a ``distance`` [m] of their mass centers, as a share of G m m'/r.

@@ -1,0 +1,124 @@
+"""Accelerations of 1000 gravitating points, next to a C loop compiled with `gcc -O3 -march=native -ffast-math -fopenmp`.
+
+The C program is measured twice, as one loop over all ordered pairs and as one that takes each pair once; the quicker one on the
+same number of cores counts. Vinculum's time is that of the whole right-hand side of the run: positions gathered, the loop over
+pairs as it was traced from the user's Python function, sums divided by masses.
+"""
+
+import ctypes
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from _cases import report
+
+import vinculum as vc
+from vinculum.kernels.models import model_for
+from vinculum.kernels.swarm_field import many_rates
+from vinculum.kernels.swarm_work import SwarmField
+
+COUNT, ROWS, REPEATS, TARGET = 1000, 2, 200, 1.5
+FLAGS = ("-O3", "-march=native", "-ffast-math", "-fopenmp")
+SOURCE = r"""
+#include <math.h>
+#include <omp.h>
+#define ARGUMENTS int rows, int n, const double *restrict x, const double *restrict y, const double *restrict z, \
+    const double *restrict m, double *restrict ax, double *restrict ay, double *restrict az
+
+void all_pairs(ARGUMENTS) {
+  for (int row = 0; row < rows; row++) {
+    #pragma omp parallel for schedule(static)
+    for (int i = 0; i < n; i++) {
+      double xi = x[i], yi = y[i], zi = z[i], sx = 0, sy = 0, sz = 0;
+      for (int j = 0; j < n; j++) {
+        double dx = x[j] - xi, dy = y[j] - yi, dz = z[j] - zi, r2 = dx * dx + dy * dy + dz * dz + 1e-300;
+        double inverse = 1.0 / sqrt(r2), w = m[j] * inverse * inverse * inverse;
+        sx += w * dx; sy += w * dy; sz += w * dz;
+      }
+      ax[i] = sx; ay[i] = sy; az[i] = sz;
+    }
+  }
+}
+
+void each_pair_once(ARGUMENTS) {
+  for (int row = 0; row < rows; row++) {
+    for (int i = 0; i < n; i++) ax[i] = ay[i] = az[i] = 0.0;
+    #pragma omp parallel for schedule(dynamic, 16) reduction(+ : ax[:n], ay[:n], az[:n])
+    for (int i = 0; i < n; i++) {
+      double xi = x[i], yi = y[i], zi = z[i], mi = m[i], sx = 0, sy = 0, sz = 0;
+      for (int j = i + 1; j < n; j++) {
+        double dx = x[j] - xi, dy = y[j] - yi, dz = z[j] - zi, r2 = dx * dx + dy * dy + dz * dz;
+        double inverse = 1.0 / sqrt(r2), w = inverse * inverse * inverse, wi = mi * w, wj = m[j] * w;
+        sx += wj * dx; sy += wj * dy; sz += wj * dz;
+        ax[j] -= wi * dx; ay[j] -= wi * dy; az[j] -= wi * dz;
+      }
+      ax[i] += sx; ay[i] += sy; az[i] += sz;
+    }
+  }
+}
+
+void use_cores(int count) { omp_set_num_threads(count); }
+"""
+
+
+def compiled(folder: Path) -> ctypes.CDLL:
+    (folder / "pairs.c").write_text(SOURCE)
+    subprocess.run(["gcc", *FLAGS, "-shared", "-fPIC", "pairs.c", "-o", "pairs.so", "-lm"], cwd=folder, check=True)
+    return ctypes.CDLL(str(folder / "pairs.so"))
+
+
+def cloud(count: int) -> vc.System:
+    system = vc.System("cloud")
+    bodies = [system.add(vc.MassPoint(f"p{i}", 1.0 + i / count)) for i in range(count)]
+    system.add(
+        vc.PairPotential("gravity", bodies, lambda a, b: -a.mass * b.mass / vc.math.norm(a.position - b.position))
+    )
+    return system
+
+
+def compare(count: int, library: ctypes.CDLL) -> list[dict]:
+    place = np.random.default_rng(1).normal(size=(count, 3))
+    state = np.concatenate([place.ravel(), np.zeros(3 * count)])
+    swarm = model_for(cloud(count)).swarm
+    assert swarm is not None
+    field = SwarmField(swarm, np.zeros(0))
+    states, instants, out = np.tile(state, (ROWS, 1)), np.zeros(ROWS), np.empty((ROWS, 6 * count))
+    columns, mass = np.ascontiguousarray(place.T), field.points[0].copy()
+    theirs = np.zeros((3, count))
+    arrays = [ctypes.c_void_p(a.ctypes.data) for a in (*columns, mass, *theirs)]
+    rows = []
+    for cores in (1, 2):
+        library.use_cores(cores)
+        spent: dict[str, list[float]] = {"vinculum": [], "all pairs": [], "each pair once": []}
+        works = {"all pairs": lambda: library.all_pairs(ROWS, count, *arrays),
+                 "each pair once": lambda: library.each_pair_once(ROWS, count, *arrays),
+                 "vinculum": lambda: many_rates(field.points, field.work, field.rest, states, instants, out)}  # fmt: skip
+        for _ in range(REPEATS):
+            for name in ("all pairs", "each pair once"):
+                began = time.perf_counter()
+                works[name]()
+                spent[name].append(time.perf_counter() - began)
+            with field.crew(ROWS, cores):
+                works["vinculum"]()
+                began = time.perf_counter()
+                works["vinculum"]()
+                spent["vinculum"].append(time.perf_counter() - began)
+        least = {name: 1e3 * min(times) / ROWS for name, times in spent.items()}
+        error = np.abs(out[0, 3 * count :].reshape(count, 3).T - theirs).max() / np.abs(theirs).max()
+        peer = min(least["all pairs"], least["each pair once"])
+        rows.append({"points": count, "cores": cores, "vinculum ms": least["vinculum"], "C each pair once ms": least["each pair once"],
+                     "C all pairs ms": least["all pairs"], "time over C": least["vinculum"] / peer, "at most": TARGET,
+                     "difference": error})  # fmt: skip
+    return rows
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        library = compiled(Path(folder))
+        report("pair_loop", [*compare(COUNT, library), *compare(4 * COUNT, library)])
+
+
+if __name__ == "__main__":
+    main()

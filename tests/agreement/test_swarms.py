@@ -1,0 +1,173 @@
+"""Loops over pairs against the equations written out, and against double loops in NumPy made from the user's description."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from swarms import cloud, gravitation, looped, places, points, start, written_out
+from vinculum.audits import sensitivity
+from vinculum.audits.swarm_sensitivity import swarm_sensitivities
+from vinculum.kernels import arrays, llvm
+from vinculum.kernels.c99 import source
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.models import model_for
+from vinculum.kernels.trace import trace
+from vinculum.scalars import symbols
+
+
+def lennard_jones(a, b):
+    s = (a.radius + b.radius) / vc.math.norm(a.position - b.position)
+    return 4.0 * vc.math.sqrt(a.depth * b.depth) * (s**12 - s**6)
+
+
+def spring(a, b, t):
+    d = a.position - b.position
+    return 0.5 * (1.0 + 0.3 * vc.math.sin(2.0 * t)) * (vc.math.norm(d) - 0.4) ** 2
+
+
+def rough(a, b):
+    r = vc.math.norm(a.position - b.position)
+    return vc.math.where(r < 1.0, (1.0 - r) ** 2, 0.0) + 0.1 * vc.math.exp(-r)
+
+
+def rich(count: int) -> vc.System:
+    """Everything that a swarm may have: two pair energies, one of them on some points only; gravity, forces and potentials."""
+    system = vc.System("rich", gravity=(0.1, -0.2, -0.5))
+    p = points(system, count)
+    G = vc.Parameter("G", 0.7)
+    rng = np.random.default_rng(3)
+    numbers = {
+        "radius": rng.uniform(0.1, 0.2, count - 3),
+        "depth": [vc.Parameter("depth", 0.2), *rng.uniform(0.1, 0.3, count - 4)],
+    }
+    system.add(vc.PairPotential("attraction", p, lambda a, b: G * gravitation(a, b)))
+    system.add(vc.PairPotential("shells", p[:1:-1][: count - 3], lennard_jones, numbers))
+    system.add(vc.PairPotential("springs", p[3:7], spring))
+    system.add(vc.Force("drag", p[0], lambda a: vc.Wrench(force=-0.3 * a.velocity * vc.math.norm(a.velocity))))
+    system.add(vc.Potential("well", [p[1]], lambda a, t: 0.5 * vc.math.cos(t) * vc.math.dot(a.position, a.position)))
+    system.add(vc.Interaction("push", p[2], p[4], lambda a, b: vc.Wrench(force=0.2 * (a.position - b.position))))
+    return system
+
+
+def both(monkeypatch, make):
+    """The model of a system as a loop, and written out."""
+    looped(monkeypatch, 10)
+    swarm = model_for(make())
+    written_out(monkeypatch)
+    return swarm, model_for(make())
+
+
+def rows(model, count: int, many: int = 5, seed: int = 1) -> np.ndarray:
+    states = np.stack([np.concatenate(places(count, seed + k)).ravel() for k in range(many)])
+    values = model.parameter_values(None)
+    return np.concatenate([states, np.linspace(0.1, 0.9, many)[:, None], np.tile(values, (many, 1))], axis=1)
+
+
+CASES = {"gravitation": lambda: cloud(12), "everything": lambda: rich(12), "piecewise": lambda: cloud(13, rough),
+         "timed": lambda: cloud(9, spring)}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_loop_gives_what_the_written_equations_give(monkeypatch, case):
+    swarm, line = both(monkeypatch, CASES[case])
+    assert swarm.swarm is not None and line.swarm is None
+    assert swarm.parameters == line.parameters
+    X = rows(line, len(line.layout["bodies"]))
+    for tape in ("motion", "rates", "bodies", "balance"):
+        found, wanted = (evaluate_groups(model.tape(tape), X) for model in (swarm, line))
+        for name in wanted:
+            if name.endswith("size") or name == "reach":
+                assert np.all(
+                    found[name] >= 0.3 * np.abs(wanted[name]) - 1e-12 * np.abs(wanted[name]).max(initial=0.0)
+                ), name
+                continue
+            size = max(float(name == "power"), np.abs(wanted[name]).max(initial=0.0))
+            np.testing.assert_allclose(found[name], wanted[name], rtol=0, atol=2e-13 * size, err_msg=name)
+
+
+@pytest.mark.parametrize("method", ["rk4", "verlet", "dop853"])
+def test_a_run_goes_where_the_written_equations_go(monkeypatch, method):
+    x, v = places(12)
+    how = {"method": method} | ({"step": 0.01} if method != "dop853" else {})
+    looped(monkeypatch)
+    one = vc.simulate(cloud(12), 0.5, start(x, v), grid=6, progress=False, **how)
+    written_out(monkeypatch)
+    other = vc.simulate(cloud(12), 0.5, start(x, v), grid=6, progress=False, **how)
+    assert one.model.swarm is not None and other.model.swarm is None
+    np.testing.assert_allclose(one.q, other.q, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(one.v, other.v, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(one.momentum(), other.momentum(), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(one.energy, other.energy, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("count", [41, 42, 47, 48, 49, 130])
+def test_forces_are_those_of_a_double_loop(count):
+    """U = −m m'/√(r² + 0.01) + q q'/r by hand, for every number of points in the last block."""
+    rng = np.random.default_rng(count)
+    charge = rng.normal(size=count)
+
+    def energy(a, b):
+        return gravitation(a, b) + a.charge * b.charge / vc.math.norm(a.position - b.position)
+
+    system = cloud(count, energy, gravity=(0.0, 0.3, -1.0), numbers={"charge": charge})
+    model = model_for(system)
+    assert model.swarm is not None
+    x, v = places(count, seed=count)
+    mass = (1.0 + np.arange(count) / count) / count
+    force, potential = np.zeros((count, 3)), -float(np.sum(mass * (x @ [0.0, 0.3, -1.0])))
+    for i in range(count):
+        for j in range(count):
+            if i != j:
+                d = x[i] - x[j]
+                r, soft = np.linalg.norm(d), np.sqrt(d @ d + 0.01)
+                force[i] += -mass[i] * mass[j] * d / soft**3 + charge[i] * charge[j] * d / r**3
+                potential += 0.5 * (-mass[i] * mass[j] / soft + charge[i] * charge[j] / r)
+    X = np.concatenate([x.ravel(), v.ravel(), [0.0]])[None]
+    found = evaluate_groups(model.tape("motion"), X)["v_dot"].reshape(count, 3)
+    wanted = force / mass[:, None] + [0.0, 0.3, -1.0]
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max())
+    balance = evaluate_groups(model.tape("balance"), X)
+    assert balance["potential"][0, 0] == pytest.approx(potential, rel=1e-13)
+    assert balance["kinetic"][0, 0] == pytest.approx(0.5 * float(np.sum(mass * (v**2).sum(axis=1))), rel=1e-14)
+
+
+def test_the_sensitivities_of_points_are_those_of_differences(monkeypatch):
+    looped(monkeypatch)
+    x, v = places(6)
+    motion = vc.simulate(cloud(6), 0.3, start(x, v), grid=4, progress=False)
+    sizes = np.abs(np.random.default_rng(2).normal(size=36)) + 0.1
+    closed = swarm_sensitivities(motion, (sizes,))[0]
+    object.__setattr__(motion.model, "swarm", None)
+    differences = sensitivity.sensitivities(motion, sizes, (sizes,))[0]
+    np.testing.assert_allclose(closed, differences, rtol=2e-5, atol=1e-9)
+
+
+@pytest.mark.parametrize("exponent", [-8.5, -2.5, -1.5, -0.5, 1.5, 3.5])
+def test_half_powers_are_products_with_a_root(exponent):
+    x = symbols("x", 1)
+    tape = trace({"x": x}, {"y": [x[0] ** exponent]})
+    X = np.geomspace(1e-12, 1e12, 400)[:, None]
+    wanted = arrays.evaluate(tape, X)
+    np.testing.assert_allclose(llvm.compile_tape(tape)(X), wanted, rtol=4e-15)
+    assert "v_pow" not in llvm.assembly(tape)
+    assert "pow(" not in source(tape) and "sqrt(" in source(tape)
+
+
+def test_other_powers_stay_powers():
+    x = symbols("x", 1)
+    assert "v_pow" in llvm.assembly(trace({"x": x}, {"y": [x[0] ** 1.3]}))
+
+
+def test_every_action_of_a_swarm_can_be_asked(monkeypatch):
+    x, v = places(12)
+    how = {"grid": 3, "progress": False, "method": "rk4", "step": 0.001}
+    looped(monkeypatch, 10)
+    one = vc.simulate(rich(12), 0.01, start(3.0 * x, v), **how)
+    written_out(monkeypatch)
+    other = vc.simulate(rich(12), 0.01, start(3.0 * x, v), **how)
+    for name, entry in other.model.layout["actions"].items():
+        assert one.model.layout["actions"][name] == entry
+        np.testing.assert_allclose(one.potential(name), other.potential(name), rtol=0, atol=1e-12, err_msg=name)
+        for body in entry["bodies"]:
+            found, wanted = (motion.effort(name, body) for motion in (one, other))
+            np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * max(1.0, np.abs(wanted).max()), err_msg=name)
