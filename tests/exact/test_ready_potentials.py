@@ -343,6 +343,17 @@ class TestGravitation:
         )
         assert motion.audit().passed
 
+    def test_fifty_points_attract_as_the_sum_over_their_pairs(self):
+        rng = np.random.default_rng(6)
+        mass, x = rng.uniform(0.5, 2.0, 50), 3.0 * rng.normal(size=(50, 3))
+        system = points(mass, lambda b: vc.Gravitation("g", b, G=0.1, softening=0.2))
+        motion = vc.simulate(system, 0.05, {f"body{i}": x[i] for i in range(50)}, grid=[0.0, 0.05])
+        d = x[None] - x[:, None]
+        pull = 0.1 * (mass[None, :, None] * d / (((d**2).sum(2) + 0.04)[..., None] ** 1.5)).sum(1)
+        moved = (motion.q[-1].reshape(50, 3) - x) / (0.5 * 0.05**2)
+        assert np.abs(moved - pull).max() < 1e-3 * np.abs(pull).max()
+        assert np.abs(motion.momentum()[-1]).max() < 1e-12
+
     def test_an_eccentric_orbit_closes(self):
         """e = 0.6, a = 1, two periods: back at the start to 1e-12, and the energy is −G m M/2a."""
         G, M, m, e = 1.0, 2.0, 0.5, 0.6
