@@ -21,6 +21,7 @@ TESTED = {
     "driven_cart.toml",
     "four_bar.toml",
     "slider_crank.toml",
+    "solar_system.py",
     "spinning_top.toml",
     "textbook_equations.py",
 }
@@ -74,6 +75,14 @@ def test_the_textbook_equations_give_the_accelerations_of_the_paper(tmp_path, ca
     assert found == pytest.approx([-3.99277068, 12.10837934], abs=1e-8)
     assert r"\ddot{\theta}_{2} \cos\left(\theta_{1} - \theta_{2}\right)" in capsys.readouterr().out
     assert (tmp_path / "double_pendulum.c").exists()
+
+
+def test_the_outer_planets_go_round_in_their_years(tmp_path, capsys):
+    """Sidereal periods of almanacs in Julian years; neighbors pull a single round off its mean by some days."""
+    years = script("solar_system").main(tmp_path)
+    assert "PASSED" in capsys.readouterr().out and (tmp_path / "orbits.png").exists()
+    known = {"jupiter": 11.862, "saturn": 29.457, "uranus": 84.02, "neptune": 164.8}
+    assert years == pytest.approx(known, rel=1e-3)
 
 
 def test_the_double_pendulum_starts_with_the_energy_of_its_two_rods():

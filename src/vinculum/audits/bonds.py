@@ -22,7 +22,7 @@ def bond_lines(motion: Motion) -> list[Line]:
     time = motion.time[chosen]
     if not len(time):
         return []
-    rows = motion.rows(time, motion.recorded(time, motion.pieces.state(time)))
+    rows = motion.rows(time, motion.model.on_charts(motion.recorded(time, motion.pieces.state(time))))
     found = evaluate_groups(motion.model.tape("bonds"), rows)
     actions = layout["actions"]
     outside = [name for name, entry in actions.items() if entry["external"]]

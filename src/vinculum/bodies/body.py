@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from vinculum.errors import ModelError
+from vinculum.measures import Measure
 from vinculum.scalars import Value
 from vinculum.screws.entries import check_finite
 
@@ -17,6 +18,8 @@ class Body(ABC):
 
     name: str
     mass: Value
+    measure: Measure | None
+    """How the mass is spread; None if only its mass, center and inertia are known."""
 
     @property
     @abstractmethod

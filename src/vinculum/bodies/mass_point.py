@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.measures import Measure
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
 
@@ -26,6 +27,10 @@ class MassPoint(Body):
         check_name("body", self.name)
         object.__setattr__(self, "mass", entries(f"body '{self.name}': mass", self.mass, ()).item())
         self.check()
+
+    @property
+    def measure(self) -> Measure:
+        return Measure.atoms([(0.0, 0.0, 0.0)], [self.mass])
 
     @property
     def center(self) -> np.ndarray:

@@ -47,6 +47,10 @@ class PrescribedBody(Body):
         self.check()
 
     @property
+    def measure(self) -> None:
+        return None
+
+    @property
     def center(self) -> np.ndarray:
         return self.com
 

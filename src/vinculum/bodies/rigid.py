@@ -21,7 +21,8 @@ class RigidBody(Body):
     """A rigid body: mass [kg], mass centre ``com`` (3,) [m] and inertia (3, 3) [kg m²] in its own frame.
 
     ``inertia`` is taken about the mass centre, or about the frame's origin with ``about="origin"``; three numbers are
-    the diagonal. `RigidBody.solid` and `RigidBody.of` take the numbers from a solid or a mass measure.
+    the diagonal. `RigidBody.solid` and `RigidBody.of` take the numbers from a solid or a mass measure, which is kept in
+    ``measure``.
     Cheremensky, On Concept of Mechanical System, section 2.2.
     """
 
@@ -31,6 +32,7 @@ class RigidBody(Body):
     inertia: Any = None
     about: str = "center"
     shape: Any = None
+    measure: Measure | None = None
 
     def __post_init__(self):
         check_name("body", self.name)
@@ -62,7 +64,7 @@ class RigidBody(Body):
             raise ModelError(
                 f"body {name!r}: {measure!r} is not a mass measure; make one with vc.Measure.solid or vc.Measure.atoms"
             )
-        return cls(name, measure.mass, measure.center, measure.inertia_at_center, shape=shape)
+        return cls(name, measure.mass, measure.center, measure.inertia_at_center, shape=shape, measure=measure)
 
     @property
     def center(self) -> np.ndarray:

@@ -1,6 +1,17 @@
 """Row 4: bonds between bodies."""
 
-from vinculum.bonds.actions import Action, Effort, Force, Interaction, PairAction, PairPotential, Potential, end_name
+from vinculum.bonds.actions import (
+    Action,
+    Distance,
+    Effort,
+    Force,
+    Interaction,
+    Limit,
+    PairAction,
+    PairPotential,
+    Potential,
+    end_name,
+)
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import (
     Cylindrical,
@@ -18,7 +29,19 @@ from vinculum.bonds.joints import (
     argument_names,
     refusal_of_start,
 )
+from vinculum.bonds.potentials import (
+    Bushing,
+    Coulomb,
+    Damper,
+    Gravitation,
+    LennardJones,
+    MagneticDipoles,
+    Morse,
+    Spring,
+    TorsionSpring,
+)
 
-__all__ = ["Action", "BodyView", "Cylindrical", "Effort", "Force", "Free", "Helical", "Interaction", "Joint", "PairAction",
-           "PairPotential", "Planar", "Potential", "Prescribed", "Prismatic", "Revolute", "Spherical", "Translation", "Universal", "Weld",
-           "argument_names", "end_name", "refusal_of_start"]  # fmt: skip
+__all__ = ["Action", "BodyView", "Bushing", "Coulomb", "Cylindrical", "Damper", "Distance", "Effort", "Force", "Free",
+           "Gravitation", "Helical", "Interaction", "Joint", "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction",
+           "PairPotential", "Planar", "Potential", "Prescribed", "Prismatic", "Revolute", "Spherical", "Spring",
+           "TorsionSpring", "Translation", "Universal", "Weld", "argument_names", "end_name", "refusal_of_start"]  # fmt: skip

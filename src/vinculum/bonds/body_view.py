@@ -5,6 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bodies import Body
 from vinculum.errors import ModelError
 from vinculum.scalars import vector
 from vinculum.scalars.math import cross
@@ -18,6 +19,7 @@ class BodyView:
 
     ``turns``: whether it has an attitude. ``motion``: velocity of its origin and angular velocity, or why they may not be
     asked for. ``numbers``: further ones that a bond gives to each of its bodies, such as a charge; they read as attributes.
+    ``body``: as it was described, None for the ground.
     """
 
     name: str
@@ -27,6 +29,7 @@ class BodyView:
     motion: tuple[np.ndarray, np.ndarray] | str
     turns: bool = True
     numbers: Any = None
+    body: Body | None = None
 
     @property
     def position(self) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 from typing import final
 
 import numpy as np
@@ -106,6 +107,23 @@ class Measure:
         if len(self.parts) == 1:
             return _inertia(self.parts[0].central_moment)
         return _inertia(self._second_moment_about(self.center))
+
+    def reach(self, point) -> Value:
+        """Distance [m] from ``point`` (3,) to the farthest mass, or a little more; a homogeneous ball counts as its center."""
+        return reduce(math.maximum, [part.reach(point) for part in self.parts])
+
+    def point_masses(self, degree: int) -> tuple[np.ndarray, np.ndarray]:
+        """Points (n, 3) and masses (n,) with the same moments up to the ``degree``.
+
+        Atoms are themselves, and a homogeneous ball is its center, which is all that a potential 1/r sees of it outside.
+        """
+        found = [part.point_masses(degree) for part in self.parts]
+        return np.concatenate([points for points, _ in found]), np.concatenate([masses for _, masses in found])
+
+    @property
+    def is_points(self) -> bool:
+        """Whether a potential 1/r sees nothing but points outside: atoms and homogeneous balls."""
+        return all(part.is_points for part in self.parts)
 
     @property
     def Theta(self) -> np.ndarray:

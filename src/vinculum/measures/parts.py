@@ -3,14 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import final
 
 import numpy as np
 
 from vinculum.errors import ModelError
 from vinculum.measures.solid import Solid
-from vinculum.scalars import Value, value, vector
+from vinculum.scalars import Value, math, value, vector
 from vinculum.screws import Pose
 
 
@@ -33,6 +33,19 @@ class Part(ABC):
     @abstractmethod
     def nodes(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         """Points (n, 3) and masses (n,) with ∫ f ρ dμ = Σ mᵢ f(rᵢ) for polynomials f up to the degree ``order``."""
+
+    @property
+    def is_points(self) -> bool:
+        """Whether a potential 1/r sees nothing but points outside."""
+        return False
+
+    def point_masses(self, degree: int) -> tuple[np.ndarray, np.ndarray]:
+        """Points and masses that stand for the part in a potential 1/r: `nodes`, or fewer where they do as well."""
+        return self.nodes(degree)
+
+    @abstractmethod
+    def reach(self, point) -> Value:
+        """Distance [m] from ``point`` (3,) to the farthest mass, or a little more; a homogeneous ball counts as its center."""
 
     @abstractmethod
     def moved(self, X: Pose) -> "Part":
@@ -59,8 +72,15 @@ class Atoms(Part):
     def central_moment(self) -> np.ndarray:
         return second_moment(self.points - self.center, self.masses)
 
+    @property
+    def is_points(self) -> bool:
+        return True
+
     def nodes(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         return self.points, self.masses
+
+    def reach(self, point) -> Value:
+        return reduce(math.maximum, [math.norm(r - vector(point)) for r in self.points])
 
     def moved(self, X: Pose) -> "Atoms":
         return Atoms(X.apply(self.points), self.masses)
@@ -87,6 +107,18 @@ class Uniform(Part):
     def nodes(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         points, weights = self.shape.quadrature(order)
         return self.X.apply(points), self.mass / self.shape.volume * weights
+
+    @property
+    def is_points(self) -> bool:
+        return self.shape.is_ball
+
+    def point_masses(self, degree: int) -> tuple[np.ndarray, np.ndarray]:
+        return (self.center[None], vector([self.mass])) if self.shape.is_ball else self.nodes(degree)
+
+    def reach(self, point) -> Value:
+        if self.shape.is_ball:
+            return math.norm(self.center - vector(point))
+        return self.shape.reach(self.X.inverse().apply(point))
 
     def moved(self, X: Pose) -> "Uniform":
         return Uniform(self.shape, self.mass, X @ self.X)
@@ -150,6 +182,9 @@ class Varying(Part):
                 "for a position of three numbers"
             )
         return density.item()
+
+    def reach(self, point) -> Value:
+        return self.shape.reach(self.X.inverse().apply(point))
 
     def moved(self, X: Pose) -> "Varying":
         return Varying(self.shape, self.density, self.order, X @ self.X)

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,11 @@ class Solid(ABC):
         return type(self).__name__.lower()
 
     @property
+    def is_ball(self) -> bool:
+        """Whether it is round in every direction about its center."""
+        return False
+
+    @property
     @abstractmethod
     def volume(self) -> Value:
         """Volume ∫ dV [m³]."""
@@ -56,6 +62,10 @@ class Solid(ABC):
     def second_moment(self) -> np.ndarray:
         """Second moment ∫ r rᵀ dV about the origin of the frame, (3, 3) [m⁵]."""
         return self.volume * self.mean_square
+
+    @abstractmethod
+    def reach(self, point) -> Any:
+        """Distance [m] from ``point`` (3,) to the farthest point of the solid, or a little more."""
 
     @abstractmethod
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:

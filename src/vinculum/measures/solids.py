@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.measures.quadrature import ball, disc, prism, segment
 from vinculum.measures.solid import Solid
 from vinculum.scalars import Value, vector
-from vinculum.scalars.math import pi
+from vinculum.scalars.math import abs, hypot, maximum, norm, pi
 
 ROUND = 4.0 / 3.0 * pi
 
@@ -22,6 +22,10 @@ class Sphere(Solid):
     shapes = ((),)
 
     @property
+    def is_ball(self) -> bool:
+        return True
+
+    @property
     def volume(self) -> Value:
         return ROUND * self.radius**3
 
@@ -32,6 +36,9 @@ class Sphere(Solid):
     @property
     def mean_square(self) -> np.ndarray:
         return self.radius**2 / 5.0 * np.eye(3)
+
+    def reach(self, point) -> Value:
+        return norm(point) + self.radius
 
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         points, weights = ball(order)
@@ -57,6 +64,9 @@ class Box(Solid):
     @property
     def mean_square(self) -> np.ndarray:
         return _diagonal(self.size * self.size / 12.0)
+
+    def reach(self, point) -> Value:
+        return norm(abs(vector(point)) + 0.5 * self.size)
 
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         line = segment(order, -0.5, 0.5)
@@ -86,6 +96,10 @@ class Cylinder(Solid):
     def mean_square(self) -> np.ndarray:
         across = self.radius**2 / 4.0
         return _diagonal([across, across, self.length**2 / 12.0])
+
+    def reach(self, point) -> Value:
+        x, y, z = vector(point)
+        return hypot(hypot(x, y) + self.radius, abs(z) + 0.5 * self.length)
 
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         points, weights = prism(disc(order), segment(order, -0.5, 0.5))
@@ -119,6 +133,10 @@ class Capsule(Solid):
         middle = 3.0 * h / (3.0 * h + 4.0 * r)
         across = middle * r**2 / 4.0 + ends * r**2 / 5.0
         return _diagonal([across, across, middle * h**2 / 12.0 + ends * (h**2 / 4.0 + 0.375 * h * r + r**2 / 5.0)])
+
+    def reach(self, point) -> Value:
+        x, y, z = vector(point)
+        return hypot(hypot(x, y), abs(z) + 0.5 * self.length) + self.radius
 
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         r, h = self.radius, self.length
@@ -154,6 +172,10 @@ class Cone(Solid):
         across = 0.15 * self.radius**2
         return _diagonal([across, across, 0.1 * self.height**2])
 
+    def reach(self, point) -> Value:
+        x, y, z = vector(point)
+        return maximum(hypot(hypot(x, y) + self.radius, z), hypot(hypot(x, y), self.height - z))
+
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         points, weights = prism(disc(order), segment(order + 2, 0.0, 1.0))
         slim = 1.0 - points[:, 2]
@@ -181,6 +203,10 @@ class Ellipsoid(Solid):
     @property
     def mean_square(self) -> np.ndarray:
         return _diagonal(self.semiaxes * self.semiaxes / 5.0)
+
+    def reach(self, point) -> Value:
+        a, b, c = self.semiaxes
+        return norm(point) + maximum(a, maximum(b, c))
 
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         points, weights = ball(order)

@@ -18,7 +18,8 @@ from vinculum.systems import Event
 @dataclass(frozen=True, eq=False)
 class Problem:
     """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at. ``thorough``: whether
-    compiling may take longer for the sake of the run; None leaves that to the engine."""
+    compiling may take longer for the sake of the run; None leaves that to the engine. ``sized``: instant and state that tell
+    how large its numbers are, if not those at its start."""
 
     model: Model
     method: Method
@@ -30,6 +31,7 @@ class Problem:
     event_tape: Tape | None = None
     shown: frozenset[str] = frozenset()
     thorough: bool | None = None
+    sized: tuple[float, np.ndarray] | None = None
 
     @property
     def tape(self) -> Tape:

@@ -15,10 +15,14 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import fixed_step, grid_instants, is_number, named_values, reached, whole_span
+from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
+from vinculum.motion.limits import LimitWatch
+from vinculum.motion.loops import end_state
 from vinculum.motion.method import DOP853, METHODS, Method
 from vinculum.motion.modes import modes_at, rests_on_switch
 from vinculum.motion.motion import Motion
+from vinculum.motion.passages import with_passages
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
@@ -80,6 +84,7 @@ def simulate(
         watched, _, shown = event_tape(model, events, given)
     if model.swarm is None:
         check_regular(model, q, values)
+        check_actions(model, np.concatenate([q, v]), begin, values)
     chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
     usual = DEFAULT_GRID
     if model.swarm is not None:
@@ -93,7 +98,7 @@ def simulate(
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
-    return _run(problem, _steps(problem), instants, visible(named), out, progress, [*log, *remarks])
+    return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
 
 
 def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
@@ -113,17 +118,20 @@ def _remarks(found: Mobility) -> list[str]:
     return [f"loops: {line}" for line in str(found).splitlines()]
 
 
-def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bool, log: list[str]) -> Motion:
+def _run(problem: Problem, instants, named, out, progress: bool, log: list[str]) -> Motion:
     if out is None:
         sink = MemorySink()
     else:
         from vinculum.motion.storage import StreamSink
 
         sink = StreamSink(out, problem, named, instants)
+    limits = LimitWatch(problem)
+    limits.check_start()
     crossings, changes, count, failure, stopped, interrupted = [], [], 0, None, False, False
+    last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
-            for chunk in steps:
+            for chunk in with_passages(problem, _steps, limits):
                 chunk = with_watched_tables(problem, chunk)
                 crossings += chunk.crossings
                 if chunk.change is not None:
@@ -132,7 +140,10 @@ def _run(problem: Problem, steps: StepSource, instants, named, out, progress: bo
                 count += len(chunk.coefficients)
                 sink.append(chunk)
                 log += chunk.log
+                last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
                 failure, stopped = chunk.failure or sink.full, chunk.stopped
+                if chunk.failure:
+                    failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break

@@ -189,7 +189,8 @@ def _key(problem: Problem) -> tuple:
 
 def _tolerance(problem: Problem) -> float:
     assert problem.method.tolerance is not None
-    row = problem.rows(problem.state[None], np.array([problem.begin]))[0]
+    t, state = problem.sized or (problem.begin, problem.state)
+    row = problem.rows(state[None], np.array([t]))[0]
     return series_tolerance(problem.model, row, problem.method.tolerance)
 
 

@@ -88,6 +88,10 @@ def gradient(output, inputs) -> np.ndarray:
             bar = adjoint.get(id(node))
             if bar is None or node.op in LEAVES or id(node) not in relevant:
                 continue
+            if node.op == "mul" and node.args[0] is node.args[1]:
+                one = node.args[0]
+                adjoint[id(one)] = add(adjoint.get(id(one), 0.0), mul(one, mul(2.0, bar)))
+                continue
             for argument, partial in zip(node.args, _partials(node), strict=True):
                 if type(argument) is Scalar and id(argument) in relevant:
                     adjoint[id(argument)] = add(adjoint.get(id(argument), 0.0), mul(_value(partial), bar))

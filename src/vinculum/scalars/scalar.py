@@ -13,6 +13,8 @@ import numpy as np
 from vinculum.errors import SymbolError
 
 Number = float | int
+SMALL, LARGE = 1e-290, 1e290
+"""Factors of a product are gathered within these bounds, where none is lost."""
 
 
 class Scalar:
@@ -158,8 +160,10 @@ def mul(a: Value, b: Value) -> Value:
         a, b = b, a
     if type(a) is not float:
         return Scalar("mul", a, b)
-    if type(b) is float:
+    if not isinstance(b, Scalar):
         return a * b
+    if b.op == "mul" and type(b.args[0]) is float and SMALL < abs(a * b.args[0]) < LARGE:
+        return mul(a * b.args[0], b.args[1])
     return 0.0 if a == 0.0 else b if a == 1.0 else neg(b) if a == -1.0 else Scalar("mul", a, b)
 
 

@@ -75,8 +75,8 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
         places.append((x, R))
         motions.append(motion)
         X = Pose.of(R, x)
-        still.append(BodyView(name, mass, X, com, NO_VELOCITY, turns))
-        moving.append(BodyView(name, mass, X, com, motion, turns))
+        still.append(BodyView(name, mass, X, com, NO_VELOCITY, turns, body=body))
+        moving.append(BodyView(name, mass, X, com, motion, turns, body=body))
     return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving))
 
 
@@ -122,7 +122,7 @@ def _random(free: FreeViews, rng) -> dict[int, float]:
         axis = rng.normal(size=3)
         turned = rotation(axis / np.linalg.norm(axis), rng.uniform(0.3, 2.8)) if R.dtype == object else R
         views.append(BodyView(view.name, view.mass, Pose.of(turned, rng.normal(size=3)), view.com,
-                              (rng.normal(size=3), rng.normal(size=3)), view.turns))  # fmt: skip
+                              (rng.normal(size=3), rng.normal(size=3)), view.turns, body=view.body))  # fmt: skip
     return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}
 
 

@@ -26,7 +26,8 @@ def body_view(link: Link, at: Placement) -> BodyView:
     """The view of the body of ``link``."""
     R = at.X_WL.R
     velocity = R @ (at.v + cross(at.w, link.X_LB.p))
-    return BodyView(link.body.name, link.mass, at.X_WL @ link.X_LB, link.body.center, (velocity, R @ at.w))
+    return BodyView(link.body.name, link.mass, at.X_WL @ link.X_LB, link.body.center, (velocity, R @ at.w),
+                    body=link.body)  # fmt: skip
 
 
 def ground_view() -> BodyView:

@@ -1,9 +1,37 @@
 """What acts between bodies besides joints."""
 
-from vinculum.bonds.actions.action import Action, Effort, called, checked_energy, end_name, read_ends
+from vinculum.bonds.actions.action import (
+    Action,
+    Distance,
+    Effort,
+    Limit,
+    called,
+    checked_energy,
+    end_name,
+    read_ends,
+    squared,
+)
 from vinculum.bonds.actions.force import Force, Interaction, effort, opposed
 from vinculum.bonds.actions.pairs import PairAction, PairPotential, read_numbers, read_pair_ends
 from vinculum.bonds.actions.potential import Potential
 
-__all__ = ["Action", "Effort", "Force", "Interaction", "PairAction", "PairPotential", "Potential", "called", "checked_energy",
-           "effort", "end_name", "opposed", "read_ends", "read_numbers", "read_pair_ends"]  # fmt: skip
+__all__ = [
+    "Action",
+    "Distance",
+    "Effort",
+    "Force",
+    "Interaction",
+    "Limit",
+    "PairAction",
+    "PairPotential",
+    "Potential",
+    "called",
+    "checked_energy",
+    "effort",
+    "end_name",
+    "opposed",
+    "read_ends",
+    "read_numbers",
+    "read_pair_ends",
+    "squared",
+]  # fmt: skip

@@ -4,7 +4,9 @@ import inspect
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, final
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from vinculum.bodies import GROUND, Body
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError, VinculumError
 from vinculum.scalars import Scalar
+from vinculum.scalars.math import dot
 from vinculum.screws.entries import shortened
 
 Effort = tuple[np.ndarray, np.ndarray]
@@ -44,8 +47,50 @@ class Action(ABC):
         """Whether the effort's partner is left out of the description on purpose."""
         return False
 
+    def distances(self, views: Sequence[BodyView]) -> list["Distance"]:
+        """How far apart the bodies are between which it acts; where that is nothing, its forces may have no direction."""
+        return [
+            Distance(a.name, b.name, squared(a.center - b.center))
+            for a, b in combinations(views, 2)
+            if GROUND not in (a.name, b.name)
+        ]
+
+    def limits(self, views: Sequence[BodyView]) -> list["Limit"]:
+        """Where its law ends."""
+        return []
+
     def check(self, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - a kind without numbers has nothing to check
         """Refuse parameter values that this kind cannot have."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """Two bodies and the ``square`` [m²] of a distance between them; no motion may start where it is below ``least``."""
+
+    a: str
+    b: str
+    square: Any
+    least: Any = 0.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """A law ends where ``room``, positive at ordinary places, is used up: ``why`` says what is met there.
+
+    ``passable``: forces jump there, but the motion goes on; ``room`` is then a square less a small square ``margin``.
+    """
+
+    room: Any
+    why: str
+    passable: bool = False
+    margin: Any = 0.0
+
+
+def squared(d):
+    """d · d of a vector."""
+    return dot(d, d)
 
 
 def read_ends(where: str, bodies) -> tuple[Body | str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
-from typing import NoReturn, final
+from typing import Any, NoReturn, final
 
 import numpy as np
 
@@ -43,6 +43,12 @@ BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, 
 UNARY = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: math.logical_not}
 COMPARE = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
            ast.NotEq: operator.ne}  # fmt: skip
+VECTOR_FUNCTIONS: dict[str, tuple[Callable, int, int]] = {
+    "norm": (math.norm, 1, 1),
+    "dot": (math.dot, 2, 1),
+    "cross": (math.cross, 2, 3),
+}
+"""What a formula of vectors may call besides: arguments, and the size of the result."""
 REMEDIES = {
     ast.BitXor: "write ** for a power",
     ast.IfExp: "write where(condition, a, b)",
@@ -68,10 +74,11 @@ RESERVED = {
 @final
 @dataclass(frozen=True)
 class Name:
-    """A number or one entry of a row that is known by name."""
+    """A number, one entry of a row that is known by name, or a whole row of ``size`` numbers."""
 
     name: str
     index: int | None = None
+    size: int = 1
 
 
 @final
@@ -81,6 +88,7 @@ class Operation:
 
     function: Callable
     arguments: tuple["Node", ...]
+    size: int = 1
 
 
 Node = float | Name | Operation
@@ -89,14 +97,15 @@ Node = float | Name | Operation
 @final
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """A parsed formula. ``where`` says in messages which file and key it stands in."""
+    """A parsed formula. ``where`` says in messages which file and key it stands in; ``size``: 3 for a vector, else 1."""
 
     where: str
     text: str
     node: Node
     names: frozenset[str]
+    size: int = 1
 
-    def value(self, given: Mapping[str, object]) -> Value:
+    def value(self, given: Mapping[str, object]) -> Any:
         """The formula with numbers, symbols or rows of them in place of its names."""
         try:
             with np.errstate(all="ignore"):
@@ -106,14 +115,21 @@ class Formula:
                             "check its divisions and powers") from error  # fmt: skip
 
 
-def parse(where: str, text: str, sizes: Mapping[str, int], tables: Mapping[str, Callable] | None = None) -> Formula:
+def parse(
+    where: str,
+    text: str,
+    sizes: Mapping[str, int],
+    tables: Mapping[str, Callable] | None = None,
+    vectors: bool = False,
+) -> Formula:
     """The formula ``text`` over the names in ``sizes``: 1 for a number, n for a row, indexed as ``q[0]``.
 
-    ``tables``: functions of one number that it may call as well.
+    ``tables``: functions of one number that it may call as well. With ``vectors``, rows of three are vectors: they are added,
+    multiplied by numbers, and go into norm, dot and cross. Names may then have a dot in them, as ``upper.position``.
     """
     text = " ".join(text.split())
     functions = FUNCTIONS | {name: (table, 1, 1) for name, table in (tables or {}).items()}
-    return _Parser(where, text, sizes, functions, set()).formula()
+    return _Parser(where, text, sizes, functions, set(), vectors).formula()
 
 
 @final
@@ -124,6 +140,7 @@ class _Parser:
     sizes: Mapping[str, int]
     functions: Mapping[str, tuple[Callable, int, int]]
     used: set[str]
+    vectors: bool = False
 
     def formula(self) -> Formula:
         if not self.text:
@@ -144,7 +161,7 @@ class _Parser:
         except (ValueError, MemoryError, RecursionError):
             self.refuse("is nested too deeply or holds characters that no formula has", self.allowed())
         node = self.node(tree.body, 0)
-        return Formula(self.where, self.text, node, frozenset(self.used))
+        return Formula(self.where, self.text, node, frozenset(self.used), _size(node))
 
     def node(self, tree: ast.AST, depth: int) -> Node:
         if depth > DEEPEST:
@@ -156,10 +173,15 @@ class _Parser:
                 return self.name(tree, name, None)
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as index)) if type(index) is int:
                 return self.name(tree, name, index)
+            case ast.Attribute(value=ast.Name(id=body), attr=what) if self.vectors:
+                return self.name(tree, f"{body}.{what}", None)
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=body), attr=what),
+                               slice=ast.Constant(value=int() as index)) if self.vectors and type(index) is int:  # fmt: skip
+                return self.name(tree, f"{body}.{what}", index)
             case ast.BinOp(op=op, left=a, right=b) if type(op) in BINARY:
-                return self.operation(tree, BINARY[type(op)], [a, b], depth)
+                return self.operation(tree, BINARY[type(op)], [a, b], depth, _product_size(op))
             case ast.UnaryOp(op=op, operand=a) if type(op) in UNARY:
-                return self.operation(tree, UNARY[type(op)], [a], depth)
+                return self.operation(tree, UNARY[type(op)], [a], depth, _same if not isinstance(op, ast.Not) else None)
             case ast.BoolOp(op=op, values=parts):
                 both = math.logical_and if isinstance(op, ast.And) else math.logical_or
                 return self.operation(tree, lambda *xs: reduce(both, xs), parts, depth)
@@ -181,7 +203,7 @@ class _Parser:
             )
             self.refuse(f"asks for '{name}', which is not a name known here", hint)
         size = self.sizes[name]
-        if index is None and size != 1:
+        if index is None and size != 1 and not (self.vectors and size == 3):
             self.refuse(
                 f"uses the row '{name}' of {size} numbers as one number", f"write {name}[0] … {name}[{size - 1}]"
             )
@@ -189,9 +211,14 @@ class _Parser:
             numbers = f"{size} number{'s' * (size != 1)}"
             self.refuse(f"asks for {self.part(tree)}, but '{name}' has {numbers}", f"the last is {name}[{size - 1}]")
         self.used.add(name)
-        return Name(name, index)
+        return Name(name, index, size if index is None else 1)
 
     def call(self, tree: ast.AST, name: str, arguments: list, depth: int) -> Node:
+        if self.vectors and name in VECTOR_FUNCTIONS:
+            function, count, size = VECTOR_FUNCTIONS[name]
+            if len(arguments) != count:
+                self.refuse(f"calls {name} with {len(arguments)} arguments", f"it takes {count}")
+            return self.operation(tree, function, arguments, depth, lambda *sizes: size if set(sizes) == {3} else None)
         if name not in self.functions:
             self.refuse(f"calls '{name}', which is not a function known here", self.hint(name, self.functions))
         function, fewest, most = self.functions[name]
@@ -200,11 +227,25 @@ class _Parser:
             self.refuse(f"calls {name} with {len(arguments)} arguments", f"it takes {wanted}")
         return self.operation(tree, function, arguments, depth)
 
-    def operation(self, tree: ast.AST, function: Callable, arguments: list, depth: int) -> Node:
+    def operation(
+        self,
+        tree: ast.AST,
+        function: Callable,
+        arguments: list,
+        depth: int,
+        sized: Callable[..., int | None] | None = None,
+    ) -> Node:
         parts = tuple(self.node(part, depth + 1) for part in arguments)
+        sizes = [_size(part) for part in parts]
+        size = sized(*sizes) if sized and (max(sizes) > 1 or self.vectors) else 1 if max(sizes) == 1 else None
+        if size is None:
+            self.refuse(
+                f"mixes vectors and numbers in {self.part(tree)}",
+                "vectors are added to vectors, multiplied and divided by numbers, and go into norm(a), dot(a, b), cross(a, b)",
+            )
         if all(isinstance(part, float) for part in parts):
             return self.finite(tree, lambda: operand(function(*parts)))
-        return Operation(function, parts)
+        return Operation(function, parts, size)
 
     def finite(self, tree: ast.AST, number: Callable[[], Value]) -> float:
         """The value of a part without names: too large or undefined is refused where it stands."""
@@ -234,13 +275,33 @@ class _Parser:
         raise FileError(f'{self.where}: the formula "{_short(self.text, 80)}" {problem}; {remedy}')
 
 
-def _value(node: Node, given: Mapping[str, object]) -> Value:
+def _value(node: Node, given: Mapping[str, object]) -> Any:
     if isinstance(node, Operation):
-        return operand(node.function(*(_value(part, given) for part in node.arguments)))
+        found = node.function(*(_value(part, given) for part in node.arguments))
+        return operand(found) if node.size == 1 else math.vector(found)
     if not isinstance(node, Name):
         return node
     known = given[node.name]
+    if node.size > 1:
+        return math.vector(known)
     return operand(known[node.index or 0] if isinstance(known, np.ndarray) and known.ndim else known)
+
+
+def _size(node: Node) -> int:
+    return node.size if isinstance(node, (Name, Operation)) else 1
+
+
+def _same(size: int) -> int:
+    return size
+
+
+def _product_size(op: ast.operator) -> Callable[[int, int], int | None]:
+    """The size of a sum, product, quotient or power of two sizes; None where there is none."""
+    if isinstance(op, (ast.Add, ast.Sub)):
+        return lambda a, b: a if a == b else None
+    if isinstance(op, ast.Mult):
+        return lambda a, b: max(a, b) if min(a, b) == 1 else None
+    return lambda a, b: a if b == 1 and (a == 1 or isinstance(op, ast.Div)) else None
 
 
 def _chain(tests: list[Callable]) -> Callable:

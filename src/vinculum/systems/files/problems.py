@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 
 from vinculum.errors import FileError
+from vinculum.systems.files.action_tables import FORCES, POTENTIALS
 from vinculum.systems.files.schema import (
     BODIES,
     JOINTS,
@@ -18,8 +19,16 @@ from vinculum.systems.files.schema import (
 from vinculum.systems.system import nearest
 
 NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
-KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES)}
-ARTICLES = {"bodies": "a body", "joints": "a joint", "shape": "a shape"}
+KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
+         "potentials": tuple(POTENTIALS), "forces": tuple(FORCES)}  # fmt: skip
+ARTICLES = {
+    "bodies": "a body",
+    "joints": "a joint",
+    "shape": "a shape",
+    "potentials": "a potential",
+    "forces": "a force",
+}
+OF_KINDS = ("bodies", "joints", "potentials", "forces")
 PHRASES = {
     "string_type": "must be a text in quotes",
     "bool_type": "must be true or false",
@@ -45,7 +54,7 @@ def file_error(file: str, error: ValidationError) -> FileError:
 def place(path: tuple) -> str:
     """A path of keys as it reads in the file: ``[joints.elbow] axis``."""
     parts = _written(path)
-    depth = 2 if parts and parts[0] in ("bodies", "joints", *NAMED) else 1
+    depth = 2 if parts and parts[0] in (*OF_KINDS, *NAMED) else 1
     table = f"[{'.'.join(parts[:depth])}]"
     return f"{table} {'.'.join(parts[depth:])}" if len(parts) > depth else table
 
@@ -59,7 +68,7 @@ def shown(given) -> str:
 def _written(path: tuple) -> list[str]:
     """The path without the tags that pydantic puts in for the kind of a body, joint or shape."""
     parts = [str(part) for part in path]
-    if len(parts) > 2 and parts[0] in ("bodies", "joints"):
+    if len(parts) > 2 and parts[0] in OF_KINDS:
         tagged = parts.pop(2)
         if tagged in BODIES and len(parts) > 3 and parts[2] == "shape":
             parts.pop(3)

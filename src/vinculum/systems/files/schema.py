@@ -1,51 +1,26 @@
 """The tables and keys of a model file. Values stay as written: quantities and formulas are read later."""
 
-import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
-WANTED = 'a number, a quantity such as "30 deg" or a formula'
-
-
-def _number(given: Any) -> Any:
-    if isinstance(given, str):
-        return given
-    if isinstance(given, bool) or not isinstance(given, (int, float)):
-        raise PydanticCustomError("value", f"must be {WANTED}")
-    try:
-        finite = math.isfinite(given)
-    except OverflowError:
-        finite = False
-    if not finite:
-        raise PydanticCustomError("value", "must be finite")
-    return float(given)
-
-
-def _row(given: Any, size: int) -> list:
-    if not isinstance(given, list) or len(given) != size:
-        raise PydanticCustomError("value", f"must be a list of {size} numbers")
-    return [_number(entry) for entry in given]
-
-
-def _numbers(given: Any) -> Any:
-    """A number, a row of numbers or a square of them."""
-    if not isinstance(given, list):
-        return _number(given)
-    if any(isinstance(entry, list) for entry in given):
-        return [_row(entry, len(given)) for entry in given]
-    return [_number(entry) for entry in given]
-
-
-def _square_or(given: Any, size: int) -> list:
-    """Rows of three numbers in a square, or one row of ``size``."""
-    if isinstance(given, list) and len(given) == 3 and all(isinstance(row, list) for row in given):
-        return [_row(row, 3) for row in given]
-    if isinstance(given, list) and len(given) == size:
-        return _row(given, size)
-    what = "the three diagonal entries" if size == 3 else "a quaternion of 4 numbers (scalar first)"
-    raise PydanticCustomError("value", f"must be {what} or a 3×3 matrix")
+from vinculum.systems.files.action_tables import FORCES, POTENTIALS, AnyForceTable, PotentialTable
+from vinculum.systems.files.schema_values import (
+    ORIGIN,
+    EulerTable,
+    Frame,
+    FrameTable,
+    Inertia,
+    Number,
+    Numbers,
+    Rotation,
+    Row,
+    Table,
+    number,
+    row,
+    square_or,
+)
 
 
 def _names(given: Any) -> Any:
@@ -56,51 +31,19 @@ def _names(given: Any) -> Any:
 
 
 def _drive(given: Any) -> Any:
-    return [_number(entry) for entry in given] if isinstance(given, list) else [_number(given)]
-
-
-def _frame(given: Any) -> Any:
-    if not isinstance(given, (list, dict)):
-        raise PydanticCustomError("value", "must be a list of 3 numbers, or a table with position, rotation or euler")
-    return {"position": given} if isinstance(given, list) else given
+    return [number(entry) for entry in given] if isinstance(given, list) else [number(given)]
 
 
 def _position(given: Any) -> Any:
     return given if isinstance(given, dict) else {"position": given}
 
 
-Number = Annotated[Any, BeforeValidator(_number)]
-Numbers = Annotated[Any, BeforeValidator(_numbers)]
-Row = Annotated[Any, BeforeValidator(lambda given: _row(given, 3))]
-Inertia = Annotated[Any, BeforeValidator(lambda given: _square_or(given, 3))]
-Rotation = Annotated[Any, BeforeValidator(lambda given: _square_or(given, 4))]
 Drive = Annotated[Any, BeforeValidator(_drive)]
-ORIGIN = (0.0, 0.0, 0.0)
-
-
-class Table(BaseModel):
-    """A table of a model file; keys that it does not have are refused."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class SystemTable(Table):
     name: str | None = None
     gravity: Row = ORIGIN
-
-
-class EulerTable(Table):
-    sequence: str = "xyz"
-    angles: Row
-
-
-class FrameTable(Table):
-    position: Row = ORIGIN
-    rotation: Rotation = None
-    euler: EulerTable | None = None
-
-
-Frame = Annotated[FrameTable, BeforeValidator(_frame)]
 
 
 class SphereTable(Table):
@@ -163,7 +106,7 @@ class PointTable(Table):
 
 
 def _turned(given: Any) -> Any:
-    return given if isinstance(given, dict) else {"entries": _square_or(given, 4)}
+    return given if isinstance(given, dict) else {"entries": square_or(given, 4)}
 
 
 class TurnTable(Table):
@@ -246,7 +189,7 @@ class HelicalTable(JointTable):
 def _axes(given: Any) -> Any:
     if not isinstance(given, list) or len(given) != 2:
         raise PydanticCustomError("value", "must be a list of two axes of 3 numbers each")
-    return [_row(axis, 3) for axis in given]
+    return [row(axis, 3) for axis in given]
 
 
 class UniversalTable(JointTable):
@@ -293,7 +236,7 @@ class EventTable(Table):
 def _points(given: Any) -> list:
     if not isinstance(given, list):
         raise PydanticCustomError("value", "must be a list of numbers")
-    return [_number(entry) for entry in given]
+    return [number(entry) for entry in given]
 
 
 Points = Annotated[Any, BeforeValidator(_points)]
@@ -319,12 +262,14 @@ class ModelTable(Table):
     """The whole file."""
 
     system: SystemTable = SystemTable()
-    parameters: dict[str, Number] = {}
-    tables: dict[str, PointsTable] = {}
+    parameters: dict[str, Number] = Field(default_factory=dict)
+    tables: dict[str, PointsTable] = Field(default_factory=dict)
     bodies: dict[str, BodyTable]
-    joints: dict[str, AnyJointTable] = {}
-    start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = {}
-    events: dict[str, EventTable] = {}
+    joints: dict[str, AnyJointTable] = Field(default_factory=dict)
+    potentials: dict[str, PotentialTable] = Field(default_factory=dict)
+    forces: dict[str, AnyForceTable] = Field(default_factory=dict)
+    start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = Field(default_factory=dict)
+    events: dict[str, EventTable] = Field(default_factory=dict)
     run: RunTable = RunTable()
 
 
@@ -338,4 +283,4 @@ JOINTS = {
 }  # fmt: skip
 TABLES: dict[str, type[Table]] = {"system": SystemTable, "run": RunTable, "at": FrameTable, "to": FrameTable,
                                   "rest": PositionTable, "rotation": TurnTable,
-                                  "euler": EulerTable, **BODIES, **SHAPES, **JOINTS}  # fmt: skip
+                                  "euler": EulerTable, **BODIES, **SHAPES, **JOINTS, **POTENTIALS, **FORCES}  # fmt: skip

@@ -16,6 +16,7 @@ from vinculum.errors import FileError, VinculumError
 from vinculum.scalars import Value, parameters, value
 from vinculum.screws import Pose
 from vinculum.systems.event import Event
+from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import file_error
@@ -32,7 +33,7 @@ from vinculum.systems.files.schema import (
     StartTable,
 )
 from vinculum.systems.files.table_points import read_tables
-from vinculum.systems.files.text import tables
+from vinculum.systems.files.text import tables as tables_of
 from vinculum.systems.files.values import Values, parameter_values
 from vinculum.systems.start import At, start_state
 from vinculum.systems.system import System, nearest
@@ -52,7 +53,7 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     path = Path(path)
     file = str(path)
     try:
-        table = ModelTable.model_validate(tables(path))
+        table = ModelTable.model_validate(tables_of(path))
     except ValidationError as error:
         raise file_error(file, error) from None
     looked_up = read_tables(file, table.tables, table.parameters)
@@ -90,6 +91,10 @@ def _system(values: Values, table: ModelTable, stem: str) -> System:
     for name, joint in table.joints.items():
         with _placed(values.file, f"[joints.{name}]"):
             system.add(_joint(values, name, joint))
+    for family, tables in (("potentials", table.potentials), ("forces", table.forces)):
+        for name, entry in tables.items():
+            with _placed(values.file, f"[{family}.{name}]"):
+                system.add(action_of(values, f"[{family}.{name}]", name, entry))
     return system
 
 

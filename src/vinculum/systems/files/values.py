@@ -13,7 +13,7 @@ from vinculum.scalars import Parameter, Table, Value, value
 from vinculum.screws import Euler, Pose
 from vinculum.systems.files.formula import RESERVED, Formula, parse
 from vinculum.systems.files.quantity import dimension_of, quantity
-from vinculum.systems.files.schema import EulerTable, FrameTable
+from vinculum.systems.files.schema_values import EulerTable, FrameTable
 from vinculum.systems.system import nearest
 
 
@@ -71,9 +71,9 @@ class Values:
         position = self.row(place, given.position, ("m",) * 3)
         return Pose(position, self.rotation(place, given.rotation, given.euler))
 
-    def formula(self, place: str, given: str, sizes: Mapping[str, int]) -> Formula:
-        """A formula over the parameters and the names in ``sizes``."""
-        return parse(f"{self.file}: {place}", given, self._sizes() | dict(sizes), self.tables)
+    def formula(self, place: str, given: str, sizes: Mapping[str, int], vectors: bool = False) -> Formula:
+        """A formula over the parameters and the names in ``sizes``; ``vectors``: whole rows of three may stand in it."""
+        return parse(f"{self.file}: {place}", given, self._sizes() | dict(sizes), self.tables, vectors)
 
     def _sizes(self) -> dict[str, int]:
         return dict.fromkeys(self.parameters, 1)

@@ -1,0 +1,23 @@
+"""Ready potentials and forces, one bond each."""
+
+from vinculum.bonds.potentials.bushing import Bushing
+from vinculum.bonds.potentials.coulomb import Coulomb
+from vinculum.bonds.potentials.damper import Damper
+from vinculum.bonds.potentials.gravitation import Gravitation
+from vinculum.bonds.potentials.lennard_jones import LennardJones
+from vinculum.bonds.potentials.magnetic_dipoles import MagneticDipoles
+from vinculum.bonds.potentials.morse import Morse
+from vinculum.bonds.potentials.spring import Spring
+from vinculum.bonds.potentials.torsion_spring import TorsionSpring
+
+__all__ = [
+    "Bushing",
+    "Coulomb",
+    "Damper",
+    "Gravitation",
+    "LennardJones",
+    "MagneticDipoles",
+    "Morse",
+    "Spring",
+    "TorsionSpring",
+]

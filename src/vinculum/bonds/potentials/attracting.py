@@ -1,0 +1,86 @@
+"""What gravitation sees of a body: points with mass, and second moments where the mass is spread."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import Body
+from vinculum.bonds.actions import squared
+from vinculum.bonds.body_view import BodyView
+from vinculum.errors import ModelError
+from vinculum.scalars import value
+from vinculum.scalars.math import dot, pow
+
+SECOND_MOMENTS = 2
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Attractor:
+    """Mass [kg] at ``point`` (3,) of a body's frame; ``spread``: ∫ρ r rᵀ about it, (3, 3) [kg m²], None for a point."""
+
+    mass: Any
+    point: np.ndarray
+    spread: np.ndarray | None = None
+
+
+def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor]:
+    """The parts that stand for a body, up to the moments of the ``degree``; None: second moments, or exact where points are."""
+    body = view.body
+    if not view.turns or body is None:
+        return [Attractor(view.mass, np.zeros(3))]
+    measure = body.measure
+    if measure is not None and measure.is_points and (degree is None or degree > SECOND_MOMENTS):
+        degree = SECOND_MOMENTS + 1
+    if degree in (0, 1):
+        return [Attractor(body.mass, body.center)]
+    if degree is None or degree == SECOND_MOMENTS:
+        spread = _spread(body.inertia_at_center)
+        return [Attractor(body.mass, body.center, None if _is_round(spread) else spread)]
+    if measure is None:
+        raise ModelError(
+            f"{where}: degree {degree} asks for higher moments of '{body.name}' than its inertia tells; make it with "
+            f"vc.RigidBody.solid or vc.RigidBody.of, which keep the mass measure, or ask for degree={SECOND_MOMENTS}"
+        )
+    return [Attractor(m, p) for p, m in zip(*measure.point_masses(degree), strict=True)]
+
+
+def reach(body: Body) -> float:
+    """Distance [m] from the mass center to the farthest mass, where a homogeneous ball counts as its center; infinite if unknown."""
+    return np.inf if body.measure is None else float(value(body.measure.reach(body.center)))
+
+
+def is_exact(body: Body) -> bool:
+    """Whether gravitation sees the body as points."""
+    return body.measure is not None and body.measure.is_points
+
+
+def attraction(one: BodyView, a: Attractor, other: BodyView, b: Attractor, softening):
+    r"""Energy of two attractors for a gravitational constant of one.
+
+    .. math:: U = -\frac{m m'}{\rho} - \tfrac12\Big(-\frac{\mathrm{tr}\,S}{\rho^3} + \frac{3\,d\cdot S d}{\rho^5}\Big),
+              \qquad S = m' S_a + m S_b,\quad \rho^2 = d\cdot d + \varepsilon^2
+
+    S_a, S_b are the second moments in world axes; with ε = 0 this is MacCullagh's formula for both bodies.
+    """
+    d = one.point(a.point) - other.point(b.point)
+    rho2 = squared(d) + softening * softening
+    energy = -a.mass * b.mass * pow(rho2, -0.5)
+    for view, this, mass in ((one, a, b.mass), (other, b, a.mass)):
+        if this.spread is not None:
+            arm = view.rotation.T @ d
+            S = this.spread
+            trace = S[0, 0] + S[1, 1] + S[2, 2]
+            energy = energy + 0.5 * mass * (trace * pow(rho2, -1.5) - 3.0 * dot(arm, S @ arm) * pow(rho2, -2.5))
+    return energy
+
+
+def _spread(inertia) -> np.ndarray:
+    """∫ρ r rᵀ of an inertia: ½ tr(J) I − J."""
+    return 0.5 * (inertia[0, 0] + inertia[1, 1] + inertia[2, 2]) * np.eye(3) - inertia
+
+
+def _is_round(S) -> bool:
+    """Whether second moments are the same in every direction, so that nothing of them is felt outside."""
+    return bool(S.dtype != object and np.array_equal(S, S[0, 0] * np.eye(3)))

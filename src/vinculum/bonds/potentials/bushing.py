@@ -1,0 +1,87 @@
+"""An elastic mount between two frames."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import Body, check_name
+from vinculum.bonds.actions import Action, Distance, Effort, Limit, read_ends
+from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.potentials.numbers import check_semidefinite, six_by_six
+from vinculum.bonds.potentials.turns import half_turn_limit, relative_rotation
+from vinculum.scalars.math import cross, dot
+from vinculum.screws import frame_pose
+from vinculum.screws.rotation_angles import rotation_vector
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Bushing(Action):
+    r"""An elastic mount between the frame ``at`` of body ``a`` and the frame ``to`` of body ``b``.
+
+    .. math:: U = \tfrac12\,\xi^T K\,\xi,\qquad \xi = (p,\ \varphi)
+
+    p is the origin and φ the rotation vector of b's frame, both seen in a's frame, so U does not change when both bodies are
+    moved together. ``stiffness`` K: (6, 6), symmetric and positive semidefinite, or its diagonal (6,), in N/m and N m/rad,
+    translations first. ``damping``: the same in N s/m and N m s/rad, for the twist of b's frame against a's, at b's origin and
+    in a's axes. Smooth at rest; a run that turns it by half a turn stops, where φ jumps.
+    O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (15).
+    """
+
+    name: str
+    a: Body | str
+    b: Body | str
+    stiffness: Any
+    at: Any = (0.0, 0.0, 0.0)
+    to: Any = (0.0, 0.0, 0.0)
+    damping: Any = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    def __post_init__(self):
+        check_name("bushing", self.name)
+        where = f"bushing '{self.name}'"
+        read_ends(where, [self.a, self.b])
+        for what in ("stiffness", "damping"):
+            object.__setattr__(self, what, six_by_six(where, what, getattr(self, what)))
+        for what in ("at", "to"):
+            object.__setattr__(self, what, frame_pose(getattr(self, what), f"{where}: {what}"))
+        self.check()
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.a, self.b)
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        a, b = views
+        p = (a.rotation @ self.at.R).T @ (b.point(self.to.p) - a.point(self.at.p))
+        xi = np.concatenate([p, rotation_vector(relative_rotation(views, self.at, self.to))])
+        return 0.5 * dot(xi, self.stiffness @ xi)
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        if self.damping.dtype != object and not self.damping.any():
+            return None
+        a, b = views
+        R, x = a.rotation @ self.at.R, b.point(self.to.p)
+        carried = a.velocity + cross(a.angular_velocity, x - a.position)
+        twist = np.concatenate([R.T @ (b.point_velocity(self.to.p) - carried),
+                                R.T @ (b.angular_velocity - a.angular_velocity)])  # fmt: skip
+        wrench = -(self.damping @ twist)
+        force, moment = R @ wrench[:3], R @ wrench[3:]
+        return [
+            (-force, -moment - cross(x - a.position, force)),
+            (force, moment + cross(x - b.position, force)),
+        ]
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return []
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        K = self.stiffness
+        if K.dtype != object and not K[:, 3:].any():
+            return []
+        return [half_turn_limit(f"bushing '{self.name}'", views, self.at, self.to)]
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        for what in ("stiffness", "damping"):
+            check_semidefinite(f"bushing '{self.name}'", what, getattr(self, what), values)

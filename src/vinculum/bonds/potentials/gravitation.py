@@ -1,0 +1,131 @@
+"""Newton's gravitation between bodies of any shape."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import GROUND, Body, check_name
+from vinculum.bonds.actions import PairAction, end_name, read_pair_ends
+from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.potentials.attracting import attraction, attractors, is_exact, reach
+from vinculum.bonds.potentials.numbers import check_sign, number
+from vinculum.errors import ModelError
+from vinculum.scalars import Value
+
+HIGHEST = 40
+MOST_PAIRS = 5000
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Gravitation(PairAction):
+    r"""Newton's attraction between every pair of ``bodies``.
+
+    .. math:: U = -\sum_{a<b} G \iint \frac{dm\,dm'}{|x - x'|}
+
+    Mass points, homogeneous balls and bodies made of atoms and balls alone are exact. Other rigid bodies attract with
+    their mass and second moments (MacCullagh); ``degree=p`` replaces each one's mass measure by points with the same moments up
+    to that degree, and ``accuracy`` with ``nearest`` [m], the smallest distance of mass centers to come, chooses p, so that
+    what is left out is below that share of the energy: see `truncation`. In every case forces and moments are exactly
+    opposite, as parts of one energy. ``G`` [m³/(kg s²)]; ``softening`` ε [m] puts √(r² + ε²) for r.
+    Cheremensky, On Concept of Mechanical System, eq. (12) and section 2.
+    """
+
+    name: str
+    bodies: Any
+    G: Value = 6.67430e-11
+    softening: Value = 0.0
+    degree: int | None = None
+    accuracy: float | None = None
+    nearest: float | None = None
+    numbers: Mapping[str, Any] = field(default_factory=dict, init=False)
+
+    def __post_init__(self):
+        check_name("gravitation", self.name)
+        where = f"gravitation '{self.name}'"
+        object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
+        if GROUND in [end_name(end) for end in self.bodies]:
+            raise ModelError(
+                f"{where}: the ground has no mass; give the attracting body, or a uniform System(gravity=…)"
+            )
+        for what in ("G", "softening"):
+            object.__setattr__(self, what, number(where, what, getattr(self, what)))
+        self._check_degree(where)
+        self.check()
+
+    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
+        where = f"gravitation '{self.name}'"
+        described = [view.body for view in (a, b) if view.turns and view.body is not None]
+        degree = self._degree(described)
+        one, other = (attractors(where, view, degree) for view in (a, b))
+        if len(one) * len(other) > MOST_PAIRS:
+            raise ModelError(
+                f"{where}: {len(one) * len(other)} pairs of points of '{a.name}' and '{b.name}' are more than the {MOST_PAIRS} that "
+                "equations can hold; ask for a lower degree or accuracy, or build the bodies from fewer atoms or balls"
+            )
+        parts = (attraction(a, part, b, piece, self.softening) for part in one for piece in other)
+        return self.G * sum(parts, 0.0)
+
+    def truncation(self, a: Body, b: Body, distance: float) -> float:
+        r"""Bound on what is left out of the energy of two bodies at a ``distance`` [m] of their mass centers, as a share of G m m'/r.
+
+        .. math:: 2\,\frac{(s/r)^{p+1}}{1 - s/r}
+
+        s is the sum of their reaches, from mass center to farthest mass, and p the degree. Forces are off by some (p + 2)
+        times that share. Infinite for a body of which only the inertia is known, or inside s.
+        """
+        if all(is_exact(body) for body in (a, b)):
+            return 0.0
+        s = reach(a) + reach(b)
+        return _left_out(s / distance, self._degree([a, b]) if self._asks else 2)
+
+    @property
+    def _asks(self) -> bool:
+        return self.degree is not None or self.accuracy is not None
+
+    def _degree(self, bodies: Sequence) -> int | None:
+        if self.accuracy is None:
+            return self.degree
+        assert self.nearest is not None
+        where = f"gravitation '{self.name}'"
+        spread = [body for body in bodies if not is_exact(body)]
+        unknown = next((body for body in spread if not np.isfinite(reach(body))), None)
+        if unknown is not None:
+            raise ModelError(
+                f"{where}: accuracy cannot be told for '{unknown.name}', of which only mass and inertia are known; make it with "
+                "vc.RigidBody.solid or vc.RigidBody.of, which keep the mass measure"
+            )
+        size = sum(sorted(reach(body) for body in bodies)[-2:])
+        for degree in range(2, HIGHEST):
+            if not spread or _left_out(size / self.nearest, degree) <= self.accuracy:
+                return degree
+        raise ModelError(
+            f"{where}: bodies that reach {size:g} m together at a distance of {self.nearest:g} m need moments of a degree above "
+            f"{HIGHEST - 1} for an accuracy of {self.accuracy:g}; ask for less, or build the bodies from atoms or balls"
+        )
+
+    def _check_degree(self, where: str) -> None:
+        if (self.accuracy is None) != (self.nearest is None):
+            raise ModelError(f"{where}: accuracy and nearest go together: the share left out depends on the distance")
+        if self.accuracy is not None and self.degree is not None:
+            raise ModelError(f"{where}: degree and accuracy are both given; give one of them")
+        if self.degree is not None and not (type(self.degree) is int and 0 <= self.degree < HIGHEST):
+            raise ModelError(f"{where}: degree {self.degree!r} must be a whole number from 0 to {HIGHEST - 1}")
+        for what in ("accuracy", "nearest"):
+            x = getattr(self, what)
+            if x is not None and not (isinstance(x, (int, float)) and math.isfinite(x) and x > 0.0):
+                raise ModelError(f"{where}: {what} {x!r} must be a positive number")
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = f"gravitation '{self.name}'"
+        check_sign(where, "G", self.G, "m³/(kg s²)", values, positive=True)
+        check_sign(where, "softening", self.softening, "m", values)
+
+
+def _left_out(ratio: float, degree: int | None) -> float:
+    if not ratio < 1.0:
+        return math.inf
+    return 2.0 * ratio ** ((degree or 0) + 1) / (1.0 - ratio)

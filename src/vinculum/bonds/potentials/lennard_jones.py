@@ -1,0 +1,51 @@
+"""Forces between neutral atoms, after Lennard-Jones."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import check_name
+from vinculum.bonds.actions import PairAction, read_numbers, read_pair_ends, squared
+from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.potentials.numbers import check_sign
+from vinculum.scalars.math import sqrt
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LennardJones(PairAction):
+    r"""Energy of atoms at the origins of ``bodies``, attracting from afar and repelling when near.
+
+    .. math:: U = \sum_{a<b} 4\varepsilon\Big[\Big(\frac\sigma r\Big)^{12} - \Big(\frac\sigma r\Big)^6\Big]
+
+    ``depth`` ε [J] of the well and ``size`` σ [m], where U is zero; the well's bottom is at 2^(1/6) σ. Each is one number, or one
+    for each body, and a pair then has the Lorentz–Berthelot means σ = (σ_a + σ_b)/2 and ε = √(ε_a ε_b).
+    """
+
+    name: str
+    bodies: Any
+    depth: Any
+    size: Any
+
+    def __post_init__(self):
+        check_name("lennard-jones", self.name)
+        where = f"lennard-jones '{self.name}'"
+        object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
+        each = {what: [x] * len(self.bodies) if np.ndim(x) == 0 else x
+                for what, x in (("depth", self.depth), ("size", self.size))}  # fmt: skip
+        object.__setattr__(self, "numbers", read_numbers(where, each, self.bodies))
+        self.check()
+
+    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
+        depth = a.depth if a.depth is b.depth else sqrt(a.depth * b.depth)
+        size = a.size if a.size is b.size else 0.5 * (a.size + b.size)
+        s = size * size / squared(a.position - b.position)
+        s = s * s * s
+        return 4.0 * depth * s * (s - 1.0)
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = f"lennard-jones '{self.name}'"
+        check_sign(where, "depth", self.numbers["depth"], "J", values)
+        check_sign(where, "size", self.numbers["size"], "m", values, positive=True)

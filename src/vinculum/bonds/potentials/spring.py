@@ -1,0 +1,86 @@
+"""A spring between two points."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from vinculum.bodies import Body, check_name
+from vinculum.bonds.actions import Action, Distance, Effort, Limit, read_ends, squared
+from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.potentials.lines import SMOOTH, dashpot, line_between, line_distance, smooth_length
+from vinculum.bonds.potentials.numbers import check_sign, number
+from vinculum.scalars import Value
+from vinculum.screws.entries import entries
+
+FADING = 1e-13
+NEAR = 1e-7
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Spring(Action):
+    r"""A spring from the point ``at`` of body ``a`` to the point ``to`` of body ``b``, either of which may be the ground.
+
+    .. math:: U = \tfrac12 k\,(|d| - \ell_0)^2,\qquad d = x_a + R_a p_a - x_b - R_b p_b
+
+    ``stiffness`` k [N/m]; ``rest_length`` ℓ₀ [m]: with 0, U = ½ k d·d is smooth everywhere. Else no motion can start at zero
+    length, where the force has no direction; one that comes there passes straight through. ``damping`` [N s/m]: of a dashpot
+    beside it.
+    ``at``, ``to``: (3,) [m] in the bodies' frames. O'Reilly and Srinivasa, On Potential Energies and Constraints in the
+    Dynamics of Rigid Bodies and Particles, section 6.
+    """
+
+    name: str
+    a: Body | str
+    b: Body | str
+    stiffness: Value
+    rest_length: Value = 0.0
+    at: Any = (0.0, 0.0, 0.0)
+    to: Any = (0.0, 0.0, 0.0)
+    damping: Value = 0.0
+
+    def __post_init__(self):
+        check_name("spring", self.name)
+        where = f"spring '{self.name}'"
+        read_ends(where, [self.a, self.b])
+        for what in ("stiffness", "rest_length", "damping"):
+            object.__setattr__(self, what, number(where, what, getattr(self, what)))
+        for what in ("at", "to"):
+            object.__setattr__(self, what, entries(f"{where}: {what}", getattr(self, what), (3,)))
+        self.check()
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.a, self.b)
+
+    @property
+    def _has_rest_length(self) -> bool:
+        return not isinstance(self.rest_length, float) or self.rest_length != 0.0
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        d = line_between(views, self.at, self.to)
+        if not self._has_rest_length:
+            return 0.5 * self.stiffness * squared(d)
+        stretch = smooth_length(d, self.rest_length) - self.rest_length
+        return 0.5 * self.stiffness * stretch * stretch
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        if isinstance(self.damping, float) and self.damping == 0.0:
+            return None
+        return dashpot(views, self.at, self.to, self.damping, FADING * self.rest_length)
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return line_distance(views, self.at, self.to, SMOOTH * self.rest_length)
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        if not self._has_rest_length:
+            return []
+        margin = (NEAR * self.rest_length) * (NEAR * self.rest_length)
+        room = squared(line_between(views, self.at, self.to)) - margin
+        return [Limit(room, f"spring '{self.name}' has no length left", passable=True, margin=margin)]
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = f"spring '{self.name}'"
+        check_sign(where, "stiffness", self.stiffness, "N/m", values)
+        check_sign(where, "rest_length", self.rest_length, "m", values)
+        check_sign(where, "damping", self.damping, "N s/m", values)

@@ -1,0 +1,71 @@
+"""A spring between two attitudes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from vinculum.bodies import Body, check_name
+from vinculum.bonds.actions import Action, Distance, Effort, Limit, read_ends
+from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.potentials.numbers import check_sign, number
+from vinculum.bonds.potentials.turns import half_turn_limit, relative_rotation
+from vinculum.scalars import Value
+from vinculum.screws import frame_pose
+from vinculum.screws.rotation_angles import squared_angle
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class TorsionSpring(Action):
+    r"""A spring that turns the frame ``to`` of body ``b`` into the attitude of the frame ``at`` of body ``a``.
+
+    .. math:: U = \tfrac12 k\,\vartheta^2,\qquad \cos\vartheta = \tfrac12(\mathrm{tr}\,Y - 1),\qquad M_b = -k\vartheta\,n
+
+    ϑ is the angle and n the axis of the relative rotation Y, whatever that axis is; all is smooth at ϑ = 0. At ϑ = π the two
+    ways back are equally long and the moment jumps: a run that comes there stops. ``stiffness`` k [N m/rad]; ``damping``
+    [N m s/rad] against the relative angular velocity; ``at``, ``to``: a `Pose` each, of which the rotation counts.
+    O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, section 6.
+    """
+
+    name: str
+    a: Body | str
+    b: Body | str
+    stiffness: Value
+    at: Any = (0.0, 0.0, 0.0)
+    to: Any = (0.0, 0.0, 0.0)
+    damping: Value = 0.0
+
+    def __post_init__(self):
+        check_name("torsion spring", self.name)
+        where = f"torsion spring '{self.name}'"
+        read_ends(where, [self.a, self.b])
+        for what in ("stiffness", "damping"):
+            object.__setattr__(self, what, number(where, what, getattr(self, what)))
+        for what in ("at", "to"):
+            object.__setattr__(self, what, frame_pose(getattr(self, what), f"{where}: {what}"))
+        self.check()
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.a, self.b)
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.5 * self.stiffness * squared_angle(relative_rotation(views, self.at, self.to))
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        if isinstance(self.damping, float) and self.damping == 0.0:
+            return None
+        a, b = views
+        moment = -self.damping * (a.angular_velocity - b.angular_velocity)
+        return [(0.0 * moment, moment), (0.0 * moment, -moment)]
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return []
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        return [half_turn_limit(f"torsion spring '{self.name}'", views, self.at, self.to)]
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = f"torsion spring '{self.name}'"
+        check_sign(where, "stiffness", self.stiffness, "N m/rad", values)
+        check_sign(where, "damping", self.damping, "N m s/rad", values)

@@ -1,0 +1,27 @@
+"""The rotation of one body's frame in another's, and where its angle stops being smooth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.bonds.actions import Limit
+from vinculum.bonds.body_view import BodyView
+from vinculum.screws import Pose
+from vinculum.screws.rotation_angles import half_turn_distance
+
+NEAR_HALF_TURN = 1e-6
+"""cos²(ϑ/2) where a run stops: 0.002 rad before ϑ = π."""
+
+
+def relative_rotation(views: Sequence[BodyView], at: Pose, to: Pose) -> np.ndarray:
+    """Y (3, 3) of the frame ``to`` on the second body, seen in the frame ``at`` on the first."""
+    a, b = views
+    return (a.rotation @ at.R).T @ (b.rotation @ to.R)
+
+
+def half_turn_limit(where: str, views: Sequence[BodyView], at: Pose, to: Pose) -> Limit:
+    """The law of a rotation angle ends at half a turn."""
+    a, b = (view.name for view in views)
+    room = half_turn_distance(relative_rotation(views, at, to)) - NEAR_HALF_TURN
+    return Limit(room, f"{where}: '{b}' has turned half a turn against '{a}', where both ways back are equally long and its "
+                       "moment jumps; use a joint with stiffness for more than half a turn")  # fmt: skip
