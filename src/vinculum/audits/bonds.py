@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.kernels.action_loads import third_law
+from vinculum.kernels.bond_loads import third_law
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 

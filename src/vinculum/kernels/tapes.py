@@ -9,7 +9,7 @@ from vinculum.equations.applied import rates
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.first_integrals import first_integrals
 from vinculum.equations.gap_sizes import gap_sizes
-from vinculum.kernels.action_loads import bonds
+from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives
 from vinculum.kernels.field import motion
 from vinculum.kernels.loads import balance, hamel, reactions
