@@ -1,6 +1,5 @@
 """Four hundred mass points fall together under their own gravity: a cold sphere collapses and comes apart again."""
 
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -56,5 +55,4 @@ def main(folder: Path) -> vc.Motion:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        main(Path(folder))
+    main(Path.cwd())

@@ -1,6 +1,5 @@
 """The outer solar system for 250 years: six mass points under Newton's attraction, in au, days and masses of the sun."""
 
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -53,5 +52,4 @@ def main(folder: Path) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        main(Path(folder))
+    main(Path.cwd())
