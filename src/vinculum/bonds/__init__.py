@@ -39,9 +39,11 @@ from vinculum.bonds.potentials import (
     Morse,
     Spring,
     TorsionSpring,
+    UniformGravity,
 )
 
 __all__ = ["Action", "BodyView", "Bushing", "Coulomb", "Cylindrical", "Damper", "Distance", "Effort", "Force", "Free",
            "Gravitation", "Helical", "Interaction", "Joint", "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction",
            "PairPotential", "Planar", "Potential", "Prescribed", "Prismatic", "Revolute", "Spherical", "Spring",
-           "TorsionSpring", "Translation", "Universal", "Weld", "argument_names", "end_name", "refusal_of_start"]  # fmt: skip
+           "TorsionSpring", "Translation", "UniformGravity", "Universal", "Weld",
+           "argument_names", "end_name", "refusal_of_start"]  # fmt: skip

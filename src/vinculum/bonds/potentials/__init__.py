@@ -9,6 +9,7 @@ from vinculum.bonds.potentials.magnetic_dipoles import MagneticDipoles
 from vinculum.bonds.potentials.morse import Morse
 from vinculum.bonds.potentials.spring import Spring
 from vinculum.bonds.potentials.torsion_spring import TorsionSpring
+from vinculum.bonds.potentials.uniform_gravity import UniformGravity
 
 __all__ = [
     "Bushing",
@@ -20,4 +21,5 @@ __all__ = [
     "Morse",
     "Spring",
     "TorsionSpring",
+    "UniformGravity",
 ]

@@ -94,6 +94,12 @@ class GravitationTable(Table):
     nearest: Number = None
 
 
+class UniformGravityTable(Table):
+    kind: Literal["uniform_gravity"]
+    bodies: Names
+    acceleration: Row = (0.0, 0.0, -9.81)
+
+
 class CoulombTable(Table):
     kind: Literal["coulomb"]
     bodies: Names
@@ -160,7 +166,7 @@ class DamperTable(Table):
 
 PotentialTable = Annotated[
     SpringTable | TorsionSpringTable | BushingTable | GravitationTable | CoulombTable | LennardJonesTable | MorseTable
-    | MagneticDipolesTable | FormulaTable,
+    | UniformGravityTable | MagneticDipolesTable | FormulaTable,
     Field(discriminator="kind"),
 ]  # fmt: skip
 AnyForceTable = Annotated[ForceTable | InteractionTable | DamperTable, Field(discriminator="kind")]
@@ -168,6 +174,6 @@ AnyForceTable = Annotated[ForceTable | InteractionTable | DamperTable, Field(dis
 POTENTIALS: dict[str, type[Table]] = {
     "spring": SpringTable, "torsion_spring": TorsionSpringTable, "bushing": BushingTable, "gravitation": GravitationTable,
     "coulomb": CoulombTable, "lennard_jones": LennardJonesTable, "morse": MorseTable,
-    "magnetic_dipoles": MagneticDipolesTable, "formula": FormulaTable,
+    "uniform_gravity": UniformGravityTable, "magnetic_dipoles": MagneticDipolesTable, "formula": FormulaTable,
 }  # fmt: skip
 FORCES: dict[str, type[Table]] = {"force": ForceTable, "interaction": InteractionTable, "damper": DamperTable}

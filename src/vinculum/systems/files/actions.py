@@ -18,7 +18,7 @@ PLACES = ("position", "center")
 MOTIONS = ("velocity", "center_velocity", "angular_velocity")
 KINDS = {"spring": "Spring", "torsion_spring": "TorsionSpring", "bushing": "Bushing", "gravitation": "Gravitation",
          "coulomb": "Coulomb", "lennard_jones": "LennardJones", "morse": "Morse",
-         "magnetic_dipoles": "MagneticDipoles", "damper": "Damper"}  # fmt: skip
+         "uniform_gravity": "UniformGravity", "magnetic_dipoles": "MagneticDipoles", "damper": "Damper"}  # fmt: skip
 SIX_UNITS = {"stiffness": ("N/m", "N m/rad"), "damping": ("N s/m", "N m s/rad")}
 UNITS = {
     "spring": {"stiffness": "N/m", "rest_length": "m", "damping": "N s/m", "at": "m", "to": "m"},
@@ -29,6 +29,7 @@ UNITS = {
     "lennard_jones": {"depth": "J", "size": "m"},
     "morse": {"depth": "J", "width": "m", "rest_length": "m"},
     "magnetic_dipoles": {"moments": "1", "constant": "1", "at": "m", "to": "m"},
+    "uniform_gravity": {"acceleration": "m/s^2"},
     "bushing": {},
 }
 
