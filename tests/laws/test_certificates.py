@@ -189,3 +189,13 @@ def test_a_prescribed_body_with_mass_on_a_straight_path_passes():
     moon = system.add(vc.MassPoint("moon", 1.0))
     system.add(vc.Gravitation("pull", [planet, moon], G=1.0))
     assert vc.simulate(system, 1.0, {"moon": (0, 2, 0)}).audit().passed
+
+
+def test_a_bond_between_bodies_that_are_welded_together_passes():
+    """Its energy does not change, and its moments cancel up to round-off."""
+    system = vc.System("rigid", gravity=(0, 0, -9))
+    arm = system.add(vc.RigidBody("arm", 1.0, (0, 0, -1), (1, 1, 1)))
+    system.add(vc.Revolute("pivot", "ground", arm, axis=(0, 1, 0)))
+    system.add(vc.Weld("weld", arm, system.add(vc.MassPoint("tip", 1.0))))
+    system.add(vc.Gravitation("pull", ["arm", "tip"]))
+    assert vc.simulate(system, 1.0, {"pivot": 0.3}).audit().passed

@@ -115,8 +115,47 @@ def test_attraction_by_a_prescribed_body_without_mass_is_refused():
         system.add(vc.Gravitation("g", [planet, moon]))
 
 
+AT_A_PIVOT = {
+    "Potential": lambda: vc.Potential("bond", ["arm", "ground"], lambda a, g: vc.math.norm(a.position - g.position)),
+    "Damper": lambda: vc.Damper("bond", "arm", "ground", 1.0),
+    "LennardJones": lambda: vc.LennardJones("bond", ["arm", "tip"], 1.0, 1.0),
+}
+
+
+@pytest.mark.parametrize("kind", AT_A_PIVOT)
+@pytest.mark.parametrize(
+    "ask", [lambda s: vc.simulate(s, 1.0), vc.derive, vc.power_series], ids=["run", "derive", "series"]
+)
+def test_a_bond_without_length_wherever_its_bodies_can_be_is_refused_by_name(kind, ask):
+    system = vc.System("hung")
+    arm = system.add(vc.RigidBody("arm", 1.0, (0, 0, -1), (1, 1, 1)))
+    system.add(vc.Revolute("pivot", "ground", arm, axis=(0, 1, 0)))
+    system.add(vc.Weld("weld", arm, system.add(vc.MassPoint("tip", 1.0))))
+    system.add(AT_A_PIVOT[kind]())
+    with pytest.raises(ModelError, match=f"{kind} 'bond': its energy or force divides by zero in every position"):
+        ask(system)
+
+
+def test_a_reduced_energy_refuses_matrices_that_are_no_rotations_and_a_pivot_that_is_no_body():
+    bodies = [vc.MassPoint("a", 1.0), vc.RigidBody("r", 1.0, inertia=(1, 1, 1))]
+    bond = vc.Potential("bond", bodies, lambda a, r: vc.math.norm(a.position - r.point((1, 0, 0))))
+    with pytest.raises(ModelError, match="no rotation"):
+        vc.reduce_invariant(bond).efforts([[1, 0, 0], [0, 0, 0]], [2 * np.eye(3)] * 2)
+    with pytest.raises(ModelError, match="not finite"):
+        vc.reduce_invariant(bond).efforts([[np.nan, 0, 0], [0, 0, 0]], [np.eye(3)] * 2)
+    with pytest.raises(ModelError, match="the pivot '3' is none of its bodies"):
+        vc.reduce_invariant(bond, pivot=3)
+
+
+@pytest.mark.parametrize(("C", "g", "f"), [("x", [0], 0), (None, None, None), (np.eye(3), np.zeros(3), [0, 1]),
+                                           (1j * np.eye(3), np.zeros(3), 0), (np.eye(3), np.zeros(3), np.inf)])  # fmt: skip
+def test_a_power_balance_of_what_is_no_number_is_refused(C, g, f):
+    with pytest.raises(ModelError, match="power balance"):
+        vc.solve_power_balance(C, g, f)
+
+
 def test_a_table_asked_at_a_word_refuses_it():
-    with pytest.raises(StartError, match="table 'ramp' is asked for a value at .*, which is no number"):
+    with pytest.raises(StartError, match=r"table 'ramp' is asked for a value at .*, which is no number"):
         vc.Table("ramp", [0, 1], [0, 1])("half")
 
 

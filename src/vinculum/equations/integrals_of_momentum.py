@@ -80,7 +80,8 @@ def _screw_size(tree: Tree, i: int, placed) -> np.ndarray:
     """The sizes (6,) of the terms of a momentum screw: a spin may make up for the moment of the momentum."""
     central = absolute(central_momentum(tree.links[i], placed[i]))
     arm = absolute(placed[i].X_WL.apply(tree.links[i].center))
-    return np.concatenate([central[:3], np.sum(arm) * np.sum(central[:3]) + central[3:]])
+    across = [arm[j] * central[k] + arm[k] * central[j] for j, k in ((1, 2), (2, 0), (0, 1))]
+    return np.concatenate([central[:3], np.array(across, dtype=object) + central[3:]])
 
 
 def _part_name(tree: Tree, carriers: Sequence[int], links: Sequence[int]) -> str:
