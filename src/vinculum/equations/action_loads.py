@@ -34,7 +34,10 @@ class ActionLoad:
         return any(i in links for i in self.links if i >= 0)
 
     def restricted(self, twists: np.ndarray, links: Sequence[int]) -> np.ndarray:
-        """The part of a space of twists (k, 6) in which it does no work on the links, moved as one."""
+        """The part of a space of twists (k, 6) in which it does no work on the links, moved as one.
+
+        Measured sample by sample against its own terms: those of bodies near each other may be larger by many orders.
+        """
         inside = [k for k, i in enumerate(self.links) if i >= 0 and i in links]
         for wrenches in self.wrenches:
             if not np.all(np.isfinite(wrenches)):
@@ -42,9 +45,9 @@ class ActionLoad:
                 if 2 * sound.sum() < len(sound):
                     return twists[:0]
                 wrenches = wrenches[sound]
-            size = np.abs(wrenches).max(initial=0.0)
-            if size > 0.0:
-                twists = restricted(twists, wrenches[:, inside].sum(axis=1) / size)
+            own = wrenches[:, inside]
+            size = np.abs(own).max(axis=(1, 2), initial=0.0)[:, None]
+            twists = restricted(twists, own.sum(axis=1) / np.where(size > 0.0, size, 1.0))
         return twists
 
 

@@ -9,6 +9,7 @@ from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
+from vinculum.kernels import arrays
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
@@ -98,7 +99,12 @@ def simulate(
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
-    return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
+    try:
+        return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
+    except _NoSeries:
+        told = "the motion has no finite Taylor series at the start (a root of zero there, or numbers out of range)"
+        problem = replace(problem, method=_by_dop853(chosen))
+        return _run(problem, instants, visible(named), out, progress, [*log, *remarks, f"{told}: dop853 ran instead"])
 
 
 def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
@@ -127,11 +133,12 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
         sink = StreamSink(out, problem, named, instants)
     limits = LimitWatch(problem)
     limits.check_start()
-    crossings, changes, count, failure, stopped, interrupted = [], [], 0, None, False, False
+    crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
     last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in with_passages(problem, _steps, limits):
+                broken = chunk.failure
                 chunk = with_watched_tables(problem, chunk)
                 crossings += chunk.crossings
                 if chunk.change is not None:
@@ -141,8 +148,8 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 sink.append(chunk)
                 log += chunk.log
                 last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
-                failure, stopped = chunk.failure or sink.full, chunk.stopped
-                if chunk.failure:
+                failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
+                if broken and chunk.failure == broken:
                     failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
                 bar.update(float(chunk.times[-1]))
                 if failure:
@@ -154,6 +161,8 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 raise
         if failure:
             log.append(failure)
+        if sink.empty and unexpanded and np.all(np.isfinite(_rates(problem))):
+            raise _NoSeries
         if sink.empty:
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
@@ -245,9 +254,22 @@ def _that_can_leave(model: Model, method: Method, state: np.ndarray, t: float, v
         return method, []
     if not rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
         return method, []
+    told = "the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"
+    return _by_dop853(method), [told]
+
+
+def _by_dop853(method: Method) -> Method:
+    """The method that runs where Taylor series cannot."""
     assert method.tolerance is not None
-    other = Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
-    return other, ["the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"]
+    return Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
+
+
+def _rates(problem: Problem) -> np.ndarray:
+    return arrays.evaluate(problem.tape, problem.rows(problem.state[None], np.array([problem.begin])))
+
+
+class _NoSeries(Exception):
+    """A start that has rates but no finite Taylor series."""
 
 
 def _events(given) -> tuple[Event, ...]:

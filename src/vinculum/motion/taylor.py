@@ -179,7 +179,8 @@ def _steps_of(hy, ta, listener: Listener, problem: Problem, result, t: float, cr
             keep = int(np.argmin(finite))
             failure = failure or f"the state stopped being finite near t = {times[keep]:.9g} s"
             times, coefficients = times[: keep + 1], coefficients[:keep]
-    return Steps(times, coefficients, crossings, [], failure, listener.stopped)
+    expanded = outcome != outcomes.err_nf_state
+    return Steps(times, coefficients, crossings, [], failure, listener.stopped, expanded=expanded)
 
 
 def _key(problem: Problem) -> tuple:
