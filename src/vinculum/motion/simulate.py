@@ -101,7 +101,7 @@ def simulate(
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
     try:
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
-    except _NoSeries:
+    except _NoSeriesError:
         told = "the motion has no finite Taylor series at the start (a root of zero there, or numbers out of range)"
         problem = replace(problem, method=_by_dop853(chosen))
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks, f"{told}: dop853 ran instead"])
@@ -162,7 +162,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
         if failure:
             log.append(failure)
         if sink.empty and unexpanded and np.all(np.isfinite(_rates(problem))):
-            raise _NoSeries
+            raise _NoSeriesError
         if sink.empty:
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
@@ -268,7 +268,7 @@ def _rates(problem: Problem) -> np.ndarray:
     return arrays.evaluate(problem.tape, problem.rows(problem.state[None], np.array([problem.begin])))
 
 
-class _NoSeries(Exception):
+class _NoSeriesError(Exception):
     """A start that has rates but no finite Taylor series."""
 
 
