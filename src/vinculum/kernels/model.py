@@ -144,6 +144,11 @@ class Model:
                     f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own; "
                     "look at its bodies, or add it before the other joints of its loop"
                 )
+            if isinstance(name, str) and name in self.layout["actions"]:
+                raise StartError(
+                    f"'{name}' of '{self.name}' is no {one}: ask motion.effort('{name}', body) for what it exerts on one of "
+                    "its bodies, and motion.potential for its energy"
+                )
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]
 

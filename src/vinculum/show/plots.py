@@ -12,6 +12,7 @@ import numpy as np
 
 from vinculum.errors import FileError, StartError
 from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_groups
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -85,7 +86,7 @@ def _panels(motion: Motion, entries: list[dict], which: str, what: str) -> list[
 
 def _energy(motion: Motion) -> _Panel:
     """The drift of the energy where nothing gives or takes any, else the energies themselves."""
-    groups = motion.groups("balance")
+    groups = tape_groups(motion, "balance", motion.time, states_at(motion, motion.time))
     kinetic, potential, power, loss = (groups[name][:, 0] for name in ("kinetic", "potential", "power", "dissipation"))
     total = kinetic + potential
     scale = np.abs(kinetic).max(initial=0.0)
