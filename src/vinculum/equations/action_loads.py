@@ -6,14 +6,12 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds import BodyView, Effort
-from vinculum.equations.actions import action_views, effort_power, exerted
+from vinculum.equations.actions import action_views, effort_power, exerted, power_size
 from vinculum.equations.jumps import has_jumps
 from vinculum.equations.null_spaces import TINY, restricted
 from vinculum.equations.opaque import OPAQUE
 from vinculum.equations.sampling import Sampling
 from vinculum.scalars import depends_on
-from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import Placement, Tree
 
@@ -62,16 +60,10 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
         ]
         wrenches = np.array(rows, dtype=object)
         power = sum(effort_power(view, one) for view, one in zip(views, does.other, strict=True))
-        size = sum(_gross_power(view, one) for view, one in zip(views, does.other, strict=True))
+        size = sum(power_size(view, one) for view, one in zip(views, does.other, strict=True))
         works = depends_on([does.energy], [at.t]) or has_jumps(does.energy, at)
         for operations in (None, OPAQUE):
             rate, gross = at.of([power, size], operations).T
             works = works or not np.all(np.abs(rate) <= TINY * gross)
         found.append(ActionLoad(acting.links, (at.of(wrenches), at.of(wrenches, OPAQUE)), works))
     return found
-
-
-def _gross_power(view: BodyView, effort: Effort):
-    """The sizes of the terms of a power, added up."""
-    assert not isinstance(view.motion, str)
-    return sum(absolute(a) @ absolute(b) for a, b in zip(effort, view.motion, strict=True))

@@ -4,12 +4,12 @@ import numpy as np
 
 from vinculum.equations.applied import action_forces, rates
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.free_twists import is_driven
 from vinculum.equations.hamilton import momentum_drift
 from vinculum.equations.integral import Integral
 from vinculum.equations.null_spaces import TINY, null_space, tidy_basis
 from vinculum.equations.opaque import OPAQUE
 from vinculum.equations.sampling import Sampling
-from vinculum.equations.symmetries import is_driven
 from vinculum.scalars import directional
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Tree, subsystem, world_poses

@@ -13,11 +13,11 @@ from vinculum.equations.composite import mass_matrix
 from vinculum.equations.constrained import least_multipliers
 from vinculum.equations.cyclic import cyclic_integrals
 from vinculum.equations.energies import kinetic_energy, potential_energy
+from vinculum.equations.free_twists import common_twists, free_twists, is_driven, point_turns, world_subspaces
 from vinculum.equations.integral import Integral
 from vinculum.equations.integrals_of_momentum import momentum_integrals
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.sampling import Sampling, sampling
-from vinculum.equations.symmetries import common_twists, free_twists, is_driven, point_turns, world_subspaces
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute

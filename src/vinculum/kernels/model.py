@@ -10,6 +10,7 @@ from vinculum.bonds import end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces, rates_are_velocities
+from vinculum.equations.noticed_places import notices_place
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
@@ -23,7 +24,6 @@ from vinculum.systems import (
     base_names,
     base_parameters,
     nearest,
-    notices_place,
     placements,
     turning_links,
     with_bases,

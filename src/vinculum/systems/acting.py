@@ -68,7 +68,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
     """Views of bodies, None for the ground, at places that are symbols."""
     places, motions, still, moving = [], [], [], []
     for body in bodies:
-        name, mass, com, turns = described(body)
+        name, mass, com, turns = _described(body)
         x = symbols(f"x of {name} ", 3)
         R = symbols(f"R of {name} ", 9).reshape(3, 3) if turns else np.eye(3)
         motion = symbols(f"v of {name} ", 3), symbols(f"w of {name} ", 3)
@@ -80,7 +80,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
     return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving))
 
 
-def described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
+def _described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
     """Name, mass, mass centre and whether it turns, of a body or the ground."""
     return (GROUND, 0.0, np.zeros(3), True) if body is None else (body.name, body.mass, body.center, body.turns)
 
@@ -101,7 +101,7 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
     rng = np.random.default_rng(7)
     for _ in range(SAMPLES):
         numbers = _random(free, rng)
-        found = numbers_at(flat, numbers)
+        found = _numbers_at(flat, numbers)
         moments = found[1:].reshape(-1, 2, 3) if efforts else np.zeros((0, 2, 3))
         for end, moment in zip(ends, moments[:, 1], strict=False):
             size = max(np.abs(moments[:, 0]).max(initial=0.0), np.abs(moment).max(), np.finfo(float).tiny)
@@ -126,7 +126,7 @@ def _random(free: FreeViews, rng) -> dict[int, float]:
     return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}
 
 
-def numbers_at(outputs: Sequence, numbers: Mapping[int, float]) -> np.ndarray:
+def _numbers_at(outputs: Sequence, numbers: Mapping[int, float]) -> np.ndarray:
     """Outputs (n,) where the symbols have the numbers given, by their identity."""
 
     def leaf(node: Scalar):

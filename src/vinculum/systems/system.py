@@ -10,7 +10,8 @@ from vinculum.bonds import Action, Joint, end_name
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.acting import check_action
-from vinculum.systems.tree import Tree, build_tree
+from vinculum.systems.tree import Tree
+from vinculum.systems.tree_building import build_tree
 
 
 class System:
