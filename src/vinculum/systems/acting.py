@@ -97,7 +97,7 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
         x for x in flat if type(x) is float
     ]
     if np.isnan(constants).any():
-        raise ModelError(f"{_kind(action)}: NaN stands in its function; look at the numbers it uses")
+        raise ModelError(f"{action.called}: NaN stands in its function; look at the numbers it uses")
     rng = np.random.default_rng(7)
     for _ in range(SAMPLES):
         numbers = _random(free, rng)
@@ -107,13 +107,9 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
             size = max(np.abs(moments[:, 0]).max(initial=0.0), np.abs(moment).max(), np.finfo(float).tiny)
             if end is not None and not end.turns and np.abs(moment).max() > NO_MOMENT * size:
                 raise ModelError(
-                    f"{_kind(action)}: it turns '{end.name}', which is a mass point and takes no moment; a force between "
+                    f"{action.called}: it turns '{end.name}', which is a mass point and takes no moment; a force between "
                     "mass points must point along the line through them, and a wrench on one must have no moment"
                 )
-
-
-def _kind(action: Action) -> str:
-    return f"{type(action).__name__} '{action.name}'"
 
 
 def _random(free: FreeViews, rng) -> dict[int, float]:

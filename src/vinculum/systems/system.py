@@ -68,7 +68,7 @@ class System:
             self._joints[thing.name] = thing
         elif isinstance(thing, Action):
             for end in thing.ends:
-                self._check_end(f"{type(thing).__name__} '{thing.name}'", end)
+                self._check_end(thing.called, end)
             check_action(thing, self._bodies)
             self._actions[thing.name] = thing
         else:

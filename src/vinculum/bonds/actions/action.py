@@ -1,6 +1,7 @@
 """What acts between bodies besides joints: energies and efforts as functions of the bodies' places and motions."""
 
 import inspect
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +18,7 @@ from vinculum.scalars import Scalar
 from vinculum.scalars.math import dot
 from vinculum.screws.entries import shortened
 
+WORD = re.compile(r"(?<!^)(?=[A-Z])")
 Effort = tuple[np.ndarray, np.ndarray]
 """Force and moment at a body's origin, (3,) each, in world axes."""
 
@@ -28,6 +30,11 @@ class Action(ABC):
     """
 
     name: str
+
+    @property
+    def called(self) -> str:
+        """Kind and name in a message: "torsion spring 'hinge'"."""
+        return f"{WORD.sub(' ', type(self).__name__).lower()} '{self.name}'"
 
     @property
     @abstractmethod
