@@ -49,6 +49,10 @@ def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
     return figure
 
 
+def _what(entry: dict) -> str:
+    return "prescribed body" if entry["kind"] == "Prescribed" else f"{entry['kind'].lower()} joint"
+
+
 def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
     """Layout entries of the joints to show, and a note where some are left out."""
     if joints:
@@ -56,8 +60,7 @@ def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
         for joint, entry in zip(joints, entries, strict=True):
             if entry["q"][0] == entry["q"][1]:
                 raise StartError(
-                    f"joint '{getattr(joint, 'name', joint)}' is a {entry['kind']} without coordinates; "
-                    "name a joint that moves"
+                    f"{_what(entry)} '{getattr(joint, 'name', joint)}' has no coordinates; name a joint that moves"
                 )
         return entries, []
     moving = [entry for entry in motion.model.layout["joints"].values() if entry["q"][1] > entry["q"][0]]
