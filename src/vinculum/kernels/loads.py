@@ -67,6 +67,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
 
 
 def reactions(tree: Tree, q, v, t) -> dict:
+    """For every joint the wrench (6,) of its parent on its child at the child's joint origin, in world axes."""
     loads = loads_of(tree, q, v, t)
     groups = {}
     for link, at, F in zip(tree.links, loads.placed, loads.joints, strict=True):
