@@ -316,3 +316,15 @@ def test_a_wrong_acceleration_of_the_base_breaks_the_certificate():
     motion = vc.simulate(right, 3.0, {"hinge": 0.5}, progress=False)
     assert motion.audit().passed
     assert {"energy balance", "momentum of 'bob'"} <= broken(motion.replace(system=wrong).audit())
+
+
+def test_a_flywheel_that_turns_steadily_beside_a_driven_table_needs_no_power_and_passes():
+    shaft = vc.System("shaft", gravity=(0, 0, -9.81))
+    wheel = {"mass": 0.5, "inertia": (1e-4, 2e-4, 1e-4)}
+    shaft.add(vc.PrescribedBody("wheel", rotation=((0, 1, 0), lambda t: 30.0 * t), **wheel))
+    table = shaft.add(vc.PrescribedBody("table", position=lambda t: (0, 0, 0.01 * sin(30 * t)), mass=0.05))
+    shaft.add(vc.Prismatic("guide", "ground", shaft.add(vc.MassPoint("load", 0.1)), axis=(0, 0, 1)))
+    shaft.add(vc.Spring("spring", "load", table, stiffness=5e3, rest_length=0.1, damping=5.0))
+    motion = vc.simulate(shaft, until=1.0, start={"guide": 0.1})
+    np.testing.assert_allclose(motion.drive_power("wheel"), 0.0, atol=1e-15)
+    assert motion.audit().passed, broken(motion.audit())

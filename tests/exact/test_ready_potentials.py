@@ -376,7 +376,7 @@ class TestGravitation:
         fall = np.pi / 2 * r0**1.5 / np.sqrt(2 * G * (M + m))
         for method in ("taylor", "dop853"):
             with pytest.raises(
-                RunError, match=r"'a' and 'b' are .* apart, the nearest bodies of Gravitation 'attraction'"
+                RunError, match=r"'a' and 'b' are .* apart, the nearest bodies of gravitation 'attraction'"
             ) as e:
                 vc.simulate(system, 5.0, {"a": (0, 0, 0), "b": (0, r0, 0)}, method=method)
             assert abs(e.value.motion.time[-1] - fall) < 1e-9

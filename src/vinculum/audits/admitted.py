@@ -10,6 +10,7 @@ from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 from vinculum.motion.series_tolerance import series_tolerance
 from vinculum.motion.splines import DEGREE, spline_pieces
+from vinculum.motion.states import tape_rows
 
 ROUND_OFF = 2.0**-52
 SAFETY = 10.0
@@ -85,6 +86,6 @@ def _series_size(motion: Motion, found: Tally) -> float:
     """What a Taylor series measures errors of the state against: the largest number in it, or one."""
     tolerance = motion.method.tolerance or ROUND_OFF
     begin = np.array([motion.pieces.begin])
-    row = motion.rows(begin, motion.pieces.state(begin))[0]
+    row = tape_rows(motion, begin, motion.pieces.state(begin))[0]
     largest = max(1.0, float(np.maximum(np.abs(found.low), np.abs(found.high)).max(initial=0.0)))
     return series_tolerance(motion.model, row, tolerance) / tolerance * largest

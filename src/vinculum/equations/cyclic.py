@@ -4,12 +4,12 @@ import numpy as np
 
 from vinculum.equations.applied import action_forces, rates
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.free_twists import is_driven
 from vinculum.equations.hamilton import momentum_drift
 from vinculum.equations.integral import Integral
 from vinculum.equations.null_spaces import TINY, null_space, tidy_basis
 from vinculum.equations.opaque import OPAQUE
 from vinculum.equations.sampling import Sampling
-from vinculum.equations.symmetries import is_driven
 from vinculum.scalars import directional
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Tree, subsystem, world_poses
@@ -37,15 +37,16 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     along = directional(p, [*at.q, at.t], [*rates(tree, at.q, at.v), 1.0])
     weights, turned = at.of(M)[sound], at.of(along)[sound]
     pushed = np.einsum("sjk,sk->sj", weights, accelerations[sound])
-    size = (np.einsum("sjk,sk->sj", np.abs(weights), np.abs(accelerations[sound])) + np.abs(turned)).max(axis=0)
+    sizes = np.einsum("sjk,sk->sj", np.abs(weights), np.abs(accelerations[sound])) + np.abs(turned)
+    size = np.where(np.median(sizes, axis=0) > 0.0, np.median(sizes, axis=0), sizes.max(axis=0))
     size = np.where(size > 0.0, size, 1.0)
     pull, lever = (part[sound] for part in weight_forces(tree, allowed, at))
-    inertial = ((pushed + turned - pull) / size)[:, free]
+    inertial = _of_order_one(((pushed + turned - pull) / size)[:, free])
     gain = 1.0 / max(float((lever.max(axis=0) / size).max()), np.finfo(float).tiny)
     heavy = (pull / size)[:, free] * gain if lever.max() > 0.0 else np.zeros_like(inertial)
     acted = at.of(action_forces(tree, at.t, at.q, at.v) / size, OPAQUE)[:, free]
     acted = np.where(np.isfinite(acted), acted, 1.0)
-    acted = acted / max(float(np.abs(acted).max(initial=0.0)), np.finfo(float).tiny)
+    acted = _of_order_one(acted / max(float(np.median(np.abs(acted).max(axis=1, initial=0.0))), np.finfo(float).tiny))
     steady = null_space(np.block([[inertial, np.zeros((len(inertial), 1))], [heavy, -np.ones((len(heavy), 1))],
                                   [acted, np.zeros((len(acted), 1))]]))  # fmt: skip
     found = []
@@ -76,6 +77,11 @@ def weight_forces(tree: Tree, allowed: list[np.ndarray], at: Sampling) -> tuple[
         arm = np.abs(moment).sum(axis=1, keepdims=True)
         levers.append((slides * m + turns * arm) * np.abs(g).sum(axis=1, keepdims=True))
     return np.concatenate(pulls, axis=1), np.concatenate(levers, axis=1)
+
+
+def _of_order_one(A: np.ndarray) -> np.ndarray:
+    """Rows scaled down where they are large: forces of bodies that happen to be near each other dwarf all others."""
+    return A / np.maximum(np.abs(A).max(axis=1, initial=0.0, keepdims=True), 1.0)
 
 
 def _integral(tree: Tree, w: np.ndarray, push: float, M, p, at: Sampling) -> Integral:

@@ -10,6 +10,7 @@ from vinculum.bonds import end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces, rates_are_velocities
+from vinculum.equations.noticed_places import notices_place
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
@@ -23,7 +24,6 @@ from vinculum.systems import (
     base_names,
     base_parameters,
     nearest,
-    notices_place,
     placements,
     turning_links,
     with_bases,
@@ -143,6 +143,11 @@ class Model:
                 raise StartError(
                     f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own; "
                     "look at its bodies, or add it before the other joints of its loop"
+                )
+            if isinstance(name, str) and name in self.layout["actions"]:
+                raise StartError(
+                    f"'{name}' of '{self.name}' is no {one}: ask motion.effort('{name}', body) for what it exerts on one of "
+                    "its bodies, and motion.potential for its energy"
                 )
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]
