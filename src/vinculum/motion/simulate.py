@@ -25,6 +25,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.passages import with_passages
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
+from vinculum.motion.series_reach import overflows
 from vinculum.motion.sinks import MemorySink
 from vinculum.motion.table_ends import check_start, with_watched_tables
 from vinculum.screws.entries import shortened
@@ -96,7 +97,7 @@ def simulate(
         check_grid(model, instants)
     state = np.concatenate([q, v])
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
-    chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
+    chosen, remarks = _that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
     return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
 
@@ -238,16 +239,21 @@ def _method(
     return Method(claims, tolerance=tolerance, max_step=max_step)
 
 
-def _that_can_leave(model: Model, method: Method, state: np.ndarray, t: float, values) -> tuple[Method, list[str]]:
-    """The method, or dop853 with a remark where a start rests on a switch: a series finds no way off a double zero."""
-    tape = model.tape("motion")
-    if method.claims.name != "taylor" or model.nq == 0 or not tape.is_piecewise():
-        return method, []
-    if not rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
+def _that_can_run(model: Model, method: Method, row: np.ndarray, span: float) -> tuple[Method, list[str]]:
+    """The method, or dop853 with a remark where a series finds no way off a double zero, or its coefficients are no numbers."""
+    if method.claims.name != "taylor" or model.nq == 0:
         return method, []
     assert method.tolerance is not None
     other = Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
-    return other, ["the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"]
+    tape, count = model.tape("motion"), model.nq + model.nv
+    state, t, values = row[:count], float(row[count]), row[count + 1 :]
+    if tape.is_piecewise() and rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
+        return other, [
+            "the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"
+        ]
+    if overflows(model, row, method.tolerance, span):
+        return other, ["the motion is so fast that the coefficients of method 'taylor' overflow: dop853 ran instead"]
+    return method, []
 
 
 def _events(given) -> tuple[Event, ...]:
