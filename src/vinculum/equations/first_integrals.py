@@ -17,6 +17,7 @@ from vinculum.equations.integral import Integral
 from vinculum.equations.integrals_of_momentum import momentum_integrals
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.sampling import Sampling, sampling
+from vinculum.equations.speed_sizes import at_least, kinetic_size
 from vinculum.equations.symmetries import common_twists, free_twists, is_driven, point_turns, world_subspaces
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
@@ -144,7 +145,9 @@ def energy_integrals(
             + (" or action" if any(load.on(part) for load in loads) else "")
             + " that does work"
         )
-        found.append(Integral(name, "T + U", "J", reason, T + U, T + absolute(U)))
+        found.append(
+            Integral(name, "T + U", "J", reason, T + U, at_least(T, kinetic_size(tree, at.q, at.v, part)) + absolute(U))
+        )
     return found
 
 

@@ -13,7 +13,7 @@ from vinculum.equations.energies import mass_center, momentum_screw
 from vinculum.equations.integral import Integral, direction_name, point_name
 from vinculum.equations.null_spaces import TINY, restricted, tidy_basis
 from vinculum.equations.sampling import Sampling
-from vinculum.equations.speed_sizes import momentum_sizes
+from vinculum.equations.speed_sizes import at_least, momentum_sizes
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import Tree, subsystem
@@ -39,7 +39,10 @@ def momentum_integrals(
     coupled = "; what acts between them is in pairs" if several else "; no action works on that" if acted else ""
     screws = [momentum_screw(tree.links[i], placed[i]) for i in links]
     sizes = momentum_sizes(tree, placed, at.q, at.v)
-    screw, p_size, l_size = sum(screws), *(sum(sizes[i][k] for i in links) for k in (0, 1))
+    screw, size = sum(screws), sum(absolute(s) for s in screws)
+    p_size, l_size = (
+        at_least(np.sum(part), sum(sizes[i][k] for i in links)) for k, part in enumerate((size[:3], size[3:]))
+    )
     gravity = at.of(tree.gravity)
     mass = sum(tree.links[i].mass for i in links)
     center = mass_center(tree, placed, links)
@@ -102,7 +105,7 @@ def _about_center(tree: Tree, links: list[int], placed, center, sizes: list[tupl
         p = momentum_screw(link, at)[:3]
         spin = at.X_WL.R @ (link.inertia @ at.w)
         total = total + cross(arm, p) + spin
-        size = size + np.sum(absolute(arm)) * sizes[i][0] + np.sum(absolute(spin))
+        size = size + np.sum(absolute(arm)) * at_least(np.sum(absolute(p)), sizes[i][0]) + np.sum(absolute(spin))
     return total, size
 
 
