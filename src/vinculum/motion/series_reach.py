@@ -26,6 +26,8 @@ def overflows(model: Model, row: np.ndarray, tolerance: float, span: float) -> b
     groups = np.asarray(model.layout["groups"], dtype=int)[:nq]
     sizes = np.array([np.abs(row[:nq][groups == g]).max() for g in groups])
     if not np.any(sizes):
+        sizes = np.full(nq, span * np.abs(row[nq : nq + model.nv]).max(initial=0.0))
+    if not np.any(sizes):
         return False
     sizes = np.where(sizes > 0.0, sizes, sizes[sizes > 0.0].min())
     rows = np.tile(row, (nq + 1, 1))
