@@ -8,6 +8,7 @@ import vinculum as vc
 from audited import broken
 from mechanisms import four_bar, rod
 from trees import random_inertia
+from vinculum.kernels import drives
 from vinculum.scalars.math import cos, sin
 from vinculum.screws import axial, rotation
 
@@ -48,7 +49,9 @@ def test_equations_of_the_bead_are_those_of_the_book():
     system.add(vc.Prismatic("r", spoke, system.add(vc.MassPoint("bead", 1.0)), axis=(1, 0, 0)))
     for form in ("newton-euler", "lagrange", "telegin"):
         assert vc.derive(system, form).lines() == [r"\ddot{r} - 4 r = 0"]
-    written = vc.derive(system, "hamilton").lines()
+    hamilton = vc.derive(system, "hamilton")
+    assert np.isclose(hamilton.hamiltonian([0.3], [0.7]), 0.5 * (0.7**2 - 4 * 0.3**2), rtol=1e-15)
+    written = hamilton.lines()
     assert written == [r"H = \frac{1}{2} \left(p_{r}^{2} - 4 r^{2}\right)", r"\dot{r} = p_{r}", r"\dot{p}_{r} = 4 r"]
 
 
@@ -308,6 +311,14 @@ def test_legs_of_a_platform_that_moves_as_prescribed_are_as_long_as_geometry_say
         assert np.abs(motion[f"leg{k}"] - np.linalg.norm(top - feet[k], axis=1)).max() < 1e-12
     certificate = motion.audit()
     assert certificate.passed, certificate
+
+
+def test_a_drive_that_is_wrong_by_a_billionth_breaks_the_certificate(monkeypatch):
+    right = drives.drive_powers
+    wrong = lambda *given: [(power * (1 + 1e-9), size) for power, size in right(*given)]
+    monkeypatch.setattr("vinculum.kernels.drives.drive_powers", wrong)
+    motion = vc.simulate(pendulum(lambda t: (0.3 * sin(2 * t), 0, 0)), 1.0, {"hinge": 0.5}, progress=False)
+    assert broken(motion.audit()) == {"prescribed bodies"}
 
 
 def test_a_wrong_acceleration_of_the_base_breaks_the_certificate():

@@ -45,9 +45,11 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     nq = motion.model.nq
     changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
     held = values if name != "taylor" else np.maximum(values, _series_size(motion, found))
-    by_values, by_held, by_changes = sensitivities(motion, held, (values, held, changes))
+    (by_values, by_held, by_changes), rates = sensitivities(motion, held, (values, held, changes))
     times = 1 if given else found.steps
-    round_off, noise = (SAFETY * ROUND_OFF * (found.size + found.gross + times * x) for x in (by_values, by_held))
+    # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
+    rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
+    round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
     base, most = (found.quadrature + found.clock + x for x in (round_off, noise))
     if given:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)

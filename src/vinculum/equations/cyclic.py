@@ -33,7 +33,8 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     if not len(free) or sound.sum() <= tree.nv + 2:
         return []
     M = mass_matrix(tree, at.q)
-    p = M @ at.v + momentum_drift(tree, at.q)
+    drift = momentum_drift(tree, at.q)
+    p = M @ at.v + drift
     along = directional(p, [*at.q, at.t], [*rates(tree, at.q, at.v), 1.0])
     weights, turned = at.of(M)[sound], at.of(along)[sound]
     pushed = np.einsum("sjk,sk->sj", weights, accelerations[sound])
@@ -58,7 +59,7 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
         lead = w[np.flatnonzero(np.abs(w) > TINY * np.abs(w).max())[0]]
         push = 0.0 if abs(row[-1]) < TINY else float(row[-1] / gain / lead)
         w = w / lead
-        found.append(_integral(tree, np.where(np.abs(w) < 1e-11, 0.0, w), push, M, p, at))
+        found.append(_integral(tree, np.where(np.abs(w) < 1e-11, 0.0, w), push, M, p, drift, at))
     return found
 
 
@@ -84,12 +85,14 @@ def _of_order_one(A: np.ndarray) -> np.ndarray:
     return A / np.maximum(np.abs(A).max(axis=1, initial=0.0, keepdims=True), 1.0)
 
 
-def _integral(tree: Tree, w: np.ndarray, push: float, M, p, at: Sampling) -> Integral:
+def _integral(tree: Tree, w: np.ndarray, push: float, M, p, drift, at: Sampling) -> Integral:
     names, units = tree.v_names(), [u for link in tree.links for u in link.joint.v_units]
     used = np.flatnonzero(w)
     terms = _sum(w[used], [f"p of '{names[j]}'" for j in used], " ")
     letters = _sum(w[used], [rf"p_{{\mathrm{{{names[j]}}}}}" for j in used], r"\,")
-    size = sum(abs(w[j]) * (absolute(M[j]) @ absolute(at.v)) for j in used) + abs(push) * absolute(at.t)
+    size = sum(abs(w[j]) * (absolute(M[j]) @ absolute(at.v) + absolute(drift[j])) for j in used) + abs(push) * absolute(
+        at.t
+    )
     fall = f" less {push:.6g} t" if push else ""
     cause = f"its rate is the constant {push:.6g}" if push else "its rate vanishes identically"
     return Integral(terms + fall, letters + (rf" - {push:.6g}\,t" if push else ""),

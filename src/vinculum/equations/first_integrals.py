@@ -18,6 +18,7 @@ from vinculum.equations.integral import Integral
 from vinculum.equations.integrals_of_momentum import momentum_integrals
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.sampling import Sampling, sampling
+from vinculum.equations.speed_sizes import at_least, kinetic_size
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
@@ -145,7 +146,9 @@ def energy_integrals(
             + (" or action" if any(load.on(part) for load in loads) else "")
             + " that does work"
         )
-        found.append(Integral(name, "T + U", "J", reason, T + U, T + absolute(U)))
+        found.append(
+            Integral(name, "T + U", "J", reason, T + U, at_least(T, kinetic_size(tree, at.q, at.v, part)) + absolute(U))
+        )
     return found
 
 

@@ -9,6 +9,7 @@ from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import fixed_step, is_number
 from vinculum.motion.method import DOP853, METHODS, Method
 from vinculum.motion.modes import modes_at, rests_on_switch
+from vinculum.motion.series_reach import overflows
 from vinculum.screws.entries import shortened
 
 LARGEST_TAYLOR_TAPE = 12_000
@@ -60,17 +61,24 @@ def chosen_method(
     return Method(claims, tolerance=tolerance, max_step=max_step)
 
 
-def method_that_can_leave(
-    model: Model, method: Method, state: np.ndarray, t: float, values
-) -> tuple[Method, list[str]]:
-    """The method, or dop853 with a remark where a start rests on a switch: a series finds no way off a double zero."""
-    tape = model.tape("motion")
-    if method.claims.name != "taylor" or model.nq == 0 or not tape.is_piecewise():
+def method_that_can_run(model: Model, method: Method, row: np.ndarray, span: float) -> tuple[Method, list[str]]:
+    """The method, or dop853 with a remark where a series finds no way off a double zero, or its coefficients are no numbers.
+
+    ``row``: (q, v, t, parameters) at the start; ``span``: of the run [s].
+    """
+    if method.claims.name != "taylor" or model.nq == 0:
         return method, []
-    if not rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
-        return method, []
-    told = "the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"
-    return by_dop853(method), [told]
+    assert method.tolerance is not None
+    other = Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
+    tape, count = model.tape("motion"), model.nq + model.nv
+    state, t, values = row[:count], float(row[count]), row[count + 1 :]
+    if tape.is_piecewise() and rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
+        return other, [
+            "the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"
+        ]
+    if overflows(model, row, method.tolerance, span):
+        return other, ["the motion is so fast that the coefficients of method 'taylor' overflow: dop853 ran instead"]
+    return method, []
 
 
 def by_dop853(method: Method) -> Method:

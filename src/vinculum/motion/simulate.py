@@ -14,7 +14,7 @@ from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
-from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_leave
+from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run
 from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
 from vinculum.motion.limits import LimitWatch
@@ -92,7 +92,7 @@ def simulate(
         check_grid(model, instants)
     state = np.concatenate([q, v])
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
-    chosen, remarks = method_that_can_leave(model, chosen, state, begin, values)
+    chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
     try:
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
