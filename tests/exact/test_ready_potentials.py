@@ -480,4 +480,6 @@ class TestReferences:
         found = Efforts(system).at({"b": vc.At((0, 0, 0.5))})[0][0, 2]
         assert np.isclose(found, 3 * 1.25663706212e-6 * 6.0 / (2 * np.pi * 0.5**4), rtol=2e-11, atol=0.0)
         system = points([5.0, 7.0], lambda b: vc.Gravitation("attraction", b))
-        assert np.isclose(force_on(system, "ab", [(0, 0, 0), (0.5, 0, 0)])[0, 0], 6.67430e-11 * 35 / 0.25, rtol=1e-15)
+        assert np.isclose(
+            force_on(system, "ab", [(0, 0, 0), (0.5, 0, 0)])[0, 0], 6.67430e-11 * 35 / 0.25, rtol=1e-15, atol=0.0
+        )
