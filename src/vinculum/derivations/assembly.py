@@ -19,6 +19,7 @@ DEAD_POINT = 1e6
 """Velocities that others would need so many times of are not held: the loop is at a dead point there."""
 TORN = 1e-8
 """Rates of gaps beyond this part of what prescribed bodies do to them cannot be followed."""
+NEWTON_STEPS = 30
 NOISE = 1e-13
 """Slopes of gaps below this are round-off: gaps are measured in lengths of their loop."""
 
@@ -60,7 +61,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     _refuse_open(model, placed, t, values)
     check_regular(model, placed[: model.nq], values)
     kept, rank, singular = _independence(model, placed, t, values)
-    found = _velocities(gaps_at(model, placed[None], t, values), v, kept_rates, rank)
+    found = _consistent_velocities(model, placed, v, kept_rates, rank, t, values)
     _refuse_torn(model, placed, found, t, values)
     shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
     branch = with_rank(model, kept, rank)
@@ -99,6 +100,11 @@ def _refuse_open(model: Model, state, t: float, values) -> None:
     at = gaps_at(model, state[None], t, values)
     worst = int(np.argmax(np.abs(at.values[0])))
     joint, label = model.layout["gaps"][worst]
+    if joint in model.layout["constraints"]:
+        raise StartError(
+            f"constraint '{joint}' cannot be met from this start: its row {label} stays at {at.values[0, worst]:.3g}; check its function, "
+            "or give start values nearer to a position that meets it"
+        )
     loop = loop_names(model.tree, joint) if model.tree is not None else []
     if np.abs(at.values[0, worst]) <= 1e-9:
         raise StartError(
@@ -121,6 +127,11 @@ def _refuse_torn(model: Model, state, v, t: float, values) -> None:
     if np.abs(at.rates[0, worst]) <= TORN * max(1.0, np.abs(at.drifts).max()):
         return
     joint, label = model.layout["gaps"][worst]
+    if joint in model.layout["constraints"]:
+        raise StartError(
+            f"constraint '{joint}' cannot be met at t = {t:g} s: its row {label} stays at the rate {at.rates[0, worst]:.3g} "
+            "whatever the velocities are; check its function and the other constraints"
+        )
     loop, speed = loop_names(model.tree, joint), (at.rates * at.sizes)[0, worst]
     raise StartError(
         f"the prescribed bodies tear the loop {loop} at t = {t:g} s: the gap '{label}' of joint '{joint}' would open at the rate "
@@ -166,6 +177,17 @@ def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
 def _rank(J: np.ndarray) -> int:
     s = np.linalg.svd(J, compute_uv=False)
     return int(np.sum(s > max(NOISE, DEPENDENT * s[0]))) if len(s) else 0
+
+
+def _consistent_velocities(model: Model, placed, v, held, rank: int, t: float, values) -> np.ndarray:
+    """Velocities that meet all conditions; of conditions that are not linear in them by Newton's steps."""
+    found = v
+    for _ in range(NEWTON_STEPS if any(model.layout["levels"]) else 1):
+        at = gaps_at(model, np.concatenate([placed[: model.nq], found])[None], t, values)
+        before, found = found, _velocities(at, found, held, rank)
+        if np.abs(found - before).max(initial=0.0) <= 1e-15 * max(1.0, np.abs(found).max(initial=0.0)):
+            break
+    return found
 
 
 def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int) -> np.ndarray:

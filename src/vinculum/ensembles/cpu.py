@@ -69,7 +69,7 @@ def ensemble(
         raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")
     model = model_for(system)
     model.check_written_out("ensembles")
-    if model.layout["closing"]:
+    if model.layout["gaps"]:
         raise MethodError(
             f"system '{model.name}' has loops closed by {list(model.layout['closing'])}, which an ensemble does not keep closed; "
             "simulate run by run"

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from vinculum.equations.closures import STIFFNESS, all_gaps, gap_accelerations, gap_jacobian, gap_rates, mixing
+from vinculum.equations.closures import STIFFNESS, mixing
 from vinculum.equations.composite import mass_matrix, solved_leaves_first
+from vinculum.equations.conditions import condition_levels, conditions
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.scalars import Scalar, ldl_solve
@@ -18,16 +19,17 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
 
     .. math:: M\dot v + h = \tau + J^T\lambda,\qquad J\dot v + \dot J v = -2k\dot F - k^2 F
 
-    The right side of the closure is zero on closed loops; with ``stabilized`` it makes round-off decay at the rate k (Baumgarte,
-    Comput. Methods Appl. Mech. Eng. 1 (1972) 1), otherwise k = 0.
+    The right side is zero where the conditions hold (for one on velocities it is −k F); with ``stabilized`` it makes round-off decay
+    at the rate k (Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1), otherwise k = 0.
     """
     P, kept = mixing(tree), list(tree.kept)
-    J = P @ gap_jacobian(tree, q)[kept]
-    asked = -(P @ gap_accelerations(tree, q, v)[kept])
+    rows = conditions(tree, q, v)
+    J = P @ rows.slopes[kept]
+    asked = -(P @ rows.biases[kept])
     if stabilized:
-        F = P @ all_gaps(tree, q)[kept]
         k = Scalar("parameter", STIFFNESS, 0.0)
-        asked = asked - 2.0 * k * (P @ gap_rates(tree, q, v)[kept]) - k * k * F
+        twice = 2.0 - np.array(condition_levels(tree), dtype=float)[kept]
+        asked = asked - k * (P @ (twice * rows.rates[kept])) - k * k * (P @ rows.values[kept])
     inertias = regrouped_inertias(tree)
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
     right = np.concatenate([(tau - h).reshape(-1, 1), J.T], axis=1)

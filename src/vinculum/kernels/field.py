@@ -25,7 +25,7 @@ def chart_feedback(tree: Tree, q) -> np.ndarray:
 def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.ndarray:
     """v̇ by articulated bodies, or by composite bodies where that makes the shorter tape (few velocities or loops)."""
     tau = applied_forces(tree, t, q, v)
-    if tree.closures:
+    if tree.is_conditioned:
         return constrained.accelerations(tree, q, v, tau, stabilized)[0]
     candidates = [articulated.accelerations(tree, q, v, tau)]
     if tree.nv <= SMALL:

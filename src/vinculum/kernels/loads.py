@@ -23,13 +23,20 @@ from vinculum.equations.closing_wrenches import (
     world_wrench,
     wrenches_on_links,
 )
+from vinculum.equations.constraint_efforts import (
+    Keeping,
+    all_multipliers,
+    constraint_multipliers,
+    keeping,
+    kept_power,
+)
 from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
 from vinculum.equations.newton_euler import at_parent, inverse_dynamics
 from vinculum.kernels.field import shortest_accelerations
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
-from vinculum.systems import Tree, link_steps, placements
+from vinculum.systems import Held, Tree, link_steps, placements
 
 
 @final
@@ -38,7 +45,8 @@ class Loads:
     """Everything that acts in joints. ``joints``: wrenches of the tree's joints on their links, in link axes at the link origins;
     ``closing``: those of closing joints on their children, in world axes at ``points``; ``on_links``: what the closing joints and
     the actions do to links, as (link, wrench in link axes at its origin). ``pairs``: the wrench
-    of each closing joint on its child, and force and moment on its parent, in link axes at the link origins."""
+    of each closing joint on its child, and force and moment on its parent, in link axes at the link origins. ``kept``: the constraints
+    that multipliers keep, with what these do."""
 
     placed: list
     joints: list
@@ -46,24 +54,47 @@ class Loads:
     points: list
     on_links: list
     pairs: list = field(default_factory=list)
+    kept: list = field(default_factory=list)
 
 
 def loads_of(tree: Tree, q, v, t) -> Loads:
     """Everything that acts in the joints of a tree in its motion."""
     placed = placements(tree, q, v)
-    if not tree.closures:
+    if not tree.is_conditioned:
         a = shortest_accelerations(tree, q, v, t)
         acting = action_wrenches(tree, placed, t) if tree.actions else None
         on_links = [] if acting is None else [(i, F) for i, F in enumerate(acting) if F is not None]
         return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links)
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
-    closing = closing_wrenches(tree, q, lam)
+    full = all_multipliers(tree, lam)
+    closing = closing_wrenches(tree, q, full)
+    kept = _kept(tree, placed, q, v, full)
     on_links = wrenches_on_links(tree, q, closing)
     pairs = closing_pairs(tree, q, closing)
     on_links += [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None]
+    for one, by in kept:
+        on_links += _on_links(tree, one, placed, by)
     ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
-    return Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links, pairs)
+    return Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links, pairs, kept)
+
+
+def _kept(tree: Tree, placed, q, v, full) -> list[tuple[Held, Keeping]]:
+    held = [one for one in tree.constraints if one.holds]
+    return [
+        (one, keeping(tree, one, placed, q, v, lam))
+        for one, lam in zip(held, constraint_multipliers(tree, full), strict=True)
+    ]
+
+
+def _on_links(tree: Tree, held: Held, placed, by: Keeping) -> list[tuple[int, np.ndarray]]:
+    found = []
+    for (_, i), effort in zip(held.things, by.efforts, strict=True):
+        if effort is not None and i >= 0:
+            R_LW = placed[i].X_WL.R.T
+            f = R_LW @ effort[0]
+            found.append((i, np.concatenate([f, R_LW @ effort[1] + cross(tree.links[i].X_LB.p, f)])))
+    return found
 
 
 def reactions(tree: Tree, q, v, t) -> dict:
@@ -113,7 +144,8 @@ def balance(tree: Tree, q, v, t) -> dict:
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, t, q, placed)],
-        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)],
+        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
+                  + sum((by.power for _, by in loads.kept), 0.0)],
         "drive_power": [power for power, _ in drives],
         "drive_power_size": [size for _, size in drives],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
@@ -175,11 +207,14 @@ def _speeds(tree: Tree, placed, points):
 def hamel(tree: Tree, q, v, t, a) -> dict:
     """What the Boltzmann–Hamel equations leave over at the accelerations a, with the reactions of closing joints, and its size."""
     residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
-    if tree.closures:
+    if tree.is_conditioned:
         loads, w = loads_of(tree, q, v, t), symbols("w", tree.nv)
         moving = placements(tree, q, w)
         ends = zip(tree.closures, loads.closing, loads.points, strict=True)
-        force = gradient(sum(F @ relative_twist(c, moving, point) for c, F, point in ends), w)
+        power = sum((F @ relative_twist(c, moving, point) for c, F, point in ends), 0.0)
+        for one, by in loads.kept:
+            power = power + kept_power(tree, one, by, moving, w)
+        force = gradient(power, w)
         residual, size = residual - force, size + absolute(force)
     return {"residual": residual, "size": size}
 

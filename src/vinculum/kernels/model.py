@@ -10,6 +10,7 @@ from vinculum.bonds import end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces, rates_are_velocities
+from vinculum.equations.conditions import condition_levels, condition_names, conditions
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
@@ -104,7 +105,7 @@ class Model:
         """Names of the tapes that this model can have."""
         if self.swarm is not None:
             return list(SWARM_TAPES)
-        missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["closing"] else ("closures",))
+        missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         return [name for name in TAPES if name not in missing]
 
@@ -157,9 +158,11 @@ def model_of(tree: Tree) -> Model:
     q, v, t = state(tree)
     forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
     energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
-    found = tree.parameters() | parameters(np.array([*forces, *energies, 0.0], dtype=object))
+    rows = conditions(tree.at(t), q, v)
+    kept = [*rows.values, *rows.biases, *rows.slopes.ravel()]
+    found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
-    return Model(_layout(tree, found, not tree.closures and rates_are_velocities(tree)), {}, tree)
+    return Model(_layout(tree, found, not tree.is_conditioned and rates_are_velocities(tree)), {}, tree)
 
 
 def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) -> Model:
@@ -190,7 +193,11 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "actions": {a.action.name: {"kind": type(a.action).__name__, "bodies": [end_name(end) for end in a.action.ends],
                                     "external": a.action.is_external or notices_place(a.action, bodies)} for a in tree.actions},
         "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
-        "gaps": [list(name) for name in closures.gap_names(tree)],
+        "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
+                                            "realization": type(c.constraint.realization).__name__, "holds": c.holds}
+                        for c in tree.constraints},
+        "gaps": [list(name) for name in condition_names(tree)],
+        "levels": condition_levels(tree),
         "kept": list(tree.kept),
         "rank": tree.rank,
         "flat": flat,

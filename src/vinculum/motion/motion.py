@@ -242,7 +242,7 @@ class Motion:
 
     def recorded(self, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
         """States of the dense output with closed loops, unless they were computed elsewhere."""
-        computed_here = self.method.claims is not GIVEN and self.model.layout["closing"]
+        computed_here = self.method.claims is not GIVEN and self.model.layout["gaps"]
         return closed(self.model, states, time, self._given(time, stretch)) if computed_here else states
 
     def seen(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
@@ -316,7 +316,7 @@ def _given_arrays(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
 
 def _as_closed(model: Model, time: np.ndarray, states: np.ndarray, values: Mapping[str, float]) -> Model:
     """The model as it is on the branch that these states lie on."""
-    if not model.layout["closing"] or model.tree is None:
+    if not model.layout["gaps"] or model.tree is None:
         return model
     known = np.array([values[name] for name in sorted(values)], dtype=float)
     k = len(states) // 2

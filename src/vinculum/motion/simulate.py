@@ -79,7 +79,7 @@ def simulate(
     q, v = start_state(model.tree, start, given | named)
     log: list[str] = []
     check_paths(model, begin, values)
-    if model.tree.closures:
+    if model.tree.is_conditioned:
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         watched, _, shown = event_tape(model, events, given)
     if model.swarm is None:

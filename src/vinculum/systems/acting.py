@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, BodyView, PairAction, end_name
+from vinculum.bonds import Action, BodyView, Constraint, PairAction, end_name
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
@@ -31,6 +31,22 @@ class Acting:
 
     action: Action
     links: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has."""
+
+    constraint: Constraint
+    things: tuple[tuple[str, int], ...]
+    count: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether multipliers keep it."""
+        assert self.constraint.realization is not None
+        return self.constraint.realization.holds
 
 
 @final

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Action, Joint, end_name
+from vinculum.bonds import Action, Constraint, Joint, end_name
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.acting import check_action
+from vinculum.systems.held import with_constraints
 from vinculum.systems.tree import Tree, build_tree
 
 
@@ -27,6 +28,7 @@ class System:
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, Joint] = {}
         self._actions: dict[str, Action] = {}
+        self._constraints: dict[str, Constraint] = {}
         self._tree: Tree | None = None
 
     @property
@@ -56,9 +58,9 @@ class System:
 
     def add(self, thing):
         """Add a body or a bond and return it."""
-        if not isinstance(thing, (Body, Joint, Action)):
+        if not isinstance(thing, (Body, Joint, Action, Constraint)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
-        if any(thing.name in known for known in (self._bodies, self._joints, self._actions)):
+        if any(thing.name in known for known in (self._bodies, self._joints, self._actions, self._constraints)):
             raise ModelError(
                 f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ"
             )
@@ -70,6 +72,10 @@ class System:
                 self._check_end(f"{type(thing).__name__} '{thing.name}'", end)
             check_action(thing, self._bodies)
             self._actions[thing.name] = thing
+        elif isinstance(thing, Constraint):
+            for end in thing.bodies:
+                self._check_thing(thing, end)
+            self._constraints[thing.name] = thing
         else:
             self._bodies[thing.name] = thing
         self._tree = None
@@ -78,8 +84,16 @@ class System:
     def tree(self) -> Tree:
         """The system as it stands, checked and put in order from the ground outwards."""
         if self._tree is None:
-            self._tree = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
+            bare = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
+            self._tree = with_constraints(bare, list(self._constraints.values()))
         return self._tree
+
+    def _check_thing(self, constraint: Constraint, thing) -> None:
+        name, where = thing if isinstance(thing, str) else thing.name, f"constraint '{constraint.name}'"
+        if isinstance(thing, Joint) and self._joints.get(name) is not thing:
+            raise ModelError(f"{where}: joint '{name}' is not in system '{self._name}'; add the joint first")
+        if name not in self._joints:
+            self._check_end(where, thing)
 
     def _check_end(self, where: str, end: Body | str) -> None:
         name = end_name(end)

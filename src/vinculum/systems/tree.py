@@ -12,7 +12,7 @@ from vinculum.errors import ModelError
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
 from vinculum.screws.entries import check_finite
-from vinculum.systems.acting import Acting
+from vinculum.systems.acting import Acting, Held
 from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
 from vinculum.systems.loops import child_name, parent_name, spanning_tree
 
@@ -75,7 +75,8 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
-    ``actions``: potentials, forces and interactions.
+    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``instant``: the time [s] at which
+    prescribed bodies and what follows a clock stand.
     """
 
     name: str
@@ -87,6 +88,8 @@ class Tree:
     kept: tuple[int, ...] = ()
     rank: int = 0
     actions: tuple[Acting, ...] = ()
+    constraints: tuple[Held, ...] = ()
+    instant: Any = 0.0
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -97,6 +100,11 @@ class Tree:
     def joints(self) -> dict[str, int]:
         """Index of the link of each joint; a free body's joint has the body's name."""
         return {link.joint.name: link.index for link in self.links}
+
+    @property
+    def is_conditioned(self) -> bool:
+        """Whether closing joints or constraints keep something by multipliers."""
+        return bool(self.closures) or any(one.holds for one in self.constraints)
 
     @property
     def closing_joints(self) -> list[str]:
@@ -114,9 +122,12 @@ class Tree:
 
     def at(self, t) -> "Tree":
         """The same tree at the instant ``t``, a number or a symbol: there its prescribed bodies are, and so they move."""
-        if not self.prescribed:
+        if not self.prescribed and not self.constraints:
             return self
-        return replace(self, links=tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links))
+        links = (
+            tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links) if self.prescribed else self.links
+        )
+        return replace(self, links=links, instant=t)
 
     def stopped(self) -> "Tree":
         """The same tree with its prescribed bodies at rest where they are."""

@@ -1,0 +1,55 @@
+"""What a realization of a constraint is: how the world keeps it, which decides the motion wherever the constraint does not."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from vinculum.errors import ModelError
+
+
+@final
+@dataclass(frozen=True)
+class Claims:
+    """``levels``: the orders of constraints it covers (0 positions, 1 velocities, 2 accelerations); ``exact``: whether the
+    constraint holds to round-off; ``ideal``: whether its reactions do no work on constraints that are linear and do not move;
+    ``adds_state``: whether multipliers have initial values of their own; and where it is described."""
+
+    name: str
+    levels: tuple[int, ...]
+    exact: bool
+    ideal: bool
+    adds_state: bool
+    reference: str
+
+
+class Realization(ABC):
+    """How a constraint F = 0 acts on the motion. Each kind says what it adds to the equations of the unconstrained system.
+
+    - multipliers of its own rows: reactions λ ∂F/∂v (`holds`);
+    - an energy (`energy`), for constraints on positions;
+    - a force along the rows (`rate_factor`): −c F ∂F/∂v.
+    """
+
+    claims: ClassVar[Claims]
+
+    @property
+    def holds(self) -> bool:
+        """Whether multipliers keep F = 0."""
+        return False
+
+    def energy(self, F) -> Any:
+        """Potential energy [J] of the violation F (k,) of a constraint on positions."""
+        return 0.0
+
+    def rate_factor(self) -> Any:
+        """c of the force −c F ∂F/∂v that resists the violation of a constraint on velocities; zero without one."""
+        return 0.0
+
+    @abstractmethod
+    def check(self, where: str, level: int, is_linear: bool) -> None:
+        """Refuse constraints that this realization does not cover; ``is_linear``: in the velocities."""
+
+
+def refused(where: str, what: str, remedy: str) -> ModelError:
+    """A realization that is impossible for its constraint."""
+    return ModelError(f"{where}: {what}; {remedy}")
