@@ -5,8 +5,8 @@ import pytest
 
 import vinculum as vc
 from mechanisms import bricard, four_bar, rod, windows, windows_start
-from vinculum.equations.applied import rates
 from vinculum.equations.closures import all_gaps, gap_accelerations, gap_jacobian
+from vinculum.equations.coordinate_rates import rates
 from vinculum.kernels import arrays
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.trace import trace

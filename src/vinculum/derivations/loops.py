@@ -6,8 +6,8 @@ from typing import final
 import numpy as np
 
 from vinculum.derivations.letters import Letter
-from vinculum.equations.applied import rates_are_velocities, velocities
 from vinculum.equations.closures import all_gaps, gap_accelerations, gap_jacobian, gap_names
+from vinculum.equations.coordinate_rates import rates_are_velocities, velocities
 from vinculum.equations.gap_sizes import gap_sizes
 from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, jacobian, substitute, symbols

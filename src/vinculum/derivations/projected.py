@@ -6,7 +6,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from vinculum.equations import boltzmann_hamel
-from vinculum.equations.applied import applied_forces, rates
+from vinculum.equations.applied import applied_forces
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.telegin import projected_residual

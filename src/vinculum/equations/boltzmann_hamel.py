@@ -3,7 +3,9 @@
 import numpy as np
 
 from vinculum.equations.actions import action_energy, action_views, effort_power, exerted
-from vinculum.equations.applied import dissipative_forces, drive_forces, rates
+from vinculum.equations.applied import dissipative_forces, drive_forces
+from vinculum.equations.constraint_forces import constraint_energy, constraint_forces
+from vinculum.equations.coordinate_rates import rates
 from vinculum.scalars import Scalar, directional, gradient, ldl_solve, symbols
 from vinculum.screws import axial
 from vinculum.systems import Placement, Tree, link_steps, placements, world_poses
@@ -28,7 +30,7 @@ def energies_from_positions(tree: Tree, q, v, t) -> tuple:
     still = [Placement(X, np.zeros(3), np.zeros(3)) for X in poses]
     for acting in tree.actions:
         potential = potential + action_energy(tree, acting, still, t)
-    return kinetic, potential
+    return kinetic, potential + constraint_energy(tree, q)
 
 
 def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
@@ -45,6 +47,7 @@ def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
     p, T_by_q = slopes[: tree.nv], slopes[tree.nv :]
     p_dot = directional(p, [*q, *v, t], [*q_dot, *a, 1.0])
     force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v) + _efforts_along_velocities(tree, t, q, v)
+    force = force + constraint_forces(tree, q, v, potential=False)
     slope_T, slope_U = _along_columns(tree, T_by_q, q), _along_columns(tree, gradient(U, q), q)
     curl = np.concatenate([np.zeros(0), *(_structure(link, q, v, p) for link in tree.links if link.joint.nv)])
     left = p_dot - slope_T + slope_U - curl - force

@@ -5,9 +5,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.equations.applied import rates as coordinate_rates
+from vinculum.equations.coordinate_rates import rates as coordinate_rates
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
-from vinculum.systems import Tree
+from vinculum.systems import Held, Tree
 from vinculum.systems.held import constraint_values
 
 
@@ -38,7 +38,11 @@ def constraint_levels(tree: Tree) -> list[int]:
 
 def constraint_rows(tree: Tree, q, v) -> Rows:
     """The rows of every constraint that is kept by multipliers, where the tree stands at its instant."""
-    held = [one for one in tree.constraints if one.holds]
+    return rows_of(tree, [one for one in tree.constraints if one.holds], q, v)
+
+
+def rows_of(tree: Tree, held: list[Held], q, v) -> Rows:
+    """The rows of some constraints, one after the other."""
     nothing = np.zeros(0)
     if not held:
         return Rows(nothing, nothing, nothing, np.zeros((0, tree.nv)), nothing)

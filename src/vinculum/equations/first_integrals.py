@@ -7,10 +7,11 @@ import numpy as np
 
 from vinculum.equations import articulated
 from vinculum.equations.action_loads import ActionLoad, action_loads
-from vinculum.equations.applied import applied_forces, rates
+from vinculum.equations.applied import applied_forces
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.conditions import condition_levels, conditions
 from vinculum.equations.constrained import least_multipliers
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.cyclic import cyclic_integrals
 from vinculum.equations.energies import kinetic_energy, potential_energy
 from vinculum.equations.integral import Integral

@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.bonds import BodyView, Effort
 from vinculum.equations.actions import action_views, effort_power, energy_rate, exerted
-from vinculum.equations.applied import rates
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.newton_euler import at_parent
 from vinculum.kernels.loads import Loads, loads_of
 from vinculum.scalars.math import abs as absolute

@@ -3,7 +3,8 @@
 import numpy as np
 
 from vinculum.equations import articulated, composite, constrained
-from vinculum.equations.applied import applied_forces, rates
+from vinculum.equations.applied import applied_forces
+from vinculum.equations.coordinate_rates import rates
 from vinculum.kernels.trace import trace
 from vinculum.scalars import gradient
 from vinculum.systems import Tree

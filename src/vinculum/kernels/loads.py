@@ -30,12 +30,14 @@ from vinculum.equations.constraint_efforts import (
     keeping,
     kept_power,
 )
+from vinculum.equations.constraint_forces import yielding, yielding_multipliers
+from vinculum.equations.constraint_rows import rows_of
 from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
 from vinculum.equations.newton_euler import at_parent, inverse_dynamics
 from vinculum.kernels.field import shortest_accelerations
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
-from vinculum.scalars.math import cross
+from vinculum.scalars.math import cross, dot
 from vinculum.systems import Held, Tree, link_steps, placements
 
 
@@ -46,7 +48,7 @@ class Loads:
     ``closing``: those of closing joints on their children, in world axes at ``points``; ``on_links``: what the closing joints and
     the actions do to links, as (link, wrench in link axes at its origin). ``pairs``: the wrench
     of each closing joint on its child, and force and moment on its parent, in link axes at the link origins. ``kept``: the constraints
-    that multipliers keep, with what these do."""
+    that multipliers keep, with what these do; ``yields``: the same of those that yield."""
 
     placed: list
     joints: list
@@ -55,28 +57,31 @@ class Loads:
     on_links: list
     pairs: list = field(default_factory=list)
     kept: list = field(default_factory=list)
+    yields: list = field(default_factory=list)
 
 
 def loads_of(tree: Tree, q, v, t) -> Loads:
     """Everything that acts in the joints of a tree in its motion."""
     placed = placements(tree, q, v)
+    yields = [(one, keeping(tree, one, placed, q, v, yielding_multipliers(tree, one, q, v))) for one in yielding(tree)]
+    on_links = [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None] if tree.actions else []
+    for one, by in yields:
+        on_links += _on_links(tree, one, placed, by)
     if not tree.is_conditioned:
         a = shortest_accelerations(tree, q, v, t)
-        acting = action_wrenches(tree, placed, t) if tree.actions else None
-        on_links = [] if acting is None else [(i, F) for i, F in enumerate(acting) if F is not None]
-        return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links)
+        acting = summed(tree, on_links) if on_links else None
+        return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links, [], [], yields)
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
     full = all_multipliers(tree, lam)
     closing = closing_wrenches(tree, q, full)
     kept = _kept(tree, placed, q, v, full)
-    on_links = wrenches_on_links(tree, q, closing)
-    pairs = closing_pairs(tree, q, closing)
-    on_links += [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None]
+    on_links = wrenches_on_links(tree, q, closing) + on_links
     for one, by in kept:
         on_links += _on_links(tree, one, placed, by)
     ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
-    return Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links, pairs, kept)
+    pairs = closing_pairs(tree, q, closing)
+    return Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links, pairs, kept, yields)
 
 
 def _kept(tree: Tree, placed, q, v, full) -> list[tuple[Held, Keeping]]:
@@ -145,11 +150,11 @@ def balance(tree: Tree, q, v, t) -> dict:
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, t, q, placed)],
         "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
-                  + sum((by.power for _, by in loads.kept), 0.0)],
+                  + _holding_power(tree, q, v, loads)],
         "drive_power": [power for power, _ in drives],
         "drive_power_size": [size for _, size in drives],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
-        "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work],
+        "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work + _penalty_work(tree, q, v, loads)],
         "work_size": [acts.size + length(spring) + length(tree.gravity) * sum((length(p[:3]) for p in momenta), 0.0)],
         "potential_size": [length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * length(tree.gravity)
                            + length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
@@ -162,6 +167,25 @@ def balance(tree: Tree, q, v, t) -> dict:
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
+
+
+def _holding_power(tree: Tree, q, v, loads: Loads):
+    """Power [W] of the constraints' reactions, and what time alone does to the energies of those that yield."""
+    total = sum((by.power for _, by in loads.kept), 0.0)
+    for one, by in loads.yields:
+        lam = yielding_multipliers(tree, one, q, v)
+        # dU/dt = −λ Ḟ, of which −(power of the reactions) is the part that the bodies make
+        total = total + (
+            by.power - dot(lam, rows_of(tree, [one], q, v).rates) if one.constraint.level == 0 else by.power
+        )
+    return total
+
+
+def _penalty_work(tree: Tree, q, v, loads: Loads):
+    """λ Ḟ = −dU/dt [W] of the penalties."""
+    on_places = [one for one, _ in loads.yields if one.constraint.level == 0]
+    rates = [dot(yielding_multipliers(tree, one, q, v), rows_of(tree, [one], q, v).rates) for one in on_places]
+    return sum(rates, 0.0)
 
 
 def drive_powers(tree: Tree, loads: Loads) -> list[tuple]:

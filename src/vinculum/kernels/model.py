@@ -9,8 +9,9 @@ import numpy as np
 from vinculum.bonds import end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
-from vinculum.equations.applied import action_forces, drive_forces, rates_are_velocities
+from vinculum.equations.applied import action_forces, drive_forces
 from vinculum.equations.conditions import condition_levels, condition_names, conditions
+from vinculum.equations.coordinate_rates import rates_are_velocities
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES

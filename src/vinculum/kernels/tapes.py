@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from vinculum.equations import closures, hamilton
-from vinculum.equations.applied import rates
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.conditions import condition_sizes, conditions
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.first_integrals import first_integrals
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives

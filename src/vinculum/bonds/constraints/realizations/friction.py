@@ -28,8 +28,8 @@ class Friction(Realization):
             raise ModelError(f"friction: coefficient {value(kappa):g} is not positive; it would drive motions away")
         object.__setattr__(self, "coefficient", kappa)
 
-    def rate_factor(self) -> Any:
-        return self.coefficient
+    def multipliers(self, F) -> Any:
+        return -self.coefficient * F
 
     def check(self, where: str, level: int, is_linear: bool) -> None:
         if level != 1:

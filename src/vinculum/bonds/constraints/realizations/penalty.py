@@ -47,6 +47,9 @@ class Penalty(Realization):
             return 0.5 * (F @ (kappa @ F))
         return 0.5 * (F @ (kappa * F))
 
+    def multipliers(self, F) -> Any:
+        return -(self.stiffness @ F) if self.stiffness.ndim == 2 else -(self.stiffness * F)
+
     def check(self, where: str, level: int, is_linear: bool) -> None:
         if level != 0:
             raise refused(where, "a penalty is an energy of places, and this constraint is not on positions",

@@ -25,9 +25,8 @@ class Claims:
 class Realization(ABC):
     """How a constraint F = 0 acts on the motion. Each kind says what it adds to the equations of the unconstrained system.
 
-    - multipliers of its own rows: reactions λ ∂F/∂v (`holds`);
-    - an energy (`energy`), for constraints on positions;
-    - a force along the rows (`rate_factor`): −c F ∂F/∂v.
+    - multipliers that keep F = 0, with reactions λ ∂F/∂v along the rows (`holds`);
+    - or multipliers that follow from F itself (`multipliers`), which for constraints on positions may have an `energy`.
     """
 
     claims: ClassVar[Claims]
@@ -41,9 +40,9 @@ class Realization(ABC):
         """Potential energy [J] of the violation F (k,) of a constraint on positions."""
         return 0.0
 
-    def rate_factor(self) -> Any:
-        """c of the force −c F ∂F/∂v that resists the violation of a constraint on velocities; zero without one."""
-        return 0.0
+    def multipliers(self, F) -> Any:
+        """λ (k,) of the reactions λ ∂F/∂v that resist a violation F (k,); zero where other multipliers keep F = 0."""
+        return 0.0 * F
 
     @abstractmethod
     def check(self, where: str, level: int, is_linear: bool) -> None:
