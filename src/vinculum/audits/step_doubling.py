@@ -7,6 +7,7 @@ from vinculum.kernels.evaluate import evaluate
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.one_step import advance
+from vinculum.motion.states import tape_rows
 from vinculum.motion.variables import field, inward, outward
 
 MOST_DOUBLED_STEPS = 4000
@@ -24,14 +25,14 @@ def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -
         return 0.0
     t, h, x = edges[:-1][chosen], np.diff(edges)[chosen], coefficients[chosen, :, 0]
     model, stretch = motion.model, stretch_of(motion.changes, first + chosen)
-    own = inward(name, model, motion.rows(t, x, stretch))
+    own = inward(name, model, tape_rows(motion, t, x, stretch))
 
     def rates(instants, states):
-        return evaluate(field(name, model), motion.rows(instants, states, stretch))
+        return evaluate(field(name, model), tape_rows(motion, instants, states, stretch))
 
     once = advance(name, rates, t, own, h, model.nq)
     half = advance(name, rates, t, own, h / 2, model.nq)
     twice = advance(name, rates, t + h / 2, half, h / 2, model.nq)
-    once, twice = (outward(name, model, motion.rows(t + h, end, stretch)) for end in (once, twice))
+    once, twice = (outward(name, model, tape_rows(motion, t + h, end, stretch)) for end in (once, twice))
     once, twice = (samples(motion, t + h, end, stretch).L for end in (once, twice))
     return stride * np.abs(once - twice).sum(axis=0)
