@@ -36,17 +36,26 @@ class Acting:
 @final
 @dataclass(frozen=True, eq=False)
 class Held:
-    """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has."""
+    """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
+
+    ``mu``: the place among the coordinates of the multipliers that are part of the state, empty for most realizations."""
 
     constraint: Constraint
     things: tuple[tuple[str, int], ...]
     count: int
+    mu: slice = slice(0, 0)
 
     @property
     def holds(self) -> bool:
         """Whether multipliers keep it."""
         assert self.constraint.realization is not None
         return self.constraint.realization.holds
+
+    @property
+    def varies(self) -> bool:
+        """Whether it adds to the Lagrangian, so that its reactions hold rates of multipliers and accelerations."""
+        assert self.constraint.realization is not None
+        return self.constraint.realization.claims.varies
 
 
 @final
