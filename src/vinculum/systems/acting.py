@@ -1,7 +1,7 @@
 """Actions in a tree: which links they act on, and what their functions see."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -43,7 +43,7 @@ class Held:
     constraint: Constraint
     things: tuple[tuple[str, int], ...]
     count: int
-    mu: slice = slice(0, 0)
+    mu: slice = field(default_factory=lambda: slice(0, 0))
 
     @property
     def holds(self) -> bool:
