@@ -1,4 +1,4 @@
-"""Closed loops on a motion: whether they stay closed, and whether the joints that close them do no work."""
+"""Closed loops and constraints on a motion: whether they hold, and whether the joints that close loops do no work."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ SAFETY = 10.0
 
 
 def closure_lines(motion: Motion) -> list[Line]:
-    """Gaps of the closing joints in lengths of their loops, their rates, and the power of their reactions."""
+    """Gaps of the closing joints in lengths of their loops, rows of the constraints, their rates, and the power of closing joints."""
     if not motion.model.layout["gaps"]:
         return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
@@ -29,19 +29,44 @@ def closure_lines(motion: Motion) -> list[Line]:
         admitted, reason = max(CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
     arm = max(1.0, float(np.abs(states[:, : motion.model.nq]).max(initial=0.0)))
     speed = max(1.0, float(np.abs(states[:, motion.model.nq :]).max(initial=0.0)))
-    return [
-        _line("closed loops", at.values / arm, time, motion, admitted, reason),
-        _line("closed loops, rates", at.rates / speed, time, motion, admitted, reason),
-        _power_line(balance["reaction_power"], sizing["reaction_size"], admitted),
-    ]
+    lines = []
+    constraints = motion.model.layout["constraints"]
+    for law, chosen, why in (
+        (
+            "closed loops",
+            [i for i, (name, _) in enumerate(motion.model.layout["gaps"]) if name not in constraints],
+            reason,
+        ),
+        (
+            "constraints",
+            [i for i, (name, _) in enumerate(motion.model.layout["gaps"]) if name in constraints],
+            reason.replace("loops are closed", "they hold"),
+        ),
+    ):
+        on_places = [i for i in chosen if motion.model.layout["levels"][i] == 0]
+        if on_places:
+            lines.append(_line(law, at.values / arm, time, motion, admitted, why, on_places))
+        if chosen:
+            name = (
+                f"{law}, rates"
+                if on_places and len(on_places) == len(chosen)
+                else f"{law} on velocities"
+                if not on_places
+                else f"{law}, velocities"
+            )
+            lines.append(_line(name, at.rates / speed, time, motion, admitted, why, chosen))
+    if balance["reaction_power"].shape[1]:
+        lines.append(_power_line(balance["reaction_power"], sizing["reaction_size"], admitted))
+    return lines
 
 
-def _line(law: str, gaps: np.ndarray, time: np.ndarray, motion: Motion, admitted: float, reason: str) -> Line:
-    size = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)
+def _line(law: str, gaps, time, motion: Motion, admitted: float, reason: str, chosen: list[int]) -> Line:
+    size = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)[:, chosen]
     k, worst = np.unravel_index(int(np.argmax(size)), size.shape)
-    joint, label = motion.model.layout["gaps"][worst]
+    name, label = motion.model.layout["gaps"][chosen[worst]]
     residual = float(size[k, worst])
-    detail = f"gap '{label}' of '{joint}' at t = {time[k]:.4g} s" if residual > admitted else ""
+    what = f"row {label}" if name in motion.model.layout["constraints"] else f"gap '{label}'"
+    detail = f"{what} of '{name}' at t = {time[k]:.4g} s" if residual > admitted else ""
     return Line(law, residual, admitted, reason, detail)
 
 

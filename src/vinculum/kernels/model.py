@@ -21,11 +21,13 @@ from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
 from vinculum.kernels.tapes import CANONICAL, TAPES, state
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
+    Held,
     Link,
     Tree,
     base_names,
     base_parameters,
     nearest,
+    notices_frame,
     notices_place,
     placements,
     turning_links,
@@ -198,7 +200,9 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
         "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
                                             "realization": type(c.constraint.realization).__name__, "holds": c.holds,
-                                            "varies": c.varies, "mu": [c.mu.start, c.mu.stop]}
+                                            "varies": c.varies, "mu": [c.mu.start, c.mu.stop],
+                                            "on": [n for n, (kind, _) in zip(c.constraint.names, c.things, strict=True) if kind == "body"],
+                                            "external": notices_frame(c, _bodies_of(tree, c))}
                         for c in tree.constraints},
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
@@ -209,6 +213,10 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "charts": [_chart_entry(k) for k in turning_links(tree)],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
+
+
+def _bodies_of(tree: Tree, held: Held) -> list:
+    return [tree.links[i].body if i >= 0 else None for kind, i in held.things if kind == "body"]
 
 
 def _chart_entry(link: Link) -> dict[str, Any]:
