@@ -64,7 +64,8 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
         balance["power"] + balance["dissipation"],
         np.abs(balance["power"])
         + np.abs(balance["dissipation"])
-        + balance["drive_power_size"].sum(axis=1, keepdims=True),
+        + balance["drive_power_size"].sum(axis=1, keepdims=True)
+        + (balance["varied_size"] if motion.model.swarm is None else 0.0),
     )
     L, R, L_size, R_size = (x.reshape(count, -1) for x in _bodies_and_system(balance, count))
     condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])

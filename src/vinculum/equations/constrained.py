@@ -8,7 +8,8 @@ from vinculum.equations.conditions import condition_levels, conditions
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.variational import added_inertia_and_force, is_zero
-from vinculum.scalars import Scalar, ldl_solve
+from vinculum.scalars import Scalar, ldl, ldl_solve
+from vinculum.scalars.math import sqrt
 from vinculum.systems import Tree
 
 DEPENDENT = 1e-8
@@ -68,6 +69,40 @@ def tangent_inertia(M, S, J) -> tuple[np.ndarray, np.ndarray]:
     along = ldl_solve(J @ per_multiplier, per_multiplier.T).T
     once = S - S @ along @ J
     return along, M + once - J.T @ (along.T @ once)
+
+
+def pivot_ratios(tree: Tree, q, v) -> np.ndarray:
+    """Pivots of M + Πᵀ S Π over those of M, (nv,), leaves first; none where no multipliers in the state change the inertia.
+
+    All are one where nothing is added; where the first of them vanishes, multipliers have left some motion without inertia.
+    """
+    found = _inertias(tree, q, v) if tree.multipliers else None
+    if found is None:
+        return np.zeros(0)
+    M, G = found
+    return ldl(G[::-1, ::-1])[1] / ldl(M[::-1, ::-1])[1]
+
+
+def inertia_condition(tree: Tree, q, v):
+    """By what round-off grows in accelerations where constraints add to the inertia: the condition of M + Πᵀ S Π measured by M."""
+    found = _inertias(tree, q, v)
+    if found is None:
+        return 1.0
+    M, G = found
+    return sqrt(_trace_of_square(solved_leaves_first(M, G)) * _trace_of_square(solved_leaves_first(G, M))) / tree.nv
+
+
+def _inertias(tree: Tree, q, v) -> tuple[np.ndarray, np.ndarray] | None:
+    """M and M + Πᵀ S Π; None where nothing is added."""
+    S, _ = added_inertia_and_force(tree, q, v)
+    if is_zero(S):
+        return None
+    M, J = mass_matrix(tree, q), mixing(tree) @ conditions(tree, q, v, biases=False).slopes[list(tree.kept)]
+    return M, tangent_inertia(M, S, J)[1]
+
+
+def _trace_of_square(B):
+    return sum((B[i] @ B[:, i] for i in range(len(B))), 0.0)
 
 
 def least_multipliers(M, force, J, bias, sizes=None) -> tuple[np.ndarray, np.ndarray]:

@@ -40,7 +40,7 @@ from vinculum.kernels.field import shortest_accelerations
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.systems import Held, Tree, link_steps, placements
+from vinculum.systems import Held, Tree, body_view, link_steps, placements
 
 
 @final
@@ -180,6 +180,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
         "multiplier_rates": loads.multiplier_rates,
+        "varied_size": [_varied_size(tree, q, v, loads)],
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
@@ -195,6 +196,19 @@ def _holding_power(tree: Tree, q, v, loads: Loads):
             by.power - dot(lam, rows_of(tree, [one], q, v).rates) if one.constraint.level == 0 else by.power
         )
     return total
+
+
+def _varied_size(tree: Tree, q, v, loads: Loads):
+    """Size [W] of the terms in the power of constraints that add to the Lagrangian, times what the added inertia makes of round-off."""
+    total = 0.0
+    for one, by in loads.varied:
+        for (_, i), effort, force in zip(one.things, by.efforts, by.along, strict=True):
+            if effort is None:
+                total = total + length(force) * length(v[tree.links[i].v])
+            elif i >= 0:
+                motion = body_view(tree.links[i], loads.placed[i]).motion
+                total = total + length(effort[0]) * length(motion[0]) + length(effort[1]) * length(motion[1])
+    return total * constrained.inertia_condition(tree, q, v) if loads.varied else 0.0
 
 
 def _penalty_work(tree: Tree, q, v, loads: Loads):
