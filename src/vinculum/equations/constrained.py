@@ -72,11 +72,11 @@ def tangent_inertia(M, S, J) -> tuple[np.ndarray, np.ndarray]:
 
 
 def pivot_ratios(tree: Tree, q, v) -> np.ndarray:
-    """Pivots of M + Πᵀ S Π over those of M, (nv,), leaves first; none where no multipliers in the state change the inertia.
+    """Pivots of M + Πᵀ S Π over those of M, (nv,), leaves first; none where constraints take no inertia away.
 
     All are one where nothing is added; where the first of them vanishes, multipliers have left some motion without inertia.
     """
-    found = _inertias(tree, q, v) if tree.multipliers else None
+    found = None if all(one.is_linear for one in tree.varied) else _inertias(tree, q, v)
     if found is None:
         return np.zeros(0)
     M, G = found

@@ -38,11 +38,12 @@ class Acting:
 class Held:
     """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
 
-    ``mu``: the place among the coordinates of the multipliers that are part of the state, empty for most realizations."""
+    ``is_linear``: whether its rows are linear in the velocities. ``mu``: the place among the coordinates of the multipliers that are part of the state, empty for most realizations."""
 
     constraint: Constraint
     things: tuple[tuple[str, int], ...]
     count: int
+    is_linear: bool = True
     mu: slice = field(default_factory=lambda: slice(0, 0))
 
     @property

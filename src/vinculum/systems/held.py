@@ -32,7 +32,7 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
         assert constraint.realization is not None
         constraint.realization.check(where, constraint.level, linear)
         first, nq = nq, nq + len(constraint.realization.start(where, len(F)))
-        held.append(replace(one, count=len(F), mu=slice(first, nq)))
+        held.append(replace(one, count=len(F), is_linear=linear, mu=slice(first, nq)))
     added = sum(one.count for one in held if one.holds)
     known = len(tree.kept)
     return replace(tree, constraints=tuple(held), nq=nq, kept=tuple(range(known + added)), rank=tree.rank + added)
