@@ -24,37 +24,21 @@ def closure_lines(motion: Motion) -> list[Line]:
     balance = evaluate_groups(motion.model.tape("balance"), rows)
     sizing = evaluate_groups(motion.model.tape("balance"), motion.rows(time, sizing_states(motion, states)))
     claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
-    admitted, reason = CLOSED, "loops are closed at every instant that is given out"
+    admitted, reason = CLOSED, "they hold at every instant that is given out"
     if claimed is not None:
         admitted, reason = max(CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
     arm = max(1.0, float(np.abs(states[:, : motion.model.nq]).max(initial=0.0)))
     speed = max(1.0, float(np.abs(states[:, motion.model.nq :]).max(initial=0.0)))
     lines = []
-    constraints = motion.model.layout["constraints"]
-    for law, chosen, why in (
-        (
-            "closed loops",
-            [i for i, (name, _) in enumerate(motion.model.layout["gaps"]) if name not in constraints],
-            reason,
-        ),
-        (
-            "constraints",
-            [i for i, (name, _) in enumerate(motion.model.layout["gaps"]) if name in constraints],
-            reason.replace("loops are closed", "they hold"),
-        ),
-    ):
+    held, names = motion.model.layout["constraints"], [name for name, _ in motion.model.layout["gaps"]]
+    closing = [i for i, name in enumerate(names) if name not in held]
+    for law, chosen in (("closed loops", closing), ("constraints", [i for i in range(len(names)) if i not in closing])):
         on_places = [i for i in chosen if motion.model.layout["levels"][i] == 0]
         if on_places:
-            lines.append(_line(law, at.values / arm, time, motion, admitted, why, on_places))
+            lines.append(_line(law, at.values / arm, time, motion, admitted, reason, on_places))
         if chosen:
-            name = (
-                f"{law}, rates"
-                if on_places and len(on_places) == len(chosen)
-                else f"{law} on velocities"
-                if not on_places
-                else f"{law}, velocities"
-            )
-            lines.append(_line(name, at.rates / speed, time, motion, admitted, why, chosen))
+            rates = f"{law}, rates" if on_places else f"{law} on velocities"
+            lines.append(_line(rates, at.rates / speed, time, motion, admitted, reason, chosen))
     if balance["reaction_power"].shape[1]:
         lines.append(_power_line(balance["reaction_power"], sizing["reaction_size"], admitted))
     return lines

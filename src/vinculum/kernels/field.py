@@ -42,5 +42,8 @@ def motion(tree: Tree, q, v, t) -> dict:
     q_dot = rates(tree, q, v) + chart_feedback(tree, q)
     if not tree.multipliers:
         return {"q_dot": q_dot, "v_dot": shortest_accelerations(tree, q, v, t, stabilized=True)}
-    a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v), stabilized=True)
+    tau = applied_forces(tree, t, q, v)
+    # what pulls round-off back to the constraints is no reaction, and must not enter the history of the multipliers
+    lam = constrained.accelerations(tree, q, v, tau)[1]
+    a = constrained.accelerations(tree, q, v, tau, stabilized=True)[0]
     return {"q_dot": with_multiplier_rates(q_dot, multiplier_rates(tree, lam)), "v_dot": a}

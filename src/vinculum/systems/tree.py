@@ -108,6 +108,13 @@ class Tree:
         return bool(self.closures) or any(one.holds for one in self.constraints)
 
     @property
+    def conditioned_by(self) -> str:
+        """What keeps conditions by multipliers or adds to the Lagrangian, in words."""
+        held = [one.constraint.name for one in self.constraints if one.holds or one.varies]
+        parts = [f"loops closed by {self.closing_joints}"] * bool(self.closures) + [f"constraints {held}"] * bool(held)
+        return " and ".join(parts)
+
+    @property
     def varied(self) -> tuple[Held, ...]:
         """Constraints that add to the Lagrangian."""
         return tuple(one for one in self.constraints if one.varies)
