@@ -38,7 +38,7 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
     M = mass_matrix(tree, q, inertias)
     if not is_zero(S):
-        return _with_added_inertia(M, S, tau - h, J, asked)
+        return _with_added_inertia(tree, M, S, tau - h, J, asked)
     right = np.concatenate([(tau - h).reshape(-1, 1), J.T], axis=1)
     solved = solved_leaves_first(M, right)
     free, per_multiplier = solved[:, 0], solved[:, 1:]
@@ -46,18 +46,23 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
     return free + per_multiplier @ lam, lam
 
 
-def _with_added_inertia(M, S, force, J, asked) -> tuple[np.ndarray, np.ndarray]:
+def _with_added_inertia(tree: Tree, M, S, force, J, asked) -> tuple[np.ndarray, np.ndarray]:
     r"""v̇ and λ of (M + S) v̇ = f + Jᵀλ, J v̇ = a, where S may take inertia away.
 
     M + S may be singular where the equations are not: only directions that J leaves free count. With the projector
-    Π = 1 − M⁻¹Jᵀ(J M⁻¹Jᵀ)⁻¹J onto them, M + Πᵀ S Π is singular exactly where the equations are.
+    Π = 1 − M⁻¹Jᵀ(J M⁻¹Jᵀ)⁻¹J onto them, G = M + Πᵀ S Π is singular exactly where the equations are. Where multipliers may make it
+    indefinite, G M⁻¹ G x = G M⁻¹ r is solved in its place, which needs no pivoting.
     """
     along, G = tangent_inertia(M, S, J)
     if not len(J):
         return solved_leaves_first(G, force), np.zeros(0)
     forced = along @ asked
     left = force - (M + S) @ forced
-    a = forced + solved_leaves_first(G, left - J.T @ (along.T @ left))
+    left = left - J.T @ (along.T @ left)
+    if may_be_indefinite(tree):
+        inner = solved_leaves_first(M, np.concatenate([G, left.reshape(-1, 1)], axis=1))
+        G, left = G @ inner[:, :-1], G @ inner[:, -1]
+    a = forced + solved_leaves_first(G, left)
     return a, along.T @ ((M + S) @ a - force)
 
 
@@ -71,8 +76,13 @@ def tangent_inertia(M, S, J) -> tuple[np.ndarray, np.ndarray]:
     return along, M + once - J.T @ (along.T @ once)
 
 
+def may_be_indefinite(tree: Tree) -> bool:
+    """Whether multipliers in the state may take inertia away: those of constraints that are not linear in the velocities."""
+    return any(not one.is_linear and one.holds for one in tree.varied)
+
+
 def pivot_ratios(tree: Tree, q, v) -> np.ndarray:
-    """Pivots of M + Πᵀ S Π over those of M, (nv,), leaves first; none where constraints take no inertia away.
+    """Pivots of the matrix that is solved for v̇ over those of M, (nv,), leaves first; none where constraints take no inertia away.
 
     All are one where nothing is added; where the first of them vanishes, multipliers have left some motion without inertia.
     """
@@ -80,6 +90,7 @@ def pivot_ratios(tree: Tree, q, v) -> np.ndarray:
     if found is None:
         return np.zeros(0)
     M, G = found
+    G = G @ solved_leaves_first(M, G) if may_be_indefinite(tree) else G
     return ldl(G[::-1, ::-1])[1] / ldl(M[::-1, ::-1])[1]
 
 
