@@ -68,7 +68,9 @@ def test_a_double_pendulum_with_a_tip_of_given_speed_agrees_with_computer_algebr
     end = [motion["shoulder"][-1], motion["shoulder"][-1] + motion["elbow"][-1], motion.multiplier("speed")[-1]]
     assert np.abs(np.array(end) - reference.y[[0, 1, 4], -1]).max() < 1e-9
     assert motion.audit().passed, str(motion.audit())
-    with pytest.raises(vc.RunError, match=r"singular: the multipliers of 'speed' leave some motion without inertia.*speed.mu = -0.426"):
+    with pytest.raises(
+        vc.RunError, match=r"singular: the multipliers of 'speed' leave some motion without inertia.*speed.mu = -0.426"
+    ):
         vc.simulate(system, 1.5, start)
     with np.errstate(all="ignore"):
         beyond = solve_ivp(rates, (0, 1.5), [*first, *rate, mu], method="DOP853", rtol=1e-10, atol=1e-10)

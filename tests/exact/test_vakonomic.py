@@ -43,7 +43,9 @@ def disk(realization) -> vc.System:
 
 def test_a_vakonomic_knife_edge_swings_about_its_first_direction():
     """θ = am(ω₀ t | −m u₀²/J ω₀²), u = u₀ cos θ for μ(0) = 0."""
-    motion = vc.simulate(knife_edge(vc.Vakonomic(multipliers=0.0)), 4.0, {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))})
+    motion = vc.simulate(
+        knife_edge(vc.Vakonomic(multipliers=0.0)), 4.0, {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}
+    )
     assert np.allclose(motion.q[-1, :3], [2.80999675, 0.32741435, 5.39047925], rtol=0, atol=6e-9)
     k = 1.3**2 / (0.7 * 0.9**2)
     # am(u | −k) by the imaginary-modulus transformation, whose modulus lies between 0 and 1
@@ -92,7 +94,9 @@ def test_added_inertia_tends_to_the_vakonomic_motion_as_one_over_its_coefficient
 @pytest.mark.parametrize("start", [0.0, 0.4, -1.3])
 def test_a_vakonomic_point_of_fixed_speed_follows_its_momentum(start):
     """v = c P/|P| with P = (m + λ′) v: Gołubowska (78), with the right sign of its second term; opposite where m + λ′ < 0."""
-    motion = vc.simulate(point(vc.Vakonomic(multipliers=start / 2), fixed_speed), 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))})
+    motion = vc.simulate(
+        point(vc.Vakonomic(multipliers=start / 2), fixed_speed), 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))}
+    )
     P = np.stack([np.full_like(motion.time, 2 * (1 + start)), -G * motion.time], axis=1)
     velocity = np.sign(1 + start) * 2 * P / np.linalg.norm(P, axis=1)[:, None]
     assert np.abs(motion.v[:, :2] - velocity).max() < 1e-12
@@ -101,7 +105,9 @@ def test_a_vakonomic_point_of_fixed_speed_follows_its_momentum(start):
 
 
 def test_a_vakonomic_point_of_fixed_speed_falls_on_a_catenary():
-    motion = vc.simulate(point(vc.Vakonomic(multipliers=0.0), fixed_speed), 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))})
+    motion = vc.simulate(
+        point(vc.Vakonomic(multipliers=0.0), fixed_speed), 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))}
+    )
     assert np.allclose(motion.q[-1, :2], [0.935223, -1.633394], rtol=0, atol=1e-6)
     x, y = motion.q[:, 0], motion.q[:, 1]
     assert np.abs(y + 4 / G * (np.cosh(G * x / 4) - 1)).max() < 1e-12
@@ -126,7 +132,9 @@ def test_energy_changes_by_what_the_constraint_holds():
         x, v = p.position, p.velocity
         return v[0] * v[1] + 0.3 * v[2] ** 2 * v[0] + 0.5 * vc.math.sin(x[0]) * v[2] - 0.4 - 0.1 * vc.math.sin(t)
 
-    motion = vc.simulate(point(vc.Vakonomic(multipliers=0.4), F, (0, 0, -1)), 2.0, {"p": vc.At((0.1, 0, 0), rate=(0.8, 0.5, 0))})
+    motion = vc.simulate(
+        point(vc.Vakonomic(multipliers=0.4), F, (0, 0, -1)), 2.0, {"p": vc.At((0.1, 0, 0), rate=(0.8, 0.5, 0))}
+    )
     x, v, mu = motion.q[:, :3], motion.v, motion.multiplier("held")
     F_v = np.stack([v[:, 1] + 0.3 * v[:, 2] ** 2, v[:, 0], 0.6 * v[:, 2] * v[:, 0] + 0.5 * np.sin(x[:, 0])], axis=1)
     held = motion.energy + mu * (F_v * v).sum(axis=1)

@@ -9,7 +9,9 @@ def system(realization, level: str = "velocity") -> vc.System:
     made = vc.System("blade")
     blade = made.add(vc.RigidBody("blade", 1.0, inertia=(1.0, 1.0, 0.7)))
     made.add(vc.Planar("plane", "ground", blade))
-    function = (lambda b: b.position[0]) if level == "position" else (lambda b: vc.math.dot(b.velocity, b.rotation[:, 1]))
+    function = (
+        (lambda b: b.position[0]) if level == "position" else (lambda b: vc.math.dot(b.velocity, b.rotation[:, 1]))
+    )
     made.add(vc.Constraint("edge", [blade], realization=realization, **{level: function}))
     return made
 
@@ -33,7 +35,11 @@ def test_realizations_without_sense_are_refused(make, message):
 @pytest.mark.parametrize(
     ("realization", "level", "message"),
     [
-        (vc.Vakonomic(multipliers=0.0), "position", "'edge': for a constraint on positions the vakonomic motion is d'Alembert's"),
+        (
+            vc.Vakonomic(multipliers=0.0),
+            "position",
+            "'edge': for a constraint on positions the vakonomic motion is d'Alembert's",
+        ),
         (vc.AddedInertia(2.0), "position", "'edge': added inertia resists velocities"),
         (vc.Vakonomic(multipliers=(0.0, 1.0)), "velocity", "'edge': it has 1 row and 2 multipliers"),
     ],
@@ -61,3 +67,11 @@ def test_queries_that_would_leave_the_constraint_out_are_refused(realization):
         vc.simulate(made, 1.0, method="series")
     with pytest.raises(vc.MethodError, match="edge"):
         vc.inverse_dynamics(made, [0.0] * (4 if realization.claims.adds_state else 3), [0.0] * 3, [0.0] * 3)
+
+
+def test_rows_that_depend_on_others_are_refused():
+    made = system(vc.Vakonomic(multipliers=0.0))
+    made.add(vc.Constraint("again", ["blade"], velocity=lambda b: 2.0 * vc.math.dot(b.velocity, b.rotation[:, 1]),
+                           realization=vc.DAlembert()))  # fmt: skip
+    with pytest.raises(vc.StartError, match="row 0 of 'edge', row 0 of 'again' depend on each other"):
+        vc.simulate(made, 1.0, {"plane": vc.At((0, 0, 0), rate=(1, 0, 1))})

@@ -32,8 +32,8 @@ def check_form(tree: Tree, form: str) -> None:
     if tree.varied:
         names = ", ".join(f"'{one.constraint.name}'" for one in tree.varied)
         raise MethodError(
-            f"system '{tree.name}': {names} add{'s' * (len(tree.varied) == 1)} to the Lagrangian, and derived equations have no place for that "
-            "yet; simulate the system, or derive it without"
+            f"system '{tree.name}': {names} add{'s' * (len(tree.varied) == 1)} to the Lagrangian, and derived equations have no place "
+            "for that yet; simulate the system, or derive it without"
         )
     if form not in IN_RATES:
         return

@@ -6,8 +6,8 @@ from vinculum.equations.actions import action_energy, action_views, effort_power
 from vinculum.equations.applied import dissipative_forces, drive_forces
 from vinculum.equations.constraint_forces import constraint_energy, constraint_forces
 from vinculum.equations.coordinate_rates import rates, with_multiplier_rates
-from vinculum.equations.velocity_fields import along_brackets, along_columns, columns
 from vinculum.equations.variational import added_lagrangian
+from vinculum.equations.velocity_fields import along_brackets, along_columns, columns
 from vinculum.scalars import directional, gradient, symbols
 from vinculum.screws import axial
 from vinculum.systems import Placement, Tree, link_steps, placements, world_poses

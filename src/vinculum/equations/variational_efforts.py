@@ -42,7 +42,10 @@ def variational_efforts(tree: Tree, held: Held, q, v, a, mu_dot) -> Keeping:
     """
     t, mu = symbol("t"), symbols("mu", held.mu.stop - held.mu.start)
     q_dot = with_multiplier_rates(rates(tree, q, v), mu_dot)
-    things = [_joint(tree, i, q, v, q_dot, a) if kind == "joint" else _body(tree, i, q, v, q_dot, a) for kind, i in held.things]
+    things = [
+        _joint(tree, i, q, v, q_dot, a) if kind == "joint" else _body(tree, i, q, v, q_dot, a)
+        for kind, i in held.things
+    ]
     leaves = [t, *mu, *(x for thing in things for x in thing.leaves)]
     values = [tree.instant, *q[held.mu], *(x for thing in things for x in thing.values)]
     change = [1.0, *q_dot[held.mu], *(x for thing in things for x in thing.rates)]

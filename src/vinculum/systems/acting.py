@@ -38,7 +38,8 @@ class Acting:
 class Held:
     """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
 
-    ``is_linear``: whether its rows are linear in the velocities. ``mu``: the place among the coordinates of the multipliers that are part of the state, empty for most realizations."""
+    ``is_linear``: whether its rows are linear in the velocities. ``mu``: the place
+    among the coordinates of the multipliers that are part of the state, empty for most realizations."""
 
     constraint: Constraint
     things: tuple[tuple[str, int], ...]

@@ -12,4 +12,14 @@ from vinculum.bonds.constraints.realizations import (
     Vakonomic,
 )
 
-__all__ = ["AddedInertia", "Chetaev", "Claims", "Constraint", "DAlembert", "Friction", "Penalty", "Realization", "Vakonomic"]
+__all__ = [
+    "AddedInertia",
+    "Chetaev",
+    "Claims",
+    "Constraint",
+    "DAlembert",
+    "Friction",
+    "Penalty",
+    "Realization",
+    "Vakonomic",
+]

@@ -31,7 +31,9 @@ class AddedInertia(Realization):
         if number.ndim > 1:
             raise ModelError("added inertia: coefficient must be one number, or one for each row")
         if not np.all(number > 0.0):
-            raise ModelError(f"added inertia: coefficient {number.tolist()} is not positive; it would take inertia away")
+            raise ModelError(
+                f"added inertia: coefficient {number.tolist()} is not positive; it would take inertia away"
+            )
         object.__setattr__(self, "coefficient", kappa)
 
     def lagrangian(self, F, mu) -> Any:
