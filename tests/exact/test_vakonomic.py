@@ -144,3 +144,17 @@ def test_energy_changes_by_what_the_constraint_holds():
     assert abs(held[-1] - held[0] - gained) < 1e-11
     assert np.ptp(motion.energy) > 0.1
     assert motion.audit().passed, str(motion.audit())
+
+
+@pytest.mark.parametrize("start", [0.0, -0.8])
+def test_integrable_constraints_have_one_motion_whatever_the_multiplier(start):
+    """The surface z = x² + y², written as eˣ (2x ẋ + 2y ẏ − ż) = 0."""
+
+    def velocity(p):
+        (x, y, _), v = p.position, p.velocity
+        return vc.math.exp(x) * (2 * x * v[0] + 2 * y * v[1] - v[2])
+
+    first = {"p": vc.At((0.5, 0.2, 0.29), rate=(0.3, 0.8, 0.62))}
+    ideal = vc.simulate(point(vc.DAlembert(), velocity, (0, 0, -G)), 2.0, first)
+    motion = vc.simulate(point(vc.Vakonomic(multipliers=start), velocity, (0, 0, -G)), 2.0, first)
+    assert np.abs(motion.q[:, :3] - ideal.q).max() < 1e-11
