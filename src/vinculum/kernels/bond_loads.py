@@ -35,7 +35,8 @@ def bonds(tree: Tree, q, v, t) -> dict:
         groups[f"{name}/power"] = [sum(powers, 0.0)]
         groups[f"{name}/rate"] = [rate - does.time_slope]
         sizes = (_power_size(view, effort) for view, effort in zip(views, does.potential, strict=True))
-        groups[f"{name}/size"] = [sum(sizes, absolute(rate) + absolute(does.time_slope))]
+        turning = does.moment_size * sum((absolute(w) for view in views for w in view.motion[1]), 0.0)
+        groups[f"{name}/size"] = [sum(sizes, absolute(rate) + absolute(does.time_slope) + turning)]
     return groups | _constraints(tree, loads)
 
 

@@ -11,6 +11,7 @@ from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces
 from vinculum.equations.conditions import condition_levels, condition_names, conditions
+from vinculum.equations.constraint_forces import constraint_energy, constraint_forces
 from vinculum.equations.coordinate_rates import rates_are_velocities
 from vinculum.equations.variational import added_lagrangian
 from vinculum.errors import MethodError, ModelError, StartError
@@ -163,7 +164,14 @@ def model_of(tree: Tree) -> Model:
     forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
     energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
     rows = conditions(tree.at(t), q, v)
-    kept = [*rows.values, *rows.biases, *rows.slopes.ravel(), added_lagrangian(tree, q, v, t)]
+    kept = [
+        *rows.values,
+        *rows.biases,
+        *rows.slopes.ravel(),
+        constraint_energy(tree.at(t), q),
+        *constraint_forces(tree.at(t), q, v),
+        added_lagrangian(tree, q, v, t),
+    ]
     found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
     flat = not tree.is_conditioned and not tree.varied and rates_are_velocities(tree)

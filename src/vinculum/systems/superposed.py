@@ -9,7 +9,8 @@ from vinculum.bodies import Body
 from vinculum.bonds import Action, BodyView, PairAction, end_name
 from vinculum.scalars import Scalar, value
 from vinculum.screws import Pose, exp
-from vinculum.systems.acting import CHECKED_OF_PAIRS, Held, described, free_views, numbers_at
+from vinculum.systems.acting import Held, described, free_views, numbers_at
+from vinculum.systems.action_checks import CHECKED_OF_PAIRS
 
 SAMPLES = 6
 UNNOTICED = 1e-9

@@ -10,7 +10,7 @@ from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds import Action, Constraint, Joint, Realization, end_name
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
-from vinculum.systems.acting import check_action
+from vinculum.systems.action_checks import check_action
 from vinculum.systems.held import with_constraints
 from vinculum.systems.tree import Tree, build_tree
 
