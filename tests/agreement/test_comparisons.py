@@ -29,6 +29,15 @@ def test_motions_of_several_realizations_are_those_of_single_runs(tmp_path):
     assert (tmp_path / "edge.png").stat().st_size > 10_000
 
 
+def test_vakonomic_motions_stand_next_to_others(tmp_path):
+    ways = [vc.Vakonomic(multipliers=0.0), vc.DAlembert(), vc.AddedInertia(1e3)]
+    compared = vc.compare_realizations(system(), "edge", ways, 2.0, START)
+    assert compared.labels == ("vakonomic", "d'Alembert", "added inertia")
+    assert compared.distance("d'Alembert").max() > 0.5 and compared.distance("added inertia").max() < 0.01
+    assert np.abs(compared["vakonomic"].multiplier("edge") - compared["added inertia"].multiplier("edge")).max() < 0.01
+    compared.plot(tmp_path / "edge.png")
+
+
 def test_the_system_itself_stays_as_it_was():
     made = system()
     other = made.realized("edge", vc.Friction(5.0))

@@ -7,6 +7,7 @@ from vinculum.kernels.closed_loops import gaps_at
 from vinculum.kernels.model import Model
 
 MET = 1e-9
+DEPENDENT = 1e-8
 
 
 def check_constraints(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
@@ -30,3 +31,22 @@ def check_constraints(model: Model, q: np.ndarray, v: np.ndarray, t: float, valu
             f"system '{model.name}': the start does not meet its constraints: {'; '.join(broken[:6])}"
             f"{'; …' * (len(broken) > 6)}; give positions and rates that do, or repair=True to move them as little as possible"
         )
+
+
+def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
+    """Refuse conditions that depend on each other where multipliers are part of the state: their rates would not be determined."""
+    known, gaps = model.layout["constraints"], model.layout["gaps"]
+    own = [i for i, (name, _) in enumerate(gaps) if name in known and known[name]["varies"]]
+    if not own:
+        return
+    at = gaps_at(model, np.concatenate([q, v])[None], t, values)
+    U, s, _ = np.linalg.svd(at.slopes[0])
+    shares = np.abs(U[:, int(np.sum(s > DEPENDENT * s.max(initial=0.0))) :])
+    if not (shares[own] > DEPENDENT).any():
+        return
+    column = shares[:, int(np.argmax(shares[own].max(axis=0)))]
+    tied = [f"row {gaps[i][1]} of '{gaps[i][0]}'" for i in np.flatnonzero(column > DEPENDENT)]
+    what = f"{tied[0]} depends on no velocity" if len(tied) == 1 else f"{', '.join(tied)} depend on each other"
+    raise StartError(
+        f"system '{model.name}': {what} at the start, so the rates of the multipliers are not determined; leave one out, or start elsewhere"
+    )

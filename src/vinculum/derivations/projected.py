@@ -52,7 +52,7 @@ def projected_program(model: Model, form: str, feedback: bool = False) -> Series
         tree = model.tree
         if tree is None:
             raise MethodError(f"'{model.name}' is a loaded run; power series need the System it came from")
-        if tree.is_conditioned:
+        if tree.is_conditioned or tree.varied:
             raise MethodError(
                 f"system '{model.name}' has {tree.conditioned_by}, which the projected equations of its tree leave "
                 "out; use simulate with method='taylor' or 'dop853'"

@@ -60,6 +60,13 @@ def constraint_multipliers(tree: Tree, full) -> list[np.ndarray]:
     return parts
 
 
+def multiplier_rates(tree: Tree, lam) -> np.ndarray:
+    """μ̇ of the multipliers that are part of the state, from the multipliers λ (rank,) of all independent conditions."""
+    held = [one for one in tree.constraints if one.holds]
+    parts = zip(held, constraint_multipliers(tree, all_multipliers(tree, lam)), strict=True)
+    return np.concatenate([np.zeros(0), *(-rows for one, rows in parts if one.varies)])
+
+
 def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam) -> Keeping:
     r"""Efforts λ ∂F/∂x, λ f_R of a constraint on positions, or λ ∂F/∂v, λ ∂F/∂ω of one on velocities.
 

@@ -7,8 +7,8 @@ from vinculum.systems import Held, Tree
 
 
 def yielding(tree: Tree) -> list[Held]:
-    """Constraints that no multiplier keeps."""
-    return [one for one in tree.constraints if not one.holds]
+    """Constraints that only a force resists: no multiplier keeps them, and they are no part of the Lagrangian."""
+    return [one for one in tree.constraints if not one.holds and not one.varies]
 
 
 def yielding_multipliers(tree: Tree, held: Held, q, v) -> np.ndarray:

@@ -7,8 +7,14 @@ from vinculum.systems import Tree
 
 
 def rates(tree: Tree, q, v) -> np.ndarray:
-    """q̇ = N(q) v, (nq,)."""
-    return np.concatenate([np.zeros(0), *(link.joint.rates(q[link.q], v[link.v]) for link in tree.links)])
+    """q̇ = N(q) v, (nq,); zero for multipliers that are part of the state, whose rates no kinematics knows."""
+    parts = [link.joint.rates(q[link.q], v[link.v]) for link in tree.links]
+    return np.concatenate([np.zeros(0), *parts, np.zeros(tree.multipliers)])
+
+
+def with_multiplier_rates(q_dot, mu_dot) -> np.ndarray:
+    """q̇ (nq,) with the rates of the multipliers that are part of the state, which stand last."""
+    return np.concatenate([q_dot[: len(q_dot) - len(mu_dot)], mu_dot])
 
 
 def velocities(tree: Tree, q, q_dot) -> np.ndarray:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.equations import articulated
+from vinculum.equations import articulated, constrained
 from vinculum.equations.action_loads import ActionLoad, action_loads
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.composite import mass_matrix
@@ -50,7 +50,7 @@ def first_integrals(
     if not tree.nv:
         return []
     at = sampling(tree, q, v, t, values, vary)
-    if tree.is_conditioned:
+    if tree.is_conditioned or tree.varied:
         at, a = with_closed_loops(tree, at)
         accelerations = None
     else:
@@ -68,7 +68,7 @@ def first_integrals(
             for load in acting:
                 free = load.restricted(free, links) if len(free) else free
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
-    if not tree.is_conditioned:
+    if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
     return independent([one for one in candidates if all(is_conserved(one, tree, x, at) for x in routes)], at)
@@ -85,6 +85,8 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
         J = at.of(rows.slopes)
         moving = moving - np.einsum("bnm,bm->bn", np.linalg.pinv(J, rcond=1e-10), at.of(rows.rates))
         at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
+    if tree.varied:
+        return at, at.of(constrained.accelerations(tree, at.q, at.v, applied_forces(tree, at.t, at.q, at.v))[0])
     J, M = at.of(rows.slopes), at.of(mass_matrix(tree, at.q))
     bias, _ = inverse_dynamics(tree, at.q, at.v, np.zeros(tree.nv))
     force = at.of(applied_forces(tree, at.t, at.q, at.v) - bias)

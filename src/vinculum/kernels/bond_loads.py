@@ -42,7 +42,7 @@ def bonds(tree: Tree, q, v, t) -> dict:
 def _constraints(tree: Tree, loads: Loads) -> dict:
     """Of every constraint its ``multipliers``, the ``power`` of its reactions, and the efforts on its bodies."""
     groups: dict = {}
-    for one, by in [*loads.kept, *loads.yields]:
+    for one, by in [*loads.kept, *loads.yields, *loads.varied]:
         name = one.constraint.name
         bodies = [(i, effort) for (_, i), effort in zip(one.things, by.efforts, strict=True) if effort is not None]
         groups[f"{name}/multipliers"] = by.multipliers

@@ -29,16 +29,18 @@ from vinculum.equations.constraint_efforts import (
     constraint_multipliers,
     keeping,
     kept_power,
+    multiplier_rates,
 )
 from vinculum.equations.constraint_forces import yielding, yielding_multipliers
 from vinculum.equations.constraint_rows import rows_of
 from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
 from vinculum.equations.newton_euler import at_parent, inverse_dynamics
+from vinculum.equations.variational_efforts import variational_efforts
 from vinculum.kernels.field import shortest_accelerations
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.systems import Held, Tree, link_steps, placements
+from vinculum.systems import Held, Tree, body_view, link_steps, placements
 
 
 @final
@@ -48,7 +50,8 @@ class Loads:
     ``closing``: those of closing joints on their children, in world axes at ``points``; ``on_links``: what the closing joints and
     the actions do to links, as (link, wrench in link axes at its origin). ``pairs``: the wrench
     of each closing joint on its child, and force and moment on its parent, in link axes at the link origins. ``kept``: the constraints
-    that multipliers keep, with what these do; ``yields``: the same of those that yield."""
+    that multipliers keep, with what these do; ``yields``: the same of those that yield; ``varied``: of those that add to the
+    Lagrangian; ``multiplier_rates``: of the multipliers that are part of the state."""
 
     placed: list
     joints: list
@@ -58,6 +61,8 @@ class Loads:
     pairs: list = field(default_factory=list)
     kept: list = field(default_factory=list)
     yields: list = field(default_factory=list)
+    varied: list = field(default_factory=list)
+    multiplier_rates: Any = ()
 
 
 def loads_of(tree: Tree, q, v, t) -> Loads:
@@ -69,19 +74,24 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
         on_links += _on_links(tree, one, placed, by)
     if not tree.is_conditioned:
         a = shortest_accelerations(tree, q, v, t)
+        varied = _varied(tree, q, v, a, np.zeros(0))
+        for one, by in varied:
+            on_links += _on_links(tree, one, placed, by)
         acting = summed(tree, on_links) if on_links else None
-        return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links, [], [], yields)
+        return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links, [], [], yields, varied)
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
     full = all_multipliers(tree, lam)
     closing = closing_wrenches(tree, q, full)
-    kept = _kept(tree, placed, q, v, full)
+    mu_dot = multiplier_rates(tree, lam)
+    kept, varied = _kept(tree, placed, q, v, full), _varied(tree, q, v, a, mu_dot)
     on_links = wrenches_on_links(tree, q, closing) + on_links
-    for one, by in kept:
+    for one, by in kept + varied:
         on_links += _on_links(tree, one, placed, by)
     ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
     pairs = closing_pairs(tree, q, closing)
-    return Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links, pairs, kept, yields)
+    closed = [F for F, _ in ends], [point for _, point in ends]
+    return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot)
 
 
 def _kept(tree: Tree, placed, q, v, full) -> list[tuple[Held, Keeping]]:
@@ -89,7 +99,12 @@ def _kept(tree: Tree, placed, q, v, full) -> list[tuple[Held, Keeping]]:
     return [
         (one, keeping(tree, one, placed, q, v, lam))
         for one, lam in zip(held, constraint_multipliers(tree, full), strict=True)
+        if not one.varies
     ]
+
+
+def _varied(tree: Tree, q, v, a, mu_dot) -> list[tuple[Held, Keeping]]:
+    return [(one, variational_efforts(tree, one, q, v, a, mu_dot)) for one in tree.varied]
 
 
 def _on_links(tree: Tree, held: Held, placed, by: Keeping) -> list[tuple[int, np.ndarray]]:
@@ -165,6 +180,8 @@ def balance(tree: Tree, q, v, t) -> dict:
         "momentum": np.concatenate(momenta),
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
+        "multiplier_rates": loads.multiplier_rates,
+        "varied_size": [_varied_size(tree, q, v, loads)],
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
@@ -172,7 +189,7 @@ def balance(tree: Tree, q, v, t) -> dict:
 
 def _holding_power(tree: Tree, q, v, loads: Loads):
     """Power [W] of the constraints' reactions, and what time alone does to the energies of those that yield."""
-    total = sum((by.power for _, by in loads.kept), 0.0)
+    total = sum((by.power for _, by in loads.kept + loads.varied), 0.0)
     for one, by in loads.yields:
         lam = yielding_multipliers(tree, one, q, v)
         # dU/dt = −λ Ḟ, of which −(power of the reactions) is the part that the bodies make
@@ -180,6 +197,19 @@ def _holding_power(tree: Tree, q, v, loads: Loads):
             by.power - dot(lam, rows_of(tree, [one], q, v).rates) if one.constraint.level == 0 else by.power
         )
     return total
+
+
+def _varied_size(tree: Tree, q, v, loads: Loads):
+    """Size [W] of the terms in the power of constraints that add to the Lagrangian, times what the added inertia makes of round-off."""
+    total = 0.0
+    for one, by in loads.varied:
+        for (_, i), effort, force in zip(one.things, by.efforts, by.along, strict=True):
+            if effort is None:
+                total = total + length(force) * length(v[tree.links[i].v])
+            elif i >= 0:
+                motion = body_view(tree.links[i], loads.placed[i]).motion
+                total = total + length(effort[0]) * length(motion[0]) + length(effort[1]) * length(motion[1])
+    return total * constrained.inertia_condition(tree, q, v) if loads.varied else 0.0
 
 
 def _penalty_work(tree: Tree, q, v, loads: Loads):
@@ -237,9 +267,11 @@ def _speeds(tree: Tree, placed, points):
 
 def hamel(tree: Tree, q, v, t, a) -> dict:
     """What the Boltzmann–Hamel equations leave over at the accelerations a, with the reactions of closing joints, and its size."""
-    residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
-    if tree.is_conditioned:
+    if not tree.is_conditioned:
+        residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
+    else:
         loads, w = loads_of(tree, q, v, t), symbols("w", tree.nv)
+        residual, size = boltzmann_hamel.residual(tree, t, q, v, a, loads.multiplier_rates)
         moving = placements(tree, q, w)
         ends = zip(tree.closures, loads.closing, loads.points, strict=True)
         power = sum((F @ relative_twist(c, moving, point) for c, F, point in ends), 0.0)

@@ -45,10 +45,15 @@ class Comparison:
         """The instants that all motions reach, (T,) [s]."""
         return min((motion.time for motion in self.motions), key=len)
 
+    @property
+    def places(self) -> slice:
+        """Where the joints' coordinates stand; multipliers that are part of the state come after them."""
+        return slice(0, max(entry["q"][1] for entry in self.motions[0].model.layout["joints"].values()))
+
     def distance(self, label: str | int) -> np.ndarray:
-        """The largest difference of coordinates from those of the first motion, (T,)."""
-        count = len(self.time)
-        return np.abs(self[label].q[:count] - self.motions[0].q[:count]).max(axis=1, initial=0.0)
+        """The largest difference of the joints' coordinates from those of the first motion, (T,)."""
+        count, places = len(self.time), self.places
+        return np.abs(self[label].q[:count, places] - self.motions[0].q[:count, places]).max(axis=1, initial=0.0)
 
     def parting(self, label: str | int, tolerance: float = APART) -> float | None:
         """The first instant on the grid at which a motion is farther than ``tolerance`` from the first; None if it never is."""
@@ -100,7 +105,8 @@ def compare_realizations(
     for one in realizations:
         if not isinstance(one, Realization):
             raise StartError(
-                f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Penalty(κ) or vc.Friction(κ)"
+                f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Penalty(κ), "
+                "vc.Friction(κ) or vc.AddedInertia(κ)"
             )
     name = constraint if isinstance(constraint, str) else constraint.name
     motions = [simulate(system.realized(name, one), until, start, **settings) for one in realizations]

@@ -173,7 +173,10 @@ class Motion:
         return self._bonds[f"{self._action(bond)}/energy"][:, 0]
 
     def multiplier(self, constraint) -> np.ndarray:
-        """Multipliers λ of a constraint on the grid, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v."""
+        """Multipliers λ of a constraint on the grid, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v.
+
+        Of a vakonomic constraint and of added inertia they are the μ of L + μ F; the reactions hold −μ̇ ∂F/∂v.
+        """
         name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
         known = self.model.layout["constraints"]
         if not isinstance(name, str) or name not in known:

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
-from vinculum.derivations.constraint_starts import check_constraints
+from vinculum.derivations.constraint_starts import check_constraints, check_multipliers
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels import arrays
@@ -80,6 +80,7 @@ def simulate(
         if not repair:
             check_constraints(model, q, v, begin, values)
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
+        check_multipliers(model, q, v, begin, values)
         watched, _, shown = event_tape(model, events, given)
     if model.swarm is None:
         check_regular(model, q, values)

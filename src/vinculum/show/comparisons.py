@@ -12,7 +12,7 @@ def plot_comparison(comparison: Any, path=None) -> Any:
     target = None if path is None else checked_path(path)
     names = comparison.motions[0].model.layout["q_names"]
     units = comparison.motions[0].model.layout["q_units"]
-    shown = list(range(min(len(names), 4)))
+    shown = list(range(len(names)))[comparison.places][:4]
     figure = Figure(figsize=(9, 2.0 * (len(shown) + 2)), layout="constrained")
     axes = figure.subplots(len(shown) + 2, 1, sharex=True)
     for k, (label, motion) in enumerate(zip(comparison.labels, comparison.motions, strict=True)):

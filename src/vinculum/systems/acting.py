@@ -1,7 +1,7 @@
 """Actions in a tree: which links they act on, and what their functions see."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -32,17 +32,28 @@ class Acting:
 @final
 @dataclass(frozen=True, eq=False)
 class Held:
-    """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has."""
+    """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
+
+    ``is_linear``: whether its rows are linear in the velocities. ``mu``: the place
+    among the coordinates of the multipliers that are part of the state, empty for most realizations."""
 
     constraint: Constraint
     things: tuple[tuple[str, int], ...]
     count: int
+    is_linear: bool = True
+    mu: slice = field(default_factory=lambda: slice(0, 0))
 
     @property
     def holds(self) -> bool:
         """Whether multipliers keep it."""
         assert self.constraint.realization is not None
         return self.constraint.realization.holds
+
+    @property
+    def varies(self) -> bool:
+        """Whether it adds to the Lagrangian, so that its reactions hold rates of multipliers and accelerations."""
+        assert self.constraint.realization is not None
+        return self.constraint.realization.claims.varies
 
 
 @final

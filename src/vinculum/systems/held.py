@@ -22,7 +22,7 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
     """The tree with its constraints, each tried on symbols; those that their realization does not cover are refused."""
     if not constraints:
         return tree
-    held = []
+    held, nq = [], tree.nq
     for constraint in constraints:
         one = Held(constraint, tuple(_thing(tree, constraint, name) for name in constraint.names), 0)
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
@@ -31,10 +31,11 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
         where = f"constraint '{constraint.name}'"
         assert constraint.realization is not None
         constraint.realization.check(where, constraint.level, linear)
-        held.append(replace(one, count=len(F)))
+        first, nq = nq, nq + len(constraint.realization.start(where, len(F)))
+        held.append(replace(one, count=len(F), is_linear=linear, mu=slice(first, nq)))
     added = sum(one.count for one in held if one.holds)
     known = len(tree.kept)
-    return replace(tree, constraints=tuple(held), kept=tuple(range(known + added)), rank=tree.rank + added)
+    return replace(tree, constraints=tuple(held), nq=nq, kept=tuple(range(known + added)), rank=tree.rank + added)
 
 
 def constraint_views(tree: Tree, held: Held, placed, q, v) -> list:

@@ -59,7 +59,7 @@ class Constraint:
         if not isinstance(self.realization, Realization):
             raise ModelError(
                 f"{where}: realization is {shortened(self.realization)}; say how the constraint is kept, since that decides the "
-                "motion: vc.DAlembert(), vc.Chetaev(), vc.Penalty(κ) or vc.Friction(κ)"
+                "motion: vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Penalty(κ), vc.Friction(κ) or vc.AddedInertia(κ)"
             )
 
     @property

@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+import numpy as np
+
 from vinculum.errors import ModelError
 
 
@@ -12,7 +14,8 @@ from vinculum.errors import ModelError
 class Claims:
     """``levels``: the orders of constraints it covers (0 positions, 1 velocities, 2 accelerations); ``exact``: whether the
     constraint holds to round-off; ``ideal``: whether its reactions do no work on constraints that are linear and do not move;
-    ``adds_state``: whether multipliers have initial values of their own; and where it is described."""
+    ``adds_state``: whether multipliers have initial values of their own; where it is described; ``varies``: whether it adds to the
+    Lagrangian, so that its reactions hold rates of multipliers and accelerations."""
 
     name: str
     levels: tuple[int, ...]
@@ -20,13 +23,15 @@ class Claims:
     ideal: bool
     adds_state: bool
     reference: str
+    varies: bool = False
 
 
 class Realization(ABC):
     """How a constraint F = 0 acts on the motion. Each kind says what it adds to the equations of the unconstrained system.
 
     - multipliers that keep F = 0, with reactions λ ∂F/∂v along the rows (`holds`);
-    - or multipliers that follow from F itself (`multipliers`), which for constraints on positions may have an `energy`.
+    - or multipliers that follow from F itself (`multipliers`), which for constraints on positions may have an `energy`;
+    - or a term of the Lagrangian (`lagrangian`), whose multipliers may be part of the state (`start`).
     """
 
     claims: ClassVar[Claims]
@@ -43,6 +48,14 @@ class Realization(ABC):
     def multipliers(self, F) -> Any:
         """λ (k,) of the reactions λ ∂F/∂v that resist a violation F (k,); zero where other multipliers keep F = 0."""
         return 0.0 * F
+
+    def start(self, where: str, count: int) -> np.ndarray:
+        """Values at the start of the multipliers that are part of the state; none for most realizations."""
+        return np.zeros(0)
+
+    def lagrangian(self, F, mu) -> Any:
+        """What it adds to the Lagrangian [J], from F (k,) and the multipliers that are part of the state; None for nothing."""
+        return None
 
     @abstractmethod
     def check(self, where: str, level: int, is_linear: bool) -> None:
