@@ -13,7 +13,7 @@ from vinculum.bonds.actions import (
     end_name,
 )
 from vinculum.bonds.body_view import BodyView
-from vinculum.bonds.constraints import Chetaev, Constraint, DAlembert, Friction, Penalty, Realization
+from vinculum.bonds.constraints import Chetaev, Constraint, DAlembert, Friction, Penalty, Realization, Vakonomic
 from vinculum.bonds.joints import (
     Cylindrical,
     Free,
@@ -47,5 +47,5 @@ __all__ = ["Action", "BodyView", "Bushing", "Chetaev", "Constraint", "Coulomb", 
            "Distance", "Effort", "Force", "Free", "Friction", "Gravitation", "Helical", "Interaction", "Joint",
            "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction", "PairPotential", "Penalty", "Planar",
            "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Spherical", "Spring", "TorsionSpring",
-           "Translation", "UniformGravity", "Universal", "Weld", "argument_names", "end_name",
+           "Translation", "UniformGravity", "Universal", "Vakonomic", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip

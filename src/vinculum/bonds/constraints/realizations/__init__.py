@@ -5,5 +5,6 @@ from vinculum.bonds.constraints.realizations.dalembert import DAlembert
 from vinculum.bonds.constraints.realizations.friction import Friction
 from vinculum.bonds.constraints.realizations.penalty import Penalty
 from vinculum.bonds.constraints.realizations.realization import Claims, Realization
+from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
 
-__all__ = ["Chetaev", "Claims", "DAlembert", "Friction", "Penalty", "Realization"]
+__all__ = ["Chetaev", "Claims", "DAlembert", "Friction", "Penalty", "Realization", "Vakonomic"]
