@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any, overload
 
 import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
+from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.closed_loops import visible
@@ -17,6 +19,7 @@ from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import fixed_step, grid_instants, is_number, named_values, reached, whole_span
 from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
+from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.limits import LimitWatch
 from vinculum.motion.loops import end_state
 from vinculum.motion.method import DOP853, METHODS, Method
@@ -28,7 +31,7 @@ from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
 from vinculum.motion.table_ends import check_start, with_watched_tables
 from vinculum.screws.entries import shortened
-from vinculum.systems import Event, named_in_start, start_parameters, start_state
+from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
 
 LARGEST_TAYLOR_TAPE = 12_000
 DEFAULT_GRID = 1001
@@ -37,10 +40,23 @@ TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14}
 FIXED_STEP = ("rk4", "verlet", "midpoint")
 
 
+@overload
+def simulate(system: LagrangianSystem, until: float, start: Any = None, **options: Any) -> LagrangianMotion: ...
+
+
+@overload
+def simulate(
+    system: System | Model, until: float, start: Mapping[str, object] | None = None, *, begin: float = 0.0,
+    parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
+    step: float | None = None, max_step: float | None = None, grid: Any = None,
+    events: Sequence[Event] | Event | None = (), out: Any = None, progress: bool = True, thorough: bool | None = None,
+) -> Motion: ...  # fmt: skip
+
+
 def simulate(
     system,
     until: float,
-    start: Mapping[str, object] | None = None,
+    start: Any = None,
     *,
     begin: float = 0.0,
     parameters: Mapping[str, float] | None = None,
@@ -53,7 +69,7 @@ def simulate(
     out=None,
     progress: bool = True,
     thorough: bool | None = None,
-) -> Motion:
+) -> Motion | LagrangianMotion:
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision), "series"
@@ -62,8 +78,12 @@ def simulate(
     default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
     seconds to run about twice as fast, False never; by default it does where the run is long enough.
+    A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
+    if isinstance(system, LagrangianSystem):
+        return _lagrangian(system, until, start, step, events, out, begin=begin, parameters=parameters, method=method,
+                           tolerance=tolerance, max_step=max_step, grid=grid, progress=progress, thorough=thorough)  # fmt: skip
     model = model_for(system)
     begin, until = whole_span(begin, until)
     if model.tree is None:
@@ -99,6 +119,15 @@ def simulate(
     chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
     return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
+
+
+def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **options) -> LagrangianMotion:
+    from vinculum.motion.lagrangian_runs import lagrangian_run
+
+    for name, given in (("step", step), ("events", events or None), ("out", out)):
+        if given is not None:
+            raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no {name}=; leave it out")
+    return lagrangian_run(system, until, start, **options)
 
 
 def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
