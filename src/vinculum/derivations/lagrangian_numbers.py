@@ -59,13 +59,14 @@ class LagrangianNumbers:
             jet, order = principle.jet, principle.order
             reactions = form.reactions(augmented)
             held = (*principle.stationary, *principle.ideal)
-            sizes = [abs(jacobian(rows.F, jet.levels[k])) @ abs(jet.levels[k]) for rows in held for k in range(rows.level + 1)]
             last = gradient(principle.whole(), principle.highest)
             groups = {"reactions": reactions, "total": [form.energy()], "power": [form.power(reactions)],
                       "momenta": np.concatenate([*form.chain, last]),
                       "own": [ostrogradsky_energy(jet, principle.L, 1)] if order == 1 else []}  # fmt: skip
             groups |= {f"constraint {rows.name}": rows.F for rows in held}
-            groups["sizes"] = np.concatenate([np.zeros(0), *sizes])
+            for rows in held:
+                slopes = [abs(jacobian(rows.F, jet.levels[k])) @ abs(jet.levels[k]) for k in range(rows.level + 1)]
+                groups[f"size {rows.name}"] = sum(slopes)
             self._reports[augmented] = self._tape(groups)
         return self._reports[augmented]
 
