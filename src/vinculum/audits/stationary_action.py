@@ -1,6 +1,7 @@
 """The action on varied curves: a test of Euler and Lagrange's equations that differentiates nothing but the action itself."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import final
 
 import numpy as np
@@ -9,7 +10,7 @@ from vinculum.audits.quadrature import W_KRONROD, X
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion.lagrangian_motion import LagrangianMotion
 
-WINDOWS = 8
+WINDOWS, FEWEST = 8, 3
 MOST_STEPS = 48
 PANELS = 12
 SMALL = 0.02
@@ -33,7 +34,8 @@ def stationarity(motion: LagrangianMotion) -> Stationarity:
 
     .. math:: \frac{d}{d\epsilon}\int (L + \lambda F)[q + \epsilon\eta]\,dt + \int (D + R)\cdot\eta\,dt = 0
 
-    with the reactions R of ideal constraints as differences of F along η. Only values of L, F and D are used. Gołubowska (20), (32), (69), (91).
+    with the reactions R of ideal constraints as differences of F along η.
+    Only values of L, F and D are used. Gołubowska (20), (32), (69), (91).
     """
     found = Stationarity(0.0, 0.0, "")
     for begin, end in _windows(motion):
@@ -42,7 +44,9 @@ def stationarity(motion: LagrangianMotion) -> Stationarity:
         for i, name in enumerate(motion.system.coordinates):
             residual, doubt = window.variation(i)
             if residual > found.residual or found.detail == "":
-                found = Stationarity(residual, max(doubt, found.doubt), f"worst in {name}, t = {begin:.4g} to {end:.4g}")
+                found = Stationarity(
+                    residual, max(doubt, found.doubt), f"worst in {name}, t = {begin:.4g} to {end:.4g}"
+                )
             else:
                 found = Stationarity(found.residual, max(doubt, found.doubt), found.detail)
     return found
@@ -50,11 +54,13 @@ def stationarity(motion: LagrangianMotion) -> Stationarity:
 
 def _windows(motion: LagrangianMotion) -> list[tuple[float, float]]:
     edges = np.asarray(motion.pieces.times)
-    starts = np.unique(np.linspace(0, max(len(edges) - 2, 0), WINDOWS).astype(int)) if len(edges) > WINDOWS else [0]
-    if len(edges) - 1 <= WINDOWS:
-        return [(float(a), float(b)) for a, b in zip(np.linspace(edges[0], edges[-1], 4)[:-1], np.linspace(edges[0], edges[-1], 4)[1:])]
-    width = min(MOST_STEPS, max((len(edges) - 1) // WINDOWS, 1))
-    return [(float(edges[k]), float(edges[min(k + width, len(edges) - 1)])) for k in starts if k + 1 < len(edges)]
+    count = len(edges) - 1
+    if count <= WINDOWS:
+        cuts = np.linspace(edges[0], edges[-1], FEWEST + 1).tolist()
+        return list(pairwise(cuts))
+    width = min(MOST_STEPS, max(count // WINDOWS, 1))
+    starts = np.linspace(0, count - width, WINDOWS).astype(int)
+    return [(float(edges[k]), float(edges[k + width])) for k in starts]
 
 
 def _nodes(motion: LagrangianMotion, begin: float, end: float) -> tuple[np.ndarray, np.ndarray]:
@@ -90,11 +96,16 @@ class _Window:
         """The relative variation of the action along the bump in one coordinate, and what is in doubt of it."""
         epsilon = self._small(i)
         whole = {c: self._whole(self._varied(i, c * epsilon, range(self.order + 1))) for c in (-3, -2, -1, 1, 2, 3)}
-        parts = {k: sum(w * (whole[c] - whole[-c]) for c, w in stencil.items()) / epsilon for k, stencil in STENCILS.items()}
+        parts = {
+            k: sum(w * (whole[c] - whole[-c]) for c, w in stencil.items()) / epsilon for k, stencil in STENCILS.items()
+        }
         others = self.at(self.levels)["D"][:, i] * self.bumps[0]
         first = len(self.principle.stationary_rows())
         for rows in self.principle.ideal:
-            place, own = slice(first, first + len(rows.F)), slice(first - self.free.shape[1], first - self.free.shape[1] + len(rows.F))
+            place, own = (
+                slice(first, first + len(rows.F)),
+                slice(first - self.free.shape[1], first - self.free.shape[1] + len(rows.F)),
+            )
             slope = self._slope(i, rows.level, place, epsilon)
             others = others + (self.ideal[:, own] * slope).sum(axis=1)
             first += len(rows.F)

@@ -67,4 +67,3 @@ def _letter(name: str) -> Letter:
     count = len(dots) + 1 if dots is not None else int(order) if order else 0
     one = letter(base)
     return one.dotted(count) if count <= 4 else Letter(one.base, (*one.subscripts, f"({count})"))
-

@@ -6,19 +6,17 @@ from typing import final
 
 import numpy as np
 
+from vinculum.derivations.regularity import check_determined
 from vinculum.equations.first_order_form import DECAY, FirstOrder, first_order_form
 from vinculum.equations.principle import Principle
 from vinculum.equations.variational import ostrogradsky_energy, ostrogradsky_momenta
-from vinculum.errors import MethodError, RunError, StartError
+from vinculum.errors import MethodError, StartError
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import gradient, jacobian
 from vinculum.screws.entries import entries
 from vinculum.systems import nearest
-
-SINGULAR = 1e-12
-ROUNDS = 100
 
 
 @final
@@ -116,7 +114,8 @@ class LagrangianNumbers:
         return trace(inputs, groups, self.parameters)
 
     @cached_property
-    def _legendre(self) -> Tape:
+    def legendre(self) -> Tape:
+        """Momenta, Hessian and energy over (q, v, t), of a Lagrangian of first order."""
         principle = self.principle
         q, v, t = principle.jet.levels[0], principle.jet.levels[1], principle.jet.t
         p = ostrogradsky_momenta(principle.jet, principle.L, 1)[0]
@@ -128,57 +127,17 @@ class LagrangianNumbers:
         n = len(self.coordinates)
         given = np.atleast_1d(entries(f"system '{self.name}': {what}", x, refusal=StartError))
         if given.shape != (n,) or given.dtype == object:
-            raise StartError(f"system '{self.name}': {what} has shape {given.shape}; give {n} numbers, for {', '.join(self.coordinates)}")
-        return np.array(given, dtype=float)
-
-    def legendre(self, q, v, t, parameters) -> dict[str, np.ndarray]:
-        """Momenta, Hessian and energy of a Lagrangian of first order."""
-        if self.principle.jet.order(self.principle.L) > 1:
-            raise MethodError(
-                f"system '{self.name}': its Lagrangian is of order {self.principle.order}, and the Legendre transform (q, v) to (q, p) "
-                "is for the first; its motion has Ostrogradsky's momenta"
-            )
-        row = np.concatenate([self.vector("q", q), self.vector("v", v), [float(t)], self.values(parameters)])
-        return {name: x[0] for name, x in evaluate_groups(self._legendre, row[None]).items()}
-
-    def velocity(self, q, p, t, guess, parameters) -> np.ndarray:
-        """v with ∂L/∂v = p, by Newton's method with halved steps."""
-        p = self.vector("p", p)
-        v = self.vector("guess", np.zeros(len(p)) if guess is None else guess)
-        at = self.legendre(q, v, t, parameters)
-        for _ in range(ROUNDS):
-            H, error = at["hessian"].reshape(len(p), len(p)), p - at["p"]
-            self.check_hessian(H, q, v)
-            step, size = np.linalg.solve(H, error), np.abs(error).max()
-            if np.abs(step).max() <= 4e-16 * max(1.0, np.abs(v).max()):
-                return v
-            for half in range(40):
-                trial = v + step * 0.5**half
-                found = self.legendre(q, trial, t, parameters)
-                better = np.abs(p - found["p"]).max()
-                if better < size:
-                    break
-            else:
-                if size <= 1e-11 * max(1.0, np.abs(p).max()):
-                    return v
-                break
-            v, at = trial, found
-        raise RunError(f"system '{self.name}': no velocity with momenta {p.tolist()} was found from {np.round(v, 9).tolist()}; give another guess")
-
-    def check_hessian(self, H: np.ndarray, q, v) -> None:
-        """Refuse a singular Hessian."""
-        s = np.linalg.svd(H, compute_uv=False)
-        if not np.all(np.isfinite(H)) or s[-1] <= SINGULAR * max(s[0], np.finfo(float).tiny):
             raise StartError(
-                f"system '{self.name}': the Hessian ∂²L/∂v∂v is singular at q = {np.round(q, 6).tolist()}, v = {np.round(v, 6).tolist()} (singular "
-                f"values {s[0]:.3g} to {s[-1]:.3g}), so momenta do not determine velocities there; every coordinate needs a "
-                "kinetic energy of its own, or leave out coordinates that have none"
+                f"system '{self.name}': {what} has shape {given.shape}; give {n} numbers, for {', '.join(self.coordinates)}"
             )
+        return np.array(given, dtype=float)
 
     def accelerations(self, q, v, t, multipliers, parameters) -> np.ndarray:
         """v̇ at a state of a system of first order."""
         if self.principle.order != 1:
-            raise MethodError(f"system '{self.name}' is of order {self.principle.order}; accelerations are a part of its state")
+            raise MethodError(
+                f"system '{self.name}' is of order {self.principle.order}; accelerations are a part of its state"
+            )
         count = len(self.principle.jet.multipliers[0])
         given = np.atleast_1d(np.asarray(multipliers, dtype=float))
         if given.shape != (count,):
@@ -187,22 +146,14 @@ class LagrangianNumbers:
         values = self.values(parameters)
         augmented = self.needs_augmenting(state, float(t), values)
         n = len(self.coordinates)
-        return evaluate_groups(self.motion(augmented), np.concatenate([state, [float(t)], values])[None])["state_dot"][0, n : 2 * n]
+        return evaluate_groups(self.motion(augmented), np.concatenate([state, [float(t)], values])[None])["state_dot"][
+            0, n : 2 * n
+        ]
 
     def needs_augmenting(self, state: np.ndarray, t: float, values: np.ndarray) -> bool:
         """Whether A is not positive definite at a state; where nothing determines the motion the state is refused."""
         found = evaluate_groups(self.system_matrices, np.concatenate([state, [t], values])[None])
         n, order = len(self.coordinates), self.principle.order
         A, B = found["A"][0].reshape(n, n), found["B"][0].reshape(-1, n)
-        q, v = state[:n], state[n : 2 * n]
-        if not len(B) and order == 1:
-            self.check_hessian(A, q, v)
-        K = np.block([[A, B.T], [B, np.zeros((len(B), len(B)))]])
-        s = np.linalg.svd(K, compute_uv=False) if np.all(np.isfinite(K)) else np.zeros(1)
-        if s[-1] <= SINGULAR * max(s[0], np.finfo(float).tiny):
-            raise StartError(
-                f"system '{self.name}': at q = {np.round(q, 6).tolist()}, v = {np.round(v, 6).tolist()} the equations do not determine the derivatives "
-                f"of order {order + 1}: the Hessian of the Lagrangian and its constraints, {len(B)} rows, is singular (rank "
-                f"{np.linalg.matrix_rank(K)} of {len(K)}); check the constraints for dependence, and multipliers for values at which inertia vanishes"
-            )
+        check_determined(self.name, A, B, state[:n], state[n : 2 * n], order)
         return bool(np.linalg.eigvalsh(0.5 * (A + A.T))[0] <= 1e-9 * np.abs(A).max(initial=0.0))

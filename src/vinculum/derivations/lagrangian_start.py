@@ -48,7 +48,9 @@ def given_levels(numbers: LagrangianNumbers, start, values: np.ndarray) -> np.nd
             f"start of '{numbers.name}' is {shortened(start)}; give ({', '.join(array_name(k) for k in range(most))}), each with "
             f"{len(names)} numbers, or a mapping such as {{'{names[0]}': vc.At(1.0, rate=0.5)}}"
         )
-    return np.array([numbers.vector(f"start: {array_name(k)}", value(x, named)) for k, x in enumerate(map(_array, start))])
+    return np.array(
+        [numbers.vector(f"start: {array_name(k)}", value(x, named)) for k, x in enumerate(map(_array, start))]
+    )
 
 
 def _array(x):
@@ -57,7 +59,9 @@ def _array(x):
 
 def _derivatives(numbers: LagrangianNumbers, name: str, given, named, most: int) -> np.ndarray:
     if name not in numbers.coordinates:
-        raise StartError(f"start: there is no coordinate '{name}' in system '{numbers.name}'{nearest(name, numbers.coordinates)}")
+        raise StartError(
+            f"start: there is no coordinate '{name}' in system '{numbers.name}'{nearest(name, numbers.coordinates)}"
+        )
     if isinstance(given, At):
         given = [0.0 if given.position is None else given.position, 0.0 if given.rate is None else given.rate]
     row = np.atleast_1d(value(np.array(entries(f"start of '{name}'", given, refusal=StartError)), named))
@@ -72,13 +76,14 @@ def start_multipliers(numbers: LagrangianNumbers, values: np.ndarray) -> np.ndar
     order, parts = principle.order, []
     named = dict(zip(sorted(numbers.parameters), values.tolist(), strict=True))
     for rows in principle.stationary:
-        k, given = len(rows.F), getattr(rows.realization, "multipliers", None)
-        shapes = [(order, k)] + ([(k,)] if order == 1 else []) + ([(order,)] if k == 1 else []) + ([()] if order * k == 1 else [])
-        found = None if given is None else np.asarray(value(np.asarray(given), named))
-        if found is None or found.shape not in shapes:
+        k, given = len(rows.F), rows.realization.multipliers
+        found = np.zeros(0) if given is None else np.ravel(value(np.asarray(given), named))
+        found = np.repeat(found, k) if order == 1 and len(found) == 1 else found
+        if len(found) != order * k:
             raise StartError(
-                f"constraint '{rows.name}' of '{numbers.name}': its multipliers are {shortened(given)}; give vc.Vakonomic(multipliers=…) "
-                f"with {'λ' if order == 1 else f'λ and its {order - 1} first derivatives'} at the start, in one of the shapes {shapes}"
+                f"constraint '{rows.name}' of '{numbers.name}' has {k} row{'s' * (k > 1)} of order {order} and the multipliers "
+                f"{shortened(given)}; give vc.Vakonomic(multipliers=…) with {order * k} numbers: λ"
+                + (f" and then its first {order - 1} derivatives" if order > 1 else "")
             )
         parts.append(found.reshape(order, k))
     return np.concatenate([np.zeros((order, 0)), *parts], axis=1)

@@ -10,6 +10,7 @@ import numpy as np
 from vinculum.bonds import Realization
 from vinculum.derivations.euler_lagrange import EulerLagrange, euler_lagrange
 from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
+from vinculum.derivations.legendre import legendre, velocity
 from vinculum.derivations.restriction import restricted_parts
 from vinculum.equations.principle import Principle, principle_of
 from vinculum.errors import ModelError
@@ -58,7 +59,9 @@ class LagrangianSystem:
     def principle(self) -> Principle:
         """L, D and the constraints as graphs."""
         lagrangian = jet_function(f"{self._where}: lagrangian", self.lagrangian, self.coordinates)
-        return principle_of(self._where, self.coordinates, lagrangian, self._dissipation(), dict(self.constraints or {}))
+        return principle_of(
+            self._where, self.coordinates, lagrangian, self._dissipation(), dict(self.constraints or {})
+        )
 
     @cached_property
     def numbers(self) -> LagrangianNumbers:
@@ -71,26 +74,28 @@ class LagrangianSystem:
 
     def momentum(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
         """The Legendre transform p = ∂L/∂v (n,). Gołubowska (13), (14)."""
-        return self.numbers.legendre(q, v, t, parameters)["p"]
+        return legendre(self.numbers, q, v, t, parameters)["p"]
 
     def energy(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> float:
         """E = v · ∂L/∂v − L. Gołubowska (15)."""
-        return float(self.numbers.legendre(q, v, t, parameters)["E"][0])
+        return float(legendre(self.numbers, q, v, t, parameters)["E"][0])
 
     def hessian(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
         """∂²L/∂v∂v (n, n), which must be regular where a motion or a Hamiltonian is asked for. Gołubowska (16)."""
         n = len(self.coordinates)
-        return self.numbers.legendre(q, v, t, parameters)["hessian"].reshape(n, n)
+        return legendre(self.numbers, q, v, t, parameters)["hessian"].reshape(n, n)
 
     def velocity(self, q, p, t: float = 0.0, guess=None, parameters: Mapping[str, float] | None = None) -> np.ndarray:
         """The velocities v (n,) with ∂L/∂v = p, by Newton's method from ``guess`` (zero by default)."""
-        return self.numbers.velocity(q, p, t, guess, parameters)
+        return velocity(self.numbers, q, p, t, guess, parameters)
 
     def hamiltonian(self, q, p, t: float = 0.0, guess=None, parameters: Mapping[str, float] | None = None) -> float:
         """H(q, p) = E at the velocities that have these momenta. Gołubowska (17), (18)."""
         return self.energy(q, self.velocity(q, p, t, guess, parameters), t, parameters)
 
-    def accelerations(self, q, v, t: float = 0.0, multipliers=(), parameters: Mapping[str, float] | None = None) -> np.ndarray:
+    def accelerations(
+        self, q, v, t: float = 0.0, multipliers=(), parameters: Mapping[str, float] | None = None
+    ) -> np.ndarray:
         """v̇ (n,) of a system of first order at a state, where vakonomic constraints have these ``multipliers``."""
         return self.numbers.accelerations(q, v, t, multipliers, parameters)
 
@@ -119,7 +124,9 @@ class LagrangianSystem:
         found = {}
         for name, entry in given.items():
             if not isinstance(name, str) or not name.isidentifier():
-                raise ModelError(f"{self._where}: a constraint is named {shortened(name)}; use letters, digits and underscores")
+                raise ModelError(
+                    f"{self._where}: a constraint is named {shortened(name)}; use letters, digits and underscores"
+                )
             if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], Realization)):
                 raise ModelError(
                     f"{self._where}: constraint '{name}' is {shortened(entry)}; say what vanishes and how it is kept, since that "
@@ -138,6 +145,8 @@ def _coordinates(where: str, given) -> tuple[str, ...]:
         if not isinstance(name, str) or not name.isidentifier():
             raise ModelError(f"{where}: coordinate {shortened(name)} is no name; use letters, digits and underscores")
         if name in taken:
-            raise ModelError(f"{where}: the name '{name}' of a coordinate is taken or stands for all of them; use another one")
+            raise ModelError(
+                f"{where}: the name '{name}' of a coordinate is taken or stands for all of them; use another one"
+            )
         taken |= {derivative_name(names[i], k) for k in range(HIGHEST + 1)}
     return names

@@ -20,7 +20,9 @@ def restricted_parts(
 ) -> tuple[JetFunction, JetFunction | None, dict[str, tuple[JetFunction, Realization]]]:
     """Lagrangian, dissipation and constraints as functions of the new coordinates."""
     if places.order > 0:
-        raise ModelError(f"{places.where}: it is a function of derivatives; give places as a function of coordinates and t")
+        raise ModelError(
+            f"{places.where}: it is a function of derivatives; give places as a function of coordinates and t"
+        )
     where, old, n = places.where, principle.jet, principle.n
     levels = principle.order
 
@@ -62,5 +64,3 @@ def _vanishes(function: JetFunction, coordinates: Sequence[str], levels: int) ->
         if not np.all(np.abs(found.astype(float)) < VANISHED):
             return False
     return True
-
-

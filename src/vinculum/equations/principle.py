@@ -6,11 +6,12 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds import Realization
-from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
+from vinculum.bonds import Chetaev, DAlembert, Friction, Penalty, Realization, Vakonomic
 from vinculum.errors import ModelError
 from vinculum.scalars import depends_on, jacobian, parameters, vector
 from vinculum.systems.jets import Jet, JetFunction, jet_of
+
+KNOWN = (DAlembert, Chetaev, Penalty, Friction)
 
 
 @final
@@ -106,11 +107,16 @@ def principle_of(
     jet = jet_of(coordinates, max(2 * order, len(trial.levels)), free, order)
     own = jet_of(kept, 0)
     L = lagrangian.one(jet.levels, jet.t)
-    made = [Rows(rows.name, rows.level, constraints[rows.name][0].row(jet.levels, jet.t), rows.realization) for rows in named]
+    made = [
+        Rows(rows.name, rows.level, constraints[rows.name][0].row(jet.levels, jet.t), rows.realization)
+        for rows in named
+    ]
     n = len(coordinates)
     D = vector(dissipation.row(jet.levels, jet.t, n)) if dissipation else np.zeros(n)
     if jet.order(D) > order:
-        raise ModelError(f"{where}: its dissipation depends on derivatives of order {jet.order(D)}, beyond {order} of its Lagrangian")
+        raise ModelError(
+            f"{where}: its dissipation depends on derivatives of order {jet.order(D)}, beyond {order} of its Lagrangian"
+        )
     loose = [rows for rows in made if not rows.realization.holds]
     for rows in loose:
         L = L - rows.realization.energy(rows.F)
@@ -134,6 +140,11 @@ def _check(where: str, level: int, order: int, realization: Realization, F: np.n
                 f"time derivative of order {order}"
             )
         return
+    if not isinstance(realization, KNOWN):
+        raise ModelError(
+            f"{where}: {type(realization).__name__} is not made for Lagrangian systems; use vc.DAlembert, Chetaev, "
+            "Vakonomic, Penalty or Friction"
+        )
     if level > 2:
         raise ModelError(f"{where}: it is of order {level}, for which only vc.Vakonomic is defined")
     is_linear = level != 1 or not depends_on(np.append(jacobian(F, jet.levels[1]).ravel(), 0.0), jet.levels[1])

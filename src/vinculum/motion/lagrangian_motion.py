@@ -14,7 +14,9 @@ from vinculum.motion.pieces import Pieces
 from vinculum.motion.upstairs import upstairs
 from vinculum.systems import nearest
 
-OF_BODIES = frozenset({"position", "velocity", "rotation", "angular_velocity", "reaction", "bond_wrench", "center", "plot"})
+OF_BODIES = frozenset(
+    {"position", "velocity", "rotation", "angular_velocity", "reaction", "bond_wrench", "center", "plot"}
+)
 
 
 @final
@@ -53,7 +55,9 @@ class LagrangianMotion:
         """Derivatives (T, n) of the coordinates; up to the order of the system as integrated, one more by the equations."""
         n, most = len(self.system.coordinates), self.system.order
         if not 0 <= order <= most + 1:
-            raise StartError(f"derivatives of order {order} of '{self.system.name}' are not known; ask for 0 to {most + 1}")
+            raise StartError(
+                f"derivatives of order {order} of '{self.system.name}' are not known; ask for 0 to {most + 1}"
+            )
         if order <= most:
             return self._states[:, order * n : (order + 1) * n]
         rates = evaluate_groups(self.system.numbers.motion(self.augmented), self.rows(self.time))["state_dot"]
@@ -94,7 +98,9 @@ class LagrangianMotion:
     def energy(self) -> np.ndarray:
         """E[L] = v · ∂L/∂v − L (T,). Gołubowska (15)."""
         if self.system.order > 1:
-            raise MethodError(f"system '{self.system.name}' is of order {self.system.order}; its energy is `total_energy`, Ostrogradsky's")
+            raise MethodError(
+                f"system '{self.system.name}' is of order {self.system.order}; its energy is `total_energy`, Ostrogradsky's"
+            )
         return self._report["own"][:, 0]
 
     @property

@@ -1,7 +1,5 @@
 """Runs of Lagrangian systems, by the integrators of the house."""
 
-import numpy as np
-
 from vinculum.derivations.lagrangian_start import lagrangian_state
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.equations.first_order_form import DECAY
@@ -19,6 +17,7 @@ from vinculum.systems.jets import derivative_name
 
 TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
 DEFAULT_GRID = 1001
+FEWEST_STEPS = 500
 DECAYS = 20.0
 """How often an error in the constraints, which is made of round-off, shrinks to 1/e in a run."""
 
@@ -34,9 +33,12 @@ def lagrangian_run(
     values[sorted(numbers.parameters).index(DECAY)] = DECAYS / (until - begin)
     state = lagrangian_state(numbers, start, begin, values)
     augmented = numbers.needs_augmenting(state, begin, values)
-    chosen = _method(method, tolerance, max_step)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
-    problem = Problem(_model(system, augmented), chosen, begin, until, state, values, thorough=thorough)
+    model = _model(system, augmented)
+    if max_step is None and _is_timed(model):
+        max_step = (until - begin) / FEWEST_STEPS
+    chosen = _method(method, tolerance, max_step)
+    problem = Problem(model, chosen, begin, until, state, values, thorough=thorough)
     sink, failure, log = MemorySink(), None, []
     with Progress(begin, until, progress) as bar:
         try:
@@ -78,6 +80,11 @@ def _method(name, tolerance, max_step) -> Method:
     if max_step is not None and not (is_number(max_step) and max_step > 0.0):
         raise MethodError(f"max_step {shortened(max_step)} must be a positive number")
     return Method(METHODS[name], tolerance=float(tolerance), max_step=max_step)
+
+
+def _is_timed(model: Model) -> bool:
+    """Whether the rates hold the time; what comes and goes by the clock is easily stepped over."""
+    return bool(np.any(model.tape("motion").code[:, 1:] == model.nq + model.nv))
 
 
 def _steps(problem: Problem) -> StepSource:
