@@ -150,10 +150,16 @@ class LagrangianNumbers:
             0, n : 2 * n
         ]
 
+    def bordered(self, rows: np.ndarray) -> np.ndarray:
+        """Matrices (B, n + m, n + m) that give the next derivatives, at rows (state, t, parameters)."""
+        found, n = evaluate_groups(self.system_matrices, rows), len(self.coordinates)
+        A, B = found["A"].reshape(-1, n, n), found["B"].reshape(len(rows), -1, n)
+        corner = np.zeros((len(rows), B.shape[1], B.shape[1]))
+        return np.block([[A, np.swapaxes(B, 1, 2)], [B, corner]])
+
     def needs_augmenting(self, state: np.ndarray, t: float, values: np.ndarray) -> bool:
         """Whether A is not positive definite at a state; where nothing determines the motion the state is refused."""
-        found = evaluate_groups(self.system_matrices, np.concatenate([state, [t], values])[None])
-        n, order = len(self.coordinates), self.principle.order
-        A, B = found["A"][0].reshape(n, n), found["B"][0].reshape(-1, n)
-        check_determined(self.name, A, B, state[:n], state[n : 2 * n], order)
+        K, n = self.bordered(np.concatenate([state, [t], values])[None])[0], len(self.coordinates)
+        check_determined(self.name, K, n, state[:n], state[n : 2 * n], self.principle.order)
+        A = K[:n, :n]
         return bool(np.linalg.eigvalsh(0.5 * (A + A.T))[0] <= 1e-9 * np.abs(A).max(initial=0.0))

@@ -21,8 +21,8 @@ def legendre(
     principle = numbers.principle
     if principle.jet.order(principle.L) > 1:
         raise MethodError(
-            f"system '{numbers.name}': its Lagrangian is of order {principle.jet.order(principle.L)}, and the Legendre transform from (q, v) "
-            "to (q, p) is for the first; its motions have Ostrogradsky's momenta and energy"
+            f"system '{numbers.name}': its Lagrangian is of order {principle.jet.order(principle.L)}, and the Legendre transform from "
+            "(q, v) to (q, p) is for the first; its motions have Ostrogradsky's momenta and energy"
         )
     row = np.concatenate([numbers.vector("q", q), numbers.vector("v", v), [float(t)], numbers.values(parameters)])
     return {name: x[0] for name, x in evaluate_groups(numbers.legendre, row[None]).items()}
@@ -50,6 +50,6 @@ def velocity(numbers: LagrangianNumbers, q, p, t: float, guess, parameters: Mapp
                 return v
             break
     raise RunError(
-        f"system '{numbers.name}': no velocity with the momenta {p.tolist()} was found, Newton's method ended at {np.round(v, 9).tolist()}; "
-        "give a guess nearer to it"
+        f"system '{numbers.name}': no velocity with the momenta {p.tolist()} was found, Newton's method ended at "
+        f"{np.round(v, 9).tolist()}; give a guess nearer to it"
     )

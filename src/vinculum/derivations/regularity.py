@@ -13,22 +13,22 @@ def check_hessian(name: str, H: np.ndarray, q, v) -> None:
     if not s[-1] > SINGULAR * s[0]:
         raise StartError(
             f"system '{name}': the Hessian ∂²L/∂v∂v is singular at {_place(q, v)} (singular values {s[0]:.3g} to {s[-1]:.3g}), so "
-            "momenta do not determine velocities there; every coordinate needs a kinetic energy of its own, so leave out those that have none"
+            "momenta do not determine velocities there; every coordinate needs a kinetic energy of its own; "
+            "leave out those that have none"
         )
 
 
-def check_determined(name: str, A: np.ndarray, B: np.ndarray, q, v, order: int) -> None:
-    """Refuse a state at which the Hessian A (n, n), bordered by the rows B (m, n) of constraints, is singular."""
-    if not len(B) and order == 1:
-        check_hessian(name, A, q, v)
-    K = np.block([[A, B.T], [B, np.zeros((len(B), len(B)))]])
+def check_determined(name: str, K: np.ndarray, n: int, q, v, order: int) -> None:
+    """Refuse a state at which K, the Hessian (n, n) bordered by the rows of constraints, is singular."""
+    if len(K) == n and order == 1:
+        check_hessian(name, K, q, v)
     finite = bool(np.all(np.isfinite(K)))
     s = np.linalg.svd(K, compute_uv=False) if finite else np.full(2, np.nan)
     if not s[-1] > SINGULAR * s[0]:
         rank = f"rank {np.linalg.matrix_rank(K)} of {len(K)}" if finite else "it is not finite"
         raise StartError(
             f"system '{name}': at {_place(q, v)} the equations do not determine the derivatives of order {order + 1}, as the Hessian "
-            f"with {len(B)} rows of constraints is singular ({rank}); look for constraints that depend on each other, and for "
+            f"with {len(K) - n} rows of constraints is singular ({rank}); look for constraints that depend on each other, and for "
             "multipliers at which inertia vanishes"
         )
 

@@ -1,5 +1,10 @@
 """Runs of Lagrangian systems, by the integrators of the house."""
 
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
 from vinculum.derivations.lagrangian_start import lagrangian_state
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.equations.first_order_form import DECAY
@@ -8,8 +13,10 @@ from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
 from vinculum.motion.arguments import grid_instants, is_number, named_values, reached, whole_span
 from vinculum.motion.lagrangian_motion import LagrangianMotion
+from vinculum.motion.loops import cut
 from vinculum.motion.method import METHODS, Method
-from vinculum.motion.problem import Problem, StepSource
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
 from vinculum.screws.entries import shortened
@@ -18,6 +25,7 @@ from vinculum.systems.jets import derivative_name
 TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
 DEFAULT_GRID = 1001
 FEWEST_STEPS = 500
+PLACES, BISECTIONS = 4, 60
 DECAYS = 20.0
 """How often an error in the constraints, which is made of round-off, shrinks to 1/e in a run."""
 
@@ -43,6 +51,7 @@ def lagrangian_run(
     with Progress(begin, until, progress) as bar:
         try:
             for chunk in _steps(problem):
+                chunk = _determined(numbers, problem, chunk)
                 sink.append(chunk)
                 log += chunk.log
                 failure = chunk.failure or sink.full
@@ -80,6 +89,38 @@ def _method(name, tolerance, max_step) -> Method:
     if max_step is not None and not (is_number(max_step) and max_step > 0.0):
         raise MethodError(f"max_step {shortened(max_step)} must be a positive number")
     return Method(METHODS[name], tolerance=float(tolerance), max_step=max_step)
+
+
+def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> Steps:
+    """The steps until the bordered Hessian changes its sign: beyond it the motion is not determined."""
+    if not len(steps.coefficients):
+        return steps
+
+    def signs(k: np.ndarray, local: np.ndarray) -> np.ndarray:
+        rows = problem.rows(horner(steps.coefficients[k], local), steps.times[k] + local)
+        return np.linalg.slogdet(numbers.bordered(rows))[0]
+
+    h = np.diff(steps.times)
+    fractions = np.linspace(0.0, 1.0, PLACES + 1)
+    which, local = np.repeat(np.arange(len(h)), len(fractions)), np.outer(h, fractions).ravel()
+    found = signs(which, local)
+    turned = np.flatnonzero((found[1:] != found[:-1]) | (found[1:] == 0.0))
+    if not len(turned):
+        return steps
+    i = int(turned[0])
+    k, low, high = int(which[i + 1]), local[i] if which[i] == which[i + 1] else 0.0, local[i + 1]
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if signs(np.array([k]), np.array([middle]))[0] == found[i] else (low, middle)
+    whole = cut(steps, k + 1)
+    end = float(steps.times[k] + low)
+    failure = (
+        f"near t = {end:.6g} the equations stop determining the motion, as the Hessian with its constraints and multipliers "
+        "becomes singular"
+    )
+    if end <= steps.times[k]:
+        return replace(cut(steps, k), failure=failure)
+    return replace(whole, times=np.append(whole.times[:-1], end), failure=failure)
 
 
 def _is_timed(model: Model) -> bool:
