@@ -41,7 +41,11 @@ FIXED_STEP = ("rk4", "verlet", "midpoint")
 
 
 @overload
-def simulate(system: LagrangianSystem, until: float, start: Any = None, **options: Any) -> LagrangianMotion: ...
+def simulate(
+    system: LagrangianSystem, until: float, start: Any = None, *, begin: float = 0.0,
+    parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
+    max_step: float | None = None, grid: Any = None, progress: bool = True, thorough: bool | None = None,
+) -> LagrangianMotion: ...  # fmt: skip
 
 
 @overload
