@@ -138,3 +138,53 @@ def test_velocities_are_the_slopes_of_the_hamiltonian():
         for e in np.eye(2)
     ]
     assert np.allclose(system.velocity(q, p, t), slopes, atol=1e-9)
+
+
+def test_a_lagrangian_of_third_order_moves_along_a_polynomial():
+    system = vc.LagrangianSystem("third", ["x"], lambda j: j @ j / 2)
+    motion = vc.simulate(system, 2.0, ([1.0], [1.0], [2.0], [3.0], [4.0], [5.0]), progress=False)
+    t = motion.time
+    assert np.allclose(motion.q[:, 0], 1 + t + t**2 + t**3 / 2 + t**4 / 6 + t**5 / 24, atol=1e-12)
+    assert system.equations().latex() == "{x}^{(6)} = 0"
+
+
+def test_an_oscillator_prescribed_by_a_linear_constraint_on_accelerations_drives_its_multiplier():
+    system = vc.LagrangianSystem(
+        "prescribed", ["x"], lambda v: v @ v / 2,
+        constraints={"swing": (lambda q, a: a + q, vc.Vakonomic(multipliers=[0.5, 0.2]))},
+    )  # fmt: skip
+    motion = vc.simulate(system, 3.0, ([1.0], [0.0]), progress=False)  # the acceleration follows from the constraint
+    t = motion.time
+    assert np.allclose(motion.coordinate("x"), np.cos(t), atol=1e-13)
+    driven = 0.5 * np.cos(t) + 0.2 * np.sin(t) - t * np.sin(t) / 2  # λ'' + λ = x''
+    assert np.allclose(motion.multiplier("swing"), driven, atol=1e-13)
+
+
+def test_a_bead_on_a_turning_wire_flies_outwards():
+    plane = vc.LagrangianSystem("plane", ["x", "y"], lambda v: v @ v / 2)
+    wire = plane.restricted(lambda r, t: [r * cos(2 * t), r * sin(2 * t)], ["r"])
+    motion = vc.simulate(wire, 1.5, ([1.0], [0.0]), progress=False)
+    assert np.allclose(motion.coordinate("r"), np.cosh(2 * motion.time), rtol=1e-13)
+
+
+def test_a_rolling_disk_goes_round_also_vakonomically_with_one_value_of_its_multipliers():
+    R, I, J, spin, roll = 0.5, 0.4, 0.2, 1.4, 0.8
+
+    def disk(realization):
+        return vc.LagrangianSystem(
+            "disk",
+            ["x", "y", "theta", "phi"],
+            lambda v: (v[0] ** 2 + v[1] ** 2 + J * v[2] ** 2 + I * v[3] ** 2) / 2,
+            constraints={
+                "rolling": (lambda theta, v: [v[0] - R * cos(theta) * v[3], v[1] - R * sin(theta) * v[3]], realization)
+            },
+        )
+
+    start = ([0, 0, 0, 0], [R * roll, 0, spin, roll])
+    circle = vc.simulate(disk(vc.DAlembert()), 3.0, start, progress=False)
+    radius = R * roll / spin
+    assert np.allclose(circle.coordinate("x"), radius * np.sin(spin * circle.time), atol=1e-12)
+    same = vc.simulate(disk(vc.Vakonomic(multipliers=[-R * roll, 0.0])), 3.0, start, progress=False)
+    assert np.allclose(same.q, circle.q, atol=1e-11)
+    other = vc.simulate(disk(vc.Vakonomic(multipliers=0.0)), 3.0, start, progress=False)
+    assert np.linalg.norm(other.q[-1] - circle.q[-1]) > 1.0

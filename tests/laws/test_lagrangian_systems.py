@@ -152,3 +152,30 @@ def test_constraints_stay_kept_over_a_long_run():
     motion = vc.simulate(system, 200.0, ([1.0, 0, 0], [0, 1.0, 0.0]), progress=False)
     assert np.abs(motion.constraint("length")).max() < 1e-10
     assert np.ptp(motion.energy) < 1e-10
+
+
+def test_ideal_and_vakonomic_constraints_work_together():
+    system = vc.LagrangianSystem(
+        "skate on a ball",
+        ["x", "y", "z"],
+        lambda q, v: v @ v / 2 - 9.81 * q[2],
+        constraints={
+            "ball": (lambda q: q @ q - 1, vc.DAlembert()),
+            "blade": (lambda q, v: v[0] * sin(q[2]) - v[1] * cos(q[2]), vc.Vakonomic(multipliers=0.3)),
+        },
+    )
+    certificate = vc.simulate(system, 1.0, ([1.0, 0, 0], [0, 0, 1.0]), progress=False).audit()
+    assert certificate.passed, certificate
+    assert [line.law for line in certificate.lines] == [
+        "stationary action", "energy balance", "constraint 'blade'", "constraint 'ball'", "rates",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["auto", "dop853"])
+def test_a_potential_that_switches_keeps_its_energy(method):
+    system = vc.LagrangianSystem(
+        "bouncing", ["x"], lambda x, x_dot: x_dot**2 / 2 - 9.81 * x - 500 * vc.math.minimum(x, 0.0) ** 2
+    )
+    motion = vc.simulate(system, 3.0, ([1.0], [0.0]), method=method, progress=False)
+    assert motion.coordinate("x").min() < 0.0
+    assert np.ptp(motion.energy) < 1e-9

@@ -23,7 +23,7 @@ def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
     lines = [Line("stationary action", found.residual, allowed + found.doubt, f"values of L on varied curves; {reason}",
                   found.detail, doubt=10.0 * (allowed + found.doubt))]  # fmt: skip
     balance, constraints, rates = _along(motion)
-    lines.append(Line("energy balance", balance, allowed, f"(22), (87) by quadrature; {reason}", doubt=10.0 * allowed))
+    lines.append(Line("energy balance", balance, allowed, f"work by quadrature; {reason}", doubt=10.0 * allowed))
     lines += [Line(f"constraint '{name}'", x, allowed, f"F = 0 between all instants; {reason}", doubt=10.0 * allowed)
               for name, x in constraints.items()]  # fmt: skip
     lines.append(Line("rates", rates, allowed, f"derivatives of the dense output; {reason}", doubt=10.0 * allowed))

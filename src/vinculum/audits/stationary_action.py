@@ -13,7 +13,7 @@ from vinculum.motion.lagrangian_motion import LagrangianMotion
 WINDOWS, FEWEST = 8, 3
 MOST_STEPS = 48
 PANELS = 12
-SMALL = 0.02
+SMALL = 0.004
 STENCILS = {6: {1: 45.0 / 60.0, 2: -9.0 / 60.0, 3: 1.0 / 60.0}, 4: {1: 8.0 / 12.0, 2: -1.0 / 12.0}}
 """Central differences of order 6 and 4; what they differ by estimates the error of the first."""
 ROUND_OFF = 1e-15

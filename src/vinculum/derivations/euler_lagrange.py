@@ -7,13 +7,14 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.derivations.letters import Letter, letter
+from vinculum.derivations.letters import letter
 from vinculum.equations.principle import Principle
 from vinculum.equations.variational import variational_derivative
 from vinculum.scalars import formulas
 from vinculum.systems.jets import Jet
 
 MOST_OPERATIONS = 400
+MOST_DOTS = 4
 DERIVATIVE = re.compile(r"(.+?)(?:_(d{0,2})dot|_d(\d+))?$")
 
 
@@ -41,7 +42,7 @@ class EulerLagrange:
         import sympy
 
         made = self.sympy()
-        names = {s: _letter(s.name).latex for x in made for s in x.free_symbols}
+        names = {s: _latex(s.name) for x in made for s in x.free_symbols}
         return "\n".join(f"{sympy.latex(sympy.expand(x), symbol_names=names)} = 0" for x in made)
 
 
@@ -60,10 +61,11 @@ def euler_lagrange(name: str, coordinates: Sequence[str], principle: Principle) 
     return EulerLagrange(name, jet, np.asarray(left), np.array([*rows, None], dtype=object)[:-1], principle.reactions)
 
 
-def _letter(name: str) -> Letter:
+def _latex(name: str) -> str:
+    """A coordinate or multiplier with dots, or with the number of its derivatives where that is more than four."""
     found = DERIVATIVE.match(name)
     assert found is not None
     base, dots, order = found.groups()
     count = len(dots) + 1 if dots is not None else int(order) if order else 0
     one = letter(base)
-    return one.dotted(count) if count <= 4 else Letter(one.base, (*one.subscripts, f"({count})"))
+    return one.dotted(count).latex if count <= MOST_DOTS else f"{{{one.latex}}}^{{({count})}}"

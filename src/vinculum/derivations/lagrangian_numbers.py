@@ -69,7 +69,8 @@ class LagrangianNumbers:
         return self._reports[augmented]
 
     def _tape(self, groups: Mapping[str, object]) -> Tape:
-        return trace({"state": self.form.state, "t": np.array([self.principle.jet.t])}, groups, self.parameters)
+        state, n = self.form.state, len(self.coordinates)
+        return trace({"q": state[:n], "v": state[n:], "t": np.array([self.principle.jet.t])}, groups, self.parameters)
 
     @cached_property
     def system_matrices(self) -> Tape:
