@@ -10,20 +10,23 @@ from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.pieces import horner
 
 USUAL = {"taylor": 1e-11, "dop853": 1e-9}
-PER_STEP = 100.0
+LOCAL = 1000.0
+"""Dense output errs by so many tolerances at most, as measured on pendulums and orbits; the energy by about one a step."""
+FEWEST = 100
 TINY = np.finfo(float).tiny
 
 
 def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
     """Every law of a Lagrangian system, measured on this motion."""
     steps, method = len(motion.pieces), motion.method
-    allowed = USUAL[method.claims.name] + PER_STEP * steps * (method.tolerance or 0.0)
+    usual, tolerance = USUAL[method.claims.name], method.tolerance or 0.0
+    allowed, summed = usual + LOCAL * tolerance, usual + max(steps, FEWEST) * tolerance
     reason = f"{steps} steps to {method.tolerance:.1e}"
     found = stationarity(motion)
     lines = [Line("stationary action", found.residual, allowed + found.doubt, f"values of L on varied curves; {reason}",
                   found.detail, doubt=10.0 * (allowed + found.doubt))]  # fmt: skip
     balance, constraints, rates = _along(motion)
-    lines.append(Line("energy balance", balance, allowed, f"work by quadrature; {reason}", doubt=10.0 * allowed))
+    lines.append(Line("energy balance", balance, summed, f"work by quadrature; {reason}", doubt=10.0 * summed))
     lines += [Line(f"constraint '{name}'", x, allowed, f"F = 0 between all instants; {reason}", doubt=10.0 * allowed)
               for name, x in constraints.items()]  # fmt: skip
     lines.append(Line("rates", rates, allowed, f"derivatives of the dense output; {reason}", doubt=10.0 * allowed))

@@ -146,7 +146,8 @@ def _coordinates(where: str, given) -> tuple[str, ...]:
             raise ModelError(f"{where}: coordinate {shortened(name)} is no name; use letters, digits and underscores")
         if name in taken:
             raise ModelError(
-                f"{where}: the name '{name}' of a coordinate is taken or stands for all of them; use another one"
+                f"{where}: the name '{name}' of a coordinate is taken: q, v, a, j, d4, … stand for all of them, "
+                "t for the time; use another one"
             )
         taken |= {derivative_name(names[i], k) for k in range(HIGHEST + 1)}
     return names
