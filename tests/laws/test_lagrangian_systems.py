@@ -179,3 +179,21 @@ def test_a_potential_that_switches_keeps_its_energy(method):
     motion = vc.simulate(system, 3.0, ([1.0], [0.0]), method=method, progress=False)
     assert motion.coordinate("x").min() < 0.0
     assert np.ptp(motion.energy) < 1e-9
+
+
+def test_a_motion_can_be_asked_at_any_instant_of_its_span():
+    system = vc.LagrangianSystem("spring", ["x"], lambda x, x_dot: x_dot**2 / 2 - x**2 / 2)
+    motion = vc.simulate(system, 3.0, {"x": 1.0}, progress=False)
+    assert np.allclose(motion.at([0.123, 2.5]).q[:, 0], np.cos([0.123, 2.5]), atol=1e-14)
+    with pytest.raises(vc.StartError, match="lie between 0 and 3"):
+        motion.at(3.5)
+
+
+@pytest.mark.parametrize("tolerance", [1e-12, 1e-9, 1e-6, 1e-3])
+@pytest.mark.parametrize("method", ["auto", "dop853"])
+def test_a_coarse_run_is_never_called_broken(method, tolerance):
+    system = vc.LagrangianSystem(
+        "orbit", ["r", "phi"], lambda r, r_dot, phi_dot: r_dot**2 / 2 + r**2 * phi_dot**2 / 2 + 1 / r
+    )
+    motion = vc.simulate(system, 30.0, ([1.0, 0.0], [0.0, 1.2]), method=method, tolerance=tolerance, progress=False)
+    assert motion.audit().verdict == ("passed" if tolerance <= 1e-9 else "undecided")

@@ -17,6 +17,8 @@ SMALL = 0.004
 STENCILS = {6: {1: 45.0 / 60.0, 2: -9.0 / 60.0, 3: 1.0 / 60.0}, 4: {1: 8.0 / 12.0, 2: -1.0 / 12.0}}
 """Central differences of order 6 and 4; what they differ by estimates the error of the first."""
 ROUND_OFF = 1e-15
+SWITCHED = 1e-8
+"""A varied curve meets a switch of L at another instant than the nodes know."""
 
 
 @final
@@ -37,7 +39,8 @@ def stationarity(motion: LagrangianMotion) -> Stationarity:
     with the reactions R of ideal constraints as differences of F along η.
     Only values of L, F and D are used. Gołubowska (20), (32), (69), (91).
     """
-    found = Stationarity(0.0, 0.0, "")
+    switching = motion.system.numbers.values_on_curves.is_piecewise()
+    found = Stationarity(0.0, SWITCHED if switching else 0.0, "")
     for begin, end in _windows(motion):
         nodes, weights = _nodes(motion, begin, end)
         window = _Window(motion, begin, end, nodes, weights)

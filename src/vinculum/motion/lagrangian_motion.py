@@ -1,6 +1,6 @@
 """`LagrangianMotion`: the motion of a Lagrangian system, as arrays over time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -9,9 +9,11 @@ import numpy as np
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion.arguments import floats
 from vinculum.motion.method import Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.upstairs import upstairs
+from vinculum.screws.entries import shortened
 from vinculum.systems import nearest
 
 OF_BODIES = frozenset(
@@ -88,6 +90,14 @@ class LagrangianMotion:
         if f"constraint {name}" not in self._report:
             raise StartError(f"there is no held constraint '{name}' in system '{self.system.name}'")
         return self._report[f"constraint {name}"]
+
+    def at(self, time) -> "LagrangianMotion":
+        """The same motion at other instants within its span, from the dense output."""
+        instants = np.atleast_1d(floats("time", time))
+        begin, end = self.pieces.begin, self.pieces.end
+        if instants.ndim != 1 or np.any((instants < begin) | (instants > end)):
+            raise StartError(f"the instants {shortened(time)} must form a row and lie between {begin:g} and {end:g}")
+        return replace(self, time=instants)
 
     @property
     def momenta(self) -> np.ndarray:
