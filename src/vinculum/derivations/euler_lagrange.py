@@ -8,8 +8,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.letters import letter
+from vinculum.equations.ostrogradsky import variational_derivative
 from vinculum.equations.principle import Principle
-from vinculum.equations.variational import variational_derivative
 from vinculum.scalars import formulas
 from vinculum.systems.jets import Jet
 

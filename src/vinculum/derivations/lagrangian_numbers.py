@@ -8,8 +8,8 @@ import numpy as np
 
 from vinculum.derivations.regularity import check_determined
 from vinculum.equations.first_order_form import DECAY, FirstOrder, first_order_form
+from vinculum.equations.ostrogradsky import ostrogradsky_energy, ostrogradsky_momenta
 from vinculum.equations.principle import Principle
-from vinculum.equations.variational import ostrogradsky_energy, ostrogradsky_momenta
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.tape import Tape
