@@ -25,6 +25,7 @@ _HOMES = {
     "vinculum.errors": ("FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"),
     "vinculum.measures": ("Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Sphere"),
     "vinculum.motion": ("Motion", "simulate"),
+    "vinculum.motion.comparison": ("Comparison", "compare_realizations"),
     "vinculum.motion.lagrangian_motion": ("LagrangianMotion",),
     "vinculum.motion.storage": ("load",),
     "vinculum.scalars": ("Parameter", "Scalar", "Table"),

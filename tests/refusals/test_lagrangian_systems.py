@@ -110,6 +110,8 @@ def test_a_start_off_its_constraints_is_refused_with_one_on_them():
     system = point({"length": (lambda q: q @ q - 1.0, vc.DAlembert())})
     with pytest.raises(vc.StartError, match=r"breaks the constraint 'length', which is 3.*q = \[1.0, 0.0\]"):
         vc.simulate(system, 1.0, ([2, 0], [0, 1]), progress=False)
+    repaired = vc.simulate(system, 1.0, ([2, 0], [0, 1]), repair=True, progress=False)
+    assert np.allclose(repaired.q[0], [1, 0]) and "moved to" in repaired.log[0]
     with pytest.raises(vc.StartError, match="'length', derivative 1"):
         vc.simulate(system, 1.0, ([1, 0], [1, 1]), progress=False)
 

@@ -44,7 +44,8 @@ class Assembly:
     @property
     def log(self) -> list[str]:
         """Remarks for the motion's log."""
-        return [f"assembly changed {name} by {change}, to close the loops" for name, change in self.shifted.items()]
+        what = "meet the constraints" if self.model.layout["constraints"] else "close the loops"
+        return [f"assembly changed {name} by {change}, to {what}" for name, change in self.shifted.items()]
 
 
 def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),

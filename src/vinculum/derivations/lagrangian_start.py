@@ -16,8 +16,13 @@ KEPT = 1e-9
 ROUNDS = 50
 
 
-def lagrangian_state(numbers: LagrangianNumbers, start, t: float, values: np.ndarray) -> np.ndarray:
-    """The state (q, …, q^{(N)}, π, λ) of a start, whose missing derivatives are found from the constraints."""
+def lagrangian_state(
+    numbers: LagrangianNumbers, start, t: float, values: np.ndarray, repair: bool = False
+) -> tuple[np.ndarray, list[str]]:
+    """The state (q, …, q^{(N)}, π, λ) of a start, whose missing derivatives are found from the constraints, and remarks.
+
+    ``repair``: whether those that are given may move as well.
+    """
     principle = numbers.principle
     order, n = principle.order, principle.n
     multipliers = start_multipliers(numbers, values)
@@ -26,10 +31,10 @@ def lagrangian_state(numbers: LagrangianNumbers, start, t: float, values: np.nda
     levels[: len(given)] = given
     free = np.zeros(levels.shape, dtype=bool)
     free[len(given) :] = True
-    levels = _consistent(numbers, levels, free, multipliers, t, values)
+    levels, log = _consistent(numbers, levels, free, multipliers, t, values, repair)
     row = np.concatenate([levels.ravel(), multipliers.ravel(), [t], values])
     momenta = evaluate_groups(numbers.start_momenta, row[None])["pi"][0]
-    return np.concatenate([levels[: order + 1].ravel(), momenta, multipliers[0]])
+    return np.concatenate([levels[: order + 1].ravel(), momenta, multipliers[0]]), log
 
 
 def given_levels(numbers: LagrangianNumbers, start, values: np.ndarray) -> np.ndarray:
@@ -89,39 +94,42 @@ def start_multipliers(numbers: LagrangianNumbers, values: np.ndarray) -> np.ndar
     return np.concatenate([np.zeros((order, 0)), *parts], axis=1)
 
 
-def _consistent(numbers: LagrangianNumbers, levels, free, multipliers, t, values) -> np.ndarray:
-    """The levels with the free ones as small as the constraints allow; a start that cannot keep them is refused."""
-    levels, given = levels.copy(), levels.copy()
-    chosen = np.flatnonzero(free.ravel())
+def _consistent(numbers: LagrangianNumbers, levels, free, multipliers, t, values, repair: bool) -> tuple:
+    """The levels with the free ones as small as the constraints allow, and remarks; a start that breaks them is refused."""
+
+    def rows(levels):
+        return _rows(numbers, levels, multipliers, t, values)
+
+    made = _moved(rows, levels, np.flatnonzero(free.ravel()))
+    F, J = rows(made)
+    size = 1.0 + np.abs(J) @ np.abs(made.ravel()) if len(F) else np.ones(1)
+    if not len(F) or np.all(np.abs(F) <= KEPT * size):
+        return made, []
+    worst = int(np.argmax(np.abs(F) / size))
+    broken = f"breaks the constraint {row_labels(numbers)[worst]}, which is {F[worst]:.6g} and should be zero"
+    near = _moved(rows, levels, np.arange(levels.size))
+    if not np.all(np.abs(rows(near)[0]) <= KEPT):
+        raise StartError(f"the start of '{numbers.name}' {broken}; no start near it keeps all constraints")
+    shown = ", ".join(f"{array_name(k)} = {(np.round(x, 9) + 0.0).tolist()}" for k, x in enumerate(near))
+    if repair:
+        return near, [f"the start {broken}: it was moved to {shown}"]
+    raise StartError(
+        f"the start of '{numbers.name}' {broken}; a start near it that keeps all constraints is {shown}, and repair=True goes there"
+    )
+
+
+def _moved(rows, levels: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Levels of which the chosen ones are moved, each time as little as possible, until the rows vanish."""
+    levels = levels.copy()
     for _ in range(ROUNDS):
-        F, J = _rows(numbers, levels, multipliers, t, values)
-        if not len(F) or np.abs(F).max() <= KEPT * 1e-6 or not len(chosen):
+        F, J = rows(levels)
+        if not len(F) or not len(chosen) or np.abs(F).max() <= KEPT * 1e-6 or not np.all(np.isfinite(J)):
             break
         step = np.linalg.lstsq(J[:, chosen], -F, rcond=1e-10)[0]
         levels.ravel()[chosen] += step
         if np.abs(step).max() <= 1e-16:
             break
-    F, J = _rows(numbers, levels, multipliers, t, values)
-    size = 1.0 + np.abs(J) @ np.abs(levels.ravel()) if len(F) else np.ones(1)
-    if not len(F) or np.all(np.abs(F) <= KEPT * size):
-        return levels
-    worst = int(np.argmax(np.abs(F) / size))
-    raise StartError(
-        f"the start of '{numbers.name}' breaks the constraint {row_labels(numbers)[worst]}, which is {F[worst]:.6g} and should be zero"
-        f"{_suggestion(numbers, given, multipliers, t, values)}"
-    )
-
-
-def _suggestion(numbers: LagrangianNumbers, levels, multipliers, t, values) -> str:
-    for _ in range(ROUNDS):
-        F, J = _rows(numbers, levels, multipliers, t, values)
-        if np.abs(F).max() <= KEPT * 1e-3:
-            shown = ", ".join(f"{array_name(k)} = {(np.round(x, 9) + 0.0).tolist()}" for k, x in enumerate(levels))
-            return f"; a start near it that keeps all constraints is {shown}"
-        levels.ravel()[:] += np.linalg.lstsq(J, -F, rcond=1e-10)[0]
-        if not np.all(np.isfinite(levels)):
-            break
-    return "; no start near it keeps all constraints"
+    return levels
 
 
 def _rows(numbers: LagrangianNumbers, levels, multipliers, t, values) -> tuple[np.ndarray, np.ndarray]:

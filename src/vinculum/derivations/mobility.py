@@ -70,7 +70,7 @@ def mobility(
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(tree, start, named)
     check_paths(model, t, values)
-    if not tree.closures:
+    if not tree.is_conditioned:
         return Mobility(tree.nv, 0, tree.nv, (), (), False)
     return mobility_of(model, assembled(model, q, v, values, *named_in_start(start), t=t), values, t)
 
@@ -85,7 +85,11 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     names = [tuple(name) for name in model.layout["gaps"]]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
-    loose = _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
+    loose = (
+        _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
+        if tree.closures
+        else ()
+    )
     return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular)
 
 

@@ -32,14 +32,14 @@ DECAYS = 20.0
 
 def lagrangian_run(
     system: LagrangianSystem, until, start, *, begin=0.0, parameters=None, method="auto", tolerance=None, max_step=None,
-    grid=None, progress=True, thorough=None
+    grid=None, progress=True, thorough=None, repair=False,
 ) -> LagrangianMotion:  # fmt: skip
     """The motion of a Lagrangian system from ``begin`` to ``until``."""
     begin, until = whole_span(begin, until)
     numbers = system.numbers
     values = numbers.values(named_values(parameters))
     values[sorted(numbers.parameters).index(DECAY)] = DECAYS / (until - begin)
-    state = lagrangian_state(numbers, start, begin, values)
+    state, log = lagrangian_state(numbers, start, begin, values, repair)
     augmented = numbers.needs_augmenting(state, begin, values)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
     model = _model(system, augmented)
@@ -47,7 +47,7 @@ def lagrangian_run(
         max_step = (until - begin) / FEWEST_STEPS
     chosen = _method(method, tolerance, max_step)
     problem = Problem(model, chosen, begin, until, state, values, thorough=thorough)
-    sink, failure, log = MemorySink(), None, []
+    sink, failure = MemorySink(), None
     with Progress(begin, until, progress) as bar:
         try:
             for chunk in _steps(problem):

@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
+from vinculum.derivations.constraint_starts import check_constraints
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
@@ -45,6 +46,7 @@ def simulate(
     system: LagrangianSystem, until: float, start: Any = None, *, begin: float = 0.0,
     parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
     max_step: float | None = None, grid: Any = None, progress: bool = True, thorough: bool | None = None,
+    repair: bool = False,
 ) -> LagrangianMotion: ...  # fmt: skip
 
 
@@ -54,6 +56,7 @@ def simulate(
     parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
     step: float | None = None, max_step: float | None = None, grid: Any = None,
     events: Sequence[Event] | Event | None = (), out: Any = None, progress: bool = True, thorough: bool | None = None,
+    repair: bool = False,
 ) -> Motion: ...  # fmt: skip
 
 
@@ -73,6 +76,7 @@ def simulate(
     out=None,
     progress: bool = True,
     thorough: bool | None = None,
+    repair: bool = False,
 ) -> Motion | LagrangianMotion:
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
@@ -82,12 +86,14 @@ def simulate(
     default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
     seconds to run about twice as fast, False never; by default it does where the run is long enough.
+    ``repair``: True moves a start that violates constraints as little as possible, with a remark in the motion's log.
     A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
     if isinstance(system, LagrangianSystem):
         return _lagrangian(system, until, start, step, events, out, begin=begin, parameters=parameters, method=method,
-                           tolerance=tolerance, max_step=max_step, grid=grid, progress=progress, thorough=thorough)  # fmt: skip
+                           tolerance=tolerance, max_step=max_step, grid=grid, progress=progress, thorough=thorough,
+                           repair=repair)  # fmt: skip
     model = model_for(system)
     begin, until = whole_span(begin, until)
     if model.tree is None:
@@ -104,6 +110,8 @@ def simulate(
     log: list[str] = []
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
+        if not repair:
+            check_constraints(model, q, v, begin, values)
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         watched, _, shown = event_tape(model, events, given)
     if model.swarm is None:

@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS, AnyForceTable, PotentialTable
+from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.schema_values import (
     ORIGIN,
     EulerTable,
@@ -106,6 +107,8 @@ class PointTable(Table):
 
 
 def _turned(given: Any) -> Any:
+    if isinstance(given, dict) and "axis" in given and "angle" not in given:
+        raise PydanticCustomError("value", "must have an 'angle' [rad] beside its axis, a number or a formula of t")
     return given if isinstance(given, dict) else {"entries": square_or(given, 4)}
 
 
@@ -268,6 +271,7 @@ class ModelTable(Table):
     joints: dict[str, AnyJointTable] = Field(default_factory=dict)
     potentials: dict[str, PotentialTable] = Field(default_factory=dict)
     forces: dict[str, AnyForceTable] = Field(default_factory=dict)
+    constraints: dict[str, ConstraintTable] = Field(default_factory=dict)
     start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = Field(default_factory=dict)
     events: dict[str, EventTable] = Field(default_factory=dict)
     run: RunTable = RunTable()
