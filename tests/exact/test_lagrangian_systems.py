@@ -188,3 +188,20 @@ def test_a_rolling_disk_goes_round_also_vakonomically_with_one_value_of_its_mult
     assert np.allclose(same.q, circle.q, atol=1e-11)
     other = vc.simulate(disk(vc.Vakonomic(multipliers=0.0)), 3.0, start, progress=False)
     assert np.linalg.norm(other.q[-1] - circle.q[-1]) > 1.0
+
+
+def test_a_surface_keeps_the_constraints_that_do_not_hold_on_all_of_it_whatever_their_units():
+    def ball(unit):
+        return vc.LagrangianSystem(
+            "ball", ["x", "y", "z"], lambda q, v: v @ v / 2 - 9.81 * q[2],
+            constraints={"radius": (lambda q: unit * (q @ q - 1), vc.DAlembert()), "blade": (lambda v: unit * v[1], vc.DAlembert())},
+        )  # fmt: skip
+
+    for unit in (1e-12, 1.0, 1e12):
+        turned = ball(unit).restricted(
+            lambda theta, phi: [sin(theta) * cos(phi), sin(theta) * sin(phi), -cos(theta)], ["theta", "phi"]
+        )
+        assert list(turned.constraints) == ["blade"]
+    motion = vc.simulate(turned, 1.0, ([0.8, 0.0], [0.0, 0.0]), progress=False)
+    plane = vc.LagrangianSystem("plane", ["theta"], lambda theta, theta_dot: theta_dot**2 / 2 + 9.81 * cos(theta))
+    assert np.allclose(motion.q[:, 0], vc.simulate(plane, 1.0, ([0.8], [0.0]), progress=False).q[:, 0], atol=1e-11)

@@ -47,20 +47,26 @@ def restricted_parts(
     for rows in (*principle.stationary, *principle.ideal):
         function = JetFunction(f"{where}: constraint '{rows.name}'", rows.level,
                                lambda new, t, F=rows.F: composed(F, new, t))  # fmt: skip
-        if not _vanishes(function, coordinates, levels):
+        sizes = sum(abs(jacobian(rows.F, old.levels[k])) @ abs(old.levels[k]) for k in range(rows.level + 1))
+        both = np.append(rows.F, sizes)
+        sized = JetFunction(function.where, rows.level, lambda new, t, F=both: composed(F, new, t))
+        if not _vanishes(sized, coordinates, levels):
             kept[rows.name] = (function, rows.realization)
     return lagrangian, forces, kept
 
 
 def _vanishes(function: JetFunction, coordinates: Sequence[str], levels: int) -> bool:
-    """Whether a constraint holds at random places of the surface."""
+    """Whether a constraint, followed by the sizes of its terms, holds at random places of the surface."""
     jet = jet_of(coordinates, levels + 1)
-    F = function.row(jet.levels, jet.t)
+    graphs = function.row(jet.levels, jet.t)
     draw = np.random.default_rng(1)
     for _ in range(SAMPLES):
         table = {id(x): draw.uniform(-1.0, 1.0) for x in [*np.concatenate(jet.levels), jet.t]}
         with np.errstate(all="ignore"):
-            found = replay(F, lambda leaf, at=table: at[id(leaf)] if leaf.op == "symbol" else leaf.args[1], NUMERIC)
-        if not np.all(np.abs(found.astype(float)) < VANISHED):
+            found = replay(
+                graphs, lambda leaf, at=table: at[id(leaf)] if leaf.op == "symbol" else leaf.args[1], NUMERIC
+            )
+        F, sizes = np.split(found.astype(float), 2)
+        if not np.all(np.abs(F) <= VANISHED * sizes):
             return False
     return True
