@@ -12,6 +12,8 @@ _HOMES = {
                        "Friction", "Gravitation", "Helical", "Interaction", "LennardJones", "MagneticDipoles", "Morse",
                        "PairPotential", "Penalty", "Planar", "Potential", "Prismatic", "Revolute", "Spherical", "Spring",
                        "TorsionSpring", "Translation", "UniformGravity", "Universal", "Weld"),
+    "vinculum.bonds.constraints": ("ConstantSpeed", "Distance", "Gear", "KnifeEdge", "NoTwist", "PointOnCurve",
+                                   "PointOnSurface", "Rolling"),
     "vinculum.derivations": ("Equations", "derive"),
     "vinculum.derivations.first_integrals": ("FirstIntegral", "FirstIntegrals", "first_integrals"),
     "vinculum.derivations.inverse_dynamics": ("InverseDynamics", "inverse_dynamics"),

@@ -13,7 +13,7 @@ from vinculum.bonds.actions import (
     end_name,
 )
 from vinculum.bonds.body_view import BodyView
-from vinculum.bonds.constraints import Chetaev, Constraint, DAlembert, Friction, Penalty, Realization
+from vinculum.bonds.constraints import Chetaev, Constraint, DAlembert, Friction, Penalty, Realization, Rolling
 from vinculum.bonds.joints import (
     Cylindrical,
     Free,
@@ -46,6 +46,6 @@ from vinculum.bonds.potentials import (
 __all__ = ["Action", "BodyView", "Bushing", "Chetaev", "Constraint", "Coulomb", "Cylindrical", "DAlembert", "Damper",
            "Distance", "Effort", "Force", "Free", "Friction", "Gravitation", "Helical", "Interaction", "Joint",
            "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction", "PairPotential", "Penalty", "Planar",
-           "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Spherical", "Spring", "TorsionSpring",
+           "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "Spherical", "Spring", "TorsionSpring",
            "Translation", "UniformGravity", "Universal", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip
