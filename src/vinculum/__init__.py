@@ -16,6 +16,8 @@ _HOMES = {
                                    "PointOnSurface", "Rolling"),
     "vinculum.derivations": ("Equations", "derive"),
     "vinculum.derivations.first_integrals": ("FirstIntegral", "FirstIntegrals", "first_integrals"),
+    "vinculum.derivations.integrability": ("integrability",),
+    "vinculum.derivations.integrability_report": ("Integrability",),
     "vinculum.derivations.inverse_dynamics": ("InverseDynamics", "inverse_dynamics"),
     "vinculum.derivations.mobility": ("mobility",),
     "vinculum.derivations.power_series": ("PowerSeries", "power_series"),
