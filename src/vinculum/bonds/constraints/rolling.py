@@ -26,7 +26,8 @@ class Rolling:
     .. math:: n\cdot(x - x_0) - h(-R^T n) = 0,\qquad t_k\cdot(v_p - v_p^{on}) = 0,\quad p = \frac{\partial h}{\partial u}
 
     ``touching`` (named ``"… contact"``) holds the body on the plane, ``rolling`` (named as the bond) forbids the point that
-    touches, p, to slip along the plane's two directions t. ``support``: h, of unit vectors u in the body's frame, the largest u·x of its points x [m].
+    touches, p, to slip along the plane's two directions t. ``support``: h, of unit vectors u in the body's frame, the largest
+    u·x of its points x [m].
     ``normal`` n, pointing to the side of the body, and ``through`` x₀ [m] are in the frame of ``on``, which may be the ground or a
     body that moves, such as a prescribed turntable. ``contact``: how the contact is realized, as ``realization`` if left out.
     `Rolling.disc`, `Rolling.sphere` and `Rolling.ellipsoid` know their h. Add ``touching`` alone for a body that may slide.
