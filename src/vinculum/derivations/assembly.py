@@ -55,6 +55,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     assert tree is not None
     held, kept_rates = _mask(tree, named), _mask(tree, rated)
     state = np.concatenate([q, v])
+    _refuse_undefined(model, state, t, values)
     placed = closed_position(model, state, t, values, held)
     if not is_closed(model, placed, t, values) and held.any():
         placed = closed_position(model, state, t, values, np.zeros_like(held), placed)
@@ -92,6 +93,20 @@ def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
     for name in joints:
         mask[tree.links[tree.joints[name]].v] = True
     return mask
+
+
+def _refuse_undefined(model: Model, state, t: float, values) -> None:
+    """Conditions that have no value or no slope at a start, such as those of a disc that lies flat."""
+    at = gaps_at(model, state[None], t, values)
+    bad = ~(np.isfinite(at.values[0]) & np.isfinite(at.rates[0]) & np.isfinite(at.slopes[0]).all(axis=1))
+    if not bad.any():
+        return
+    name, label = model.layout["gaps"][int(np.argmax(bad))]
+    kind = "constraint" if name in model.layout["constraints"] else "joint"
+    raise StartError(
+        f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}; "
+        "start away from this place, or write its function so that it is smooth there"
+    )
 
 
 def _refuse_open(model: Model, state, t: float, values) -> None:
