@@ -48,7 +48,9 @@ def test_the_sleigh_of_chaplygin_follows_its_hyperbolic_functions():
     k = w0 * a * np.sqrt(m / (J + m * a * a))
     heading, (vx, vy, w) = motion["ice"][:, 2], motion.v.T
     np.testing.assert_allclose(w, w0 / np.cosh(k * motion.time), rtol=0, atol=1e-11)
-    np.testing.assert_allclose(vx * np.cos(heading) + vy * np.sin(heading), fast * np.tanh(k * motion.time), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(
+        vx * np.cos(heading) + vy * np.sin(heading), fast * np.tanh(k * motion.time), rtol=0, atol=1e-11
+    )
     np.testing.assert_allclose(heading, 2 * w0 / k * np.arctan(np.tanh(k * motion.time / 2)), rtol=0, atol=1e-11)
     assert motion.audit().passed
 

@@ -30,7 +30,11 @@ def without_multipliers(sign):
         s, c = np.sin(q2), np.cos(q2)
         M = np.array([[I2 * s * s + I1 * c * c, 0, I2 * s], [0, I1 + MASS * RADIUS**2, 0], [I2 * s, 0, I2]])
         turn = 2 * (I2 - I1) * s * c * u1 + I2 * c * u3
-        force = [-turn * u2, (I2 - I1) * s * c * u1**2 + I2 * c * u1 * u3 + sign * MASS * G * RADIUS * s, -I2 * c * u1 * u2]
+        force = [
+            -turn * u2,
+            (I2 - I1) * s * c * u1**2 + I2 * c * u1 * u3 + sign * MASS * G * RADIUS * s,
+            -I2 * c * u1 * u2,
+        ]
         return np.concatenate([[u1, u2, u3], np.linalg.solve(M, force)])
 
     return rate
