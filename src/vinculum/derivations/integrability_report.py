@@ -93,7 +93,8 @@ class Integrability:
         lines = ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
         lines.insert(1, "-" * max(map(len, lines)))
         ending = [
-            f"{where}: {self.places} dimensions ({self.velocities} velocities, {self.on_places} conditions on positions)",
+            f"{where}: {self.places} dimensions ({self.velocities} velocities, {self.on_places} "
+            f"condition{'s' * (self.on_places != 1)} on positions)",
             f"independent rows: {self.rank}, freedoms: {self.freedoms}",
             f"brackets span: {' → '.join(map(str, self.growth))}; reachable: {self.reachable} of {self.places}",
         ]

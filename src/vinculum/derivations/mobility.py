@@ -67,7 +67,10 @@ def _told(name: str, label: str) -> str:
 def mobility(
     system, start: Mapping[str, object] | None = None, *, t: float = 0.0, parameters: Mapping[str, float] | None = None
 ) -> Mobility:
-    """The freedoms of ``system`` where its loops close and its constraints hold nearest to ``start``; prescribed bodies are where they are at ``t`` [s]."""
+    """The freedoms of ``system`` where its loops close and its constraints hold nearest to ``start``.
+
+    Prescribed bodies are where they are at ``t`` [s].
+    """
     model = model_for(system)
     tree = model.tree
     assert tree is not None

@@ -15,8 +15,8 @@ def drives(tree: Tree, q, v, t) -> dict:
 
     .. math:: P = \frac{dT}{dt} - m\,g\cdot\dot c - \sum(F_c\cdot\dot p + M_c\cdot\omega) - \sum(F_p\cdot\dot p + M_p\cdot\omega)
 
-    with the reactions (c) of the joints and constraints and the efforts (p) of the actions on the body: O'Reilly and Srinivasa, (38) and after,
-    and the body's own kinetic energy T. Here ṗ, ċ and ω are the body's places differentiated by time.
+    with the reactions (c) of joints and constraints and the efforts (p) of the actions on the body: O'Reilly and Srinivasa, (38)
+    and after, and the body's own kinetic energy T. Here ṗ, ċ and ω are the body's places differentiated by time.
     """
     loads = loads_of(tree, q, v, t)
     works = [_work(tree, link, loads, t) for link in tree.prescribed]
