@@ -28,6 +28,7 @@ _HOMES = {
     "vinculum.errors": ("FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"),
     "vinculum.measures": ("Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Sphere"),
     "vinculum.motion": ("Motion", "simulate"),
+    "vinculum.motion.comparison": ("Comparison", "compare_realizations"),
     "vinculum.motion.storage": ("load",),
     "vinculum.scalars": ("Parameter", "Scalar", "Table"),
     "vinculum.screws": ("Pose", "Slider", "Wrench"),

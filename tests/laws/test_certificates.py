@@ -165,3 +165,37 @@ def test_small_and_large_worlds_pass(scale):
         system.add(vc.Revolute(f"hinge{i}", parent, f"rod{i}", axis=(0, 1, 0), at=at))
     certificate = vc.simulate(system, 5.0 * np.sqrt(scale), {"hinge0": 1.2, "hinge1": 0.3}).audit()
     assert certificate.passed, str(certificate)
+
+
+def test_a_moment_that_spin_and_path_make_up_together_is_measured_against_both():
+    """A spring from the world's origin to a point of a body at rest: its moment about the origin stays zero, its parts do not."""
+    system = vc.System("hung")
+    body = system.add(vc.RigidBody("body", 1.0, inertia=(1, 1.2, 1.5)))
+    system.add(vc.Spring("spring", body, "ground", 3.0, at=(0.5, 0.2, 0.1)))
+    assert vc.simulate(system, 2.0, {"body": (1, 0.2, 0.1)}).audit().passed
+
+
+def test_a_point_drawn_straight_to_the_origin_passes():
+    system = vc.System("drawn")
+    point = system.add(vc.MassPoint("point", 1.0))
+    system.add(vc.Coulomb("charges", [point, "ground"], [1e-5, 1e-5]))
+    assert vc.simulate(system, 0.5, {"point": (1, 0.2, 0.1)}).audit().passed
+
+
+def test_a_prescribed_body_with_mass_on_a_straight_path_passes():
+    """Hundreds of equal steps round in the same direction, and nothing else of such a body has errors."""
+    system = vc.System("sky")
+    planet = system.add(vc.PrescribedBody("planet", lambda t: (t, 0, 0), mass=5.0, inertia=(1, 1.5, 2)))
+    moon = system.add(vc.MassPoint("moon", 1.0))
+    system.add(vc.Gravitation("pull", [planet, moon], G=1.0))
+    assert vc.simulate(system, 1.0, {"moon": (0, 2, 0)}).audit().passed
+
+
+def test_a_bond_between_bodies_that_are_welded_together_passes():
+    """Its energy does not change, and its moments cancel up to round-off."""
+    system = vc.System("rigid", gravity=(0, 0, -9))
+    arm = system.add(vc.RigidBody("arm", 1.0, (0, 0, -1), (1, 1, 1)))
+    system.add(vc.Revolute("pivot", "ground", arm, axis=(0, 1, 0)))
+    system.add(vc.Weld("weld", arm, system.add(vc.MassPoint("tip", 1.0))))
+    system.add(vc.Gravitation("pull", ["arm", "tip"]))
+    assert vc.simulate(system, 1.0, {"pivot": 0.3}).audit().passed

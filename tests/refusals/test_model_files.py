@@ -299,3 +299,14 @@ def test_the_events_of_a_file_are_events(tmp_path):
     assert all(isinstance(event, vc.Event) for event in file.events)
     assert {crossing.name for crossing in motion.crossings} == {"top"}
     assert file.events[0].text == "q - 1" and file.events[0].of == ["hinge"]
+
+
+@pytest.mark.parametrize(("table", "words"), [
+    ('[forces.f]\nkind = "force"\nbody = "b"', r"\[forces.f\] has neither 'force' nor 'moment' and would do nothing"),
+    ('[bodies.p]\nkind = "prescribed"\nrotation = {axis = [0, 0, 1]}', r"\[bodies.p\] rotation.*must have an 'angle'"),
+    ('[bodies.m]\nkind = "point"\nmass = 1\n[forces.f]\nkind = "force"\nbody = "m"\nforce = "-angular_velocity"',
+     r"\[forces.f\].*asks for 'angular_velocity', but a mass point has none; use its velocity"),
+])  # fmt: skip
+def test_forces_and_rotations_that_say_too_little_are_refused(tmp_path, table, words):
+    with pytest.raises(FileError, match=words):
+        read(tmp_path, f"{BALL}\n{table}\n")

@@ -77,20 +77,21 @@ def test_a_disc_that_lies_flat_is_refused_at_its_start():
 def test_rods_of_different_lengths_between_the_same_points_are_refused():
     system = vc.System("rods")
     system.add(vc.MassPoint("bead", 1.0))
-    for name, length in (("rod", 1.0), ("other", 1.2)):
+    for name, length in (("rod", 1.0), ("other", 1.3)):
         system.add(vc.Distance(name, "bead", "ground", length, realization=D))
-    with pytest.raises(vc.StartError, match=r"constraint 'other' cannot be met|constraint 'rod' cannot be met"):
+    with pytest.raises(vc.StartError, match=r"'other' is violated by -0.3"):
         vc.simulate(system, 1.0, {"bead": (0.6, 0, 0.8)})
+    with pytest.raises(vc.StartError, match=r"constraint '\w+' cannot be met together with '\w+' from this start"):
+        vc.simulate(system, 1.0, {"bead": (0.6, 0, 0.8)}, repair=True)
 
 
 def test_velocities_that_contradict_each_other_are_refused():
     system = vc.System("belts")
     system.add(vc.MassPoint("bead", 1.0))
-    for name, speed in (("belt", 1.0), ("other", 2.0)):
-        row = lambda a, speed=speed: a.velocity[0] - speed
-        system.add(vc.Constraint(name, ["bead"], velocity=lambda a, row=row: row(a), realization=D))
+    system.add(vc.Constraint("belt", ["bead"], velocity=lambda a: a.velocity[0] - 1.0, realization=D))
+    system.add(vc.Constraint("other", ["bead"], velocity=lambda a: a.velocity[0] - 2.0, realization=D))
     with pytest.raises(vc.StartError, match=r"constraint '\w+' cannot be met at t = 0 s"):
-        vc.simulate(system, 1.0)
+        vc.simulate(system, 1.0, repair=True)
 
 
 def test_integrability_of_what_is_not_linear_or_not_there_is_refused():

@@ -69,9 +69,8 @@ def test_what_needs_written_equations_is_refused(what):
 
 
 def test_an_energy_that_changes_with_the_order_of_bodies_is_refused():
-    system = cloud(50, lambda a, b: a.mass * vc.math.norm(a.position - b.position))
     with pytest.raises(ModelError, match=r"changes when the two bodies trade places"):
-        model_for(system)
+        model_for(cloud(50, lambda a, b: a.mass * vc.math.norm(a.position - b.position)))
 
 
 def test_an_energy_of_atoms_that_changes_with_the_order_of_bodies_is_refused():
@@ -95,7 +94,7 @@ def test_an_energy_of_places_in_the_world_is_refused():
     "looks", [lambda a: a.name == "p3", lambda a: a.name in ("p3",), lambda a: a.name.startswith("p3")]
 )
 def test_an_energy_that_looks_at_names_is_refused(looks):
-    system = cloud(50, lambda a, b: (2.0 if looks(a) else 1.0) * gravitation(a, b))
+    system = cloud(50, lambda a, b: (2.0 if looks(a) or looks(b) else 1.0) * gravitation(a, b))
     with pytest.raises(ModelError, match=r"names of its bodies.*numbers="):
         model_for(system)
 

@@ -46,7 +46,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     begin = np.array([pieces.begin])
     first = samples(motion, begin, motion.recorded(begin, pieces.state(begin))).L[0]
     m = len(first)
-    total, defect, worst = np.zeros(m), np.zeros(m), np.zeros(m)
+    total, lost, defect, worst = (np.zeros(m) for _ in range(4))
     size, gross, quadrature, clock, method = (np.zeros(m) for _ in range(5))
     extent, bounds, chart = _Bounds(m), _Bounds(pieces.size), 0.0
     latest = max(abs(pieces.begin), abs(pieces.end))
@@ -64,9 +64,10 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
         gross += (np.einsum("n,snm->sm", W_KRONROD, sizes) * h[:, None]).sum(axis=0)
         turns = np.abs(np.diff(rates[:, 0], axis=0)).sum(axis=0) + np.ptp(rates, axis=(0, 1))
         clock += 2.0 * HALF_UNIT * latest * turns
-        after = total + np.cumsum(integral, axis=0)
-        before = np.concatenate([total[None], after[:-1]])
-        total = after[-1]
+        sums, rounded = _sums(np.concatenate([total[None], integral]))
+        impulses = sums + (lost + rounded)
+        before, after = impulses[:-1], impulses[1:]
+        total, lost = sums[-1], lost + rounded[-1]
         starts, ends = found.L[inner : inner + len(h)], found.L[inner + len(h) :]
         for values, impulse, instants in ((starts, before, edges[:-1]), (ends, after, edges[1:])):
             gaps = values - first - impulse
@@ -81,6 +82,17 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     return Tally(
         defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high
     )
+
+
+def _sums(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Running sums of rows, and what rounding has taken from each, so that very many steps cost no accuracy.
+
+    Knuth, The Art of Computer Programming 2, section 4.2.2.
+    """
+    sums = np.cumsum(rows, axis=0)
+    added = np.diff(sums, axis=0)
+    lost = (sums[:-1] - (sums[1:] - added)) + (rows[1:] - added)
+    return sums, np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(lost, axis=0)])
 
 
 @final

@@ -45,10 +45,14 @@ def check_name(kind: str, name) -> None:
     """Refuse names that cannot be addressed."""
     if not isinstance(name, str) or not name.strip():
         raise ModelError(f"{kind}: the name {name!r} is not a word: give a non-empty string")
-    if name == GROUND and kind in ("body", "joint"):
+    if name == GROUND and kind not in ("system", "event"):
         raise ModelError(f"{kind} '{GROUND}': this name is the fixed frame's: choose another")
     if any(c in name for c in "/\\\n\t\0"):
         raise ModelError(f"{kind} {name!r}: names may not hold slashes, tabs or line ends")
+    if any("\ud800" <= c <= "\udfff" for c in name):
+        raise ModelError(
+            f"{kind} {name!r}: a part of the name is no character, so no file could hold it; choose another name"
+        )
 
 
 def check_mass(name: str, mass, values: Mapping[str, float] | None = None) -> float:

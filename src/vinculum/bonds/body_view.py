@@ -10,10 +10,11 @@ from vinculum.errors import ModelError
 from vinculum.scalars import vector
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
+from vinculum.screws.entries import shortened
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BodyView:
     """A body at one instant, in world axes; ``name`` and ``mass`` are the body's own.
 
@@ -71,13 +72,16 @@ class BodyView:
 
     def point(self, p_B) -> np.ndarray:
         """World position of the material point ``p_B``, given in the body's own frame."""
-        p = vector(p_B)
+        p = self._point(p_B)
         return self.position if _is_zero(p) else self.position + self.rotation @ p
 
     def point_velocity(self, p_B) -> np.ndarray:
         """Velocity of the material point ``p_B``, given in the body's own frame, (3,) [m/s]."""
-        p = vector(p_B)
+        p = self._point(p_B)
         return self.velocity if _is_zero(p) else self.velocity + cross(self.angular_velocity, self.rotation @ p)
+
+    def __repr__(self):
+        return f"<body '{self.name}'>"
 
     def __getattr__(self, what: str):
         numbers = object.__getattribute__(self, "numbers") or {}
@@ -87,6 +91,14 @@ class BodyView:
             f"a body has no {what!r} here: it has position, rotation, center, point(p), mass, name, velocity, "
             f"center_velocity, angular_velocity and point_velocity(p){', ' * bool(numbers)}{', '.join(numbers)}"
         )
+
+    def _point(self, p_B) -> np.ndarray:
+        p = vector(p_B)
+        if p.shape != (3,):
+            raise ModelError(
+                f"point {shortened(p_B)} of body '{self.name}' has shape {p.shape}; give three numbers [m] in the body's own frame"
+            )
+        return p
 
     def _motion(self, what: str) -> tuple[np.ndarray, np.ndarray]:
         if isinstance(self.motion, str):

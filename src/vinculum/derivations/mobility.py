@@ -93,7 +93,11 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     names = [tuple(name) for name in model.layout["gaps"]]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
-    loose = _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
+    loose = (
+        _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
+        if tree.closures
+        else ()
+    )
     return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular)
 
 

@@ -52,9 +52,9 @@ def projected_program(model: Model, form: str, feedback: bool = False) -> Series
         tree = model.tree
         if tree is None:
             raise MethodError(f"'{model.name}' is a loaded run; power series need the System it came from")
-        if tree.closures:
+        if tree.is_conditioned:
             raise MethodError(
-                f"system '{model.name}' has loops closed by {tree.closing_joints}, which the projected equations of its tree leave "
+                f"system '{model.name}' has {tree.conditioned_by}, which the projected equations of its tree leave "
                 "out; use simulate with method='taylor' or 'dop853'"
             )
         tree = with_bases(tree)

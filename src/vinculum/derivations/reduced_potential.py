@@ -11,7 +11,11 @@ from vinculum.derivations.letters import letter
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, formulas, parameters, replay
 from vinculum.scalars.math import NUMERIC
-from vinculum.screws.entries import numeric
+from vinculum.screws import is_rotation
+from vinculum.screws.entries import entries, shortened
+
+LOOSE = 1e-6
+"""How far matrices may be from rotations."""
 
 
 class ReducedPotential(ABC):
@@ -87,9 +91,14 @@ def values_at(
 
 def shaped(what: str, given, shape: tuple[int, ...]) -> np.ndarray:
     """Numbers whose shape ends as wanted; others are refused."""
-    array = numeric(what, given)
+    array = np.array(entries(what, given), dtype=float)
     if array.shape[array.ndim - len(shape) :] != shape or array.ndim < len(shape):
         raise ModelError(f"{what} has shape {array.shape}; it must end in {shape}")
+    for R in array.reshape(-1, 3, 3) if len(shape) == 3 else ():
+        if not is_rotation(R, LOOSE):
+            raise ModelError(
+                f"{what} holds {shortened(R.tolist())}, which is no rotation; give matrices with RᵀR = I and det R = 1"
+            )
     return array
 
 

@@ -15,6 +15,7 @@ from vinculum.derivations.seen_from_body import SeenFromBody
 from vinculum.derivations.symmetries_of_actions import action_symmetries
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, substitute
+from vinculum.screws.entries import shortened
 from vinculum.systems import System, free_views, nearest
 
 
@@ -89,7 +90,7 @@ def _pivot(where: str, names: Sequence[str], turning: Sequence[bool], wanted: Bo
     if wanted is None:
         bodies = [i for i, turns in enumerate(turning) if turns and names[i] != GROUND]
         return bodies[-1] if bodies else names.index(GROUND) if GROUND in names else len(names) - 1
-    name = end_name(wanted)
+    name = end_name(wanted) if isinstance(wanted, (Body, str)) else shortened(wanted)
     if name not in names:
         raise ModelError(f"{where}: the pivot '{name}' is none of its bodies{nearest(name, names)}")
     if any(turning) and not turning[names.index(name)]:

@@ -1,13 +1,15 @@
 """Efforts of potentials, forces and interactions on the bodies of a tree, and their energies."""
 
 from collections.abc import Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds import BodyView, Effort
+from vinculum.bonds import BodyView, Effort, end_name
 from vinculum.equations.newton_euler import at_parent
+from vinculum.errors import ModelError
 from vinculum.scalars import directional, gradient, substitute
 from vinculum.scalars.math import cross, dot
 from vinculum.screws.rotation_slopes import rotation_slope
@@ -47,7 +49,8 @@ def action_energy(tree: Tree, acting: Acting, placed: Sequence[Placement], t):
     free = free_views(bodies)
     energy = acting.action.energy_at(free.still, free.t)
     values = free.values(action_views(tree, acting, placed), t)
-    return substitute(np.array([energy, 0.0], dtype=object), free.leaves(), values)[0]
+    with _somewhere_finite(acting):
+        return substitute(np.array([energy, 0.0], dtype=object), free.leaves(), values)[0]
 
 
 def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exerted:
@@ -71,10 +74,26 @@ def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exert
         moment = -rotation_slope(P, R) if R.dtype == object else np.zeros(3)
         parts.extend([*(-slopes[id(k)] for k in x), *moment])
     outputs = np.array([energy, slopes[id(free.t)], moment_size, *parts], dtype=object)
-    there = substitute(outputs, leaves, free.values(views, t))
+    with _somewhere_finite(acting):
+        there = substitute(outputs, leaves, free.values(views, t))
+        other = acting.action.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)
     potential = [(row[:3], row[3:]) for row in there[3:].reshape(-1, 6)]
-    other = acting.action.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)
     return Exerted(there[0], there[1], tuple(potential), tuple(other), there[2])
+
+
+@contextmanager
+def _somewhere_finite(acting: Acting):
+    """Refuse an action that divides by zero wherever its bodies can be, as at a pivot that never moves."""
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except ZeroDivisionError as error:
+        action = acting.action
+        raise ModelError(
+            f"{type(action).__name__} '{action.name}': its energy or force divides by zero in every position that the joints of "
+            f"{', '.join(repr(end_name(end)) for end in action.ends)} allow, where a distance or divisor is always zero; "
+            "act on points that can move apart, or leave it out"
+        ) from error
 
 
 def effort_power(view: BodyView, effort: Effort):

@@ -25,7 +25,8 @@ class Keeping:
 
     efforts: tuple[Effort | None, ...]
     power: Any
-    along: tuple[Any, ...] = ()
+    along: tuple[Any, ...]
+    multipliers: Any
 
 
 @final
@@ -79,7 +80,12 @@ def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam) -> Keepi
     speeds = np.array([*(x for thing in things for x in thing.speeds), 0.0], dtype=object)[:-1]
     power = sum((a * b for a, b in zip(found[len(parts) :], speeds, strict=True)), 0.0)
     along = _along_joints(tree, held, found[len(parts) :], things, q)
-    return Keeping(tuple(None if thing.place is None else next(efforts) for thing in things), power, along)
+    return Keeping(
+        tuple(None if thing.place is None else next(efforts) for thing in things),
+        power,
+        along,
+        np.asarray(lam, dtype=object),
+    )
 
 
 def _along_joints(tree: Tree, held: Held, slopes, things, q) -> tuple:

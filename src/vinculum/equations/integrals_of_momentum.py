@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.equations.energies import mass_center, momentum_screw
+from vinculum.equations.energies import central_momentum, mass_center, momentum_screw
 from vinculum.equations.integral import Integral, direction_name, point_name
 from vinculum.equations.null_spaces import TINY, restricted, tidy_basis
 from vinculum.equations.sampling import Sampling
@@ -37,7 +37,7 @@ def momentum_integrals(
     moves, turns, slides = ("move", "turn", "slide") if several else ("moves", "turns", "slides")
     coupled = "; what acts between them is in pairs" if several else "; no action works on that" if acted else ""
     screws = [momentum_screw(tree.links[i], placed[i]) for i in links]
-    screw, size = sum(screws), sum(absolute(s) for s in screws)
+    screw, size = sum(screws), sum(_screw_size(tree, i, placed) for i in links)
     gravity = at.of(tree.gravity)
     mass = sum(tree.links[i].mass for i in links)
     center = mass_center(tree, placed, links)
@@ -74,6 +74,14 @@ def momentum_integrals(
             screw @ xi - pull * at.t,
             np.sum(size[3:]) + float(np.abs(v).max()) * np.sum(size[:3]) + absolute(pull * at.t)))  # fmt: skip
     return found
+
+
+def _screw_size(tree: Tree, i: int, placed) -> np.ndarray:
+    """The sizes (6,) of the terms of a momentum screw: a spin may make up for the moment of the momentum."""
+    central = absolute(central_momentum(tree.links[i], placed[i]))
+    arm = absolute(placed[i].X_WL.apply(tree.links[i].center))
+    across = [arm[j] * central[k] + arm[k] * central[j] for j, k in ((1, 2), (2, 0), (0, 1))]
+    return np.concatenate([central[:3], np.array(across, dtype=object) + central[3:]])
 
 
 def _part_name(tree: Tree, carriers: Sequence[int], links: Sequence[int]) -> str:

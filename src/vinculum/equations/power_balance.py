@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.screws.entries import numeric
+from vinculum.screws.entries import entries, numeric
 
 DEPENDENT = 1e-10
 
@@ -87,11 +87,12 @@ def solve_power_balance(C, g, f, tolerance: float = 1e-12) -> PowerBalance:
     in g and f. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles,
     appendix, (39)–(42).
     """
-    C, g, f = numeric("C", C), np.atleast_1d(numeric("g", g)), float(f)
+    C, g = (
+        np.array(entries(f"power balance: {what}", x), dtype=float) for what, x in (("C", C), ("g", np.atleast_1d(g)))
+    )
+    f = float(entries("power balance: f", f, ()))
     if C.ndim != 2 or g.shape != C.shape[:1]:
         raise ModelError(f"power balance: C has shape {C.shape} and g {g.shape}; give C (K, d) and g (K,)")
-    if not (np.all(np.isfinite(C)) and np.all(np.isfinite(g)) and np.isfinite(f)):
-        raise ModelError("power balance: C, g and f must be finite numbers")
     rows = _independent_rows(C, g)
     C, g = C[list(rows)], g[list(rows)]
     if np.abs(g).max(initial=0.0) > tolerance:

@@ -20,11 +20,13 @@ from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
 from vinculum.kernels.tapes import CANONICAL, TAPES, state
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
+    Held,
     Link,
     Tree,
     base_names,
     base_parameters,
     nearest,
+    notices_frame,
     notices_place,
     placements,
     turning_links,
@@ -195,7 +197,9 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
                                     "external": a.action.is_external or notices_place(a.action, bodies)} for a in tree.actions},
         "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
         "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
-                                            "realization": type(c.constraint.realization).__name__, "holds": c.holds}
+                                            "realization": type(c.constraint.realization).__name__, "holds": c.holds,
+                                            "on": [n for n, (kind, _) in zip(c.constraint.names, c.things, strict=True) if kind == "body"],
+                                            "external": notices_frame(c, _bodies_of(tree, c))}
                         for c in tree.constraints},
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
@@ -206,6 +210,10 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "charts": [_chart_entry(k) for k in turning_links(tree)],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
+
+
+def _bodies_of(tree: Tree, held: Held) -> list:
+    return [tree.links[i].body if i >= 0 else None for kind, i in held.things if kind == "body"]
 
 
 def _chart_entry(link: Link) -> dict[str, Any]:

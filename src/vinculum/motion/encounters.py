@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.bonds import Distance
-from vinculum.equations.actions import action_views, exerted
+from vinculum.equations.actions import action_energy, action_views, exerted
 from vinculum.errors import StartError
 from vinculum.kernels import arrays
 from vinculum.kernels.model import Model
 from vinculum.kernels.trace import trace
-from vinculum.scalars import Scalar, symbol, symbols
+from vinculum.scalars import symbol, symbols
 from vinculum.systems import Acting, Placement, Tree, placements, with_bases
 
 
 def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> None:
-    """Refuse a start at which an action's forces are not finite or have no direction, naming it and the bodies that meet."""
+    """Refuse a start at which an action's energy or forces are not finite or have no direction, naming it and the bodies that meet."""
     if model.tree is None or not model.tree.actions:
         return
     row = np.concatenate([state, [t], values])[None]
@@ -27,25 +27,31 @@ def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray)
     placed = placements(tree, q, v)
     for acting in tree.actions:
         pairs = acting.action.distances(action_views(tree, acting, placed))
-        if finite and not any(isinstance(pair.least, Scalar) or pair.least > 0.0 for pair in pairs):
-            continue
         efforts = [] if finite else _efforts(tree, acting, placed, now)
-        outputs = {"efforts": efforts, "squares": [p.square for p in pairs], "least": [p.least for p in pairs]}
+        energy = [action_energy(tree, acting, placed, now)]
+        distances = {"squares": [p.square for p in pairs], "least": [p.least for p in pairs]}
+        outputs = {"energy": energy, "efforts": efforts} | distances
         tape = trace({"q": q, "v": v, "t": np.array([now])}, outputs, model.parameters)
         with np.errstate(all="ignore"):
             found = arrays.evaluate(tape, row)[0]
-        squares, least = found[len(efforts) :].reshape(2, len(pairs))
-        lost = "have no direction" if np.all(np.isfinite(found[: len(efforts)])) else "are not finite"
-        if lost == "are not finite" or np.any(squares < least):
+        squares, least = found[1 + len(efforts) :].reshape(2, len(pairs))
+        lost = None
+        if not np.all(np.isfinite(found[1 : 1 + len(efforts)])):
+            lost = "the forces of {} are not finite"
+        elif not np.isfinite(found[0]):
+            lost = "the energy of {} is not finite"
+        elif np.any(squares < least):
+            lost = "the forces of {} have no direction"
+        if lost is not None:
             meeting = f": {_nearest(pairs, squares)}" if pairs else ""
             raise StartError(
-                f"system '{model.name}': the forces of {_kind(acting)} {lost} at the start{meeting}; start elsewhere"
+                f"system '{model.name}': {lost.format(_kind(acting))} at the start{meeting}; start elsewhere"
             )
 
 
 def _efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> list:
     does = exerted(tree, acting, placed, t)
-    return [does.energy, *(x for force, moment in does.efforts() for x in (*force, *moment))]
+    return [x for force, moment in does.efforts() for x in (*force, *moment)]
 
 
 def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> str:

@@ -131,9 +131,9 @@ def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
         return []
     t0, t1, t2 = times[:-2], times[1:-1], times[2:]
     f0, f1, f2 = room[:-2], room[1:-1], room[2:]
-    left, right = (f1 - f0) / (t1 - t0), (f2 - f1) / (t2 - t1)
-    bend = (right - left) / (t2 - t0)
     with np.errstate(all="ignore"):
+        left, right = (f1 - f0) / (t1 - t0), (f2 - f1) / (t2 - t1)
+        bend = (right - left) / (t2 - t0)
         vertex = 0.5 * (t0 + t1) - 0.5 * left / bend
         value = f0 + left * (vertex - t0) + bend * (vertex - t0) * (vertex - t1)
     inside = (bend > 0.0) & (vertex >= t0) & (vertex <= t2)

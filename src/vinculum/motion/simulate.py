@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
+from vinculum.derivations.constraint_starts import check_constraints
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.closed_loops import visible
@@ -53,6 +54,7 @@ def simulate(
     out=None,
     progress: bool = True,
     thorough: bool | None = None,
+    repair: bool = False,
 ) -> Motion:
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
@@ -62,6 +64,7 @@ def simulate(
     default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
     seconds to run about twice as fast, False never; by default it does where the run is long enough.
+    ``repair``: True moves a start that violates constraints as little as possible, with a remark in the motion's log.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
     model = model_for(system)
@@ -80,6 +83,8 @@ def simulate(
     log: list[str] = []
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
+        if not repair:
+            check_constraints(model, q, v, begin, values)
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         watched, _, shown = event_tape(model, events, given)
     if model.swarm is None:

@@ -167,9 +167,7 @@ def _steps_of(hy, ta, listener: Listener, problem: Problem, result, t: float, cr
     """What one call of the integrator has made, with the reason if it must be the last."""
     outcome, output = result[0], result[4]
     failure, outcomes = listener.chatter, hy.taylor_outcome
-    if outcome == outcomes.err_nf_state:
-        failure = f"the state stopped being finite after t = {ta.time if np.isfinite(ta.time) else t:.9g} s"
-    elif outcome == outcomes.step_limit and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
+    if outcome == outcomes.step_limit and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
         failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
     times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
     if output is not None and output.n_steps:
@@ -179,6 +177,8 @@ def _steps_of(hy, ta, listener: Listener, problem: Problem, result, t: float, cr
             keep = int(np.argmin(finite))
             failure = failure or f"the state stopped being finite near t = {times[keep]:.9g} s"
             times, coefficients = times[: keep + 1], coefficients[:keep]
+    if outcome == outcomes.err_nf_state:
+        failure = f"the state stopped being finite after t = {times[-1]:.9g} s"
     return Steps(times, coefficients, crossings, [], failure, listener.stopped)
 
 

@@ -60,6 +60,10 @@ class Table:
             x = x - self.period * floor((x - self.begin) / self.period)
         given = np.asarray(x)
         if given.dtype != object:
+            if given.dtype.kind not in "biuf":
+                raise StartError(
+                    f"table '{self.name}' is asked for a value at {x!r}, which is no number; give numbers or symbols"
+                )
             given = given.astype(float)
             wrong = ~self.pieces.holds(given)
             if wrong.any():

@@ -7,21 +7,17 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, BodyView, Constraint, PairAction, end_name
+from vinculum.bonds import Action, BodyView, Constraint
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
 from vinculum.scalars.math import EXTENDED
-from vinculum.screws import Pose, rotation
+from vinculum.screws import Pose
 
 NO_VELOCITY = (
     "a potential energy depends on places alone: the forces of an energy with velocities in it are not −∂U/∂x; "
     "describe them with vc.Force or vc.Interaction"
 )
-SAMPLES = 4
-NO_MOMENT = 1e-9
-CHECKED_OF_PAIRS = 8
-"""Bodies of a pair action that are looked at when it is added: its function is the same for all pairs."""
 
 
 @final
@@ -88,6 +84,8 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
         x = symbols(f"x of {name} ", 3)
         R = symbols(f"R of {name} ", 9).reshape(3, 3) if turns else np.eye(3)
         motion = symbols(f"v of {name} ", 3), symbols(f"w of {name} ", 3)
+        for part in (x, R, *motion):
+            part.flags.writeable = False
         places.append((x, R))
         motions.append(motion)
         X = Pose.of(R, x)
@@ -99,47 +97,6 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
 def described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
     """Name, mass, mass centre and whether it turns, of a body or the ground."""
     return (GROUND, 0.0, np.zeros(3), True) if body is None else (body.name, body.mass, body.center, body.turns)
-
-
-def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
-    """Refuse an action whose functions cannot be traced, are not finite numbers, or turn a mass point."""
-    listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
-    ends = [bodies.get(end_name(end)) for end in listed]
-    free = free_views(ends)
-    energy = action.energy_at(free.still, free.t)
-    efforts = action.efforts_at(free.moving, free.t) or []
-    flat = [energy, *(x for pair in efforts for part in pair for x in part)]
-    constants = [x for node in nodes(flat) for x in node.args if type(x) is float] + [
-        x for x in flat if type(x) is float
-    ]
-    if np.isnan(constants).any():
-        raise ModelError(f"{_kind(action)}: NaN stands in its function; look at the numbers it uses")
-    rng = np.random.default_rng(7)
-    for _ in range(SAMPLES):
-        numbers = _random(free, rng)
-        found = numbers_at(flat, numbers)
-        moments = found[1:].reshape(-1, 2, 3) if efforts else np.zeros((0, 2, 3))
-        for end, moment in zip(ends, moments[:, 1], strict=False):
-            size = max(np.abs(moments[:, 0]).max(initial=0.0), np.abs(moment).max(), np.finfo(float).tiny)
-            if end is not None and not end.turns and np.abs(moment).max() > NO_MOMENT * size:
-                raise ModelError(
-                    f"{_kind(action)}: it turns '{end.name}', which is a mass point and takes no moment; a force between "
-                    "mass points must point along the line through them, and a wrench on one must have no moment"
-                )
-
-
-def _kind(action: Action) -> str:
-    return f"{type(action).__name__} '{action.name}'"
-
-
-def _random(free: FreeViews, rng) -> dict[int, float]:
-    views = []
-    for (_, R), view in zip(free.places, free.moving, strict=True):
-        axis = rng.normal(size=3)
-        turned = rotation(axis / np.linalg.norm(axis), rng.uniform(0.3, 2.8)) if R.dtype == object else R
-        views.append(BodyView(view.name, view.mass, Pose.of(turned, rng.normal(size=3)), view.com,
-                              (rng.normal(size=3), rng.normal(size=3)), view.turns, body=view.body))  # fmt: skip
-    return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}
 
 
 def numbers_at(outputs: Sequence, numbers: Mapping[int, float]) -> np.ndarray:

@@ -9,7 +9,8 @@ from vinculum.bodies import Body
 from vinculum.bonds import Action, BodyView, PairAction, end_name
 from vinculum.scalars import Scalar, value
 from vinculum.screws import Pose, exp
-from vinculum.systems.acting import CHECKED_OF_PAIRS, described, free_views, numbers_at
+from vinculum.systems.acting import Held, described, free_views, numbers_at
+from vinculum.systems.action_checks import CHECKED_OF_PAIRS
 
 SAMPLES = 6
 UNNOTICED = 1e-9
@@ -22,6 +23,35 @@ def superposed(view: BodyView, S, s) -> BodyView:
     """
     R = S @ view.X_WB.R if view.turns else view.X_WB.R
     return replace(view, X_WB=Pose.of(R, S @ view.X_WB.p + s))
+
+
+def in_moving_frame(view: BodyView, S, s, s_dot, spin) -> BodyView:
+    """A body after a superposed rigid motion that moves: v⁺ = S v + ṡ + ω_S × (x⁺ − s), ω⁺ = ω_S + S ω. (9)."""
+    there = superposed(view, S, s)
+    assert not isinstance(view.motion, str)
+    v, w = view.motion
+    return replace(there, motion=(S @ v + s_dot + np.cross(spin, there.X_WB.p - s), spin + S @ w))
+
+
+def notices_frame(held: Held, bodies: Sequence[Body | None], t: float = 0.7) -> bool:
+    """Whether a constraint on bodies changes when all of them move rigidly together: then its efforts come from outside.
+
+    Joints see relative places alone. O'Reilly and Srinivasa, (19).
+    """
+    if any(kind == "joint" for kind, _ in held.things):
+        return False
+    constraint, rng = held.constraint, np.random.default_rng(9)
+    for _ in range(SAMPLES):
+        views = random_views(bodies, rng)
+        S, s, s_dot, spin = np.asarray(exp(rng.normal(size=3))), *rng.normal(size=(3, 3))
+        there = [in_moving_frame(view, S, s, s_dot, spin) for view in views]
+        with np.errstate(all="ignore"):
+            before, after = (np.asarray(value(constraint.values(at, t)), dtype=float) for at in (views, there))
+        if not np.allclose(
+            before, after, rtol=0, atol=UNNOTICED * max(1.0, np.abs(before).max(), np.abs(after).max()), equal_nan=True
+        ):
+            return True
+    return False
 
 
 def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:

@@ -2,14 +2,15 @@
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Action, Constraint, Joint, Rolling, end_name
+from vinculum.bonds import Action, Constraint, Joint, Realization, Rolling, end_name
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
-from vinculum.systems.acting import check_action
+from vinculum.systems.action_checks import check_action
 from vinculum.systems.held import with_constraints
 from vinculum.systems.tree import Tree, build_tree
 
@@ -52,6 +53,11 @@ class System:
         """Potentials, forces and interactions."""
         return dict(self._actions)
 
+    @property
+    def constraints(self) -> Mapping[str, Constraint]:
+        """Conditions besides the joints."""
+        return dict(self._constraints)
+
     def __repr__(self):
         acting = f", actions={list(self._actions)}" if self._actions else ""
         return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)}{acting})"
@@ -84,6 +90,16 @@ class System:
             self._bodies[thing.name] = thing
         self._tree = None
         return thing
+
+    def realized(self, constraint: Constraint | str, realization: Realization) -> "System":
+        """The same system with one of its constraints realized in another way."""
+        name = constraint if isinstance(constraint, str) else constraint.name
+        if name not in self._constraints:
+            raise ModelError(f"system '{self._name}' has no constraint '{name}'{nearest(name, self._constraints)}")
+        other = System(self._name, self._gravity)
+        other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
+        other._constraints = {**self._constraints, name: replace(self._constraints[name], realization=realization)}
+        return other
 
     def tree(self) -> Tree:
         """The system as it stands, checked and put in order from the ground outwards."""

@@ -107,6 +107,13 @@ class Tree:
         return bool(self.closures) or any(one.holds for one in self.constraints)
 
     @property
+    def conditioned_by(self) -> str:
+        """What keeps conditions by multipliers, in words."""
+        held = [one.constraint.name for one in self.constraints if one.holds]
+        parts = [f"loops closed by {self.closing_joints}"] * bool(self.closures) + [f"constraints {held}"] * bool(held)
+        return " and ".join(parts)
+
+    @property
     def closing_joints(self) -> list[str]:
         """Names of the joints that close loops."""
         return [closure.joint.name for closure in self.closures]

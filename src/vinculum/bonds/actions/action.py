@@ -1,5 +1,6 @@
 """What acts between bodies besides joints: energies and efforts as functions of the bodies' places and motions."""
 
+import functools
 import inspect
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -16,6 +17,8 @@ from vinculum.errors import ModelError, VinculumError
 from vinculum.scalars import Scalar
 from vinculum.scalars.math import dot
 from vinculum.screws.entries import shortened
+
+CONDITIONS = ("lt", "le", "eq", "ne", "and", "or", "not")
 
 Effort = tuple[np.ndarray, np.ndarray]
 """Force and moment at a body's origin, (3,) each, in world axes."""
@@ -95,8 +98,7 @@ def squared(d):
 
 def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
     """The bodies that a user lists for a bond."""
-    if isinstance(bodies, (Body, str)):
-        return (bodies,)
+    bodies = [bodies] if isinstance(bodies, (Body, str)) else bodies
     if not isinstance(bodies, (list, tuple)) or not bodies:
         raise ModelError(
             f"{where}: bodies is {shortened(bodies)}; give a list of bodies or names, such as [upper, 'ground']"
@@ -122,7 +124,6 @@ def called(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
     """What a user's function of bodies gives; ``t`` is handed over if a parameter is named so."""
     try:
         given = inspect.signature(function).parameters
-        timed = {"t": t} if "t" in given else {}
         wanted = [p for p in given.values() if p.name != "t" and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         several = any(p.kind is p.VAR_POSITIONAL for p in given.values())
         needed = sum(p.default is p.empty for p in wanted)
@@ -131,11 +132,12 @@ def called(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
     if not several and not needed <= len(views) <= len(wanted):
         raise ModelError(
             f"{where}: its function takes {needed if needed == len(wanted) else f'{needed} to {len(wanted)}'} "
-            f"bod{'y' if needed == 1 else 'ies'}, but {len(views)} are listed ({', '.join(v.name for v in views)}); "
+            f"bod{'y' if needed == 1 else 'ies'}, but {len(views)} are listed ({', '.join(getattr(v, 'name', 'a joint') for v in views)}); "
             "it gets them in the listed order, and the time if a parameter is named t"
         )
+    positional, named = _arguments(function, given, views, t)
     try:
-        return function(*views, **timed)
+        return function(*positional, **named)
     except VinculumError as error:
         raise type(error)(f"{where}: {error}") from error
     except Exception as error:
@@ -143,6 +145,17 @@ def called(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
             f"{where}: its function failed on symbols: {type(error).__name__}: {error}; "
             "write it with vc.math, and vc.math.where instead of `if`"
         ) from error
+
+
+def _arguments(function: Callable, given: Mapping[str, inspect.Parameter], views: Sequence[BodyView], t):
+    """Positional and named arguments: bodies in order, and the time where a parameter that is not settled yet is named t."""
+    timed = "t" in given and "t" not in (function.keywords if isinstance(function, functools.partial) else ())
+    if not timed or given["t"].kind is inspect.Parameter.KEYWORD_ONLY:
+        return list(views), {"t": t} if timed else {}
+    before = list(given).index("t")
+    return [*views[:before], t, *views[before:]] if before <= len(views) else list(views), {} if before <= len(
+        views
+    ) else {"t": t}
 
 
 def checked_energy(where: str, energy) -> Any:
@@ -155,12 +168,20 @@ def checked_energy(where: str, energy) -> Any:
         raise ModelError(
             f"{where}: the energy has shape {np.shape(energy)}, but energy is one number [J]; take vc.math.dot or norm"
         )
+    if isinstance(energy, (bool, np.bool_)) or (isinstance(energy, Scalar) and energy.op in CONDITIONS):
+        raise ModelError(
+            f"{where}: the energy is a condition, true or false, and no number [J]; use vc.math.where(condition, a, b)"
+        )
     if isinstance(energy, Scalar):
         return energy
     try:
+        if isinstance(energy, (str, bytes, np.complexfloating)):
+            raise TypeError(energy)
         number = float(energy)
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"{where}: the energy is {shortened(energy)}, which is no number [J]") from error
+    except Exception as error:
+        raise ModelError(
+            f"{where}: the energy is {shortened(energy)}, which is no number [J]; return one made of the bodies' places"
+        ) from error
     if not np.isfinite(number):
         raise ModelError(f"{where}: the energy is {number}, which is not finite; look at its function")
     return number

@@ -14,6 +14,9 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
 from vinculum.screws.entries import check_finite, entries
 
+SEEN = {*BodyView.__dataclass_fields__, *(name for name in dir(BodyView) if not name.startswith("_"))}
+"""What a view shows by itself."""
+
 
 class PairAction(Action):
     """One energy function of two bodies, summed over every pair of ``bodies``.
@@ -90,5 +93,10 @@ def read_numbers(where: str, given, bodies: Sequence) -> dict[str, np.ndarray]:
     if not isinstance(given, Mapping):
         raise ModelError(
             f"{where}: numbers is {given!r}; give names with one number for each body, as {{'charge': [1, -1]}}"
+        )
+    taken = next((what for what in given if what in SEEN), None)
+    if taken is not None:
+        raise ModelError(
+            f"{where}: numbers are named '{taken}', but a body has a {taken} of its own; give them another name"
         )
     return {str(what): entries(f"{where}: {what}", x, (len(bodies),)) for what, x in given.items()}

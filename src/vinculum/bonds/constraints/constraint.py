@@ -78,6 +78,16 @@ class Constraint:
         return tuple(thing if isinstance(thing, str) else thing.name for thing in self.bodies)
 
     def rows(self, views: Sequence, t) -> np.ndarray:
+        """The numbers (k,) that vanish, at views of its things that are symbols; one that never changes is refused."""
+        array = self.values(views, t)
+        for i, x in enumerate(array):
+            if not isinstance(x, Scalar) and x != 0.0:
+                raise ModelError(
+                    f"constraint '{self.name}': row {i} is always {x:g} and never zero; it holds nothing that moves"
+                )
+        return array
+
+    def values(self, views: Sequence, t) -> np.ndarray:
         """The numbers (k,) that vanish, at views of its things."""
         where = f"constraint '{self.name}'"
         found = called(where, self.function, views, t)
@@ -89,7 +99,4 @@ class Constraint:
             ) from error
         if array.ndim != 1 or not len(array):
             raise ModelError(f"{where}: its function returned shape {array.shape}; return one number or a row of them")
-        for i, x in enumerate(array):
-            if not isinstance(x, Scalar) and x != 0.0:
-                raise ModelError(f"{where}: row {i} is always {x:g} and never zero; it holds nothing that moves")
         return array

@@ -58,6 +58,11 @@ class Gravitation(PairAction):
 
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
         where = f"gravitation '{self.name}'"
+        for view in (a, b):
+            if type(view.mass) is float and view.mass == 0.0:
+                raise ModelError(
+                    f"{where}: body '{view.name}' has mass 0 and attracts nothing; give it a mass, or leave it out"
+                )
         described = [view.body for view in (a, b) if view.turns and view.body is not None]
         degree = self._degree(described)
         one, other = (attractors(where, view, degree) for view in (a, b))

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum import bonds
 from vinculum.bonds import Action, BodyView
-from vinculum.errors import FileError
+from vinculum.errors import FileError, ModelError
 from vinculum.screws import Wrench
 from vinculum.systems.files.action_tables import ForceTable, FormulaTable, GravitationTable, InteractionTable
 from vinculum.systems.files.quantity import quantity
@@ -92,6 +92,10 @@ def _formula(values: Values, place: str, name: str, table: FormulaTable) -> Acti
 
 def _wrench(values: Values, place: str, table: ForceTable | InteractionTable, prefixes: Mapping[str, int]) -> Callable:
     """The wrench of a table as a function of views and time."""
+    if not {"force", "moment"} & table.model_fields_set:
+        raise FileError(
+            f"{values.file}: {place} has neither 'force' nor 'moment' and would do nothing; add force = […]"
+        )
     rows = PLACES + MOTIONS
     sizes = {"t": 1, **{prefix + what: 3 for prefix in prefixes for what in rows}}
     force = _vector(values, f"{place} force", table.force, sizes, "N")
@@ -100,7 +104,10 @@ def _wrench(values: Values, place: str, table: ForceTable | InteractionTable, pr
 
     def wrench(views, t) -> Wrench:
         known = _seen(views, t, prefixes, rows)
-        return Wrench(force=force(known), moment=moment(known), at=at)
+        try:
+            return Wrench(force=force(known), moment=moment(known), at=at)
+        except KeyError as error:
+            raise ModelError(f"its formula asks for {error}, but a mass point has none; use its velocity") from error
 
     return wrench
 

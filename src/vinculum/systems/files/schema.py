@@ -106,6 +106,8 @@ class PointTable(Table):
 
 
 def _turned(given: Any) -> Any:
+    if isinstance(given, dict) and "axis" in given and "angle" not in given:
+        raise PydanticCustomError("value", "must have an 'angle' [rad] beside its axis, a number or a formula of t")
     return given if isinstance(given, dict) else {"entries": square_or(given, 4)}
 
 

@@ -1,0 +1,100 @@
+"""What is refused of an action when it is added to a system."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from vinculum.bodies import Body
+from vinculum.bonds import Action, BodyView, Force, Interaction, PairAction, PairPotential, Potential, end_name
+from vinculum.errors import ModelError, VinculumError
+from vinculum.scalars.graph import nodes
+from vinculum.screws import Pose, rotation
+from vinculum.systems.acting import FreeViews, free_views, numbers_at
+
+SAMPLES = 4
+NO_MOMENT = 1e-9
+SAME = 1e-9
+CHECKED_OF_PAIRS = 8
+"""Bodies of a pair action that are looked at when it is added: its function is the same for all pairs."""
+WRITTEN_BY_USERS = (Force, Interaction, PairPotential, Potential)
+SIZES = (1.0, 1e-10, 1e10)
+"""Distances [m] at which the energy of a pair is tried."""
+
+
+def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
+    """Refuse an action whose functions cannot be traced, are not the same each time, are not finite numbers, or turn a mass point."""
+    listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
+    ends = [bodies.get(end_name(end)) for end in listed]
+    free = free_views(ends)
+    flat = _traced(action, free)
+    constants = [x for node in nodes(flat) for x in node.args if type(x) is float] + [
+        x for x in flat if type(x) is float
+    ]
+    if np.isnan(constants).any():
+        raise ModelError(f"{_kind(action)}: NaN stands in its function; look at the numbers it uses")
+    again = _traced(action, free) if isinstance(action, WRITTEN_BY_USERS) else flat
+    rng = np.random.default_rng(7)
+    for _ in range(SAMPLES):
+        numbers = _random(free, rng)
+        found = numbers_at(flat, numbers)
+        if len(again) != len(flat) or not np.array_equal(found, numbers_at(again, numbers), equal_nan=True):
+            raise ModelError(
+                f"{_kind(action)}: its function gives something else each time it is called; it may use its arguments and "
+                "constants, but no random numbers, counters or other things that change"
+            )
+        moments = found[1:].reshape(-1, 2, 3)
+        for end, moment in zip(ends, moments[:, 1], strict=False):
+            size = max(np.abs(moments[:, 0]).max(initial=0.0), np.abs(moment).max(), np.finfo(float).tiny)
+            if end is not None and not end.turns and np.abs(moment).max() > NO_MOMENT * size:
+                raise ModelError(
+                    f"{_kind(action)}: it turns '{end.name}', which is a mass point and takes no moment; a force between "
+                    "mass points must point along the line through them, and a wrench on one must have no moment"
+                )
+    if isinstance(action, PairPotential):
+        _check_order(action, free, rng)
+
+
+def _traced(action: Action, free: FreeViews) -> list:
+    """Energy and efforts over the symbols of the bodies."""
+    try:
+        energy = action.energy_at(free.still, free.t)
+        efforts = action.efforts_at(free.moving, free.t) or []
+    except VinculumError as error:
+        if f"'{action.name}'" in str(error).split(":")[0]:
+            raise
+        raise type(error)(f"{_kind(action)}: {error}") from error
+    return [energy, *(x for pair in efforts for part in pair for x in part)]
+
+
+def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
+    """Refuse the energy of a pair that changes when the two are handed over the other way round."""
+    pairs = list(combinations(action.numbered(free.still), 2))
+    ways = [action.pair_energy(*pair, free.t) for a, b in pairs for pair in ((a, b), (b, a))]
+    for size in SIZES:
+        found = numbers_at(ways, _random(free, rng, size)).reshape(-1, 2)
+        off = np.abs(found[:, 0] - found[:, 1]) > SAME * np.abs(found).max(axis=1)
+        for (a, b), one, other in zip(np.array(pairs)[off], *found[off].T, strict=True):
+            raise ModelError(
+                f"{_kind(action)}: its energy changes when the two bodies trade places: {one:.6g} J for ('{a.name}', '{b.name}'), "
+                f"{other:.6g} J for ('{b.name}', '{a.name}'); write it the same for (a, b) and (b, a)"
+            )
+
+
+def _kind(action: Action) -> str:
+    return f"{type(action).__name__} '{action.name}'"
+
+
+def _random(free: FreeViews, rng, size: float = 1.0) -> dict[int, float]:
+    """Numbers for the symbols of bodies at places of a ``size`` [m], by the identity of the symbols."""
+    views: Sequence[BodyView] = [
+        BodyView(view.name, view.mass, Pose.of(_turned(R, rng), size * rng.normal(size=3)), view.com,
+                 (rng.normal(size=3), rng.normal(size=3)), view.turns, body=view.body)
+        for (_, R), view in zip(free.places, free.moving, strict=True)
+    ]  # fmt: skip
+    return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}
+
+
+def _turned(R: np.ndarray, rng) -> np.ndarray:
+    axis, angle = rng.normal(size=3), rng.uniform(0.3, 2.8)
+    return rotation(axis / np.linalg.norm(axis), angle) if R.dtype == object else R
