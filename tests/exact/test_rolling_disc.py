@@ -92,11 +92,11 @@ def test_a_coin_runs_on_a_circle_at_the_lean_that_balances_it():
     np.testing.assert_allclose(np.linalg.norm(touch - middle, axis=1), RADIUS * abs(spin / yaw), rtol=0, atol=1e-9)
 
 
-def given(rate, count=2001):
-    """A disc moved by equations for its angles; where it is follows from rolling."""
+def given(rate, count=2001, slip=0.0):
+    """A disc moved by equations for its angles; where it is follows from rolling, or from rolling with some slip [m/s]."""
 
     def all_rates(t, y):
-        along = RADIUS * y[5]
+        along = RADIUS * y[5] + slip
         return [*rate(t, y[:6]), along * np.cos(y[0]), along * np.sin(y[0])]
 
     t = np.linspace(0, 2, count)
@@ -106,7 +106,8 @@ def given(rate, count=2001):
         start = disc_start(row[:3], row[3:6])["disc"]
         place = np.array(start.position)
         place[:2] += row[6:]
-        states.append((place, start.rate))
+        drift = turned(*row[:3]).T @ [slip * np.cos(row[0]), slip * np.sin(row[0]), 0]
+        states.append((place, start.rate + np.concatenate([drift, np.zeros(3)])))
     q = np.array([place for place, _ in states])
     flips = np.cumprod(np.sign(np.sum(q[1:, 3:] * q[:-1, 3:], axis=1)))
     q[1:, 3:] *= flips[:, None]
@@ -125,3 +126,9 @@ def test_a_motion_of_lagrange_equations_without_multipliers_fails_its_audit(sign
     assert not certificate.passed
     broken = {line.law for line in certificate.lines if line.verdict == "broken"}
     assert any("momentum" in law or "energy" in law for law in broken), broken
+
+
+def test_a_disc_that_slips_fails_its_audit_by_the_rates_of_its_constraints():
+    certificate = given(published, slip=1e-4).audit()
+    broken = [line for line in certificate.lines if line.verdict == "broken"]
+    assert any("rates" in line.law and "'rolling'" in line.detail for line in broken), str(certificate)

@@ -10,16 +10,12 @@ from vinculum.derivations.checks import check_paths
 from vinculum.derivations.closed_positions import is_closed, least_gaps
 from vinculum.derivations.integrability_report import Integrability, RowLine
 from vinculum.derivations.pfaffian import Pfaffian, allowed, closure_of, curls, pivots_of
-from vinculum.equations.closures import gap_drifts, gap_jacobian, gap_names
-from vinculum.equations.constraint_rows import rows_of
-from vinculum.equations.coordinate_rates import rates
-from vinculum.errors import MethodError, StartError
+from vinculum.derivations.pfaffian_rows import chosen_constraints, is_timed, pfaffian_of
+from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import moved
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
-from vinculum.scalars import depends_on, jacobian, substitute, symbol, symbols
-from vinculum.systems import Held, Tree, start_state
-from vinculum.systems.system import nearest
+from vinculum.systems import start_state
 
 SAMPLES = 3
 SPREAD = 0.4
@@ -47,14 +43,14 @@ def integrability(
     tree = model.tree
     if tree is None:
         raise StartError(f"'{model.name}' is a loaded run; integrability needs the System it came from")
-    chosen = _chosen(tree, names)
+    chosen = chosen_constraints(tree, names)
     values = model.parameter_values(parameters)
     known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     check_paths(model, t, values)
-    in_time, places, labels = _rows(tree, chosen)
+    in_time, places, labels = pfaffian_of(tree, chosen)
     q, _ = start_state(tree, start, known)
     samples = [np.append(x, t) for x in _places(model, q, t, values)]
-    if _is_timed(in_time, samples, known):
+    if is_timed(in_time, samples, known):
         return _report(model.name, in_time, places, labels, samples, known, True)
     still = Pfaffian(in_time.x[:-1], in_time.frame[:-1, :-1], in_time.rows[:, :-1])
     return _report(model.name, still, places, labels, [x[:-1] for x in samples], known, False)
@@ -100,7 +96,7 @@ def _row_lines(pfaffian: Pfaffian, places: int, labels, samples, known) -> tuple
             along = _kernel(np.concatenate([fixed, row[None]]))
             exact[a] &= np.abs(inside.T @ d[a] @ inside).max(initial=0.0) <= FLAT * size
             alone[a] &= np.abs(along.T @ d[a] @ along).max(initial=0.0) <= FLAT * size
-    return tuple(RowLine(*label, bool(e), bool(f)) for label, e, f in zip(labels, exact, alone, strict=True))
+    return tuple(RowLine(name, row, bool(e), bool(f)) for (name, row), e, f in zip(labels, exact, alone, strict=True))
 
 
 def _combinations(
@@ -170,57 +166,3 @@ def _places(model: Model, q: np.ndarray, t: float, values) -> list[np.ndarray]:
     raise StartError(
         f"system '{model.name}': no places around the start meet the constraints on positions; give start= nearer to one"
     )
-
-
-def _rows(tree: Tree, chosen: list[Held]) -> tuple[Pfaffian, int, list[tuple[str, str]]]:
-    """Everything that holds positions, then the chosen rows, in space and time; how many the first are, labels of the others."""
-    q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-    there = tree.at(t)
-    others = [one for one in tree.constraints if one.holds and one.constraint.level == 0 and one not in chosen]
-    first, own = rows_of(there, others, q, v), rows_of(there, chosen, q, v)
-    slopes, speeds = [first.slopes, own.slopes], [first.rates, own.rates]
-    places = len(first.rates)
-    if tree.closures:
-        slopes.insert(0, gap_jacobian(there, q))
-        speeds.insert(0, gap_drifts(there, q))
-        places += len(gap_names(tree))
-    labels = [(one.constraint.name, str(i)) for one in chosen for i in range(one.count)]
-    for (name, row), slope in zip(labels, own.slopes, strict=True):
-        if depends_on(slope, v):
-            raise MethodError(
-                f"constraint '{name}': row {row} is not linear in the velocities, and integrability is asked of linear rows; "
-                "a nonlinear one restricts speeds, not directions"
-            )
-    J, c = (substitute(np.concatenate(part), v, np.zeros(tree.nv)) for part in (slopes, speeds))
-    N = jacobian(rates(there, q, v), v)
-    x = np.append(q, np.array([t], dtype=object))
-    frame = np.zeros((tree.nq + 1, tree.nv + 1), dtype=object)
-    frame[:-1, :-1], frame[-1, -1] = N, 1.0
-    return Pfaffian(x, frame, np.concatenate([J, c[:, None]], axis=1)), places, labels
-
-
-def _is_timed(rows: Pfaffian, samples, known) -> bool:
-    """Whether the rows change by the clock or drift."""
-    if depends_on(rows.rows[:, :-1], rows.x[-1:]):
-        return True
-    return any(np.abs(rows.at(rows.rows[:, -1], place, known)).max(initial=0.0) > FLAT for place in samples)
-
-
-def _chosen(tree: Tree, names) -> list[Held]:
-    known = {one.constraint.name: one for one in tree.constraints}
-    asked = [name if isinstance(name, str) else name.name for name in names]
-    for name in asked:
-        if name not in known:
-            raise StartError(f"there is no constraint '{name}' in system '{tree.name}'{nearest(name, known)}")
-    chosen = [known[name] for name in asked] or [one for one in known.values() if one.constraint.level == 1]
-    if not chosen:
-        raise StartError(
-            f"system '{tree.name}' has no constraint on velocities; name one of its constraints, or add one"
-        )
-    for one in chosen:
-        if one.constraint.level == 2:
-            raise MethodError(
-                f"constraint '{one.constraint.name}' is on accelerations, and integrability is asked of rows of velocities; "
-                "use a constraint on velocities"
-            )
-    return chosen
