@@ -37,6 +37,15 @@ def test_a_knife_edge_on_a_slope_comes_back_on_a_cycloid():
     assert motion.audit().passed
 
 
+@pytest.mark.parametrize("method, step", [("rk4", 1e-2), ("midpoint", 1e-2), ("verlet", 2e-3)])
+def test_a_fixed_step_owns_up_to_the_work_of_its_drift_off_the_blade(method, step):
+    start = {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}
+    motion = vc.simulate(knife_edge(), 1500 * step, start, method=method, step=step)
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+    assert not motion.replace(v=1.001 * motion.v).audit().passed
+
+
 @pytest.mark.slow
 def test_a_hundred_thousand_steps_leave_the_circle_where_it_is():
     motion = vc.simulate(knife_edge(), 1000.0, {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}, max_step=0.01)
