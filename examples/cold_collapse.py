@@ -41,15 +41,15 @@ def main(folder: Path) -> vc.Motion:
 
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 4), layout="constrained")
-    left, *frames = figure.subplots(1, 4, width_ratios=(2, 1, 1, 1))
+    figure = Figure(figsize=(10, 3), layout="constrained")
+    left, *frames = figure.subplots(1, 4, width_ratios=(1.4, 1, 1, 1))
     left.plot(motion.time, radii, label=("10 %", "50 %", "90 %"))
-    left.set(xlabel="time [s]", ylabel="radius with that much of the mass [m]")
-    left.legend()
+    left.set(xlabel="time [s]", ylabel="radius [m]")
+    left.legend(title="of the mass within")
     for ax, t in zip(frames, (0.0, smallest, motion.time[-1]), strict=True):
         x, y, _ = motion.at(t).q.reshape(COUNT, 3).T
         ax.plot(x, y, ".", markersize=2)
-        ax.set(title=f"{t:.2f} s", xlim=(-1.5, 1.5), ylim=(-1.5, 1.5), aspect="equal")
+        ax.set(title=f"{t:.2f} s", xlabel="x [m]", xlim=(-1.5, 1.5), ylim=(-1.5, 1.5), aspect="equal")
     figure.savefig(folder / "collapse.png")
     return motion
 

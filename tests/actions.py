@@ -1,7 +1,10 @@
 """Random potentials, forces and interactions between the bodies of a system."""
 
+import numpy as np
+
 import vinculum as vc
-from vinculum.bonds import Action
+from vinculum.bonds import Action, BodyView
+from vinculum.screws import Pose, exp
 
 KINDS = ("springs", "attitudes", "three bodies", "field", "clock", "damper", "drag", "pairs")
 
@@ -61,3 +64,14 @@ def dashpot(A, B, a, b, k):
     d = A.point(a) - B.point(b)
     slip = A.point_velocity(a) - B.point_velocity(b)
     return vc.Wrench(force=-k * slip + 0.1 * d, moment=-0.2 * k * (A.angular_velocity - B.angular_velocity), at=a)
+
+
+def random_views(bodies, rng) -> list[BodyView]:
+    """Bodies that turn, None for the ground, at random places and in random motions."""
+    views = []
+    for body in bodies:
+        name, mass, com = ("ground", 0.0, np.zeros(3)) if body is None else (body.name, body.mass, body.center)
+        motion = rng.normal(size=3), rng.normal(size=3)
+        X = Pose.of(np.asarray(exp(rng.normal(size=3))), rng.normal(size=3))
+        views.append(BodyView(name, mass, X, com, motion, True))
+    return views

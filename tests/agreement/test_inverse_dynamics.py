@@ -13,14 +13,15 @@ from vinculum.kernels import arrays
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.models import model_for
 from vinculum.kernels.trace import trace
+from vinculum.motion.states import tape_rows
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import world_poses
 
 
 def accelerations(motion) -> np.ndarray:
-    return evaluate_groups(motion.model.tape("motion"), motion.rows(motion.time, np.hstack([motion.q, motion.v])))[
-        "v_dot"
-    ]
+    return evaluate_groups(
+        motion.model.tape("motion"), tape_rows(motion, motion.time, np.hstack([motion.q, motion.v]))
+    )["v_dot"]
 
 
 def start_of(tree, q, v) -> dict:

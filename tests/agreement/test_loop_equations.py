@@ -10,6 +10,7 @@ from vinculum.equations.coordinate_rates import rates
 from vinculum.kernels import arrays
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.trace import trace
+from vinculum.motion.states import tape_rows
 from vinculum.scalars import directional, jacobian, symbols
 
 CASES = {
@@ -38,7 +39,7 @@ def test_derived_equations_with_multipliers_give_the_accelerations_of_the_run(na
     system, start = CASES[name]
     motion = vc.simulate(system, 0.5, start, grid=7, method="dop853")
     equations = vc.derive(system, form)
-    compiled = evaluate_groups(motion.model.tape("motion"), motion.rows(motion.time, motion._states))["v_dot"]
+    compiled = evaluate_groups(motion.model.tape("motion"), tape_rows(motion, motion.time, motion._states))["v_dot"]
     np.testing.assert_allclose(
         equations.accelerations(motion.q, motion.v), compiled, rtol=0, atol=1e-9 * np.abs(compiled).max()
     )
@@ -103,7 +104,7 @@ def test_the_equations_as_they_are_printed_hold_along_the_motion(form):
     """M v̇ + h of the printed rows vanishes with the accelerations of the run and the multipliers, and so do the gaps."""
     system, start = CASES["four-bar"]
     motion = vc.simulate(system, 0.5, start, grid=7, method="dop853")
-    a = evaluate_groups(motion.model.tape("motion"), motion.rows(motion.time, motion._states))["v_dot"]
+    a = evaluate_groups(motion.model.tape("motion"), tape_rows(motion, motion.time, motion._states))["v_dot"]
     equations = vc.derive(system, form)
     lam = equations.multipliers(motion.q, motion.v)
     M, h = equations.written()
@@ -120,7 +121,7 @@ def test_lagranges_form_has_the_multipliers_of_the_others_where_rates_are_not_ve
     system = spatial("xyz")
     motion = vc.simulate(system, 0.5, {"turn": vc.At(0.4, rate=1.0)}, grid=5, method="dop853")
     q = motion.q
-    q_dot = evaluate_groups(motion.model.tape("rates"), motion.rows(motion.time, motion._states))["q_dot"]
+    q_dot = evaluate_groups(motion.model.tape("rates"), tape_rows(motion, motion.time, motion._states))["q_dot"]
     form, other = vc.derive(system, "lagrange"), vc.derive(system, "telegin")
     lam = other.multipliers(q, motion.v)
     np.testing.assert_allclose(form.multipliers(q, q_dot), lam, rtol=0, atol=1e-11 * np.abs(lam).max())

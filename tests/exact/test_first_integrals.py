@@ -7,6 +7,7 @@ from scipy.spatial.transform import Rotation
 import vinculum as vc
 from vinculum.kernels.evaluate import evaluate
 from vinculum.kernels.model import model_of
+from vinculum.motion.states import tape_rows
 
 DOWN = (0, 0, -9.81)
 
@@ -46,7 +47,9 @@ def test_a_vertical_first_hinge_without_torque_keeps_its_moment():
     motion = vc.simulate(system, 3.0, {"first": vc.At(0.2, rate=1.0), "second": vc.At(0.7, rate=-2.0)})
     values = integrals[0].along(motion)
     assert np.ptp(values) < 1e-12 * abs(values[0])
-    p = evaluate(model_of(system.tree()).tape("momenta"), motion.rows(motion.time, np.hstack([motion.q, motion.v])))
+    p = evaluate(
+        model_of(system.tree()).tape("momenta"), tape_rows(motion, motion.time, np.hstack([motion.q, motion.v]))
+    )
     assert values == pytest.approx(p[:, 0], abs=1e-12)
 
 

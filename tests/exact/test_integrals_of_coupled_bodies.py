@@ -201,3 +201,12 @@ def test_an_energy_that_jumps_is_not_called_conserved(energy, jumps):
     system, (a,) = points(1)
     system.add(vc.Potential("U", [a], energy))
     assert ("energy" in names(system)) == (not jumps)
+
+
+@pytest.mark.parametrize("depth, size", [(1.0, 1.0), (1.65e-21, 3.4e-10)])
+@pytest.mark.parametrize("count", [2, 8, 13])
+def test_atoms_have_the_seven_integrals_and_no_more_however_near_some_of_the_samples_are(count, depth, size):
+    cluster = vc.System("cluster")
+    atoms = [cluster.add(vc.MassPoint(f"atom{i}", 1.0 + i)) for i in range(count)]
+    cluster.add(vc.LennardJones("atoms", atoms, depth=depth, size=size))
+    assert list(vc.first_integrals(cluster).names) == ["energy", *sorted(MOMENTA), *sorted(MOMENTS)]

@@ -6,6 +6,7 @@ from scipy.special import ellipj, ellipk
 
 import vinculum as vc
 from vinculum.kernels.engines import has_heyoka
+from vinculum.motion.states import tape_rows
 
 G = 9.81
 
@@ -50,7 +51,7 @@ def test_double_pendulum_accelerations_match_the_textbook():
     motion = vc.simulate(
         system, 1e-9, {"one": vc.At(0.4, rate=0.7), "two": vc.At(-1.3, rate=0.4)}, method="rk4", step=1e-9
     )
-    rows = motion.rows(motion.time[:1], np.concatenate([motion.q, motion.v], axis=1)[:1])
+    rows = tape_rows(motion, motion.time[:1], np.concatenate([motion.q, motion.v], axis=1)[:1])
     from vinculum.kernels.evaluate import evaluate_groups
 
     one, relative = evaluate_groups(motion.model.tape("motion"), rows)["v_dot"][0]

@@ -8,6 +8,7 @@ import vinculum as vc
 from audited import broken
 from mechanisms import four_bar, rod
 from trees import random_inertia
+from vinculum.kernels import drives
 from vinculum.scalars.math import cos, sin
 from vinculum.screws import axial, rotation
 
@@ -48,7 +49,9 @@ def test_equations_of_the_bead_are_those_of_the_book():
     system.add(vc.Prismatic("r", spoke, system.add(vc.MassPoint("bead", 1.0)), axis=(1, 0, 0)))
     for form in ("newton-euler", "lagrange", "telegin"):
         assert vc.derive(system, form).lines() == [r"\ddot{r} - 4 r = 0"]
-    written = vc.derive(system, "hamilton").lines()
+    hamilton = vc.derive(system, "hamilton")
+    assert np.isclose(hamilton.hamiltonian([0.3], [0.7]), 0.5 * (0.7**2 - 4 * 0.3**2), rtol=1e-15)
+    written = hamilton.lines()
     assert written == [r"H = \frac{1}{2} \left(p_{r}^{2} - 4 r^{2}\right)", r"\dot{r} = p_{r}", r"\dot{p}_{r} = 4 r"]
 
 
@@ -310,9 +313,29 @@ def test_legs_of_a_platform_that_moves_as_prescribed_are_as_long_as_geometry_say
     assert certificate.passed, certificate
 
 
+def test_a_drive_that_is_wrong_by_a_billionth_breaks_the_certificate(monkeypatch):
+    right = drives.drive_powers
+    wrong = lambda *given: [(power * (1 + 1e-9), size) for power, size in right(*given)]
+    monkeypatch.setattr("vinculum.kernels.drives.drive_powers", wrong)
+    motion = vc.simulate(pendulum(lambda t: (0.3 * sin(2 * t), 0, 0)), 1.0, {"hinge": 0.5}, progress=False)
+    assert broken(motion.audit()) == {"prescribed bodies"}
+
+
 def test_a_wrong_acceleration_of_the_base_breaks_the_certificate():
     right = pendulum(lambda t: (0.3 * sin(2 * t), 0, 0))
     wrong = pendulum(lambda t: (0.3001 * sin(2 * t), 0, 0))
     motion = vc.simulate(right, 3.0, {"hinge": 0.5}, progress=False)
     assert motion.audit().passed
     assert {"energy balance", "momentum of 'bob'"} <= broken(motion.replace(system=wrong).audit())
+
+
+def test_a_flywheel_that_turns_steadily_beside_a_driven_table_needs_no_power_and_passes():
+    shaft = vc.System("shaft", gravity=(0, 0, -9.81))
+    wheel = {"mass": 0.5, "inertia": (1e-4, 2e-4, 1e-4)}
+    shaft.add(vc.PrescribedBody("wheel", rotation=((0, 1, 0), lambda t: 30.0 * t), **wheel))
+    table = shaft.add(vc.PrescribedBody("table", position=lambda t: (0, 0, 0.01 * sin(30 * t)), mass=0.05))
+    shaft.add(vc.Prismatic("guide", "ground", shaft.add(vc.MassPoint("load", 0.1)), axis=(0, 0, 1)))
+    shaft.add(vc.Spring("spring", "load", table, stiffness=5e3, rest_length=0.1, damping=5.0))
+    motion = vc.simulate(shaft, until=1.0, start={"guide": 0.1})
+    np.testing.assert_allclose(motion.drive_power("wheel"), 0.0, atol=1e-15)
+    assert motion.audit().passed, broken(motion.audit())

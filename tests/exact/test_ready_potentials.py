@@ -376,7 +376,7 @@ class TestGravitation:
         fall = np.pi / 2 * r0**1.5 / np.sqrt(2 * G * (M + m))
         for method in ("taylor", "dop853"):
             with pytest.raises(
-                RunError, match=r"'a' and 'b' are .* apart, the nearest bodies of Gravitation 'attraction'"
+                RunError, match=r"'a' and 'b' are .* apart, the nearest bodies of gravitation 'attraction'"
             ) as e:
                 vc.simulate(system, 5.0, {"a": (0, 0, 0), "b": (0, r0, 0)}, method=method)
             assert abs(e.value.motion.time[-1] - fall) < 1e-9
@@ -441,3 +441,43 @@ def check_small_swing(system, rest, w):
     motion = vc.simulate(system, 6 * np.pi / w, {"a": (0, 0, 0), "b": (0, rest + small, 0)})
     stretch = np.linalg.norm(motion.position("a") - motion.position("b"), axis=1) - rest
     assert np.abs(stretch - small * np.cos(w * motion.time)).max() < 20 * small**2 / rest
+
+
+class TestReferences:
+    """Points of reference and constants of nature."""
+
+    def test_a_mass_without_moments_attracts_from_its_mass_center(self):
+        com = np.array([0.3, -0.2, 0.1])
+        for degree in (0, 1):
+            system = vc.System("two")
+            a, b = (system.add(vc.RigidBody(n, 2.0, com=com, inertia=(0.1, 0.2, 0.25))) for n in "ab")
+            system.add(vc.Gravitation("attraction", [a, b], G=1.7, degree=degree))
+            R = Rotation.from_rotvec([0.4, 0.3, -0.8]).as_matrix()
+            found = Efforts(system).at({"b": vc.Pose((1.5, 0.4, 2.0), R)})[0]
+            d = com - (np.array([1.5, 0.4, 2.0]) + R @ com)
+            force = -1.7 * 4.0 * d / np.linalg.norm(d) ** 3
+            expected = [[*force, *np.cross(com, force)], [*-force, *np.cross(R @ com, -force)]]
+            assert np.abs(found - expected).max() < 1e-14
+
+    def test_softened_moments_are_those_of_softened_points(self):
+        """Two halves at ±h attract as the second moments m h² do, but for h⁴."""
+        h, m, softening, place = 1e-2, 2.0, 0.8, np.array([1.1, 0.6, -0.4])
+        system = vc.System("dumbbell")
+        rod = system.add(vc.RigidBody("a", m, inertia=(0.0, m * h * h, m * h * h)))
+        point = system.add(vc.MassPoint("b", 1.3))
+        system.add(vc.Gravitation("attraction", [rod, point], G=1.7, softening=softening))
+        found = Efforts(system).at({"b": vc.At(place)})[0][1, :3]
+        halves = [np.array([s * h, 0, 0]) - place for s in (1, -1)]
+        pull = [1.7 * 1.3 * 0.5 * m * d / (d @ d + softening**2) ** 1.5 for d in halves]
+        bare = 1.7 * 1.3 * m * -place / (place @ place + softening**2) ** 1.5
+        assert np.abs(found - sum(pull)).max() < 1e-3 * np.abs(found - bare).max()
+
+    def test_magnets_and_masses_of_the_si_attract_as_measured(self):
+        """3 μ₀ m m'/(2π r⁴) on one axis with μ₀ = 1.25663706212e-6 N/A² (CODATA 2018), and G = 6.67430e-11."""
+        system = vc.System("magnets")
+        bodies = [system.add(vc.RigidBody(n, 1.0, inertia=(1, 1, 1))) for n in "ab"]
+        system.add(vc.MagneticDipoles("magnets", *bodies, [(0, 0, 2.0), (0, 0, 3.0)]))
+        found = Efforts(system).at({"b": vc.At((0, 0, 0.5))})[0][0, 2]
+        assert np.isclose(found, 3 * 1.25663706212e-6 * 6.0 / (2 * np.pi * 0.5**4), rtol=2e-11, atol=0.0)
+        system = points([5.0, 7.0], lambda b: vc.Gravitation("attraction", b))
+        assert np.isclose(force_on(system, "ab", [(0, 0, 0), (0.5, 0, 0)])[0, 0], 6.67430e-11 * 35 / 0.25, rtol=1e-15)

@@ -5,6 +5,7 @@ import pytest
 from scipy.special import ellipj, ellipk
 
 import vinculum as vc
+from marks import TAYLOR
 from vinculum.kernels import arrays
 from vinculum.kernels.model import model_of
 
@@ -86,3 +87,19 @@ def test_a_quaternion_of_another_length_breaks_its_line():
     q[:, 3:] *= 1.0001
     lines = {line.law: line.verdict for line in motion.replace(q=q).audit().lines}
     assert lines["chart norms"] == "broken"
+
+
+@pytest.mark.parametrize("rate", [0.0, 5.0])
+@pytest.mark.parametrize("method", [TAYLOR, "dop853"])
+def test_a_ball_thrown_up_against_drag_by_the_norm_of_its_velocity_falls_as_the_closed_form(rate, method):
+    last = np.sqrt(0.2 * 9.81 / 0.01)
+    throw = vc.System("throw", gravity=(0, 0, -9.81))
+    ball = throw.add(vc.MassPoint("ball", 0.2))
+    throw.add(vc.Force("drag", ball, lambda b: vc.Wrench(force=-0.01 * vc.math.norm(b.velocity) * b.velocity)))
+    motion = vc.simulate(throw, 2.0, {"ball": vc.At(rate=(0, 0, rate))}, method=method)
+    rising = last / 9.81 * np.arctan(rate / last)
+    top = last**2 / (2 * 9.81) * np.log1p((rate / last) ** 2)
+    falls = top - last**2 / 9.81 * np.log(np.cosh(9.81 * (2.0 - rising) / last))
+    np.testing.assert_allclose(motion.q[-1], [0, 0, falls], rtol=1e-12, atol=1e-13)
+    assert motion.audit().passed
+    assert ("dop853 ran instead" in "".join(motion.log)) == (method == "taylor" and rate == 0.0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from actions import KINDS, add_random_actions
+from actions import KINDS, add_random_actions, random_views
 from audited import broken
 from trees import random_state, random_system
 from vinculum.equations import articulated, boltzmann_hamel, composite, newton_euler_blocks, telegin
@@ -21,7 +21,6 @@ from vinculum.kernels.trace import trace
 from vinculum.scalars import directional, symbol, symbols
 from vinculum.screws import Pose, exp
 from vinculum.systems import Placement, ground_view, placements
-from vinculum.systems.superposed import random_views
 
 SEEDS, BATCH = 40, 3
 

@@ -61,6 +61,16 @@ def scaled(exerted, potential=1.0, other=1.0, only=None):
 FAULTS = {
     "half of every moment": ("rotation_slope", lambda _: half_a_moment, {"Newton's third law", "power of potentials"}),
     "forces of the energy 1 % too large": ("exerted", lambda f: scaled(f, potential=1.01), {"power of potentials"}),
+    "forces of the energy a billionth too large": (
+        "exerted",
+        lambda f: scaled(f, potential=1 + 1e-9),
+        {"power of potentials"},
+    ),
+    "one body's share a billionth too large": (
+        "exerted",
+        lambda f: scaled(f, 1 + 1e-9, only=1),
+        {"Newton's third law"},
+    ),
     "one body's share missing": ("exerted", lambda f: scaled(f, potential=0.0, only=1), {"Newton's third law"}),
     "a dashpot without a partner": ("exerted", lambda f: scaled(f, other=0.0, only=1), {"Newton's third law"}),
     "what time does forgotten": ("exerted", no_time_slope, {"energy balance"}),
@@ -110,3 +120,16 @@ def test_a_system_at_rest_in_its_potential_passes(turn):
     q = (0.3, 0.2, 0.1, np.cos(turn / 2), *(np.sin(turn / 2) * np.array([0.6, 0.0, 0.8])))
     certificate = vc.simulate(system, 1.0, {"A": q, "B": q}).audit()
     assert certificate.verdict != "failed", str(certificate)
+
+
+def test_rotors_whose_moments_cancel_pass_and_a_thousandth_more_spin_does_not():
+    drone = vc.System("drone", gravity=(0, 0, -9.81))
+    frame = drone.add(vc.RigidBody.solid("frame", vc.Box((0.3, 0.3, 0.1)), mass=1.2))
+    for i, p in enumerate([(0.2, 0, 0), (0, 0.2, 0), (-0.2, 0, 0), (0, -0.2, 0)]):
+        thrust = lambda f, p=p: vc.Wrench(force=f.rotation[:, 2] * (6.9 - 4 * f.position[2] - 2 * f.velocity[2]), at=p)
+        drone.add(vc.Force(f"rotor{i}", frame, thrust))
+    motion = vc.simulate(drone, until=5.0, start={"frame": vc.At((0, 0, 0), rate=(1, 0, 0.1, 0.1, 0, 0))})
+    assert motion.audit().passed
+    faster = motion.v.copy()
+    faster[:, 3] *= 1.0 + 1e-3 * motion.time
+    assert not motion.replace(v=faster).audit().passed

@@ -189,6 +189,49 @@ def test_dampers_take_power_from_every_motion(kind):
         assert efforts(*random_places(rng), rng.normal(size=(2, 6)))[1] < -1e-6
 
 
+def dashpot(c, x, R, v, w):
+    """Efforts (2, 6) of a dashpot between two points of moving bodies."""
+    arms = np.array([R[0] @ AT, R[1] @ TO])
+    d = x[0] + arms[0] - x[1] - arms[1]
+    n = d / np.linalg.norm(d)
+    rate = v[0] + np.cross(w[0], arms[0]) - v[1] - np.cross(w[1], arms[1])
+    force = -c * (n @ rate) * n
+    return np.array([[*f, *np.cross(arm, f)] for arm, f in zip(arms, (force, -force), strict=True)])
+
+
+def turning_damper(c, x, R, v, w):
+    moment = -c * (w[0] - w[1])
+    return np.array([[0, 0, 0, *moment], [0, 0, 0, *-moment]])
+
+
+def damped_mount(C, x, R, v, w):
+    """The frame on b moves against the one on a; forces act where it is."""
+    frame, place = R[0] @ TURN_AT.as_matrix(), x[1] + R[1] @ TO
+    slip = v[1] + np.cross(w[1], place - x[1]) - v[0] - np.cross(w[0], place - x[0])
+    wrench = -C @ np.concatenate([frame.T @ slip, frame.T @ (w[1] - w[0])])
+    f, m = frame @ wrench[:3], frame @ wrench[3:]
+    return np.array([[*-f, *(-m - np.cross(place - x[0], f))], [*f, *(m + np.cross(place - x[1], f))]])
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"),
+    [
+        ("damped spring", lambda *at: dashpot(0.5, *at)),
+        ("damper", lambda *at: dashpot(0.7, *at)),
+        ("damped torsion spring", lambda *at: turning_damper(0.2, *at)),
+        ("damped bushing", lambda *at: damped_mount(0.1 * K, *at)),
+    ],
+)
+def test_dampers_resist_as_newton_would_write_them(kind, written):
+    efforts = Efforts(two_bodies(ALL[kind]))
+    rng = np.random.default_rng(14)
+    for _ in range(5):
+        (x, R), rates = random_places(rng), rng.normal(size=(2, 6))
+        v, w = (np.einsum("bij,bj->bi", R, part) for part in (rates[:, :3], rates[:, 3:]))
+        found, expected = efforts(x, R, rates)[0] - efforts(x, R)[0], written(x, R, v, w)
+        assert np.abs(found - expected).max() < 1e-12 * max(1.0, np.abs(expected).max())
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_three_routes_agree_on_trees_with_every_ready_potential(seed):
     rng = np.random.default_rng(50 + seed)

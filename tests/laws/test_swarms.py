@@ -5,6 +5,7 @@ import pytest
 
 import vinculum as vc
 from swarms import cloud, gravitation, looped, places, points, start
+from vinculum.audits import pair_forces
 from vinculum.kernels.models import model_for
 from vinculum.kernels.pace import Pace
 from vinculum.kernels.pair_crew import SLOTS
@@ -71,6 +72,25 @@ def test_a_certificate_sees_other_forces(motion):
     other = cloud(60, lambda a, b: 1.01 * gravitation(a, b))
     certificate = motion.replace(system=other).audit()
     assert certificate.verdict == "failed"
+
+
+@pytest.mark.parametrize(
+    ("change", "noticed"),
+    [
+        (lambda f: f * (1 + 1e-7), {"forces of the pairs"}),
+        (lambda f: f + 1e-9 * np.abs(f).max(), {"Newton's third law", "forces of the pairs"}),
+    ],
+)
+def test_forces_that_are_wrong_by_very_little_are_noticed(motion, monkeypatch, change, noticed):
+    right = pair_forces.evaluate_groups
+
+    def wrong(*given):
+        found = right(*given)
+        return found | {"pair_force": change(found["pair_force"])}
+
+    monkeypatch.setattr("vinculum.audits.pair_forces.evaluate_groups", wrong)
+    lines = pair_forces.pair_lines(motion)
+    assert {line.law for line in lines if line.verdict == "broken"} == noticed
 
 
 @pytest.mark.parametrize("count", [120, 333])

@@ -57,7 +57,7 @@ def test_an_energy_that_is_no_number_of_its_bodies_is_refused(what):
 def test_a_counter_in_a_force_is_refused():
     calls = []
     system, (a, _) = pair()
-    with pytest.raises(ModelError, match="Force 'push': its function gives something else each time"):
+    with pytest.raises(ModelError, match="force 'push': its function gives something else each time"):
         system.add(vc.Force("push", a, lambda x: calls.append(x) or vc.Wrench(force=(len(calls), 0, 0))))
 
 
@@ -92,16 +92,16 @@ def test_an_energy_of_few_pairs_that_changes_with_their_order_is_refused():
 
 def test_a_refusal_of_a_mass_point_names_the_bond():
     system, bodies = pair(vc.MassPoint)
-    with pytest.raises(ModelError, match="TorsionSpring 'twist': body 'a' is a mass point"):
+    with pytest.raises(ModelError, match="torsion spring 'twist': body 'a' is a mass point"):
         system.add(vc.TorsionSpring("twist", *bodies, 1.0))
-    with pytest.raises(ModelError, match="Force 'push': body 'a' is a mass point"):
+    with pytest.raises(ModelError, match="force 'push': body 'a' is a mass point"):
         system.add(vc.Force("push", bodies[0], vc.Wrench(force=(1, 0, 0), at=(0, 1, 0))))
 
 
 def test_an_energy_that_is_not_finite_at_the_start_is_refused_though_its_forces_are():
     system, bodies = pair(vc.MassPoint)
     system.add(vc.Potential("bond", bodies, lambda a, b: vc.math.log(-1.0 - square(a, b))))
-    with pytest.raises(StartError, match="the energy of Potential 'bond' is not finite at the start"):
+    with pytest.raises(StartError, match="the energy of potential 'bond' is not finite at the start"):
         vc.simulate(system, 1.0, {"a": (1, 0, 0)})
 
 

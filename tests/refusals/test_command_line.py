@@ -87,6 +87,18 @@ def test_info_names_what_there_is(here):
         assert "hinge [rad]" in shown and "Revolute" in shown
 
 
+def test_info_names_potentials_and_forces(here):
+    words = ['[bodies.a]\nkind = "point"\nmass = 1\n[bodies.b]\nkind = "point"\nmass = 1',
+             '[potentials.tie]\nkind = "spring"\na = "a"\nb = "b"\nstiffness = 2',
+             '[forces.wind]\nkind = "force"\nbody = "a"\nforce = [1, 0, 0]']  # fmt: skip
+    Path("tied.toml").write_text("\n".join(words), encoding="utf-8")
+    assert json.loads(call("info", "tied.toml", "--json").stdout)["actions"] == [
+        {"name": "tie", "kind": "Spring", "bodies": ["a", "b"]},
+        {"name": "wind", "kind": "Force", "bodies": ["a"]},
+    ]
+    assert "Spring" in call("info", "tied.toml").stdout
+
+
 def test_the_doctor_says_which_engine_will_run(monkeypatch):
     monkeypatch.setenv("VINCULUM_HIDE_HEYOKA", "1")
     document = json.loads(call("doctor", "--json").stdout)

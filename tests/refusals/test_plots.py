@@ -103,7 +103,7 @@ def test_a_system_that_cannot_move_shows_its_energy():
     system.add(vc.Weld("foot", "ground", system.add(vc.MassPoint("head", mass=1.0))))
     motion = vc.simulate(system, until=1.0)
     assert labels(motion.plot()) == ["energy [J]"]
-    with pytest.raises(StartError, match="'foot' is a Weld without coordinates"):
+    with pytest.raises(StartError, match="weld joint 'foot' has no coordinates"):
         motion.plot("foot")
 
 

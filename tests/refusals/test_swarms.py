@@ -125,7 +125,7 @@ def test_very_many_single_forces_are_refused():
     system = cloud(50)
     for k in range(2001):
         system.add(vc.Force(f"wind{k}", f"p{k % 50}", vc.Wrench(force=(1.0, 0, 0))))
-    with pytest.raises(ModelError, match=r"2001 actions.*Force 'wind0'.*fewer bodies"):
+    with pytest.raises(ModelError, match=r"2001 actions.*force 'wind0'.*fewer bodies"):
         model_for(system)
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_rows
 
 INSTANTS = 64
 TWO_ROUTES = 1e-10
@@ -18,8 +19,8 @@ def acceleration_line(motion: Motion) -> Line:
         return Line(law, 0.0, TWO_ROUTES, reason)
     count = min(INSTANTS, 4 * len(motion.pieces) + 2)
     time = np.linspace(motion.pieces.begin, motion.pieces.end, count)
-    states = motion.model.on_charts(motion.recorded(time, motion.pieces.state(time)))
-    rows = motion.rows(time, states)
+    states = states_at(motion, time)
+    rows = tape_rows(motion, time, states)
     v_dot = evaluate_groups(motion.model.tape("motion"), rows)["v_dot"]
     tape = motion.model.tape("hamel")
     extended = np.concatenate([rows[:, : tape.slices(tape.inputs)["a"].start], v_dot,

@@ -10,6 +10,7 @@ from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 from vinculum.motion.series_tolerance import series_tolerance
 from vinculum.motion.splines import DEGREE, spline_pieces
+from vinculum.motion.states import tape_rows
 
 ROUND_OFF = 2.0**-52
 SAFETY = 10.0
@@ -44,9 +45,11 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     nq = motion.model.nq
     changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
     held = values if name != "taylor" else np.maximum(values, _series_size(motion, found))
-    by_values, by_held, by_changes = sensitivities(motion, held, (values, held, changes))
+    (by_values, by_held, by_changes), rates = sensitivities(motion, held, (values, held, changes))
     times = 1 if given else found.steps
-    round_off, noise = (SAFETY * ROUND_OFF * (found.size + found.gross + times * x) for x in (by_values, by_held))
+    # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
+    rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
+    round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
     base, most = (found.quadrature + found.clock + x for x in (round_off, noise))
     if given:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
@@ -85,6 +88,6 @@ def _series_size(motion: Motion, found: Tally) -> float:
     """What a Taylor series measures errors of the state against: the largest number in it, or one."""
     tolerance = motion.method.tolerance or ROUND_OFF
     begin = np.array([motion.pieces.begin])
-    row = motion.rows(begin, motion.pieces.state(begin))[0]
+    row = tape_rows(motion, begin, motion.pieces.state(begin))[0]
     largest = max(1.0, float(np.maximum(np.abs(found.low), np.abs(found.high)).max(initial=0.0)))
     return series_tolerance(motion.model, row, tolerance) / tolerance * largest

@@ -6,6 +6,7 @@ from vinculum.audits.certificate import Line
 from vinculum.kernels.bond_loads import third_law
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_rows
 
 MOST_INSTANTS = 4096
 PAIRED = 1e-12
@@ -22,7 +23,7 @@ def bond_lines(motion: Motion) -> list[Line]:
     time = motion.time[chosen]
     if not len(time):
         return []
-    rows = motion.rows(time, motion.model.on_charts(motion.recorded(time, motion.pieces.state(time))))
+    rows = tape_rows(motion, time, states_at(motion, time))
     found = evaluate_groups(motion.model.tape("bonds"), rows)
     actions = layout["actions"]
     outside = [name for name, entry in actions.items() if entry["external"]]

@@ -7,6 +7,7 @@ from vinculum.audits.rest import sizing_states
 from vinculum.kernels.closed_loops import gaps_at
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.states import recorded_states, tape_rows
 
 INSTANTS = 512
 CLOSED = 1e-12
@@ -18,11 +19,11 @@ def closure_lines(motion: Motion) -> list[Line]:
     if not motion.model.layout["gaps"]:
         return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
-    states = motion.recorded(time, motion.pieces.state(time))
-    rows = motion.rows(time, states)
+    states = recorded_states(motion, time, motion.pieces.state(time))
+    rows = tape_rows(motion, time, states)
     at = gaps_at(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
     balance = evaluate_groups(motion.model.tape("balance"), rows)
-    sizing = evaluate_groups(motion.model.tape("balance"), motion.rows(time, sizing_states(motion, states)))
+    sizing = evaluate_groups(motion.model.tape("balance"), tape_rows(motion, time, sizing_states(motion, states)))
     claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
     admitted, reason = CLOSED, "they hold at every instant that is given out"
     if claimed is not None:

@@ -7,8 +7,8 @@ from typing import final
 import numpy as np
 
 from vinculum.bonds import Effort
-from vinculum.derivations.superposed_samples import EACH, Placed, random_motions, random_places
 from vinculum.derivations.symmetries import UNCHANGED
+from vinculum.equations.superposed_samples import EACH, Placed, random_motions, random_places
 from vinculum.systems import FreeViews
 
 WORDS = {"translation": "translation", "rotation": "rotation", "time": "time",

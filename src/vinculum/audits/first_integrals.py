@@ -8,6 +8,7 @@ from vinculum.audits.certificate import SHARP, Line
 from vinculum.audits.rest import AT_REST, sizing_states
 from vinculum.kernels.evaluate import evaluate
 from vinculum.motion import Motion
+from vinculum.motion.states import shown_states, states_at, tape_rows
 
 MOST_INSTANTS = 2048
 
@@ -26,10 +27,10 @@ def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) 
     edges = np.asarray(motion.pieces.times)
     chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))
     time = edges[chosen]
-    states = motion.seen(time, motion.model.on_charts(motion.recorded(time, motion.pieces.state(time))))
-    values = evaluate(tape, motion.rows(time, states))[:, 0::2]
+    states = shown_states(motion, time, states_at(motion, time))
+    values = evaluate(tape, tape_rows(motion, time, states))[:, 0::2]
     sizing = sizing_states(motion, states)
-    sizes = evaluate(tape, motion.rows(time, sizing))[:, 1::2]
+    sizes = evaluate(tape, tape_rows(motion, time, sizing))[:, 1::2]
     drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
     k = int(np.argmax(drift.max(axis=0) / size))

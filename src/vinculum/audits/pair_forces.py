@@ -4,9 +4,9 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.kernels import arrays
-from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.swarm import PairGroup
 from vinculum.motion import Motion
+from vinculum.motion.states import tape_groups
 
 INSTANTS = 4
 BODIES = 6
@@ -22,7 +22,7 @@ def pair_lines(motion: Motion) -> list[Line]:
     assert motion.model.swarm is not None
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     states = motion.pieces.state(time)
-    balance = evaluate_groups(motion.model.tape("balance"), motion.rows(time, states))
+    balance = tape_groups(motion, "balance", time, states)
     force, size = balance["pair_force"].reshape(INSTANTS, -1, 3), balance["pair_size"]
     left = np.abs(force.sum(axis=1)).max(axis=1)
     third = float((left / np.maximum(size.sum(axis=1), np.finfo(float).tiny)).max())

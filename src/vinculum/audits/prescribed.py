@@ -3,8 +3,8 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_groups
 
 INSTANTS = 64
 TWO_ROUTES = 1e-11
@@ -20,8 +20,8 @@ def drive_lines(motion: Motion) -> list[Line]:
         return []
     law, reason = "prescribed bodies", "power of the drives, by wrenches and by work"
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
-    states = motion.model.on_charts(motion.recorded(time, motion.pieces.state(time)))
-    found = evaluate_groups(motion.model.tape("drives"), motion.rows(time, states))
+    states = states_at(motion, time)
+    found = tape_groups(motion, "drives", time, states)
     apart = np.abs(found["by_wrench"] - found["by_work"])
     apart = np.where(np.isfinite(apart), apart, np.inf)
     size = np.maximum(found["size"].max(axis=0), np.finfo(float).tiny)

@@ -10,6 +10,7 @@ from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import jumps, stretch_at
+from vinculum.motion.states import tape_rows
 
 ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
 NEARLY_SINGULAR = 1e6
@@ -56,7 +57,7 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
     ``stretch``: the changes that came before each state, by default those up to its instant.
     """
     stretch = stretch_at(motion.changes, time) if stretch is None else stretch
-    rows, count = motion.rows(time, states, stretch), len(time)
+    rows, count = tape_rows(motion, time, states, stretch), len(time)
     balance = evaluate_groups(motion.model.tape("balance"), rows)
     rates = evaluate_groups(motion.model.tape("rates"), rows)
     T, U, size_U, work = (balance[k] for k in ("kinetic", "potential", "potential_size", "work"))

@@ -9,6 +9,7 @@ from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.loops import USUAL_DECAY
 from vinculum.motion.one_step import advance
+from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.motion.variables import field, inward, outward
 
 MOST_DOUBLED_STEPS = 4000
@@ -30,10 +31,12 @@ def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -
         return 0.0
     t, h, x = edges[:-1][chosen], np.diff(edges)[chosen], coefficients[chosen, :, 0]
     model, stretch = motion.model, stretch_of(motion.changes, first + chosen)
-    own, held = (inward(name, model, motion.rows(t, y, stretch)) for y in (x, motion.recorded(t, x, stretch)))
+    own, held = (
+        inward(name, model, tape_rows(motion, t, y, stretch)) for y in (x, recorded_states(motion, t, x, stretch))
+    )
 
     def rates(instants, states, feedback=0.0):
-        rows = motion.rows(instants, states, stretch)
+        rows = tape_rows(motion, instants, states, stretch)
         if feedback:
             rows[:, states.shape[1] + 1 + sorted(model.parameters).index(STIFFNESS)] = feedback
         return evaluate(field(name, model), rows)
@@ -42,6 +45,8 @@ def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -
     once = advance(name, lambda instants, states: rates(instants, states, fed_back), t, own, h, model.nq)
     half = advance(name, rates, t, held, h / 2, model.nq)
     twice = advance(name, rates, t + h / 2, half, h / 2, model.nq)
-    once, twice = (outward(name, model, motion.rows(t + h, end, stretch)) for end in (once, twice))
-    once, twice = (samples(motion, t + h, motion.recorded(t + h, end, stretch), stretch).L for end in (once, twice))
+    once, twice = (outward(name, model, tape_rows(motion, t + h, end, stretch)) for end in (once, twice))
+    once, twice = (
+        samples(motion, t + h, recorded_states(motion, t + h, end, stretch), stretch).L for end in (once, twice)
+    )
     return stride * np.abs(once - twice).sum(axis=0)

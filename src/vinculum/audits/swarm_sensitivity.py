@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.states import tape_groups
 
 INSTANTS = 12
 
@@ -20,7 +20,7 @@ def swarm_sensitivities(motion: Motion, deviations: Sequence[np.ndarray]) -> lis
     """
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     states = motion.pieces.state(time)
-    found = evaluate_groups(motion.model.tape("balance"), motion.rows(time, states))
+    found = tape_groups(motion, "balance", time, states)
     T, n = len(time), len(motion.model.layout["bodies"])
     mass = found["mass"][:, :, None]
     force = found["wrench"].reshape(T, n, 6)[..., :3]

@@ -11,6 +11,7 @@ from vinculum.audits.step_doubling import doubled_steps
 from vinculum.motion import Motion, Pieces
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states
 
 HALF_UNIT = 2.0**-53
 
@@ -44,7 +45,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     """All balance laws along the motion, from dense output and compiled forces, in blocks of steps."""
     pieces = motion.pieces if pieces is None else pieces
     begin = np.array([pieces.begin])
-    first = samples(motion, begin, motion.recorded(begin, pieces.state(begin))).L[0]
+    first = samples(motion, begin, recorded_states(motion, begin, pieces.state(begin))).L[0]
     m = len(first)
     total, lost, defect, worst = (np.zeros(m) for _ in range(4))
     size, gross, quadrature, clock, method = (np.zeros(m) for _ in range(5))
@@ -122,5 +123,5 @@ def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: i
     for part in np.array_split(np.arange(len(local)), max(1, len(local) // 8192)):
         states[part] = horner(coefficients[which[part]], local[part])
     time, stretch = edges[which] + local, stretch_of(motion.changes, first + which)
-    states = motion.recorded(time, states, stretch)
+    states = recorded_states(motion, time, states, stretch)
     return samples(motion, time, states, stretch), states

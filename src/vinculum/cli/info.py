@@ -7,13 +7,15 @@ import typer
 
 from vinculum.cli.answers import AsJson, answering, print_facts, print_json, print_table
 
+MOST_NAMES = 6
+
 
 @answering
 def info(
     source: Annotated[Path, typer.Argument(metavar="MODEL|RUN", help="A model file, or a stored run.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show bodies, joints, coordinates, parameters and degrees of freedom."""
+    """Show bodies, joints, potentials, forces, coordinates, parameters and degrees of freedom."""
     facts = _run_facts(source) if source.is_dir() else _model_facts(source)
     if as_json:
         print_json(facts)
@@ -37,6 +39,14 @@ def info(
     joints = [(j["name"], j["kind"], j["parent"], j["child"],
                "closes a loop" if j.get("closes_a_loop") else _named(j["coordinates"])) for j in facts["joints"]]  # fmt: skip
     print_table(("joint", "kind", "parent", "child", "coordinates"), joints)
+    if facts["actions"]:
+        acting = [(a["name"], a["kind"], _listed(a["bodies"])) for a in facts["actions"]]
+        print_table(("potential or force", "kind", "bodies"), acting)
+
+
+def _listed(bodies: list[str]) -> str:
+    shown = bodies if len(bodies) <= MOST_NAMES else [*bodies[: MOST_NAMES - 1], f"{len(bodies) - MOST_NAMES + 1} more"]
+    return ", ".join(shown)
 
 
 def _named(coordinates: list[dict]) -> str:
@@ -100,5 +110,6 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
         "joints": [{"name": name, "kind": entry["kind"], "parent": entry["parent"], "child": entry["child"],
                     "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()]
         + [{"name": name, **entry, "coordinates": [], "closes_a_loop": True} for name, entry in layout["closing"].items()],
+        "actions": [{"name": name, "kind": entry["kind"], "bodies": entry["bodies"]} for name, entry in layout["actions"].items()],
         "parameters": visible(layout["parameters"]),
     }  # fmt: skip

@@ -36,7 +36,7 @@ def reduce_invariant(
         raise ModelError(
             f"reduce_invariant: {potential!r} is no potential; give a vc.Potential or another bond with an energy"
         )
-    where = f"{type(potential).__name__} '{potential.name}'"
+    where = potential.called
     names = [end_name(end) for end in potential.ends]
     ends = _bodies(where, potential, system)
     _, found = action_symmetries(potential, ends, {})

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from vinculum.derivations.exact_invariance import SECONDS, is_shown_invariant
-from vinculum.derivations.superposed_samples import EACH, Placed, random_motions, random_places
 from vinculum.equations.integral import direction_name, point_name
 from vinculum.equations.null_spaces import TINY, null_space, restricted, tidy_basis
 from vinculum.equations.superposed_rates import superposed_rates
+from vinculum.equations.superposed_samples import EACH, finite_changes, random_places
 from vinculum.scalars import Scalar
 from vinculum.systems import FreeViews
 
@@ -109,25 +109,6 @@ def symmetries(function, free: FreeViews, parameters: Mapping[str, float]) -> Sy
         moment,
         float(np.abs(twists).max(initial=0.0)),
     )
-
-
-def finite_changes(
-    function: Any, free: FreeViews, parameters: Mapping[str, float], at: Placed, reach: np.ndarray
-) -> dict[str, float]:
-    """The largest |Ψ⁺ − Ψ| at samples, relative to Ψ: by translations, rotations, shifts of time, and all at once.
-
-    ``reach`` (count,): how far Ψ may change over the distances there, in case that it is itself a difference of large terms.
-    """
-    motion = random_motions(at)
-    before = at.of([function], free, parameters)[:, 0]
-    found = {}
-    for what, part in {**motion.parts(), "all": motion}.items():
-        after = part.on(at).of([function], free, parameters)[:, 0]
-        sound = np.isfinite(before) & np.isfinite(after)
-        size = np.maximum(np.maximum(np.abs(before), np.abs(after)), np.where(np.isfinite(reach), reach, 0.0))
-        change = np.abs(after - before) / np.maximum(size, np.finfo(float).tiny)
-        found[what] = float(change[sound].max(initial=0.0))
-    return found
 
 
 def _complement(directions: np.ndarray) -> np.ndarray:

@@ -6,14 +6,12 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds import BodyView, Effort
-from vinculum.equations.actions import action_views, effort_power, exerted
+from vinculum.equations.actions import action_views, effort_power, exerted, power_size
 from vinculum.equations.jumps import has_jumps
 from vinculum.equations.null_spaces import TINY, restricted
 from vinculum.equations.opaque import OPAQUE
 from vinculum.equations.sampling import Sampling
 from vinculum.scalars import depends_on
-from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import Placement, Tree
 
@@ -34,7 +32,10 @@ class ActionLoad:
         return any(i in links for i in self.links if i >= 0)
 
     def restricted(self, twists: np.ndarray, links: Sequence[int]) -> np.ndarray:
-        """The part of a space of twists (k, 6) in which it does no work on the links, moved as one."""
+        """The part of a space of twists (k, 6) in which it does no work on the links, moved as one.
+
+        Measured sample by sample against its own terms: those of bodies near each other may be larger by many orders.
+        """
         inside = [k for k, i in enumerate(self.links) if i >= 0 and i in links]
         for wrenches in self.wrenches:
             if not np.all(np.isfinite(wrenches)):
@@ -42,9 +43,9 @@ class ActionLoad:
                 if 2 * sound.sum() < len(sound):
                     return twists[:0]
                 wrenches = wrenches[sound]
-            size = np.abs(wrenches).max(initial=0.0)
-            if size > 0.0:
-                twists = restricted(twists, wrenches[:, inside].sum(axis=1) / size)
+            own = wrenches[:, inside]
+            size = np.abs(own).max(axis=(1, 2), initial=0.0)[:, None]
+            twists = restricted(twists, own.sum(axis=1) / np.where(size > 0.0, size, 1.0))
         return twists
 
 
@@ -59,16 +60,10 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
         ]
         wrenches = np.array(rows, dtype=object)
         power = sum(effort_power(view, one) for view, one in zip(views, does.other, strict=True))
-        size = sum(_gross_power(view, one) for view, one in zip(views, does.other, strict=True))
+        size = sum(power_size(view, one) for view, one in zip(views, does.other, strict=True))
         works = depends_on([does.energy], [at.t]) or has_jumps(does.energy, at)
         for operations in (None, OPAQUE):
             rate, gross = at.of([power, size], operations).T
             works = works or not np.all(np.abs(rate) <= TINY * gross)
         found.append(ActionLoad(acting.links, (at.of(wrenches), at.of(wrenches, OPAQUE)), works))
     return found
-
-
-def _gross_power(view: BodyView, effort: Effort):
-    """The sizes of the terms of a power, added up."""
-    assert not isinstance(view.motion, str)
-    return sum(absolute(a) @ absolute(b) for a, b in zip(effort, view.motion, strict=True))

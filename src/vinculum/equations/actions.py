@@ -11,6 +11,7 @@ from vinculum.bonds import BodyView, Effort, end_name
 from vinculum.equations.newton_euler import at_parent
 from vinculum.errors import ModelError
 from vinculum.scalars import directional, gradient, substitute
+from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
 from vinculum.screws.rotation_slopes import rotation_slope
 from vinculum.systems import Acting, Placement, Tree, body_view, free_views, ground_view
@@ -100,6 +101,12 @@ def effort_power(view: BodyView, effort: Effort):
     """Power [W] of a force and a moment at a body's origin."""
     assert not isinstance(view.motion, str)
     return dot(effort[0], view.motion[0]) + dot(effort[1], view.motion[1])
+
+
+def power_size(view: BodyView, effort: Effort):
+    """Σ |f_k v_k| + |m_k ω_k| [W]: a force across a velocity has no power, but its components have."""
+    assert not isinstance(view.motion, str)
+    return sum(absolute(x) @ absolute(y) for x, y in zip(effort, view.motion, strict=True))
 
 
 def on_links(

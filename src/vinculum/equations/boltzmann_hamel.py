@@ -45,13 +45,13 @@ def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
     q_dot = rates(tree, q, v)
     slopes = gradient(T, np.concatenate([v, q]))
     p, T_by_q = slopes[: tree.nv], slopes[tree.nv :]
-    p_dot = directional(p, [*q, *v, t], [*q_dot, *a, 1.0])
+    pushed, carried = directional(p, v, a), directional(p, [*q, t], [*q_dot, 1.0])
     force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v) + _efforts_along_velocities(tree, t, q, v)
     force = force + constraint_forces(tree, q, v, potential=False)
     slope_T, slope_U = _along_columns(tree, T_by_q, q), _along_columns(tree, gradient(U, q), q)
     curl = np.concatenate([np.zeros(0), *(_structure(link, q, v, p) for link in tree.links if link.joint.nv)])
-    left = p_dot - slope_T + slope_U - curl - force
-    terms = [p_dot, slope_T, slope_U, curl, force]
+    left = pushed + carried - slope_T + slope_U - curl - force
+    terms = [pushed, carried, slope_T, slope_U, curl, force]
     # a force-free spin has no term of its own; what its momentum times its rates would be is the scale then
     swirl = sum((abs(x) for x in p), 0.0) * sum((abs(x) for x in v), 0.0)
     size = sum(np.array([abs(x) for x in term], dtype=object) for term in terms) + swirl

@@ -5,12 +5,12 @@ import numpy as np
 from vinculum.equations.applied import action_forces
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.coordinate_rates import rates
+from vinculum.equations.free_twists import is_driven
 from vinculum.equations.hamilton import momentum_drift
 from vinculum.equations.integral import Integral
 from vinculum.equations.null_spaces import TINY, null_space, tidy_basis
 from vinculum.equations.opaque import OPAQUE
 from vinculum.equations.sampling import Sampling
-from vinculum.equations.symmetries import is_driven
 from vinculum.scalars import directional
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Tree, subsystem, world_poses
@@ -34,19 +34,21 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     if not len(free) or sound.sum() <= tree.nv + 2:
         return []
     M = mass_matrix(tree, at.q)
-    p = M @ at.v + momentum_drift(tree, at.q)
+    drift = momentum_drift(tree, at.q)
+    p = M @ at.v + drift
     along = directional(p, [*at.q, at.t], [*rates(tree, at.q, at.v), 1.0])
     weights, turned = at.of(M)[sound], at.of(along)[sound]
     pushed = np.einsum("sjk,sk->sj", weights, accelerations[sound])
-    size = (np.einsum("sjk,sk->sj", np.abs(weights), np.abs(accelerations[sound])) + np.abs(turned)).max(axis=0)
+    sizes = np.einsum("sjk,sk->sj", np.abs(weights), np.abs(accelerations[sound])) + np.abs(turned)
+    size = np.where(np.median(sizes, axis=0) > 0.0, np.median(sizes, axis=0), sizes.max(axis=0))
     size = np.where(size > 0.0, size, 1.0)
     pull, lever = (part[sound] for part in weight_forces(tree, allowed, at))
-    inertial = ((pushed + turned - pull) / size)[:, free]
+    inertial = _of_order_one(((pushed + turned - pull) / size)[:, free])
     gain = 1.0 / max(float((lever.max(axis=0) / size).max()), np.finfo(float).tiny)
     heavy = (pull / size)[:, free] * gain if lever.max() > 0.0 else np.zeros_like(inertial)
     acted = at.of(action_forces(tree, at.t, at.q, at.v) / size, OPAQUE)[:, free]
     acted = np.where(np.isfinite(acted), acted, 1.0)
-    acted = acted / max(float(np.abs(acted).max(initial=0.0)), np.finfo(float).tiny)
+    acted = _of_order_one(acted / max(float(np.median(np.abs(acted).max(axis=1, initial=0.0))), np.finfo(float).tiny))
     steady = null_space(np.block([[inertial, np.zeros((len(inertial), 1))], [heavy, -np.ones((len(heavy), 1))],
                                   [acted, np.zeros((len(acted), 1))]]))  # fmt: skip
     found = []
@@ -58,7 +60,7 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
         lead = w[np.flatnonzero(np.abs(w) > TINY * np.abs(w).max())[0]]
         push = 0.0 if abs(row[-1]) < TINY else float(row[-1] / gain / lead)
         w = w / lead
-        found.append(_integral(tree, np.where(np.abs(w) < 1e-11, 0.0, w), push, M, p, at))
+        found.append(_integral(tree, np.where(np.abs(w) < 1e-11, 0.0, w), push, M, p, drift, at))
     return found
 
 
@@ -79,12 +81,19 @@ def weight_forces(tree: Tree, allowed: list[np.ndarray], at: Sampling) -> tuple[
     return np.concatenate(pulls, axis=1), np.concatenate(levers, axis=1)
 
 
-def _integral(tree: Tree, w: np.ndarray, push: float, M, p, at: Sampling) -> Integral:
+def _of_order_one(A: np.ndarray) -> np.ndarray:
+    """Rows scaled down where they are large: forces of bodies that happen to be near each other dwarf all others."""
+    return A / np.maximum(np.abs(A).max(axis=1, initial=0.0, keepdims=True), 1.0)
+
+
+def _integral(tree: Tree, w: np.ndarray, push: float, M, p, drift, at: Sampling) -> Integral:
     names, units = tree.v_names(), [u for link in tree.links for u in link.joint.v_units]
     used = np.flatnonzero(w)
     terms = _sum(w[used], [f"p of '{names[j]}'" for j in used], " ")
     letters = _sum(w[used], [rf"p_{{\mathrm{{{names[j]}}}}}" for j in used], r"\,")
-    size = sum(abs(w[j]) * (absolute(M[j]) @ absolute(at.v)) for j in used) + abs(push) * absolute(at.t)
+    size = sum(abs(w[j]) * (absolute(M[j]) @ absolute(at.v) + absolute(drift[j])) for j in used) + abs(push) * absolute(
+        at.t
+    )
     fall = f" less {push:.6g} t" if push else ""
     cause = f"its rate is the constant {push:.6g}" if push else "its rate vanishes identically"
     return Integral(terms + fall, letters + (rf" - {push:.6g}\,t" if push else ""),

@@ -14,11 +14,12 @@ from vinculum.equations.constrained import least_multipliers
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.cyclic import cyclic_integrals
 from vinculum.equations.energies import kinetic_energy, potential_energy
+from vinculum.equations.free_twists import common_twists, free_twists, is_driven, point_turns, world_subspaces
 from vinculum.equations.integral import Integral
 from vinculum.equations.integrals_of_momentum import momentum_integrals
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.sampling import Sampling, sampling
-from vinculum.equations.symmetries import common_twists, free_twists, is_driven, point_turns, world_subspaces
+from vinculum.equations.speed_sizes import at_least, kinetic_size
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
@@ -26,6 +27,7 @@ from vinculum.systems import Placement, Tree, placements, subsystem
 
 ALGEBRAIC = frozenset({"add", "sub", "mul", "neg", "div", "symbol", "parameter"})
 CONSERVED = 1e-10
+CONSERVED_EACH = 1e-8
 DEPENDENT = 1e-9
 PER_SECOND = 1e-3
 NEWTON_STEPS = 20
@@ -151,7 +153,9 @@ def energy_integrals(
             + (" or action" if any(load.on(part) for load in loads) else "")
             + " that does work"
         )
-        found.append(Integral(name, "T + U", "J", reason, T + U, T + absolute(U)))
+        found.append(
+            Integral(name, "T + U", "J", reason, T + U, at_least(T, kinetic_size(tree, at.q, at.v, part)) + absolute(U))
+        )
     return found
 
 
@@ -169,12 +173,15 @@ def works(link, at: Sampling) -> bool:
 
 
 def is_conserved(one: Integral, tree: Tree, accelerations: np.ndarray, at: Sampling) -> bool:
-    """Whether dI/dt = ∂I/∂q q̇ + ∂I/∂v v̇ + ∂I/∂t vanishes at every random state, to the round-off of the largest."""
+    """Whether dI/dt = ∂I/∂q q̇ + ∂I/∂v v̇ + ∂I/∂t vanishes at every random state, to the round-off of the largest, and within a
+    margin for cancellation at each of them: forces at one may dwarf those at all others."""
     slopes = at.of(gradient(one.value, np.array([*at.q, *at.v, at.t], dtype=object)))
     q_dot = at.of(rates(tree, at.q, at.v))
     terms = slopes * np.concatenate([q_dot, accelerations, np.ones((at.count, 1))], axis=1)
-    size = max(np.abs(terms).sum(axis=1).max(), PER_SECOND * np.abs(at.of([one.size])).max())
-    return bool(np.all(np.isfinite(terms)) and np.abs(terms.sum(axis=1)).max() <= CONSERVED * size)
+    floor = PER_SECOND * np.abs(at.of([one.size])).max()
+    rate, size = np.abs(terms.sum(axis=1)), np.maximum(np.abs(terms).sum(axis=1), floor)
+    steady = rate.max() <= CONSERVED * size.max() and np.all(rate <= CONSERVED_EACH * size)
+    return bool(np.all(np.isfinite(terms)) and steady)
 
 
 def independent(integrals: list[Integral], at: Sampling) -> list[Integral]:

@@ -13,6 +13,7 @@ from vinculum.equations.energies import central_momentum, mass_center, momentum_
 from vinculum.equations.integral import Integral, direction_name, point_name
 from vinculum.equations.null_spaces import TINY, restricted, tidy_basis
 from vinculum.equations.sampling import Sampling
+from vinculum.equations.speed_sizes import at_least, momentum_sizes
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import Tree, subsystem
@@ -37,7 +38,11 @@ def momentum_integrals(
     moves, turns, slides = ("move", "turn", "slide") if several else ("moves", "turns", "slides")
     coupled = "; what acts between them is in pairs" if several else "; no action works on that" if acted else ""
     screws = [momentum_screw(tree.links[i], placed[i]) for i in links]
+    sizes = momentum_sizes(tree, placed, at.q, at.v)
     screw, size = sum(screws), sum(_screw_size(tree, i, placed) for i in links)
+    p_size, l_size = (
+        at_least(np.sum(part), sum(sizes[i][k] for i in links)) for k, part in enumerate((size[:3], size[3:]))
+    )
     gravity = at.of(tree.gravity)
     mass = sum(tree.links[i].mass for i in links)
     center = mass_center(tree, placed, links)
@@ -52,8 +57,8 @@ def momentum_integrals(
             f"momentum along {d}{of}" + (" less its weight's impulse" if falls else ""),
             rf"\mathbf P\cdot\mathbf e{IMPULSE if falls else ''},\ \mathbf e = {_latex(e)}", "N s",
             f"{joint} {moves} freely along {d}{coupled}" + ("; only the weight acts" if falls else ", and no weight acts along it"),
-            screw[:3] @ e - pull * at.t, np.sum(size[:3]) + absolute(pull * at.t)))  # fmt: skip
-    spin, spin_size = _about_center(tree, links, placed, center)
+            screw[:3] @ e - pull * at.t, p_size + absolute(pull * at.t)))  # fmt: skip
+    spin, spin_size = _about_center(tree, links, placed, center, sizes)
     for e in about_center:
         found.append(Integral(
             f"moment of momentum about the mass center along {direction_name(e)}{of}",
@@ -72,7 +77,7 @@ def momentum_integrals(
             rf"\mathbf L_a\cdot\mathbf e,\ \mathbf e = {_latex(e)},\ a = {_latex(a)}", "N m s",
             f"{joint} {turns} freely about this axis{coupled}, and the weight has no moment about it",
             screw @ xi - pull * at.t,
-            np.sum(size[3:]) + float(np.abs(v).max()) * np.sum(size[:3]) + absolute(pull * at.t)))  # fmt: skip
+            l_size + float(np.abs(v).max()) * p_size + absolute(pull * at.t)))  # fmt: skip
     return found
 
 
@@ -99,7 +104,7 @@ def _listed(names: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def _about_center(tree: Tree, links: list[int], placed, center) -> tuple:
+def _about_center(tree: Tree, links: list[int], placed, center, sizes: list[tuple]) -> tuple:
     """K_c = Σ (r_i − r_c) × p_i + J_i ω_i (3,) and the size of its terms. Telegin 2014, (12)."""
     total, size = np.zeros(3), 0.0
     for i in links:
@@ -108,7 +113,7 @@ def _about_center(tree: Tree, links: list[int], placed, center) -> tuple:
         p = momentum_screw(link, at)[:3]
         spin = at.X_WL.R @ (link.inertia @ at.w)
         total = total + cross(arm, p) + spin
-        size = size + np.sum(absolute(arm)) * np.sum(absolute(p)) + np.sum(absolute(spin))
+        size = size + np.sum(absolute(arm)) * at_least(np.sum(absolute(p)), sizes[i][0]) + np.sum(absolute(spin))
     return total, size
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from vinculum.bonds import BodyView, Effort
-from vinculum.equations.actions import action_views, effort_power, energy_rate, exerted
+from vinculum.equations.actions import action_views, effort_power, energy_rate, exerted, power_size
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.newton_euler import at_parent
 from vinculum.kernels.loads import Loads, loads_of
@@ -34,7 +33,7 @@ def bonds(tree: Tree, q, v, t) -> dict:
         groups[f"{name}/moment size"] = [does.moment_size]
         groups[f"{name}/power"] = [sum(powers, 0.0)]
         groups[f"{name}/rate"] = [rate - does.time_slope]
-        sizes = (_power_size(view, effort) for view, effort in zip(views, does.potential, strict=True))
+        sizes = (power_size(view, effort) for view, effort in zip(views, does.potential, strict=True))
         turning = does.moment_size * sum((absolute(w) for view in views for w in view.motion[1]), 0.0)
         groups[f"{name}/size"] = [sum(sizes, absolute(rate) + absolute(does.time_slope) + turning)]
     return groups | _constraints(tree, loads)
@@ -53,13 +52,6 @@ def _constraints(tree: Tree, loads: Loads) -> dict:
             views = [body_view(tree.links[i], loads.placed[i]) if i >= 0 else ground_view() for i, _ in bodies]
             groups[f"{name}/points"] = np.concatenate([view.position for view in views])
     return groups
-
-
-def _power_size(view: BodyView, effort: Effort):
-    """Σ |f_k v_k| + |m_k ω_k|: a force across a velocity has no power, but its components have."""
-    assert not isinstance(view.motion, str)
-    pairs = zip(np.concatenate(effort), np.concatenate(view.motion), strict=True)
-    return sum((absolute(x * y) for x, y in pairs), 0.0)
 
 
 def _joints(tree: Tree, q, loads: Loads) -> dict:

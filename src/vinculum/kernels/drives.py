@@ -28,7 +28,8 @@ def drives(tree: Tree, q, v, t) -> dict:
 
 
 def _work(tree: Tree, link: Link, loads: Loads, t) -> tuple[list, float]:
-    """dT/dt and the powers of weight, joints and actions on a prescribed body; and forces times speeds."""
+    """dT/dt and the powers of weight, joints and actions on a prescribed body; and forces times speeds, its weight and the
+    rates of its momenta among them."""
     X = loads.placed[link.index].X_WL
     origin, center = X.apply(link.X_LB.p), X.apply(link.center)
     moved = directional(np.concatenate([origin, center, np.ravel(X.R)]), [t], [1.0])
@@ -38,7 +39,7 @@ def _work(tree: Tree, link: Link, loads: Loads, t) -> tuple[list, float]:
     terms = [directional(np.array([kinetic], dtype=object), [t], [1.0])[0], link.mass * (tree.gravity @ c_dot)]
     wrenches = [*_of_joints(tree, link.index, loads), *_of_actions(tree, link.index, loads, t, origin),
                 *_of_constraints(link.index, loads, origin)]  # fmt: skip
-    speed = 0.0
+    speed = 2.0 * kinetic * length(w) + link.mass * length(tree.gravity) * length(c_dot)
     for F, point in wrenches:
         v_point = p_dot + cross(w, point - origin)
         terms.append(F[:3] @ v_point + F[3:] @ w)

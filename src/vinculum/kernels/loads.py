@@ -103,6 +103,7 @@ def _on_links(tree: Tree, held: Held, placed, by: Keeping) -> list[tuple[int, np
 
 
 def reactions(tree: Tree, q, v, t) -> dict:
+    """For every joint the wrench (6,) of its parent on its child at the child's joint origin, in world axes."""
     loads = loads_of(tree, q, v, t)
     groups = {}
     for link, at, F in zip(tree.links, loads.placed, loads.joints, strict=True):
@@ -127,13 +128,14 @@ def balance(tree: Tree, q, v, t) -> dict:
             f, m = at_parent(link, q, F[:3], F[3:])
             arm = sum(length(X.p) for X in link_steps(link, q))
             on_bodies[link.parent].append((-f, -m, length(F[3:]) + arm * length(f)))
+    acts = _actions(tree, placed, t)
     centers, momenta, total, sizes, reach = [], [], [], [], []
     for link, at, acting in zip(tree.links, placed, on_bodies, strict=True):
         R, weight = at.X_WL.R, link.mass * tree.gravity
         f, m = (sum(F[k] for F in acting) for k in (0, 1))
         total.append(np.concatenate([R @ f + weight, R @ (m - cross(link.center, f))]))
         size = sum(length(F[0]) for F in acting)
-        moment = sum(F[2] for F in acting) + length(link.center) * size
+        moment = sum(F[2] for F in acting) + length(link.center) * size + acts.moment_sizes[link.index]
         sizes.append(np.array([size + length(weight)] * 3 + [moment] * 3))
         centers.append(at.X_WL.apply(link.center))
         momenta.append(central_momentum(link, at))
@@ -141,7 +143,6 @@ def balance(tree: Tree, q, v, t) -> dict:
         reach.append(way + (reach[link.parent] if link.parent >= 0 else 0.0))
     reach = [way + length(link.center) for way, link in zip(reach, tree.links, strict=True)]
     spring = spring_forces(tree, q) * v
-    acts = _actions(tree, placed, t)
     lifts = [tree.gravity @ p[:3] for p in momenta]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
     drives = drive_powers(tree, loads)
@@ -202,23 +203,29 @@ def drive_powers(tree: Tree, loads: Loads) -> list[tuple]:
 @dataclass(frozen=True, eq=False)
 class _Powers:
     """Powers of all actions [W]: ``work`` of those with an energy without what time alone changes, ``given`` of the others and
-    of time; ``size`` of the terms, and ``energy_size`` [J] of the energies."""
+    of time; ``size`` of the terms, and ``energy_size`` [J] of the energies. ``moment_sizes`` [N m]: for every link those of the
+    moments of single actions, which may cancel each other."""
 
     work: Any
     given: Any
     size: Any
     energy_size: Any
+    moment_sizes: list
 
 
 def _actions(tree: Tree, placed, t) -> _Powers:
     work = given = size = energy = 0.0
+    moments: list = [0.0] * len(tree.links)
     for acting in tree.actions:
         does, views = exerted(tree, acting, placed, t), action_views(tree, acting, placed)
         powers = [effort_power(view, effort) for view, effort in zip(views, does.potential, strict=True)]
         others = [effort_power(view, effort) for view, effort in zip(views, does.other, strict=True)]
         work, given = work + sum(powers, 0.0) - does.time_slope, given + sum(others, 0.0) + does.time_slope
         size, energy = size + length(powers) + absolute(does.time_slope), energy + absolute(does.energy)
-    return _Powers(work, given, size, energy)
+        for i, (_, moment) in zip(acting.links, does.efforts(), strict=True):
+            if i >= 0:
+                moments[i] = moments[i] + length(moment)
+    return _Powers(work, given, size, energy, moments)
 
 
 def _speeds(tree: Tree, placed, points):

@@ -11,7 +11,9 @@ from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces
 from vinculum.equations.conditions import condition_levels, condition_names, conditions
+from vinculum.equations.constraint_forces import constraint_energy, constraint_forces
 from vinculum.equations.coordinate_rates import rates_are_velocities
+from vinculum.equations.noticed_places import notices_frame, notices_place
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
@@ -20,14 +22,11 @@ from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
 from vinculum.kernels.tapes import CANONICAL, TAPES, state
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
-    Held,
     Link,
     Tree,
     base_names,
     base_parameters,
     nearest,
-    notices_frame,
-    notices_place,
     placements,
     turning_links,
     with_bases,
@@ -148,6 +147,11 @@ class Model:
                     f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own; "
                     "look at its bodies, or add it before the other joints of its loop"
                 )
+            if isinstance(name, str) and name in self.layout["actions"]:
+                raise StartError(
+                    f"'{name}' of '{self.name}' is no {one}: ask motion.effort('{name}', body) for what it exerts on one of "
+                    "its bodies, and motion.potential for its energy"
+                )
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]
 
@@ -162,7 +166,13 @@ def model_of(tree: Tree) -> Model:
     forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
     energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
     rows = conditions(tree.at(t), q, v)
-    kept = [*rows.values, *rows.biases, *rows.slopes.ravel()]
+    kept = [
+        *rows.values,
+        *rows.biases,
+        *rows.slopes.ravel(),
+        constraint_energy(tree.at(t), q),
+        *constraint_forces(tree.at(t), q, v),
+    ]
     found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
     return Model(_layout(tree, found, not tree.is_conditioned and rates_are_velocities(tree)), {}, tree)
@@ -199,7 +209,7 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
                                             "realization": type(c.constraint.realization).__name__, "holds": c.holds,
                                             "on": [n for n, (kind, _) in zip(c.constraint.names, c.things, strict=True) if kind == "body"],
-                                            "external": notices_frame(c, _bodies_of(tree, c))}
+                                            "external": notices_frame(tree, c)}
                         for c in tree.constraints},
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
@@ -210,10 +220,6 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "charts": [_chart_entry(k) for k in turning_links(tree)],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
-
-
-def _bodies_of(tree: Tree, held: Held) -> list:
-    return [tree.links[i].body if i >= 0 else None for kind, i in held.things if kind == "body"]
 
 
 def _chart_entry(link: Link) -> dict[str, Any]:

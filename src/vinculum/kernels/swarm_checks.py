@@ -52,28 +52,24 @@ def check_opposed(tree: Tree, acting: Acting, tape: Tape, found: Mapping[str, fl
     force = np.abs(here[:, 1:]).max(axis=1, initial=0.0)
     if np.any(np.abs(here[:, 0] - swapped[:, 0]) > SYMMETRIC * np.maximum(np.abs(here[:, 0]), force * distance)):
         raise ModelError(
-            f"{kind_of(acting)}: its energy changes when the two bodies trade places; write it the same for (a, b) and (b, a), "
+            f"{acting.action.called}: its energy changes when the two bodies trade places; write it the same for (a, b) and (b, a), "
             "for example with products of their numbers"
         )
     if np.any(np.abs(here[:, 1:4] + here[:, 4:7]).max(axis=1) > SYMMETRIC * force):
         raise ModelError(
-            f"{kind_of(acting)}: its forces on the two bodies of a pair are not opposite, so the energy depends on more than "
+            f"{acting.action.called}: its forces on the two bodies of a pair are not opposite, so the energy depends on more than "
             "a.position − b.position; put what depends on a body's own place into a vc.Potential"
         )
 
 
 def check_tables(tree: Tree, tapes: Sequence[Tape]) -> None:
+    """Refuse tables in the actions of a swarm."""
     table = next((table for tape in tapes for table in tape.tables), None)
     if table is not None:
         raise ModelError(
             f"system '{tree.name}': an action looks into table '{table.name}', whose ends are not watched where so many pairs run as a "
             "loop; write it as a function with vc.math, or use fewer bodies"
         )
-
-
-def kind_of(acting: Acting) -> str:
-    """Kind and name of an action."""
-    return f"{type(acting.action).__name__} '{acting.action.name}'"
 
 
 def numbers_of(tree: Tree, acting: Acting) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.kernels import arrays, llvm
 from vinculum.kernels.swarm import Swarm
+from vinculum.kernels.swarm_balance import balance_of_points
 from vinculum.kernels.tape import Tape
 
 NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds")
@@ -121,42 +122,9 @@ class SwarmTape:
         return result
 
     def _balance(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        n, B = self.swarm.count, len(X)
-        x, v = X[:, : 3 * n], X[:, 3 * n : 6 * n]
-        force, size, whole = self._pairs(X)
+        n = 3 * self.swarm.count
         mass, gravity = self._known(X, "masses"), self._known(X, "gravity")
-        rest, extra, extra_size = self._rest(X)
-        weight = (mass[:, :, None] * gravity[:, None, :]).reshape(B, -1)
-        p = (mass[:, :, None] * v.reshape(B, n, 3)).reshape(B, -1)
-        lift = np.einsum("bic,bc->b", p.reshape(B, n, 3), gravity)
-        potential = np.einsum("bi,bi->b", force, v) + np.einsum("bi,bi->b", rest, v) - extra["given_power"][:, 0]
-        slope = whole[:, 2] + extra["time_slope"][:, 0]
-        sizes = np.repeat(size, 3, axis=1) + extra_size
-        weight_size = np.abs(weight).reshape(B, n, 3).sum(axis=2)
-        speeds = np.abs(v)
-        still = np.zeros((B, n, 3))
-        height = np.einsum("bi,bi->b", weight, x)
-        return {
-            "kinetic": 0.5 * np.einsum("bi,bi->b", p, v)[:, None],
-            "potential": (whole[:, 0] + extra["energy"][:, 0] - height)[:, None],
-            "power": (extra["given_power"][:, 0] + slope)[:, None],
-            "drive_power": np.zeros((B, 0)),
-            "drive_power_size": np.zeros((B, 0)),
-            "dissipation": np.zeros((B, 1)),
-            "work": (lift + potential - slope)[:, None],
-            "work_size": (np.einsum("bi,bi->b", sizes + np.abs(weight), speeds) + np.abs(slope))[:, None],
-            "potential_size": (whole[:, 1] + extra["energy_size"][:, 0] + np.einsum("bi,bi->b", np.abs(weight), np.abs(x)))[:, None],
-            "mass": mass,
-            "reach": np.abs(x).reshape(B, n, 3).sum(axis=2),
-            "center": x,
-            "momentum": np.concatenate([p.reshape(B, n, 3), still], axis=2).reshape(B, -1),
-            "wrench": np.concatenate([(force + rest + weight).reshape(B, n, 3), still], axis=2).reshape(B, -1),
-            "wrench_size": np.concatenate([sizes.reshape(B, n, 3) + weight_size[:, :, None], still], axis=2).reshape(B, -1),
-            "reaction_power": np.zeros((B, 0)),
-            "reaction_size": np.zeros((B, 0)),
-            "pair_force": force,
-            "pair_size": size,
-        }  # fmt: skip
+        return balance_of_points(X[:, :n], X[:, n : 2 * n], mass, gravity, self._pairs(X), self._rest(X))
 
     def _bonds(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """Energy (B, 1) and efforts (B, 6 m) of every action."""

@@ -10,7 +10,7 @@ from vinculum.bonds import BodyView, PairAction, Translation
 from vinculum.equations.actions import action_views, effort_power, exerted
 from vinculum.errors import ModelError
 from vinculum.kernels.swarm import PAIR_OUTPUTS, PairGroup, Swarm
-from vinculum.kernels.swarm_checks import AnyName, check_opposed, check_tables, kind_of, numbers_of
+from vinculum.kernels.swarm_checks import AnyName, check_opposed, check_tables, numbers_of
 from vinculum.kernels.trace import trace
 from vinculum.scalars import gradient, parameters, symbol, symbols
 from vinculum.scalars.math import abs as absolute
@@ -43,8 +43,8 @@ def check_size(tree: Tree) -> None:
         held = next((k for k in tree.links if not isinstance(k.body, MassPoint) or k.joint.name != k.body.name), None)
         why = f"'{held.body.name}' has a joint or an attitude" if held is not None else "'ground' is among its bodies"
         raise ModelError(
-            f"{kind_of(acting)}: its {_pairs(acting)} pairs are too many for equations written out one by one ({MOST_PAIRS} at most), and "
-            f"only free mass points run as a loop over pairs: {why}; list fewer bodies"
+            f"{acting.action.called}: its {_pairs(acting)} pairs are too many for equations written out one by one ({MOST_PAIRS} at most), "
+            f"and only free mass points run as a loop over pairs: {why}; list fewer bodies"
         )
 
 
@@ -59,7 +59,7 @@ def swarm_of(tree: Tree) -> tuple[Swarm, dict[str, float]]:
         worst = max(others, key=lambda acting: len(acting.links))
         raise ModelError(
             f"system '{tree.name}': its {len(others)} actions besides the pair potentials act on {listed} bodies in all, "
-            f"the largest of them {kind_of(worst)} on {len(worst.links)}; that many ({MOST_TOUCHED} at most) cannot be traced one by "
+            f"the largest of them {worst.action.called} on {len(worst.links)}; that many ({MOST_TOUCHED} at most) cannot be traced one by "
             "one: write what acts on all bodies as a pair potential or as gravity of the system, or use fewer bodies"
         )
     rest = _rest(tree, others, touched)

@@ -1,7 +1,7 @@
-"""Steps of a Taylor series that may have jumped over a steep layer, found and taken again in shorter ones.
+"""Steps of a Taylor series that may have jumped over a steep layer or a corner, found and taken again in shorter ones.
 
-A series of finite order does not see tanh(v/ε) until v is within some ε of zero: its terms are exponentially small. A
-step that ends beyond the layer then has the wrong rates there, and that can be checked.
+A series of finite order does not see tanh(v/ε) until v is within some ε of zero: its terms are exponentially small. The series of
+|v| = √(v·v) goes on as −|v| beyond v = 0. A step that ends beyond such a place has the wrong rates there, and that can be checked.
 """
 
 from typing import final
@@ -9,10 +9,11 @@ from typing import final
 import numpy as np
 
 from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.tape import Tape
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 
-ALGEBRAIC = frozenset({"add", "sub", "mul", "div", "neg", "sqrt", "pow", "sin", "cos"})
+ANALYTIC = frozenset({"add", "sub", "mul", "div", "neg", "sin", "cos"})
 PLACES = (0.5, 1.0)
 DOUBTFUL = 1e-9
 SHORTER = 1.0 / 16.0
@@ -27,7 +28,7 @@ class Careful:
 
     def __init__(self, problem: Problem):
         self._problem = problem
-        self._needed = bool(problem.tape.names() - ALGEBRAIC)
+        self._needed = not _continues_itself(problem.tape)
         self._given = np.inf if problem.method.max_step is None else problem.method.max_step
         self._short, self._short_until = np.inf, -np.inf
 
@@ -105,3 +106,15 @@ class Careful:
             return False
         self._short, self._short_until = shorter, max(end, self._short_until)
         return True
+
+
+def _continues_itself(tape: Tape) -> bool:
+    """Whether the series of all operations of a tape give their values wherever they converge: no root turns its sign."""
+    if tape.names() - ANALYTIC - {"pow"}:
+        return False
+    exponents = np.array([operands[1] for name, _, operands in tape.rows() if name == "pow"], dtype=int)
+    given = exponents - tape.n_in
+    if np.any((given < 0) | (given >= len(tape.constants))):
+        return False
+    powers = tape.constants[given]
+    return bool(np.all((powers < 0.0) | (powers == np.rint(powers))))

@@ -45,7 +45,7 @@ def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray)
         if lost is not None:
             meeting = f": {_nearest(pairs, squares)}" if pairs else ""
             raise StartError(
-                f"system '{model.name}': {lost.format(_kind(acting))} at the start{meeting}; start elsewhere"
+                f"system '{model.name}': {lost.format(acting.action.called)} at the start{meeting}; start elsewhere"
             )
 
 
@@ -73,13 +73,9 @@ def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray
     tape = trace({"q": q, "v": v, "t": now}, squares, model.parameters)
     found = arrays.evaluate(tape, np.concatenate([state, [t], values])[None])[0]
     acting = pairs[int(np.argmin(found))][0]
-    return f"; at t = {t:.9g} s {_nearest([pair for _, pair in pairs], found)}, the nearest bodies of {_kind(acting)}"
+    return f"; at t = {t:.9g} s {_nearest([pair for _, pair in pairs], found)}, the nearest bodies of {acting.action.called}"
 
 
 def _nearest(pairs: Sequence[Distance], squares: np.ndarray) -> str:
     k = int(np.argmin(squares))
     return f"'{pairs[k].a}' and '{pairs[k].b}' are {np.sqrt(max(squares[k], 0.0)):.3g} m apart"
-
-
-def _kind(acting: Acting) -> str:
-    return f"{type(acting.action).__name__} '{acting.action.name}'"

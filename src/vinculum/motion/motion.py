@@ -8,18 +8,18 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.derivations.assembly import assembled
 from vinculum.errors import ModelError, StartError
-from vinculum.kernels.closed_loops import closed, mixed, visible
-from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import floats, named_values
-from vinculum.motion.chart_changes import ChartChange, parameter_rows, seen, stretch_at
+from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
+from vinculum.motion.given import check_same_layout, given_states, model_on_branch
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.splines import spline_pieces
+from vinculum.motion.states import recorded_states, shown_states, tape_groups
 from vinculum.motion.upstairs import upstairs
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shortened
@@ -59,8 +59,8 @@ class Motion:
                 f"tolerance {tolerance!r} must be a number between 0 and 1: the accuracy claimed for q and v"
             )
         values = dict(zip(sorted(model.parameters), model.parameter_values(named_values(parameters)), strict=True))
-        time, states = _given_arrays(model, time, q, v)
-        model = _as_closed(model, time, states, values)
+        time, states = given_states(model, time, q, v)
+        model = model_on_branch(model, time, states, values)
         return cls(model, spline_pieces(time, states), time, Method(GIVEN, tolerance=float(tolerance)), visible(values))
 
     def __repr__(self):
@@ -93,7 +93,7 @@ class Motion:
     def left_v(self) -> np.ndarray:
         """Velocities on the grid, limits from the left, (T, nv)."""
         before = self.pieces.state(self.time, side="left")
-        return self.recorded(self.time, before, stretch_at(self.changes, self.time, "left"))[:, self.model.nq :]
+        return recorded_states(self, self.time, before, stretch_at(self.changes, self.time, "left"))[:, self.model.nq :]
 
     def position(self, body, point=None) -> np.ndarray:
         """World position of a body's origin, or of the material point ``point`` of its frame, (T, 3) [m]."""
@@ -149,7 +149,7 @@ class Motion:
         name = joint if isinstance(joint, str) else getattr(joint, "name", joint)
         if not isinstance(name, str) or name not in self.model.layout["closing"]:
             self.model.index("joints", joint)
-        return self.groups("reactions")[name]
+        return tape_groups(self, "reactions", self.time, self._states)[name]
 
     def drive_power(self, body=None) -> np.ndarray:
         """Power that the drive of a prescribed body supplies, or the drives of all of them together, (T,) [W].
@@ -209,7 +209,7 @@ class Motion:
         """Another motion on this grid with other coordinates, velocities, system or parameters: to be audited."""
         if q is None and v is None:
             model = self.model if system is None else model_for(system)
-            _same_layout(self.model, model)
+            check_same_layout(self.model, model)
             given = {k: x for k, x in self.parameters.items() if k in model.parameters} | named_values(parameters)
             values = dict(zip(sorted(model.parameters), model.parameter_values(given), strict=True))
             return replaced(self, model=model, parameters=visible(values))
@@ -241,34 +241,6 @@ class Motion:
 
         return dataset(self)
 
-    def rows(self, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
-        """Rows (q, v, t, parameters) for the model's tapes, from states of the dense output.
-
-        ``stretch``: the changes of chart that came before each row, by default those up to its instant.
-        """
-        return np.concatenate(
-            [states, time[:, None], mixed(self.model, states, time, self._given(time, stretch))], axis=1
-        )
-
-    def recorded(self, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
-        """States of the dense output with closed loops, unless they were computed elsewhere."""
-        computed_here = self.method.claims is not GIVEN and self.model.layout["gaps"]
-        return closed(self.model, states, time, self._given(time, stretch)) if computed_here else states
-
-    def seen(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """States of the dense output in the charts of the joints, as they are given out."""
-        return seen(self, time, states) if self.changes else states
-
-    def groups(self, tape: str) -> dict[str, np.ndarray]:
-        """What one of the model's tapes gives on the grid, (T, …) each."""
-        return evaluate_groups(self.model.tape(tape), self.rows(self.time, self._states))
-
-    def _given(self, time: np.ndarray, stretch: np.ndarray | None) -> np.ndarray:
-        if not self.changes:
-            return self.values
-        stretch = stretch_at(self.changes, time) if stretch is None else stretch
-        return parameter_rows(self.model, self.changes, self.values, stretch)
-
     @cached_property
     def values(self) -> np.ndarray:
         """All parameters at the start, in order, (p,)."""
@@ -277,23 +249,23 @@ class Motion:
 
     @cached_property
     def _states(self) -> np.ndarray:
-        states = self.recorded(self.time, self.pieces.state(self.time))
+        states = recorded_states(self, self.time, self.pieces.state(self.time))
         states.flags.writeable = False
         return states
 
     @cached_property
     def _seen(self) -> np.ndarray:
-        states = self.seen(self.time, self._states)
+        states = shown_states(self, self.time, self._states)
         states.flags.writeable = False
         return states
 
     @cached_property
     def _balance(self) -> dict[str, np.ndarray]:
-        return self.groups("balance")
+        return tape_groups(self, "balance", self.time, self._states)
 
     @cached_property
     def _bonds(self) -> dict[str, np.ndarray]:
-        return self.groups("bonds")
+        return tape_groups(self, "bonds", self.time, self._states)
 
     def _action(self, bond) -> str:
         name, known = bond if isinstance(bond, str) else getattr(bond, "name", bond), self.model.layout["actions"]
@@ -305,37 +277,8 @@ class Motion:
 
     @cached_property
     def _bodies(self) -> dict[str, np.ndarray]:
-        return self.groups("bodies")
+        return tape_groups(self, "bodies", self.time, self._states)
 
     def _of_body(self, body, what: str) -> np.ndarray:
         self.model.index("bodies", body)
         return self._bodies[f"{body if isinstance(body, str) else body.name}/{what}"]
-
-
-def _given_arrays(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
-    time, q, v = (floats(f"a motion of '{model.name}': {name}", x) for name, x in (("time", time), ("q", q), ("v", v)))
-    if time.ndim != 1 or len(time) < 2 or not np.all(np.diff(time) > 0):
-        raise StartError("a motion's instants must be at least two numbers that grow")
-    for name, array, width in (("q", q, model.nq), ("v", v, model.nv)):
-        if array.shape != (len(time), width):
-            raise StartError(
-                f"a motion of '{model.name}': {name} must have shape {(len(time), width)}, got {array.shape}"
-            )
-    return time, np.concatenate([q, v], axis=1)
-
-
-def _as_closed(model: Model, time: np.ndarray, states: np.ndarray, values: Mapping[str, float]) -> Model:
-    """The model as it is on the branch that these states lie on."""
-    if not model.layout["gaps"] or model.tree is None:
-        return model
-    known = np.array([values[name] for name in sorted(values)], dtype=float)
-    k = len(states) // 2
-    return assembled(model, states[k, : model.nq], states[k, model.nq :], known, t=float(time[k])).model
-
-
-def _same_layout(a: Model, b: Model) -> None:
-    if a.layout["q_names"] != b.layout["q_names"] or a.layout["v_names"] != b.layout["v_names"]:
-        raise StartError(
-            f"system '{b.name}' has coordinates {b.layout['q_names']}, the motion has {a.layout['q_names']}; "
-            "only systems with the same joints can share a motion"
-        )

@@ -53,7 +53,7 @@ class Steps:
     """A run of consecutive steps: edges (k + 1,), coefficients (k, n, order + 1), the crossings in it, and remarks.
 
     ``failure`` says why the run ended early; ``stopped`` that an event asked for it; ``change`` that what follows is in other
-    charts.
+    charts; ``expanded`` is False if there is no finite Taylor series to go on with.
     """
 
     times: np.ndarray
@@ -63,6 +63,7 @@ class Steps:
     failure: str | None = None
     stopped: bool = False
     change: ChartChange | None = None
+    expanded: bool = True
 
 
 StepSource = Iterator[Steps]

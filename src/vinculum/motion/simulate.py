@@ -10,18 +10,16 @@ from vinculum.derivations.checks import check_paths, check_regular
 from vinculum.derivations.constraint_starts import check_constraints
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
+from vinculum.kernels import arrays
 from vinculum.kernels.closed_loops import visible
-from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
-from vinculum.kernels.tape import Tape
-from vinculum.motion.arguments import fixed_step, grid_instants, is_number, named_values, reached, whole_span
+from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
+from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run
 from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
 from vinculum.motion.limits import LimitWatch
 from vinculum.motion.loops import end_state
-from vinculum.motion.method import DOP853, METHODS, Method
-from vinculum.motion.modes import modes_at, rests_on_switch
 from vinculum.motion.motion import Motion
 from vinculum.motion.passages import with_passages
 from vinculum.motion.problem import Problem, StepSource
@@ -31,11 +29,7 @@ from vinculum.motion.table_ends import check_start, with_watched_tables
 from vinculum.screws.entries import shortened
 from vinculum.systems import Event, named_in_start, start_parameters, start_state
 
-LARGEST_TAYLOR_TAPE = 12_000
 DEFAULT_GRID = 1001
-FEWEST_STEPS = 500
-TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14}
-FIXED_STEP = ("rk4", "verlet", "midpoint")
 
 
 def simulate(
@@ -90,7 +84,9 @@ def simulate(
     if model.swarm is None:
         check_regular(model, q, values)
         check_actions(model, np.concatenate([q, v]), begin, values)
-    chosen = _method(model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched)
+    chosen = chosen_method(
+        model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched
+    )
     usual = DEFAULT_GRID
     if model.swarm is not None:
         from vinculum.motion.swarm import check_grid, largest_grid
@@ -101,9 +97,14 @@ def simulate(
         check_grid(model, instants)
     state = np.concatenate([q, v])
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
-    chosen, remarks = _that_can_leave(model, chosen, state, begin, values)
+    chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
-    return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
+    try:
+        return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
+    except _NoSeriesError:
+        told = "the motion has no finite Taylor series at the start (a root of zero there, or numbers out of range)"
+        problem = replace(problem, method=by_dop853(chosen))
+        return _run(problem, instants, visible(named), out, progress, [*log, *remarks, f"{told}: dop853 ran instead"])
 
 
 def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
@@ -132,11 +133,12 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
         sink = StreamSink(out, problem, named, instants)
     limits = LimitWatch(problem)
     limits.check_start()
-    crossings, changes, count, failure, stopped, interrupted = [], [], 0, None, False, False
+    crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
     last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in with_passages(problem, _steps, limits):
+                broken = chunk.failure
                 chunk = with_watched_tables(problem, chunk)
                 crossings += chunk.crossings
                 if chunk.change is not None:
@@ -146,8 +148,8 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 sink.append(chunk)
                 log += chunk.log
                 last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
-                failure, stopped = chunk.failure or sink.full, chunk.stopped
-                if chunk.failure:
+                failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
+                if broken and chunk.failure == broken:
                     failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
                 bar.update(float(chunk.times[-1]))
                 if failure:
@@ -159,6 +161,8 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 raise
         if failure:
             log.append(failure)
+        if sink.empty and unexpanded and np.all(np.isfinite(_rates(problem))):
+            raise _NoSeriesError
         if sink.empty:
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
@@ -202,57 +206,12 @@ def _steps(problem: Problem) -> StepSource:
     return fixed_steps(problem)
 
 
-def _method(
-    model: Model, name: str, tolerance, step, max_step, span: float, latest: float, watched: Tape | None
-) -> Method:
-    if isinstance(name, str) and name == "auto" and model.swarm is not None:
-        name = "dop853"
-    if isinstance(name, str) and name == "auto":
-        tape = model.tape("motion")
-        fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
-        name = "taylor" if has_heyoka() and fit else "dop853"
-    if not isinstance(name, str) or name not in METHODS or name == "given":
-        raise MethodError(
-            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, rk4, verlet or midpoint"
-        )
-    claims = METHODS[name]
-    if model.swarm is not None:
-        from vinculum.motion.swarm import check_method
-
-        check_method(model, name)
-    if name == "taylor" and not has_heyoka():
-        raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
-    if name in FIXED_STEP:
-        if max_step is not None:
-            raise MethodError(f"method '{name}' has a fixed step; leave max_step out")
-        if tolerance is not None:
-            raise MethodError(f"method '{name}' has a fixed step and no tolerance; leave tolerance out or use 'dop853'")
-        return Method(claims, step=fixed_step(name, step, span, latest))
-    if step is not None:
-        raise MethodError(f"method '{name}' chooses its own steps; leave step out, set tolerance, or use 'rk4'")
-    if tolerance is not None and not is_number(tolerance):
-        raise MethodError(f"tolerance {tolerance!r} must be a number")
-    tolerance = TOLERANCE[name] if tolerance is None else float(tolerance)
-    low, high = (2.0**-52 if claims is not DOP853 else 1e-15), 1e-1
-    if not low <= tolerance <= high:
-        raise MethodError(f"tolerance {tolerance:g} must lie between {low:.2g} and {high:g} for method '{name}'")
-    if max_step is not None and not (is_number(max_step) and max_step > 0.0 and span / max_step < 1e9):
-        raise MethodError(f"max_step {max_step!r} must be a positive number of seconds that leaves at most 1e9 steps")
-    if max_step is None and _depends_on_time(model):
-        max_step = span / FEWEST_STEPS
-    return Method(claims, tolerance=tolerance, max_step=max_step)
+def _rates(problem: Problem) -> np.ndarray:
+    return arrays.evaluate(problem.tape, problem.rows(problem.state[None], np.array([problem.begin])))
 
 
-def _that_can_leave(model: Model, method: Method, state: np.ndarray, t: float, values) -> tuple[Method, list[str]]:
-    """The method, or dop853 with a remark where a start rests on a switch: a series finds no way off a double zero."""
-    tape = model.tape("motion")
-    if method.claims.name != "taylor" or model.nq == 0 or not tape.is_piecewise():
-        return method, []
-    if not rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
-        return method, []
-    assert method.tolerance is not None
-    other = Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
-    return other, ["the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"]
+class _NoSeriesError(Exception):
+    """A start that has rates but no finite Taylor series."""
 
 
 def _events(given) -> tuple[Event, ...]:
@@ -260,14 +219,3 @@ def _events(given) -> tuple[Event, ...]:
     if not isinstance(listed, (list, tuple)) or not all(isinstance(event, Event) for event in listed):
         raise StartError(f"events is {shortened(given)} and must be a list of vc.Event objects, or None")
     return tuple(listed)
-
-
-def _depends_on_time(model: Model) -> bool:
-    """Whether the equations of motion hold the time, or a body moves by it; what comes and goes by the clock is easily stepped over."""
-    if model.swarm is not None:
-        return model.swarm.is_timed
-    tape = model.tape("motion")
-    driven = [] if model.tree is None else model.tree.prescribed
-    if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):
-        return True
-    return bool(np.any(tape.code[:, 1:] == model.nq + model.nv))

@@ -179,7 +179,8 @@ def _steps_of(hy, ta, listener: Listener, problem: Problem, result, t: float, cr
             times, coefficients = times[: keep + 1], coefficients[:keep]
     if outcome == outcomes.err_nf_state:
         failure = f"the state stopped being finite after t = {times[-1]:.9g} s"
-    return Steps(times, coefficients, crossings, [], failure, listener.stopped)
+    expanded = outcome != outcomes.err_nf_state
+    return Steps(times, coefficients, crossings, [], failure, listener.stopped, expanded=expanded)
 
 
 def _key(problem: Problem) -> tuple:

@@ -12,6 +12,7 @@ import numpy as np
 
 from vinculum.errors import FileError, StartError
 from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_groups
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -48,6 +49,10 @@ def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
     return figure
 
 
+def _what(entry: dict) -> str:
+    return "prescribed body" if entry["kind"] == "Prescribed" else f"{entry['kind'].lower()} joint"
+
+
 def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
     """Layout entries of the joints to show, and a note where some are left out."""
     if joints:
@@ -55,8 +60,7 @@ def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
         for joint, entry in zip(joints, entries, strict=True):
             if entry["q"][0] == entry["q"][1]:
                 raise StartError(
-                    f"joint '{getattr(joint, 'name', joint)}' is a {entry['kind']} without coordinates; "
-                    "name a joint that moves"
+                    f"{_what(entry)} '{getattr(joint, 'name', joint)}' has no coordinates; name a joint that moves"
                 )
         return entries, []
     moving = [entry for entry in motion.model.layout["joints"].values() if entry["q"][1] > entry["q"][0]]
@@ -85,7 +89,7 @@ def _panels(motion: Motion, entries: list[dict], which: str, what: str) -> list[
 
 def _energy(motion: Motion) -> _Panel:
     """The drift of the energy where nothing gives or takes any, else the energies themselves."""
-    groups = motion.groups("balance")
+    groups = tape_groups(motion, "balance", motion.time, states_at(motion, motion.time))
     kinetic, potential, power, loss = (groups[name][:, 0] for name in ("kinetic", "potential", "power", "dissipation"))
     total = kinetic + potential
     scale = np.abs(kinetic).max(initial=0.0)

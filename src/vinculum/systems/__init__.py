@@ -1,6 +1,6 @@
 """Row 5: the system, its tree, its state and its kinematics."""
 
-from vinculum.systems.acting import Acting, FreeViews, Held, described, free_views
+from vinculum.systems.acting import Acting, FreeViews, Held, free_views
 from vinculum.systems.bases import base_names, base_parameters, turning_links, with_bases
 from vinculum.systems.event import Event
 from vinculum.systems.kinematics import (
@@ -14,13 +14,12 @@ from vinculum.systems.kinematics import (
 )
 from vinculum.systems.start import At, named_in_start, start_parameters, start_state
 from vinculum.systems.subsystems import path_between, subsystem, subsystem_range
-from vinculum.systems.superposed import notices_frame, notices_place, random_views, superposed
 from vinculum.systems.system import System, nearest
 from vinculum.systems.tree import Closure, Link, Tree
 from vinculum.systems.views import JointView, body_view, ground_view, joint_view
 
 __all__ = ["Acting", "At", "Closure", "Event", "FreeViews", "Held", "JointView", "Link", "Placement", "System", "Tree",
-           "base_names", "base_parameters", "body_view", "described", "free_views", "ground_view", "joint_pose",
-           "joint_twist", "joint_view", "link_pose", "link_steps", "named_in_start", "nearest", "notices_frame", "notices_place",
-           "path_between", "placements", "random_views", "start_parameters", "start_state", "subsystem",
-           "subsystem_range", "superposed", "turning_links", "with_bases", "world_poses"]  # fmt: skip
+           "base_names", "base_parameters", "body_view", "free_views", "ground_view", "joint_pose",
+           "joint_twist", "joint_view", "link_pose", "link_steps", "named_in_start", "nearest",
+           "path_between", "placements", "start_parameters", "start_state", "subsystem",
+           "subsystem_range", "turning_links", "with_bases", "world_poses"]  # fmt: skip

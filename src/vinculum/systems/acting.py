@@ -80,7 +80,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
     """Views of bodies, None for the ground, at places that are symbols."""
     places, motions, still, moving = [], [], [], []
     for body in bodies:
-        name, mass, com, turns = described(body)
+        name, mass, com, turns = _described(body)
         x = symbols(f"x of {name} ", 3)
         R = symbols(f"R of {name} ", 9).reshape(3, 3) if turns else np.eye(3)
         motion = symbols(f"v of {name} ", 3), symbols(f"w of {name} ", 3)
@@ -94,7 +94,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
     return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving))
 
 
-def described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
+def _described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
     """Name, mass, mass centre and whether it turns, of a body or the ground."""
     return (GROUND, 0.0, np.zeros(3), True) if body is None else (body.name, body.mass, body.center, body.turns)
 

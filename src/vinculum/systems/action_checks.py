@@ -32,7 +32,7 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
         x for x in flat if type(x) is float
     ]
     if np.isnan(constants).any():
-        raise ModelError(f"{_kind(action)}: NaN stands in its function; look at the numbers it uses")
+        raise ModelError(f"{action.called}: NaN stands in its function; look at the numbers it uses")
     again = _traced(action, free) if isinstance(action, WRITTEN_BY_USERS) else flat
     rng = np.random.default_rng(7)
     for _ in range(SAMPLES):
@@ -40,7 +40,7 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
         found = numbers_at(flat, numbers)
         if len(again) != len(flat) or not np.array_equal(found, numbers_at(again, numbers), equal_nan=True):
             raise ModelError(
-                f"{_kind(action)}: its function gives something else each time it is called; it may use its arguments and "
+                f"{action.called}: its function gives something else each time it is called; it may use its arguments and "
                 "constants, but no random numbers, counters or other things that change"
             )
         moments = found[1:].reshape(-1, 2, 3)
@@ -48,7 +48,7 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
             size = max(np.abs(moments[:, 0]).max(initial=0.0), np.abs(moment).max(), np.finfo(float).tiny)
             if end is not None and not end.turns and np.abs(moment).max() > NO_MOMENT * size:
                 raise ModelError(
-                    f"{_kind(action)}: it turns '{end.name}', which is a mass point and takes no moment; a force between "
+                    f"{action.called}: it turns '{end.name}', which is a mass point and takes no moment; a force between "
                     "mass points must point along the line through them, and a wrench on one must have no moment"
                 )
     if isinstance(action, PairPotential):
@@ -63,7 +63,7 @@ def _traced(action: Action, free: FreeViews) -> list:
     except VinculumError as error:
         if f"'{action.name}'" in str(error).split(":")[0]:
             raise
-        raise type(error)(f"{_kind(action)}: {error}") from error
+        raise type(error)(f"{action.called}: {error}") from error
     return [energy, *(x for pair in efforts for part in pair for x in part)]
 
 
@@ -76,13 +76,9 @@ def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
         off = np.abs(found[:, 0] - found[:, 1]) > SAME * np.abs(found).max(axis=1)
         for (a, b), one, other in zip(np.array(pairs)[off], *found[off].T, strict=True):
             raise ModelError(
-                f"{_kind(action)}: its energy changes when the two bodies trade places: {one:.6g} J for ('{a.name}', '{b.name}'), "
+                f"{action.called}: its energy changes when the two bodies trade places: {one:.6g} J for ('{a.name}', '{b.name}'), "
                 f"{other:.6g} J for ('{b.name}', '{a.name}'); write it the same for (a, b) and (b, a)"
             )
-
-
-def _kind(action: Action) -> str:
-    return f"{type(action).__name__} '{action.name}'"
 
 
 def _random(free: FreeViews, rng, size: float = 1.0) -> dict[int, float]:

@@ -12,7 +12,8 @@ from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
 from vinculum.systems.held import with_constraints
-from vinculum.systems.tree import Tree, build_tree
+from vinculum.systems.tree import Tree
+from vinculum.systems.tree_building import build_tree
 
 
 class System:
@@ -79,7 +80,7 @@ class System:
             self._joints[thing.name] = thing
         elif isinstance(thing, Action):
             for end in thing.ends:
-                self._check_end(f"{type(thing).__name__} '{thing.name}'", end)
+                self._check_end(thing.called, end)
             check_action(thing, self._bodies)
             self._actions[thing.name] = thing
         elif isinstance(thing, Constraint):

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,7 @@ from vinculum.scalars.math import dot
 from vinculum.screws.entries import shortened
 
 CONDITIONS = ("lt", "le", "eq", "ne", "and", "or", "not")
-
+WORD = re.compile(r"(?<!^)(?=[A-Z])")
 Effort = tuple[np.ndarray, np.ndarray]
 """Force and moment at a body's origin, (3,) each, in world axes."""
 
@@ -31,6 +32,11 @@ class Action(ABC):
     """
 
     name: str
+
+    @property
+    def called(self) -> str:
+        """Kind and name in a message: "torsion spring 'hinge'"."""
+        return f"{WORD.sub(' ', type(self).__name__).lower()} '{self.name}'"
 
     @property
     @abstractmethod

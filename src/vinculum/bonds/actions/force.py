@@ -29,8 +29,8 @@ class Force(Action):
 
     def __post_init__(self):
         check_name("force", self.name)
-        read_ends(f"force '{self.name}'", [self.body])
-        _check_wrench(f"force '{self.name}'", self.wrench)
+        read_ends(self.called, [self.body])
+        _check_wrench(self.called, self.wrench)
 
     @property
     def ends(self) -> tuple[Body | str, ...]:
@@ -44,7 +44,7 @@ class Force(Action):
         return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        return [effort(views[0], _wrench(f"force '{self.name}'", self.wrench, views, t))]
+        return [effort(views[0], _wrench(self.called, self.wrench, views, t))]
 
 
 @final
@@ -65,7 +65,7 @@ class Interaction(Action):
 
     def __post_init__(self):
         check_name("interaction", self.name)
-        where = f"interaction '{self.name}'"
+        where = self.called
         read_ends(where, [self.a, self.b])
         if end_name(self.a) == GROUND:
             raise ModelError(f"{where}: the first body is 'ground'; name the body that the wrench acts on first")
@@ -79,7 +79,7 @@ class Interaction(Action):
         return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        where = f"interaction '{self.name}'"
+        where = self.called
         return opposed(where, views, effort(views[0], _wrench(where, self.wrench, views, t)))
 
 

@@ -64,19 +64,19 @@ class PairPotential(PairAction):
 
     def __post_init__(self):
         check_name("pair potential", self.name)
-        where = f"pair potential '{self.name}'"
+        where = self.called
         object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
         object.__setattr__(self, "numbers", read_numbers(where, self.numbers, self.bodies))
         if not callable(self.energy):
             raise ModelError(f"{where}: energy is {self.energy!r}; give a function of two bodies, as lambda a, b: …")
 
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
-        where = f"pair potential '{self.name}'"
+        where = self.called
         return checked_energy(where, called(where, self.energy, (a, b), t))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         for what, numbers in self.numbers.items():
-            check_finite(f"pair potential '{self.name}': {what}", numbers, values)
+            check_finite(f"{self.called}: {what}", numbers, values)
 
 
 def read_pair_ends(where: str, bodies) -> tuple[Body | str, ...]:

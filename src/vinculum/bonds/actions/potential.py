@@ -28,7 +28,7 @@ class Potential(Action):
 
     def __post_init__(self):
         check_name("potential", self.name)
-        where = f"potential '{self.name}'"
+        where = self.called
         object.__setattr__(self, "bodies", read_ends(where, self.bodies))
         if not callable(self.energy):
             raise ModelError(f"{where}: energy is {self.energy!r}; give a function of the bodies, as lambda a, b: …")
@@ -38,7 +38,7 @@ class Potential(Action):
         return self.bodies
 
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        where = f"potential '{self.name}'"
+        where = self.called
         return checked_energy(where, called(where, self.energy, views, t))
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:

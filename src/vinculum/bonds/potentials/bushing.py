@@ -40,7 +40,7 @@ class Bushing(Action):
 
     def __post_init__(self):
         check_name("bushing", self.name)
-        where = f"bushing '{self.name}'"
+        where = self.called
         read_ends(where, [self.a, self.b])
         for what in ("stiffness", "damping"):
             object.__setattr__(self, what, six_by_six(where, what, getattr(self, what)))
@@ -80,8 +80,8 @@ class Bushing(Action):
         K = self.stiffness
         if K.dtype != object and not K[:, 3:].any():
             return []
-        return [half_turn_limit(f"bushing '{self.name}'", views, self.at, self.to)]
+        return [half_turn_limit(self.called, views, self.at, self.to)]
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         for what in ("stiffness", "damping"):
-            check_semidefinite(f"bushing '{self.name}'", what, getattr(self, what), values)
+            check_semidefinite(self.called, what, getattr(self, what), values)

@@ -30,7 +30,7 @@ class Coulomb(PairAction):
 
     def __post_init__(self):
         check_name("coulomb", self.name)
-        where = f"coulomb '{self.name}'"
+        where = self.called
         object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
         object.__setattr__(self, "numbers", read_numbers(where, {"charges": self.charges}, self.bodies))
         object.__setattr__(self, "constant", number(where, "constant", self.constant))
@@ -40,6 +40,6 @@ class Coulomb(PairAction):
         return self.constant * a.charges * b.charges * pow(squared(a.position - b.position), -0.5)
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = f"coulomb '{self.name}'"
+        where = self.called
         check_finite(f"{where}: charges", self.numbers["charges"], values)
         check_sign(where, "constant", self.constant, "N m²/C²", values, positive=True)

@@ -32,7 +32,7 @@ class Damper(Action):
 
     def __post_init__(self):
         check_name("damper", self.name)
-        where = f"damper '{self.name}'"
+        where = self.called
         read_ends(where, [self.a, self.b])
         object.__setattr__(self, "damping", number(where, "damping", self.damping))
         for what in ("at", "to"):
@@ -53,4 +53,4 @@ class Damper(Action):
         return line_distance(views, self.at, self.to)
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        check_sign(f"damper '{self.name}'", "damping", self.damping, "N s/m", values)
+        check_sign(self.called, "damping", self.damping, "N s/m", values)

@@ -45,7 +45,7 @@ class Gravitation(PairAction):
 
     def __post_init__(self):
         check_name("gravitation", self.name)
-        where = f"gravitation '{self.name}'"
+        where = self.called
         object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
         if GROUND in [end_name(end) for end in self.bodies]:
             raise ModelError(
@@ -57,7 +57,7 @@ class Gravitation(PairAction):
         self.check()
 
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
-        where = f"gravitation '{self.name}'"
+        where = self.called
         for view in (a, b):
             if type(view.mass) is float and view.mass == 0.0:
                 raise ModelError(
@@ -95,7 +95,7 @@ class Gravitation(PairAction):
         if self.accuracy is None:
             return self.degree
         assert self.nearest is not None
-        where = f"gravitation '{self.name}'"
+        where = self.called
         spread = [body for body in bodies if not is_exact(body)]
         unknown = next((body for body in spread if not np.isfinite(reach(body))), None)
         if unknown is not None:
@@ -125,7 +125,7 @@ class Gravitation(PairAction):
                 raise ModelError(f"{where}: {what} {x!r} must be a positive number")
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = f"gravitation '{self.name}'"
+        where = self.called
         check_sign(where, "G", self.G, "m³/(kg s²)", values, positive=True)
         check_sign(where, "softening", self.softening, "m", values)
 

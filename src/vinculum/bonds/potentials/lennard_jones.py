@@ -30,8 +30,8 @@ class LennardJones(PairAction):
     size: Any
 
     def __post_init__(self):
-        check_name("lennard-jones", self.name)
-        where = f"lennard-jones '{self.name}'"
+        check_name("lennard jones", self.name)
+        where = self.called
         object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
         each = {what: [x] * len(self.bodies) if np.ndim(x) == 0 else x
                 for what, x in (("depth", self.depth), ("size", self.size))}  # fmt: skip
@@ -46,6 +46,6 @@ class LennardJones(PairAction):
         return 4.0 * depth * s * (s - 1.0)
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = f"lennard-jones '{self.name}'"
+        where = self.called
         check_sign(where, "depth", self.numbers["depth"], "J", values)
         check_sign(where, "size", self.numbers["size"], "m", values, positive=True)

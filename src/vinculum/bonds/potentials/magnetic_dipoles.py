@@ -36,7 +36,7 @@ class MagneticDipoles(Action):
 
     def __post_init__(self):
         check_name("magnetic dipoles", self.name)
-        where = f"magnetic dipoles '{self.name}'"
+        where = self.called
         read_ends(where, [self.a, self.b])
         object.__setattr__(self, "moments", entries(f"{where}: moments", self.moments, (2, 3)))
         for what in ("at", "to"):
@@ -52,8 +52,7 @@ class MagneticDipoles(Action):
         for view in views:
             if not view.turns:
                 raise ModelError(
-                    f"magnetic dipoles '{self.name}': '{view.name}' is a mass point, which no torque can turn; make it a "
-                    "vc.RigidBody"
+                    f"{self.called}: '{view.name}' is a mass point, which no torque can turn; make it a vc.RigidBody"
                 )
         d = line_between(views, self.at, self.to)
         one, other = (view.rotation @ m for view, m in zip(views, self.moments, strict=True))
@@ -67,6 +66,6 @@ class MagneticDipoles(Action):
         return line_distance(views, self.at, self.to)
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = f"magnetic dipoles '{self.name}'"
+        where = self.called
         check_finite(f"{where}: moments", self.moments, values)
         check_sign(where, "constant", self.constant, "N/A²", values, positive=True)

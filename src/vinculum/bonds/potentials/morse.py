@@ -36,7 +36,7 @@ class Morse(PairAction):
 
     def __post_init__(self):
         check_name("morse", self.name)
-        where = f"morse '{self.name}'"
+        where = self.called
         object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
         for what in ("depth", "width", "rest_length"):
             object.__setattr__(self, what, number(where, what, getattr(self, what)))
@@ -54,14 +54,14 @@ class Morse(PairAction):
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         margin = (NEAR * self.rest_length) * (NEAR * self.rest_length)
-        why = f"morse '{self.name}': two bodies are in one place"
+        why = f"{self.called}: two bodies are in one place"
         return [
             Limit(squared(a.position - b.position) - margin, why, passable=True, margin=margin)
             for a, b in combinations(views, 2)
         ]
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = f"morse '{self.name}'"
+        where = self.called
         check_sign(where, "depth", self.depth, "J", values)
         check_sign(where, "width", self.width, "m", values, positive=True)
         check_sign(where, "rest_length", self.rest_length, "m", values, positive=True)

@@ -41,7 +41,7 @@ class Spring(Action):
 
     def __post_init__(self):
         check_name("spring", self.name)
-        where = f"spring '{self.name}'"
+        where = self.called
         read_ends(where, [self.a, self.b])
         for what in ("stiffness", "rest_length", "damping"):
             object.__setattr__(self, what, number(where, what, getattr(self, what)))
@@ -77,10 +77,10 @@ class Spring(Action):
             return []
         margin = (NEAR * self.rest_length) * (NEAR * self.rest_length)
         room = squared(line_between(views, self.at, self.to)) - margin
-        return [Limit(room, f"spring '{self.name}' has no length left", passable=True, margin=margin)]
+        return [Limit(room, f"{self.called} has no length left", passable=True, margin=margin)]
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = f"spring '{self.name}'"
+        where = self.called
         check_sign(where, "stiffness", self.stiffness, "N/m", values)
         check_sign(where, "rest_length", self.rest_length, "m", values)
         check_sign(where, "damping", self.damping, "N s/m", values)

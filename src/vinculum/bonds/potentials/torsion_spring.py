@@ -37,7 +37,7 @@ class TorsionSpring(Action):
 
     def __post_init__(self):
         check_name("torsion spring", self.name)
-        where = f"torsion spring '{self.name}'"
+        where = self.called
         read_ends(where, [self.a, self.b])
         for what in ("stiffness", "damping"):
             object.__setattr__(self, what, number(where, what, getattr(self, what)))
@@ -63,9 +63,9 @@ class TorsionSpring(Action):
         return []
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
-        return [half_turn_limit(f"torsion spring '{self.name}'", views, self.at, self.to)]
+        return [half_turn_limit(self.called, views, self.at, self.to)]
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = f"torsion spring '{self.name}'"
+        where = self.called
         check_sign(where, "stiffness", self.stiffness, "N m/rad", values)
         check_sign(where, "damping", self.damping, "N m s/rad", values)

@@ -1,8 +1,8 @@
-"""Random places and motions of bodies, and the same after a rigid motion superposed on all of them."""
+"""Random places and motions of bodies, and functions of them before and after a rigid motion superposed on all."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -92,3 +92,22 @@ def random_motions(at: Placed, still: bool = True) -> Superposed:
     s, spin, s_dot = rng.normal(size=(3, count, 3))
     a = rng.uniform(0.3, 2.0, count)
     return Superposed(S, s * size, a, *((0 * spin, 0 * s_dot) if still else (spin, s_dot * size)))
+
+
+def finite_changes(
+    function: Any, free: FreeViews, parameters: Mapping[str, float], at: Placed, reach: np.ndarray
+) -> dict[str, float]:
+    """The largest |Ψ⁺ − Ψ| at samples, relative to Ψ: by translations, rotations, shifts of time, and all at once.
+
+    ``reach`` (count,): how far Ψ may change over the distances there, in case that it is itself a difference of large terms.
+    """
+    motion = random_motions(at)
+    before = at.of([function], free, parameters)[:, 0]
+    found = {}
+    for what, part in {**motion.parts(), "all": motion}.items():
+        after = part.on(at).of([function], free, parameters)[:, 0]
+        sound = np.isfinite(before) & np.isfinite(after)
+        size = np.maximum(np.maximum(np.abs(before), np.abs(after)), np.where(np.isfinite(reach), reach, 0.0))
+        change = np.abs(after - before) / np.maximum(size, np.finfo(float).tiny)
+        found[what] = float(change[sound].max(initial=0.0))
+    return found

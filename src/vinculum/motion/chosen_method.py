@@ -1,0 +1,98 @@
+"""Which integrator a run takes, and with which settings."""
+
+import numpy as np
+
+from vinculum.errors import MethodError
+from vinculum.kernels.engines import has_heyoka
+from vinculum.kernels.model import Model
+from vinculum.kernels.tape import Tape
+from vinculum.motion.arguments import fixed_step, is_number
+from vinculum.motion.method import DOP853, METHODS, Method
+from vinculum.motion.modes import modes_at, rests_on_switch
+from vinculum.motion.series_reach import overflows
+from vinculum.screws.entries import shortened
+
+LARGEST_TAYLOR_TAPE = 12_000
+FEWEST_STEPS = 500
+TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14}
+FIXED_STEP = ("rk4", "verlet", "midpoint")
+
+
+def chosen_method(
+    model: Model, name: str, tolerance, step, max_step, span: float, latest: float, watched: Tape | None
+) -> Method:
+    """The method that ``name`` asks for with its settings, checked. ``span``: of the run [s]; ``latest``: its largest instant;
+    ``watched``: the functions of its events."""
+    if isinstance(name, str) and name == "auto" and model.swarm is not None:
+        name = "dop853"
+    if isinstance(name, str) and name == "auto":
+        tape = model.tape("motion")
+        fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
+        name = "taylor" if has_heyoka() and fit else "dop853"
+    if not isinstance(name, str) or name not in METHODS or name == "given":
+        raise MethodError(
+            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, rk4, verlet or midpoint"
+        )
+    claims = METHODS[name]
+    if model.swarm is not None:
+        from vinculum.motion.swarm import check_method
+
+        check_method(model, name)
+    if name == "taylor" and not has_heyoka():
+        raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
+    if name in FIXED_STEP:
+        if max_step is not None:
+            raise MethodError(f"method '{name}' has a fixed step; leave max_step out")
+        if tolerance is not None:
+            raise MethodError(f"method '{name}' has a fixed step and no tolerance; leave tolerance out or use 'dop853'")
+        return Method(claims, step=fixed_step(name, step, span, latest))
+    if step is not None:
+        raise MethodError(f"method '{name}' chooses its own steps; leave step out, set tolerance, or use 'rk4'")
+    if tolerance is not None and not is_number(tolerance):
+        raise MethodError(f"tolerance {tolerance!r} must be a number")
+    tolerance = TOLERANCE[name] if tolerance is None else float(tolerance)
+    low, high = (2.0**-52 if claims is not DOP853 else 1e-15), 1e-1
+    if not low <= tolerance <= high:
+        raise MethodError(f"tolerance {tolerance:g} must lie between {low:.2g} and {high:g} for method '{name}'")
+    if max_step is not None and not (is_number(max_step) and max_step > 0.0 and span / max_step < 1e9):
+        raise MethodError(f"max_step {max_step!r} must be a positive number of seconds that leaves at most 1e9 steps")
+    if max_step is None and _depends_on_time(model):
+        max_step = span / FEWEST_STEPS
+    return Method(claims, tolerance=tolerance, max_step=max_step)
+
+
+def method_that_can_run(model: Model, method: Method, row: np.ndarray, span: float) -> tuple[Method, list[str]]:
+    """The method, or dop853 with a remark where a series finds no way off a double zero, or its coefficients are no numbers.
+
+    ``row``: (q, v, t, parameters) at the start; ``span``: of the run [s].
+    """
+    if method.claims.name != "taylor" or model.nq == 0:
+        return method, []
+    assert method.tolerance is not None
+    other = Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
+    tape, count = model.tape("motion"), model.nq + model.nv
+    state, t, values = row[:count], float(row[count]), row[count + 1 :]
+    if tape.is_piecewise() and rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
+        return other, [
+            "the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"
+        ]
+    if overflows(model, row, method.tolerance, span):
+        return other, ["the motion is so fast that the coefficients of method 'taylor' overflow: dop853 ran instead"]
+    return method, []
+
+
+def by_dop853(method: Method) -> Method:
+    """The method that runs where Taylor series cannot."""
+    assert method.tolerance is not None
+    return Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
+
+
+def _depends_on_time(model: Model) -> bool:
+    """Whether the equations of motion hold the time, or a body moves by it; what comes and goes by the clock is easily stepped over."""
+    if model.swarm is not None:
+        return model.swarm.is_timed
+    tape = model.tape("motion")
+    driven = [] if model.tree is None else model.tree.prescribed
+    if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):
+        return True
+    return bool(np.any(tape.code[:, 1:] == model.nq + model.nv))

@@ -1,0 +1,47 @@
+"""States of a motion at any instants: recorded, on their charts, as they are shown, and as rows for the model's tapes."""
+
+from typing import Any
+
+import numpy as np
+
+from vinculum.kernels.closed_loops import closed, mixed
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion.chart_changes import parameter_rows, seen, stretch_at
+from vinculum.motion.method import GIVEN
+
+
+def states_at(motion: Any, time: np.ndarray) -> np.ndarray:
+    """States (T, nq + nv) of a motion at instants, with loops closed and quaternions of length one."""
+    return motion.model.on_charts(recorded_states(motion, time, motion.pieces.state(time)))
+
+
+def recorded_states(motion: Any, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
+    """States of the dense output with closed loops, unless they were computed elsewhere.
+
+    ``stretch``: the changes of chart that came before each row, by default those up to its instant.
+    """
+    computed_here = motion.method.claims is not GIVEN and motion.model.layout["gaps"]
+    return closed(motion.model, states, time, _parameters(motion, time, stretch)) if computed_here else states
+
+
+def shown_states(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    """States of the dense output in the charts of the joints, as they are given out."""
+    return seen(motion, time, states) if motion.changes else states
+
+
+def tape_rows(motion: Any, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
+    """Rows (q, v, t, parameters) for the model's tapes, from states of the dense output."""
+    parameters = mixed(motion.model, states, time, _parameters(motion, time, stretch))
+    return np.concatenate([states, time[:, None], parameters], axis=1)
+
+
+def tape_groups(motion: Any, tape: str, time: np.ndarray, states: np.ndarray) -> dict[str, np.ndarray]:
+    """What one of the model's tapes gives at states of the motion, (T, …) for each group."""
+    return evaluate_groups(motion.model.tape(tape), tape_rows(motion, time, states))
+
+
+def _parameters(motion: Any, time: np.ndarray, stretch: np.ndarray | None) -> np.ndarray:
+    if not motion.changes:
+        return motion.values
+    stretch = stretch_at(motion.changes, time) if stretch is None else stretch
+    return parameter_rows(motion.model, motion.changes, motion.values, stretch)

@@ -1,0 +1,116 @@
+"""`build_tree`: the tree of a system from its bodies and joints, each link in the working frame that makes its joint simplest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.bodies import GROUND, Body, PrescribedBody
+from vinculum.bonds import Action, Free, Joint, Prescribed, Translation, end_name
+from vinculum.errors import ModelError
+from vinculum.screws import Pose
+from vinculum.systems.acting import Acting
+from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
+from vinculum.systems.loops import child_name, parent_name, spanning_tree
+from vinculum.systems.tree import Closure, Link, Tree
+
+QUARTER = 1e-12
+
+
+def build_tree(
+    name: str, gravity, bodies: Mapping[str, Body], joints: Mapping[str, Joint], actions: Sequence[Action] = ()
+) -> Tree:
+    """The links of a system in order, and the joints that close loops of them."""
+    if not bodies:
+        raise ModelError(f"system '{name}' has no bodies; add one with system.add(vc.RigidBody(…))")
+    driven = {b.name: Prescribed(b.name, GROUND, b) for b in bodies.values() if isinstance(b, PrescribedBody)}
+    carrier, closing = spanning_tree(list(joints.values()), driven)
+    for body in bodies.values():
+        if body.name not in carrier:
+            carrier[body.name] = (Free if body.turns else Translation)(body.name, GROUND, body)
+    order = _outwards(list(bodies), carrier)
+    tree = _linked(name, gravity, [(bodies[b], carrier[b]) for b in order])
+    closures = tuple(_closure(tree, joint) for joint in closing)
+    count = sum(6 - joint.nv for joint in closing)
+    places = tree.bodies
+    acting = tuple(Acting(a, tuple(places.get(end_name(end), -1) for end in a.ends)) for a in actions)
+    return replace(tree, closures=closures, kept=tuple(range(count)), rank=count, actions=acting)
+
+
+def _closure(tree: Tree, joint: Joint) -> Closure:
+    parent, child = tree.bodies.get(parent_name(joint), -1), tree.bodies[child_name(joint)]
+    X_LB = tree.links[parent].X_LB if parent >= 0 else Pose()
+    return Closure(
+        joint, parent, child, X_LB @ joint.at @ joint.alignment, tree.links[child].X_LB @ joint.to @ joint.alignment
+    )
+
+
+def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
+    """Links in working frames: those of joints with an axis are laid along common normals where that is possible."""
+    index = {body.name: i for i, (body, _) in enumerate(carried)}
+    parents = [index.get(parent_name(joint), -1) for _, joint in carried]
+    given_LB = [(joint.to @ joint.alignment).inverse() for _, joint in carried]
+    given_PJ = [(given_LB[p] if p >= 0 else Pose()) @ joint.at @ joint.alignment
+                for p, (_, joint) in zip(parents, carried, strict=True)]  # fmt: skip
+    axial = [
+        joint.absorbed(0.0, 0.0) is not None and is_numeric(X) and is_numeric(L)
+        for (_, joint), X, L in zip(carried, given_PJ, given_LB, strict=True)
+    ]
+    outer: dict[int, Screw] = {}
+    normals: dict[int, Normal] = {}
+    for i, p in enumerate(parents):
+        if p >= 0 and axial[i] and axial[p]:
+            normals[i] = common_normal(given_PJ[i], outer[p].shift if p in outer else 0.0)
+            outer.setdefault(p, normals[i].parent)
+    inner = [normals[i].child if i in normals else Screw() for i in range(len(carried))]
+    frames = [outer.get(i, inner[i]) if axial[i] else None for i in range(len(carried))]
+    links: list[Link] = []
+    q = v = 0
+    for i, (body, joint) in enumerate(carried):
+        p, frame = parents[i], frames[i]
+        offset, left, X_LB = np.zeros(joint.nq), Pose(), given_LB[i]
+        if frame is not None:
+            offset, left = _absorbed(joint, frame.turn - inner[i].turn, frame.shift - inner[i].shift)
+            X_LB = tidy_pose(frame.pose().inverse() @ X_LB)
+        before = _before(given_PJ[i], normals.get(i), frames[p] if p >= 0 else None)
+        links.append(Link(i, body, joint, p, before, offset, () if is_identity(left) else (left,), X_LB, X_LB.apply(body.center),
+                          X_LB.R @ body.inertia_at_center @ X_LB.R.T, slice(q, q + joint.nq),
+                          slice(v, v + joint.nv)))  # fmt: skip
+        q, v = q + joint.nq, v + joint.nv
+    return Tree(name, gravity, tuple(links), q, v)
+
+
+def _absorbed(joint: Joint, turn: float, shift: float) -> tuple[np.ndarray, Pose]:
+    """Offset and constant pose after a joint; quarter turns stay in the pose, where their zeros and ones are exact."""
+    quarters = np.rint(turn / (np.pi / 2)) * (np.pi / 2)
+    turned = abs(turn - quarters) < QUARTER
+    absorbed = joint.absorbed(0.0 if turned else turn, shift)
+    assert absorbed is not None
+    offset, left = absorbed
+    return offset, left @ Screw(quarters if turned else 0.0).pose()
+
+
+def _before(X_PJ: Pose, normal: Normal | None, outer: Screw | None) -> tuple[Pose, ...]:
+    """Constant poses from the parent's link frame to the joint's, sparse ones where the frames allow it."""
+    if normal is None:
+        moved = X_PJ if outer is None else outer.pose().inverse() @ X_PJ
+        return (tidy_pose(moved),)
+    assert outer is not None
+    along = Screw(normal.parent.turn - outer.turn, normal.parent.shift - outer.shift).pose()
+    return tuple(X for X in (along, normal.between()) if not is_identity(X))
+
+
+def _outwards(bodies: list[str], carrier: Mapping[str, Joint]) -> list[str]:
+    order: list[str] = []
+    placed = {GROUND}
+    waiting = list(bodies)
+    while waiting:
+        left = []
+        for body in waiting:
+            if parent_name(carrier[body]) in placed:
+                order.append(body)
+                placed.add(body)
+            else:
+                left.append(body)
+        waiting = left
+    return order
