@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.derivations.checks import check_regular
 from vinculum.derivations.closed_positions import closed_position, is_closed, least_gaps
+from vinculum.derivations.constraint_starts import check_defined
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import Gaps, gaps_at, mixed, moved, visible, with_rank
 from vinculum.kernels.model import Model
@@ -56,6 +57,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     assert tree is not None
     held, kept_rates = _mask(tree, named), _mask(tree, rated)
     state = np.concatenate([q, v])
+    check_defined(model, state, t, values)
     placed = closed_position(model, state, t, values, held)
     if not is_closed(model, placed, t, values) and held.any():
         placed = closed_position(model, state, t, values, np.zeros_like(held), placed)
@@ -99,12 +101,17 @@ def _refuse_open(model: Model, state, t: float, values) -> None:
     if is_closed(model, state, t, values):
         return
     at = gaps_at(model, state[None], t, values)
-    worst = int(np.argmax(np.abs(at.values[0])))
+    worst = int(np.argmax(np.abs(at.values[0]) > 0.999 * np.abs(at.values[0]).max()))
     joint, label = model.layout["gaps"][worst]
     if joint in model.layout["constraints"]:
+        sizes = np.abs(at.values[0])
+        others = {name for (name, _), x in zip(model.layout["gaps"], sizes, strict=True) if x > 1e-3 * sizes[worst]} - {
+            joint
+        }
+        along = f" together with {', '.join(repr(name) for name in sorted(others))}" if others else ""
         raise StartError(
-            f"constraint '{joint}' cannot be met from this start: its row {label} stays at {at.values[0, worst]:.3g}; check its function, "
-            "or give start values nearer to a position that meets it"
+            f"constraint '{joint}' cannot be met{along} from this start: its row {label} stays at {at.values[0, worst]:.3g}; check its "
+            "function, or give start values nearer to a position that meets it"
         )
     loop = loop_names(model.tree, joint) if model.tree is not None else []
     if np.abs(at.values[0, worst]) <= 1e-9:

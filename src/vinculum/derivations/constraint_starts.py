@@ -16,6 +16,7 @@ def check_constraints(model: Model, q: np.ndarray, v: np.ndarray, t: float, valu
     rows = [(i, name, label) for i, (name, label) in enumerate(model.layout["gaps"]) if name in known]
     if not rows:
         return
+    check_defined(model, np.concatenate([q, v]), t, values)
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
     reach, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (q, v))
     broken = []
@@ -49,4 +50,18 @@ def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, valu
     what = f"{tied[0]} depends on no velocity" if len(tied) == 1 else f"{', '.join(tied)} depend on each other"
     raise StartError(
         f"system '{model.name}': {what} at the start, so the rates of the multipliers are not determined; leave one out, or start elsewhere"
+    )
+
+
+def check_defined(model: Model, state, t: float, values) -> None:
+    """Refuse a start at which a condition has no value or no slope, such as that of a disc that lies flat."""
+    at = gaps_at(model, state[None], t, values)
+    bad = ~(np.isfinite(at.values[0]) & np.isfinite(at.rates[0]) & np.isfinite(at.slopes[0]).all(axis=1))
+    if not bad.any():
+        return
+    name, label = model.layout["gaps"][int(np.argmax(bad))]
+    kind = "constraint" if name in model.layout["constraints"] else "joint"
+    raise StartError(
+        f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}; "
+        "start away from this place, or write its function so that it is smooth there"
     )

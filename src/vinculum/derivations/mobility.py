@@ -51,7 +51,7 @@ class Mobility:
         lines = [f"{self.freedoms} freedom{'s' * (self.freedoms != 1)} ({self.velocities} velocities, {self.gaps} closing "
                  f"conditions; Grübler in space counts {self.expected})"]  # fmt: skip
         if self.redundant:
-            lines.append("redundant closures: " + ", ".join(f"{label} of '{joint}'" for joint, label in self.redundant))
+            lines.append("redundant closures: " + ", ".join(_told(*pair) for pair in self.redundant))
         if self.undetermined:
             lines.append("reactions that are not unique: " + ", ".join(f"'{name}'" for name in self.undetermined))
         if self.singular:
@@ -59,10 +59,18 @@ class Mobility:
         return "\n".join(lines)
 
 
+def _told(name: str, label: str) -> str:
+    """A gap of a closing joint, or a row of a constraint."""
+    return f"row {label} of '{name}'" if label.isdigit() else f"{label} of '{name}'"
+
+
 def mobility(
     system, start: Mapping[str, object] | None = None, *, t: float = 0.0, parameters: Mapping[str, float] | None = None
 ) -> Mobility:
-    """The freedoms of ``system`` where its loops close nearest to ``start``; prescribed bodies are where they are at ``t`` [s]."""
+    """The freedoms of ``system`` where its loops close and its constraints hold nearest to ``start``.
+
+    Prescribed bodies are where they are at ``t`` [s].
+    """
     model = model_for(system)
     tree = model.tree
     assert tree is not None

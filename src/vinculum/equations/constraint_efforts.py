@@ -128,7 +128,9 @@ def kept_power(tree: Tree, held: Held, by: Keeping, moving: list[Placement], w):
 def _joint(tree: Tree, i: int, q, v, level: int) -> _Thing:
     link = tree.links[i]
     own_q, own_v = symbols("q", link.joint.nq), symbols("v", link.joint.nv)
-    view = JointView(own_q[0] if link.joint.nq == 1 else own_q, own_v[0] if link.joint.nv == 1 else own_v)
+    view = JointView(
+        link.joint.name, own_q[0] if link.joint.nq == 1 else own_q, own_v[0] if link.joint.nv == 1 else own_v
+    )
     rates = link.joint.rates(q[link.q], v[link.v])
     moving, speeds = (own_v, v[link.v]) if level else (own_q, rates)
     return _Thing(view, [*own_q, *own_v], [*q[link.q], *v[link.v]], None, list(moving), list(speeds))

@@ -113,7 +113,8 @@ def _along_joint(link, place, slopes: _Slopes) -> np.ndarray:
 def _joint(tree: Tree, i: int, q, v, q_dot, a) -> _Varied:
     link = tree.links[i]
     own_q, own_v = symbols("q", link.joint.nq), symbols("v", link.joint.nv)
-    view = JointView(own_q[0] if link.joint.nq == 1 else own_q, own_v[0] if link.joint.nv == 1 else own_v)
+    place = own_q[0] if link.joint.nq == 1 else own_q
+    view = JointView(link.joint.name, place, own_v[0] if link.joint.nv == 1 else own_v)
     return _Varied(view, [*own_q, *own_v], [*q[link.q], *v[link.v]], [*q_dot[link.q], *a[link.v]], (own_q, own_v))
 
 

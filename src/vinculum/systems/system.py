@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Action, Constraint, Joint, Realization, end_name
+from vinculum.bonds import Action, Constraint, Joint, Realization, Rolling, end_name
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
@@ -64,7 +64,11 @@ class System:
         return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)}{acting})"
 
     def add(self, thing):
-        """Add a body or a bond and return it."""
+        """Add a body or a bond and return it; of a bond that is two constraints in one, both."""
+        if isinstance(thing, Rolling):
+            for constraint in thing.constraints:
+                self.add(constraint)
+            return thing
         if not isinstance(thing, (Body, Joint, Action, Constraint)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
         if any(thing.name in known for known in (self._bodies, self._joints, self._actions, self._constraints)):
