@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vinculum.equations.applied import rates
+from vinculum.equations.coordinate_rates import rates
 from vinculum.kernels import arrays
 from vinculum.kernels.trace import trace
 from vinculum.scalars import directional, symbols

@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 import vinculum as vc
 from trees import KINDS, defaults, random_state, random_system
 from vinculum.derivations.forms import IN_RATES, MODULES
-from vinculum.equations.applied import rates
+from vinculum.equations.coordinate_rates import rates
 from vinculum.kernels import arrays
 from vinculum.kernels.model import model_of
 from vinculum.kernels.trace import trace

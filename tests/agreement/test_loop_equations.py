@@ -5,8 +5,8 @@ import pytest
 
 import vinculum as vc
 from mechanisms import bricard, four_bar, rod, windows, windows_start
-from vinculum.equations.applied import rates
 from vinculum.equations.closures import all_gaps, gap_accelerations, gap_jacobian
+from vinculum.equations.coordinate_rates import rates
 from vinculum.kernels import arrays
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.trace import trace
@@ -84,7 +84,7 @@ def test_closed_loops_are_refused_where_they_cannot_be_honored():
         vc.inverse_dynamics(system, np.zeros(3), np.zeros(3), np.zeros(3))
     with pytest.raises(vc.MethodError, match="loops closed by"):
         vc.power_series(system, {"A": 1.0})
-    with pytest.raises(vc.MethodError, match="does not keep closed"):
+    with pytest.raises(vc.MethodError, match="does not keep"):
         vc.ensemble(system, 1.0, {"A": np.linspace(0, 1, 4)}, step=1e-3, method="rk4")
     tree = vc.System("one")
     tree.add(vc.RigidBody("b", 1.0, (0, 0, 0), np.eye(3)))

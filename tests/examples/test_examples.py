@@ -20,6 +20,7 @@ TESTED = {
     "double_pendulum.toml",
     "driven_cart.toml",
     "four_bar.toml",
+    "rolling_disc.py",
     "slider_crank.toml",
     "solar_system.py",
     "spinning_top.toml",
@@ -143,3 +144,10 @@ def test_the_piston_of_the_slider_crank_is_where_its_prescribed_crank_puts_it():
     tops = np.array([crossing.time for crossing in motion.crossings])
     np.testing.assert_allclose(np.cos(speed * tops + 0.1 * np.sin(speed * tops)), 1.0, rtol=0, atol=1e-12)
     assert len(tops) in (4, 5)
+
+
+def test_the_rolling_disc_obeys_its_published_equations_and_a_falsified_one_is_found_out(capsys):
+    lean = script("rolling_disc").main()
+    said = capsys.readouterr().out
+    assert "nonholonomic" in said and "PASSED" in said and "found out: True" in said
+    assert lean < 1e-7

@@ -11,7 +11,8 @@ from audited import broken
 from trees import random_state, random_system
 from vinculum.equations import articulated, boltzmann_hamel, composite, newton_euler_blocks, telegin
 from vinculum.equations.actions import exerted
-from vinculum.equations.applied import action_forces, action_wrenches, applied_forces, rates
+from vinculum.equations.applied import action_forces, action_wrenches, applied_forces
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.kernels import arrays
 from vinculum.kernels.model import model_of

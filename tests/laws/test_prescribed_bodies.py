@@ -6,8 +6,9 @@ import pytest
 import vinculum as vc
 from trees import defaults, random_prescribed, random_state, random_system, tree_outputs
 from vinculum.equations import articulated, boltzmann_hamel, composite, hamilton, lagrange, newton_euler_blocks, telegin
-from vinculum.equations.applied import applied_forces, rates, rates_are_velocities
+from vinculum.equations.applied import applied_forces
 from vinculum.equations.augmented import augmented_forces
+from vinculum.equations.coordinate_rates import rates, rates_are_velocities
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.kernels import arrays
 from vinculum.kernels.model import model_of

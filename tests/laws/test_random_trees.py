@@ -5,7 +5,8 @@ import pytest
 
 from trees import KINDS, defaults, random_state, random_system, tree_outputs
 from vinculum.equations import articulated, boltzmann_hamel, composite
-from vinculum.equations.applied import applied_forces, rates
+from vinculum.equations.applied import applied_forces
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.kernels import arrays
 from vinculum.kernels.model import model_of

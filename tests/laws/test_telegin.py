@@ -8,8 +8,9 @@ import pytest
 from points import Clouds, joined
 from trees import random_state, random_system
 from vinculum.equations import kinetic_moments, pole_moments, static_moments, telegin
-from vinculum.equations.applied import applied_forces, rates
+from vinculum.equations.applied import applied_forces
 from vinculum.equations.augmented import augmented_forces
+from vinculum.equations.coordinate_rates import rates
 from vinculum.kernels import arrays
 from vinculum.kernels.trace import trace
 from vinculum.scalars import directional, symbols

@@ -1,4 +1,4 @@
-"""Closed loops on a motion: whether they stay closed, and whether the joints that close them do no work."""
+"""Closed loops and constraints on a motion: whether they hold, and whether the joints that close loops do no work."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ SAFETY = 10.0
 
 
 def closure_lines(motion: Motion) -> list[Line]:
-    """Gaps of the closing joints in lengths of their loops, their rates, and the power of their reactions."""
+    """Gaps of the closing joints in lengths of their loops, rows of the constraints, their rates, and the power of closing joints."""
     if not motion.model.layout["gaps"]:
         return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
@@ -25,24 +25,33 @@ def closure_lines(motion: Motion) -> list[Line]:
     balance = evaluate_groups(motion.model.tape("balance"), rows)
     sizing = evaluate_groups(motion.model.tape("balance"), tape_rows(motion, time, sizing_states(motion, states)))
     claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
-    admitted, reason = CLOSED, "loops are closed at every instant that is given out"
+    admitted, reason = CLOSED, "they hold at every instant that is given out"
     if claimed is not None:
         admitted, reason = max(CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
     arm = max(1.0, float(np.abs(states[:, : motion.model.nq]).max(initial=0.0)))
     speed = max(1.0, float(np.abs(states[:, motion.model.nq :]).max(initial=0.0)))
-    return [
-        _line("closed loops", at.values / arm, time, motion, admitted, reason),
-        _line("closed loops, rates", at.rates / speed, time, motion, admitted, reason),
-        _power_line(balance["reaction_power"], sizing["reaction_size"], admitted),
-    ]
+    lines = []
+    held, names = motion.model.layout["constraints"], [name for name, _ in motion.model.layout["gaps"]]
+    closing = [i for i, name in enumerate(names) if name not in held]
+    for law, chosen in (("closed loops", closing), ("constraints", [i for i in range(len(names)) if i not in closing])):
+        on_places = [i for i in chosen if motion.model.layout["levels"][i] == 0]
+        if on_places:
+            lines.append(_line(law, at.values / arm, time, motion, admitted, reason, on_places))
+        if chosen:
+            rates = f"{law}, rates" if on_places else f"{law} on velocities"
+            lines.append(_line(rates, at.rates / speed, time, motion, admitted, reason, chosen))
+    if balance["reaction_power"].shape[1]:
+        lines.append(_power_line(balance["reaction_power"], sizing["reaction_size"], admitted))
+    return lines
 
 
-def _line(law: str, gaps: np.ndarray, time: np.ndarray, motion: Motion, admitted: float, reason: str) -> Line:
-    size = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)
+def _line(law: str, gaps, time, motion: Motion, admitted: float, reason: str, chosen: list[int]) -> Line:
+    size = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)[:, chosen]
     k, worst = np.unravel_index(int(np.argmax(size)), size.shape)
-    joint, label = motion.model.layout["gaps"][worst]
+    name, label = motion.model.layout["gaps"][chosen[worst]]
     residual = float(size[k, worst])
-    detail = f"gap '{label}' of '{joint}' at t = {time[k]:.4g} s" if residual > admitted else ""
+    what = f"row {label}" if name in motion.model.layout["constraints"] else f"gap '{label}'"
+    detail = f"{what} of '{name}' at t = {time[k]:.4g} s" if residual > admitted else ""
     return Line(law, residual, admitted, reason, detail)
 
 

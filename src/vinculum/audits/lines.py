@@ -32,7 +32,16 @@ class Judge:
         bodies = [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
         lines += bodies if self.model.swarm is None else [_together(bodies)]
         closures = [self._line("rates q' = N v", slice(a, b), f"joint '{name}'") for name, a, b in self._coordinates()]
-        return lines + ([_worst(closures)] if closures else [])
+        lines += [_worst(closures)] if closures else []
+        return lines + [
+            self._line("rates of multipliers", slice(a, b), f"of '{name}'") for name, a, b in self._multipliers()
+        ]
+
+    def _multipliers(self) -> list[tuple[str, int, int]]:
+        """Constraints with the ranges of their multipliers that are part of the state."""
+        first, held = first_coordinate(self.model), self.model.layout["constraints"]
+        ranges = [(name, *entry["mu"]) for name, entry in held.items()]
+        return [(name, first + a, first + b) for name, a, b in ranges if b > a]
 
     def _coordinates(self) -> list[tuple[str, int, int]]:
         """Joints with the ranges of their coordinates that have one unit."""

@@ -65,21 +65,30 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
         balance["power"] + balance["dissipation"],
         np.abs(balance["power"])
         + np.abs(balance["dissipation"])
-        + balance["drive_power_size"].sum(axis=1, keepdims=True),
+        + balance["drive_power_size"].sum(axis=1, keepdims=True)
+        + (balance["varied_size"] if motion.model.swarm is None else 0.0),
     )
     L, R, L_size, R_size = (x.reshape(count, -1) for x in _bodies_and_system(balance, count))
     condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
     R_size = _with_loops(R_size, condition)
-    q = states[:, : motion.model.nq]
+    q, q_dot = states[:, : motion.model.nq], _with_multipliers(motion.model, rates["q_dot"], balance)
     path = q - jumps(motion.changes, stretch) if motion.changes else q
     return Samples(
         np.concatenate([T + U, T, L, path], axis=1),
-        np.concatenate([power, power + work, R, rates["q_dot"]], axis=1),
+        np.concatenate([power, power + work, R, q_dot], axis=1),
         np.concatenate([T + size_U, T, L_size, np.abs(q)], axis=1),
-        np.concatenate([power_size, power_size + balance["work_size"], R_size, _near_singular(condition) * np.abs(rates["q_dot"])], axis=1),
+        np.concatenate([power_size, power_size + balance["work_size"], R_size, _near_singular(condition) * np.abs(q_dot)], axis=1),
         np.concatenate([U, T, L if motion.model.swarm is None else _opposed(L, balance, count), path], axis=1),
         np.abs(rates["defects"]),
     )  # fmt: skip
+
+
+def _with_multipliers(model: Model, q_dot: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
+    """q̇ (B, nq) with the rates of multipliers that are part of the state."""
+    if model.swarm is not None or not balance["multiplier_rates"].shape[1]:
+        return q_dot
+    mu_dot = balance["multiplier_rates"]
+    return np.concatenate([q_dot[:, : -mu_dot.shape[1]], mu_dot], axis=1)
 
 
 def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.ndarray, ...]:

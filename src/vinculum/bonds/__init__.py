@@ -13,6 +13,17 @@ from vinculum.bonds.actions import (
     end_name,
 )
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.constraints import (
+    AddedInertia,
+    Chetaev,
+    Constraint,
+    DAlembert,
+    Friction,
+    Penalty,
+    Realization,
+    Rolling,
+    Vakonomic,
+)
 from vinculum.bonds.joints import (
     Cylindrical,
     Free,
@@ -42,8 +53,9 @@ from vinculum.bonds.potentials import (
     UniformGravity,
 )
 
-__all__ = ["Action", "BodyView", "Bushing", "Coulomb", "Cylindrical", "Damper", "Distance", "Effort", "Force", "Free",
-           "Gravitation", "Helical", "Interaction", "Joint", "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction",
-           "PairPotential", "Planar", "Potential", "Prescribed", "Prismatic", "Revolute", "Spherical", "Spring",
-           "TorsionSpring", "Translation", "UniformGravity", "Universal", "Weld",
-           "argument_names", "end_name", "refusal_of_start"]  # fmt: skip
+__all__ = ["Action", "AddedInertia", "BodyView", "Bushing", "Chetaev", "Constraint", "Coulomb", "Cylindrical", "DAlembert", "Damper",
+           "Distance", "Effort", "Force", "Free", "Friction", "Gravitation", "Helical", "Interaction", "Joint",
+           "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction", "PairPotential", "Penalty", "Planar",
+           "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "Spherical", "Spring", "TorsionSpring",
+           "Translation", "UniformGravity", "Universal", "Vakonomic", "Weld", "argument_names", "end_name",
+           "refusal_of_start"]  # fmt: skip

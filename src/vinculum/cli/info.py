@@ -79,7 +79,7 @@ def _freedoms(file: Any) -> dict[str, Any]:
     from vinculum.derivations.mobility import mobility
     from vinculum.errors import StartError
 
-    if not file.system.tree().closures:
+    if not file.system.tree().is_conditioned:
         return {}
     try:
         found = mobility(file.system, file.start)

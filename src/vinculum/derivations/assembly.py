@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.derivations.checks import check_regular
 from vinculum.derivations.closed_positions import closed_position, is_closed, least_gaps
+from vinculum.derivations.constraint_starts import check_defined
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import Gaps, gaps_at, mixed, moved, visible, with_rank
 from vinculum.kernels.model import Model
@@ -19,6 +20,7 @@ DEAD_POINT = 1e6
 """Velocities that others would need so many times of are not held: the loop is at a dead point there."""
 TORN = 1e-8
 """Rates of gaps beyond this part of what prescribed bodies do to them cannot be followed."""
+NEWTON_STEPS = 30
 NOISE = 1e-13
 """Slopes of gaps below this are round-off: gaps are measured in lengths of their loop."""
 
@@ -43,7 +45,8 @@ class Assembly:
     @property
     def log(self) -> list[str]:
         """Remarks for the motion's log."""
-        return [f"assembly changed {name} by {change}, to close the loops" for name, change in self.shifted.items()]
+        what = "meet the constraints" if self.model.layout["constraints"] else "close the loops"
+        return [f"assembly changed {name} by {change}, to {what}" for name, change in self.shifted.items()]
 
 
 def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
@@ -54,13 +57,14 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     assert tree is not None
     held, kept_rates = _mask(tree, named), _mask(tree, rated)
     state = np.concatenate([q, v])
+    check_defined(model, state, t, values)
     placed = closed_position(model, state, t, values, held)
     if not is_closed(model, placed, t, values) and held.any():
         placed = closed_position(model, state, t, values, np.zeros_like(held), placed)
     _refuse_open(model, placed, t, values)
     check_regular(model, placed[: model.nq], values)
     kept, rank, singular = _independence(model, placed, t, values)
-    found = _velocities(gaps_at(model, placed[None], t, values), v, kept_rates, rank)
+    found = _consistent_velocities(model, placed, v, kept_rates, rank, t, values)
     _refuse_torn(model, placed, found, t, values)
     shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
     branch = with_rank(model, kept, rank)
@@ -97,8 +101,18 @@ def _refuse_open(model: Model, state, t: float, values) -> None:
     if is_closed(model, state, t, values):
         return
     at = gaps_at(model, state[None], t, values)
-    worst = int(np.argmax(np.abs(at.values[0])))
+    worst = int(np.argmax(np.abs(at.values[0]) > 0.999 * np.abs(at.values[0]).max()))
     joint, label = model.layout["gaps"][worst]
+    if joint in model.layout["constraints"]:
+        sizes = np.abs(at.values[0])
+        others = {name for (name, _), x in zip(model.layout["gaps"], sizes, strict=True) if x > 1e-3 * sizes[worst]} - {
+            joint
+        }
+        along = f" together with {', '.join(repr(name) for name in sorted(others))}" if others else ""
+        raise StartError(
+            f"constraint '{joint}' cannot be met{along} from this start: its row {label} stays at {at.values[0, worst]:.3g}; check its "
+            "function, or give start values nearer to a position that meets it"
+        )
     loop = loop_names(model.tree, joint) if model.tree is not None else []
     if np.abs(at.values[0, worst]) <= 1e-9:
         raise StartError(
@@ -121,6 +135,11 @@ def _refuse_torn(model: Model, state, v, t: float, values) -> None:
     if np.abs(at.rates[0, worst]) <= TORN * max(1.0, np.abs(at.drifts).max()):
         return
     joint, label = model.layout["gaps"][worst]
+    if joint in model.layout["constraints"]:
+        raise StartError(
+            f"constraint '{joint}' cannot be met at t = {t:g} s: its row {label} stays at the rate {at.rates[0, worst]:.3g} "
+            "whatever the velocities are; check its function and the other constraints"
+        )
     loop, speed = loop_names(model.tree, joint), (at.rates * at.sizes)[0, worst]
     raise StartError(
         f"the prescribed bodies tear the loop {loop} at t = {t:g} s: the gap '{label}' of joint '{joint}' would open at the rate "
@@ -166,6 +185,17 @@ def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
 def _rank(J: np.ndarray) -> int:
     s = np.linalg.svd(J, compute_uv=False)
     return int(np.sum(s > max(NOISE, DEPENDENT * s[0]))) if len(s) else 0
+
+
+def _consistent_velocities(model: Model, placed, v, held, rank: int, t: float, values) -> np.ndarray:
+    """Velocities that meet all conditions; of conditions that are not linear in them by Newton's steps."""
+    found = v
+    for _ in range(NEWTON_STEPS if any(model.layout["levels"]) else 1):
+        at = gaps_at(model, np.concatenate([placed[: model.nq], found])[None], t, values)
+        before, found = found, _velocities(at, found, held, rank)
+        if np.abs(found - before).max(initial=0.0) <= 1e-15 * max(1.0, np.abs(found).max(initial=0.0)):
+            break
+    return found
 
 
 def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int) -> np.ndarray:

@@ -49,15 +49,16 @@ def least_gaps(model: Model, state: np.ndarray, t: float, values, held: np.ndarr
     """Least gaps by Levenberg and Marquardt, moving only what is not held."""
     free = ~held
     damping = 1e-3
+    on_places = np.flatnonzero(np.array(model.layout["levels"]) == 0)
     at = gaps_at(model, state[None], t, values)
     size = np.linalg.norm(at.values)
     for _ in range(ITERATIONS):
         if size <= CLOSED or not free.any():
             break
-        J = at.slopes[0][:, free]
+        J = at.slopes[0][np.ix_(on_places, free)]
         A = np.concatenate([J, np.sqrt(damping) * np.eye(free.sum())])
         step = np.zeros(model.nv)
-        step[free] = np.linalg.lstsq(A, np.concatenate([-at.values[0], np.zeros(free.sum())]), rcond=None)[0]
+        step[free] = np.linalg.lstsq(A, np.concatenate([-at.values[0, on_places], np.zeros(free.sum())]), rcond=None)[0]
         longest = np.abs(step).max()
         step *= min(1.0, LONGEST / longest) if longest > 0.0 else 1.0
         tried = moved(model, state[None], step[None], values)[0]

@@ -29,6 +29,12 @@ def check_form(tree: Tree, form: str) -> None:
         raise MethodError(
             f"system '{tree.name}' has no velocities, so there is nothing to derive; add a joint that moves"
         )
+    if tree.varied:
+        names = ", ".join(f"'{one.constraint.name}'" for one in tree.varied)
+        raise MethodError(
+            f"system '{tree.name}': {names} add{'s' * (len(tree.varied) == 1)} to the Lagrangian, and derived equations have no place "
+            "for that yet; simulate the system, or derive it without"
+        )
     if form not in IN_RATES:
         return
     for link in tree.links:

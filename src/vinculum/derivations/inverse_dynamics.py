@@ -85,9 +85,9 @@ def inverse_dynamics(
         raise StartError(
             f"the model '{model.name}' of a loaded run holds tapes only; give the vc.System it was made from"
         )
-    if model.tree.closures:
+    if model.tree.is_conditioned or model.tree.varied:
         raise MethodError(
-            f"system '{model.name}' has loops closed by {model.tree.closing_joints}: the motion alone does not determine how "
+            f"system '{model.name}' has {model.tree.conditioned_by}: the motion alone does not determine how "
             "the joints of a loop share the forces; run it and ask motion.reaction(joint), or open the loops"
         )
     if form not in FORCES:

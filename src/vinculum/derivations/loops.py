@@ -6,9 +6,8 @@ from typing import final
 import numpy as np
 
 from vinculum.derivations.letters import Letter
-from vinculum.equations.applied import rates_are_velocities, velocities
-from vinculum.equations.closures import all_gaps, gap_accelerations, gap_jacobian, gap_names
-from vinculum.equations.gap_sizes import gap_sizes
+from vinculum.equations.conditions import condition_levels, condition_names, condition_sizes, conditions
+from vinculum.equations.coordinate_rates import rates_are_velocities, velocities
 from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, jacobian, substitute, symbols
 from vinculum.systems import Tree
@@ -37,21 +36,22 @@ class Loops:
 
 def loops_of(tree: Tree, form: str, in_rates: bool, q, v) -> Loops | None:
     """The loops of a tree over coordinates and velocities (their rates, ``in_rates``); gaps that cannot open are left out."""
-    if not tree.closures:
+    if not tree.is_conditioned:
         return None
     if form == "hamilton":
         raise MethodError(
-            f"system '{tree.name}' has loops closed by {tree.closing_joints}, and Hamilton's form has no place for their "
+            f"system '{tree.name}' has {tree.conditioned_by}, and Hamilton's form has no place for their "
             'reactions; use form="newton-euler", "lagrange" or "telegin"'
         )
-    gaps, J = all_gaps(tree, q), gap_jacobian(tree, q)
-    bias = gap_accelerations(tree, q, v)
+    rows = conditions(tree, q, v)
+    levels = np.array(condition_levels(tree))
+    gaps, J, bias = np.where(levels == 0, rows.values, rows.rates), rows.slopes, rows.biases
     if in_rates and not rates_are_velocities(tree):
         speed = velocities(tree, q, v)
         N = jacobian(speed, v)
         bias = substitute(bias, v, speed) + substitute(J, v, speed) @ directional(speed, q, v)
-        J = J @ N
+        J, gaps = substitute(J, v, speed) @ N, substitute(gaps, v, speed)
     kept = [i for i, gap in enumerate(gaps) if isinstance(gap, Scalar)]
-    names = gap_names(tree)
+    names = condition_names(tree)
     return Loops(gaps[kept], J[kept], bias[kept], symbols("lam", len(kept)), tuple(names[i] for i in kept),
-                 gap_sizes(tree)[kept])  # fmt: skip
+                 condition_sizes(tree)[kept])  # fmt: skip

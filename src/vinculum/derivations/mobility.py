@@ -51,7 +51,7 @@ class Mobility:
         lines = [f"{self.freedoms} freedom{'s' * (self.freedoms != 1)} ({self.velocities} velocities, {self.gaps} closing "
                  f"conditions; Grübler in space counts {self.expected})"]  # fmt: skip
         if self.redundant:
-            lines.append("redundant closures: " + ", ".join(f"{label} of '{joint}'" for joint, label in self.redundant))
+            lines.append("redundant closures: " + ", ".join(_told(*pair) for pair in self.redundant))
         if self.undetermined:
             lines.append("reactions that are not unique: " + ", ".join(f"'{name}'" for name in self.undetermined))
         if self.singular:
@@ -59,10 +59,18 @@ class Mobility:
         return "\n".join(lines)
 
 
+def _told(name: str, label: str) -> str:
+    """A gap of a closing joint, or a row of a constraint."""
+    return f"row {label} of '{name}'" if label.isdigit() else f"{label} of '{name}'"
+
+
 def mobility(
     system, start: Mapping[str, object] | None = None, *, t: float = 0.0, parameters: Mapping[str, float] | None = None
 ) -> Mobility:
-    """The freedoms of ``system`` where its loops close nearest to ``start``; prescribed bodies are where they are at ``t`` [s]."""
+    """The freedoms of ``system`` where its loops close and its constraints hold nearest to ``start``.
+
+    Prescribed bodies are where they are at ``t`` [s].
+    """
     model = model_for(system)
     tree = model.tree
     assert tree is not None
@@ -70,7 +78,7 @@ def mobility(
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(tree, start, named)
     check_paths(model, t, values)
-    if not tree.closures:
+    if not tree.is_conditioned:
         return Mobility(tree.nv, 0, tree.nv, (), (), False)
     return mobility_of(model, assembled(model, q, v, values, *named_in_start(start), t=t), values, t)
 
@@ -85,7 +93,11 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     names = [tuple(name) for name in model.layout["gaps"]]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
-    loose = _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
+    loose = (
+        _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
+        if tree.closures
+        else ()
+    )
     return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular)
 
 

@@ -6,7 +6,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from vinculum.equations import boltzmann_hamel
-from vinculum.equations.applied import applied_forces, rates
+from vinculum.equations.applied import applied_forces
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.telegin import projected_residual
@@ -51,9 +52,9 @@ def projected_program(model: Model, form: str, feedback: bool = False) -> Series
         tree = model.tree
         if tree is None:
             raise MethodError(f"'{model.name}' is a loaded run; power series need the System it came from")
-        if tree.closures:
+        if tree.is_conditioned or tree.varied:
             raise MethodError(
-                f"system '{model.name}' has loops closed by {tree.closing_joints}, which the projected equations of its tree leave "
+                f"system '{model.name}' has {tree.conditioned_by}, which the projected equations of its tree leave "
                 "out; use simulate with method='taylor' or 'dop853'"
             )
         tree = with_bases(tree)

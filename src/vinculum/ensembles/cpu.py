@@ -69,10 +69,10 @@ def ensemble(
         raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")
     model = model_for(system)
     model.check_written_out("ensembles")
-    if model.layout["closing"]:
+    if model.layout["gaps"]:
         raise MethodError(
-            f"system '{model.name}' has loops closed by {list(model.layout['closing'])}, which an ensemble does not keep closed; "
-            "simulate run by run"
+            f"system '{model.name}' has {model.tree.conditioned_by if model.tree else 'loops or constraints'}, which an ensemble does "
+            "not keep; simulate run by run"
         )
     begin, until = whole_span(begin, until)
     if not is_number(tolerance) or not 1e-15 <= tolerance <= 0.1:

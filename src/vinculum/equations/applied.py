@@ -1,10 +1,10 @@
-"""Generalized forces that a system's own springs, dampers, drives and actions exert."""
+"""Generalized forces that a system's own springs, dampers, drives, actions and yielding constraints exert."""
 
 import numpy as np
 
 from vinculum.equations.actions import exerted, on_links, projected
 from vinculum.equations.closing_wrenches import summed
-from vinculum.scalars import symbols
+from vinculum.equations.constraint_forces import constraint_forces
 from vinculum.systems import Tree, placements
 
 
@@ -42,29 +42,14 @@ def action_wrenches(tree: Tree, placed, t, potential: bool = True, other: bool =
 
 def applied_forces(tree: Tree, t, q, v) -> np.ndarray:
     """All of them, (nv,)."""
-    joints = joint_forces(tree, t, q, v)
-    return joints + action_forces(tree, t, q, v) if tree.actions else joints
+    force = joint_forces(tree, t, q, v)
+    force = force + action_forces(tree, t, q, v) if tree.actions else force
+    return force + constraint_forces(tree, q, v) if tree.constraints else force
 
 
 def joint_forces(tree: Tree, t, q, v) -> np.ndarray:
     """Forces of the joints' springs, dampers and drives, (nv,)."""
     return spring_forces(tree, q) + dissipative_forces(tree, v) + drive_forces(tree, t, q, v)
-
-
-def rates(tree: Tree, q, v) -> np.ndarray:
-    """q̇ = N(q) v, (nq,)."""
-    return np.concatenate([np.zeros(0), *(link.joint.rates(q[link.q], v[link.v]) for link in tree.links)])
-
-
-def velocities(tree: Tree, q, q_dot) -> np.ndarray:
-    """v of given rates q̇, (nv,): the inverse of `rates`."""
-    return np.concatenate([np.zeros(0), *(link.joint.velocities(q[link.q], q_dot[link.q]) for link in tree.links)])
-
-
-def rates_are_velocities(tree: Tree) -> bool:
-    """Whether v is q̇ in every joint."""
-    q, v = symbols("q", tree.nq), symbols("v", tree.nv)
-    return all(link.joint.rates(q[link.q], own) is own for link in tree.links for own in [v[link.v]])
 
 
 def _joined(tree: Tree, of_link) -> np.ndarray:

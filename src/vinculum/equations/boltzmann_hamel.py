@@ -3,8 +3,12 @@
 import numpy as np
 
 from vinculum.equations.actions import action_energy, action_views, effort_power, exerted
-from vinculum.equations.applied import dissipative_forces, drive_forces, rates
-from vinculum.scalars import Scalar, directional, gradient, ldl_solve, symbols
+from vinculum.equations.applied import dissipative_forces, drive_forces
+from vinculum.equations.constraint_forces import constraint_energy, constraint_forces
+from vinculum.equations.coordinate_rates import rates, with_multiplier_rates
+from vinculum.equations.variational import added_lagrangian
+from vinculum.equations.velocity_fields import along_brackets, along_columns, columns
+from vinculum.scalars import directional, gradient, symbols
 from vinculum.screws import axial
 from vinculum.systems import Placement, Tree, link_steps, placements, world_poses
 
@@ -28,25 +32,28 @@ def energies_from_positions(tree: Tree, q, v, t) -> tuple:
     still = [Placement(X, np.zeros(3), np.zeros(3)) for X in poses]
     for acting in tree.actions:
         potential = potential + action_energy(tree, acting, still, t)
-    return kinetic, potential
+    return kinetic, potential + constraint_energy(tree, q)
 
 
-def residual(tree: Tree, t, q, v, a) -> tuple[np.ndarray, np.ndarray]:
+def residual(tree: Tree, t, q, v, a, multiplier_rates=()) -> tuple[np.ndarray, np.ndarray]:
     r"""What the Boltzmann–Hamel equations leave over at acceleration a, and the size of their terms, (nv,) each.
 
     .. math:: \frac{d}{dt}\frac{\partial T}{\partial v_j} - X_j(T - U) - c^k_{ij}v^i\frac{\partial T}{\partial v_k} - Q_j
 
     X_j are the columns of N as fields on the coordinates, [X_i, X_j] = c^k_ij X_k. Valid for v ≠ q̇.
-    ``q``, ``v`` must be symbols, and ``t`` where bodies are prescribed.
+    ``q``, ``v`` must be symbols, and ``t`` where bodies are prescribed. What constraints add to the Lagrangian counts as T;
+    ``multiplier_rates``: those of the multipliers that are part of the state.
     """
     T, U = energies_from_positions(tree, q, v, t)
-    q_dot = rates(tree, q, v)
+    T = T + added_lagrangian(tree, q, v, t)
+    q_dot = with_multiplier_rates(rates(tree, q, v), multiplier_rates)
     slopes = gradient(T, np.concatenate([v, q]))
     p, T_by_q = slopes[: tree.nv], slopes[tree.nv :]
     pushed, carried = directional(p, v, a), directional(p, [*q, t], [*q_dot, 1.0])
     force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v) + _efforts_along_velocities(tree, t, q, v)
-    slope_T, slope_U = _along_columns(tree, T_by_q, q), _along_columns(tree, gradient(U, q), q)
-    curl = np.concatenate([np.zeros(0), *(_structure(link, q, v, p) for link in tree.links if link.joint.nv)])
+    force = force + constraint_forces(tree, q, v, potential=False)
+    slope_T, slope_U = along_columns(tree, T_by_q, q), along_columns(tree, gradient(U, q), q)
+    curl = along_brackets(tree, q, v, p)
     left = pushed + carried - slope_T + slope_U - curl - force
     terms = [pushed, carried, slope_T, slope_U, curl, force]
     # a force-free spin has no term of its own; what its momentum times its rates would be is the scale then
@@ -73,7 +80,7 @@ def _resting_actions(tree: Tree, t, q) -> np.ndarray:
     still = [Placement(X, np.zeros(3), np.zeros(3)) for X in poses]
     for acting in tree.actions:
         slope = gradient(action_energy(tree, acting, still, t), q)
-        terms = [_length(column * slope[link.q]) for link in tree.links for column in _columns(link, q)]
+        terms = [_length(column * slope[link.q]) for link in tree.links for column in columns(link, q)]
         total = total + np.array([*terms, None], dtype=object)[:-1]
     return total
 
@@ -96,26 +103,3 @@ def resting_forces(tree: Tree, q) -> np.ndarray:
 def _length(x):
     """Sum of absolute values."""
     return sum((abs(c) for c in x), 0.0)
-
-
-def _columns(link, q) -> list[np.ndarray]:
-    unit = np.eye(link.joint.nv)
-    return [link.joint.rates(q[link.q], unit[j]) for j in range(link.joint.nv)]
-
-
-def _along_columns(tree: Tree, slope, q) -> np.ndarray:
-    parts = [np.array([column @ slope[link.q] for column in _columns(link, q)], dtype=object) for link in tree.links]
-    return np.concatenate([np.zeros(0), *parts])
-
-
-def _structure(link, q, v, p) -> np.ndarray:
-    """c^k_ij v^i p_k of one joint; zero where velocities are rates."""
-    own_q, own_v, own_p = q[link.q], v[link.v], p[link.v]
-    columns = _columns(link, q)
-    field = link.joint.rates(own_q, own_v)
-    brackets = [directional(X, own_q, field) - directional(field, own_q, X) for X in columns]
-    if not any(isinstance(x, Scalar) for bracket in brackets for x in bracket):
-        return np.zeros(link.joint.nv)
-    N = np.stack(columns, axis=1)
-    components = ldl_solve(N.T @ N, N.T @ np.stack(brackets, axis=1))
-    return components.T @ own_p

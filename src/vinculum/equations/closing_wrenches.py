@@ -2,16 +2,14 @@
 
 import numpy as np
 
-from vinculum.equations.closures import gap_names, gap_slopes, mixing, relative_pose
+from vinculum.equations.closures import gap_names, gap_slopes, relative_pose
 from vinculum.scalars.math import cross
 from vinculum.systems import Closure, Placement, Tree
 
 
-def closing_wrenches(tree: Tree, q, lam) -> list[np.ndarray]:
-    """Wrench of the parent on the child in every closing joint, (6,), for the multipliers ``lam`` (rank,) of the gaps P F."""
-    full = np.zeros(len(gap_names(tree)), dtype=object)
-    full[list(tree.kept)] = mixing(tree).T @ lam
-    return gap_wrenches(tree, q, full)
+def closing_wrenches(tree: Tree, q, full) -> list[np.ndarray]:
+    """Wrench of the parent on the child in every closing joint, (6,), for a multiplier ``full`` of every condition."""
+    return gap_wrenches(tree, q, full[: len(gap_names(tree))])
 
 
 def gap_wrenches(tree: Tree, q, lam) -> list[np.ndarray]:

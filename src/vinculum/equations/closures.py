@@ -68,7 +68,7 @@ def mixing_name(i: int, j: int) -> str:
 
 def hidden_parameters(tree: Tree) -> dict[str, float]:
     """Names and defaults of the parameters that integrators set, not users."""
-    if not tree.closures:
+    if not tree.is_conditioned:
         return {}
     entries = [x for x in mixing(tree).ravel() if isinstance(x, Scalar)]
     return {STIFFNESS: 0.0} | dict(x.args for x in entries)

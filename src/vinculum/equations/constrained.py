@@ -2,11 +2,14 @@
 
 import numpy as np
 
-from vinculum.equations.closures import STIFFNESS, all_gaps, gap_accelerations, gap_jacobian, gap_rates, mixing
+from vinculum.equations.closures import STIFFNESS, mixing
 from vinculum.equations.composite import mass_matrix, solved_leaves_first
+from vinculum.equations.conditions import condition_levels, conditions
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
-from vinculum.scalars import Scalar, ldl_solve
+from vinculum.equations.variational import added_inertia_and_force, is_zero
+from vinculum.scalars import Scalar, ldl, ldl_solve
+from vinculum.scalars.math import sqrt
 from vinculum.systems import Tree
 
 DEPENDENT = 1e-8
@@ -18,23 +21,99 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
 
     .. math:: M\dot v + h = \tau + J^T\lambda,\qquad J\dot v + \dot J v = -2k\dot F - k^2 F
 
-    The right side of the closure is zero on closed loops; with ``stabilized`` it makes round-off decay at the rate k (Baumgarte,
-    Comput. Methods Appl. Mech. Eng. 1 (1972) 1), otherwise k = 0.
+    The right side is zero where the conditions hold (for one on velocities it is −k F); with ``stabilized`` it makes round-off decay
+    at the rate k (Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1), otherwise k = 0. The multiplier of a vakonomic row is −μ̇.
     """
     P, kept = mixing(tree), list(tree.kept)
-    J = P @ gap_jacobian(tree, q)[kept]
-    asked = -(P @ gap_accelerations(tree, q, v)[kept])
+    rows = conditions(tree, q, v)
+    J = P @ rows.slopes[kept]
+    asked = -(P @ rows.biases[kept])
     if stabilized:
-        F = P @ all_gaps(tree, q)[kept]
         k = Scalar("parameter", STIFFNESS, 0.0)
-        asked = asked - 2.0 * k * (P @ gap_rates(tree, q, v)[kept]) - k * k * F
+        twice = 2.0 - np.array(condition_levels(tree), dtype=float)[kept]
+        asked = asked - k * (P @ (twice * rows.rates[kept])) - k * k * (P @ rows.values[kept])
+    S, added = added_inertia_and_force(tree, q, v)
+    tau = tau + added if tree.varied else tau
     inertias = regrouped_inertias(tree)
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
+    M = mass_matrix(tree, q, inertias)
+    if not is_zero(S):
+        return _with_added_inertia(tree, M, S, tau - h, J, asked)
     right = np.concatenate([(tau - h).reshape(-1, 1), J.T], axis=1)
-    solved = solved_leaves_first(mass_matrix(tree, q, inertias), right)
+    solved = solved_leaves_first(M, right)
     free, per_multiplier = solved[:, 0], solved[:, 1:]
     lam = ldl_solve(J @ per_multiplier, asked - J @ free) if tree.rank else np.zeros(0)
     return free + per_multiplier @ lam, lam
+
+
+def _with_added_inertia(tree: Tree, M, S, force, J, asked) -> tuple[np.ndarray, np.ndarray]:
+    r"""v̇ and λ of (M + S) v̇ = f + Jᵀλ, J v̇ = a, where S may take inertia away.
+
+    M + S may be singular where the equations are not: only directions that J leaves free count. With the projector
+    Π = 1 − M⁻¹Jᵀ(J M⁻¹Jᵀ)⁻¹J onto them, G = M + Πᵀ S Π is singular exactly where the equations are. Where multipliers may make it
+    indefinite, G M⁻¹ G x = G M⁻¹ r is solved in its place, which needs no pivoting.
+    """
+    along, G = tangent_inertia(M, S, J)
+    if not len(J):
+        return solved_leaves_first(G, force), np.zeros(0)
+    forced = along @ asked
+    left = force - (M + S) @ forced
+    left = left - J.T @ (along.T @ left)
+    if may_be_indefinite(tree):
+        inner = solved_leaves_first(M, np.concatenate([G, left.reshape(-1, 1)], axis=1))
+        G, left = G @ inner[:, :-1], G @ inner[:, -1]
+    a = forced + solved_leaves_first(G, left)
+    return a, along.T @ ((M + S) @ a - force)
+
+
+def tangent_inertia(M, S, J) -> tuple[np.ndarray, np.ndarray]:
+    """M⁻¹Jᵀ(J M⁻¹Jᵀ)⁻¹ (nv, rank), and M + Πᵀ S Π (nv, nv) with the projector Π onto what J leaves free."""
+    if not len(J):
+        return np.zeros((len(M), 0)), M + S
+    per_multiplier = solved_leaves_first(M, J.T)
+    along = ldl_solve(J @ per_multiplier, per_multiplier.T).T
+    once = S - S @ along @ J
+    return along, M + once - J.T @ (along.T @ once)
+
+
+def may_be_indefinite(tree: Tree) -> bool:
+    """Whether multipliers in the state may take inertia away: those of constraints that are not linear in the velocities."""
+    return any(not one.is_linear and one.holds for one in tree.varied)
+
+
+def pivot_ratios(tree: Tree, q, v) -> np.ndarray:
+    """Pivots of the matrix that is solved for v̇ over those of M, (nv,), leaves first; none where constraints take no inertia away.
+
+    All are one where nothing is added; where the first of them vanishes, multipliers have left some motion without inertia.
+    """
+    found = None if all(one.is_linear for one in tree.varied) else _inertias(tree, q, v)
+    if found is None:
+        return np.zeros(0)
+    M, G = found
+    G = G @ solved_leaves_first(M, G) if may_be_indefinite(tree) else G
+    return ldl(G[::-1, ::-1])[1] / ldl(M[::-1, ::-1])[1]
+
+
+def inertia_condition(tree: Tree, q, v):
+    """By what round-off grows in accelerations where constraints add to the inertia: the condition of M + Πᵀ S Π measured by M."""
+    found = _inertias(tree, q, v)
+    if found is None:
+        return 1.0
+    M, G = found
+    return sqrt(_trace_of_square(solved_leaves_first(M, G)) * _trace_of_square(solved_leaves_first(G, M))) / tree.nv
+
+
+def _inertias(tree: Tree, q, v) -> tuple[np.ndarray, np.ndarray] | None:
+    """M and M + Πᵀ S Π; None where nothing is added."""
+    S, _ = added_inertia_and_force(tree, q, v)
+    if is_zero(S):
+        return None
+    M, J = mass_matrix(tree, q), mixing(tree) @ conditions(tree, q, v, biases=False).slopes[list(tree.kept)]
+    return M, tangent_inertia(M, S, J)[1]
+
+
+def _trace_of_square(B):
+    return sum((B[i] @ B[:, i] for i in range(len(B))), 0.0)
 
 
 def least_multipliers(M, force, J, bias, sizes=None) -> tuple[np.ndarray, np.ndarray]:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from vinculum.equations.applied import action_forces, rates
+from vinculum.equations.applied import action_forces
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.free_twists import is_driven
 from vinculum.equations.hamilton import momentum_drift
 from vinculum.equations.integral import Integral

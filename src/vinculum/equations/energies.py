@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.equations.actions import action_energy
+from vinculum.equations.constraint_forces import constraint_energy
 from vinculum.scalars.math import cross
 from vinculum.systems import Link, Placement, Tree
 
@@ -29,6 +30,8 @@ def potential_energy(tree: Tree, t, q, placed: Sequence[Placement], links: Seque
     for acting in tree.actions:
         if links is None or set(acting.links) <= {-1, *links}:
             total = total + action_energy(tree, acting, placed, t)
+    if links is None or len(links) == len(tree.links):
+        total = total + constraint_energy(tree, q)
     return total
 
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.equations import articulated
+from vinculum.equations import articulated, constrained
 from vinculum.equations.action_loads import ActionLoad, action_loads
-from vinculum.equations.applied import applied_forces, rates
-from vinculum.equations.closures import gap_accelerations, gap_drifts, gap_jacobian
+from vinculum.equations.applied import applied_forces
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.conditions import condition_levels, conditions
 from vinculum.equations.constrained import least_multipliers
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.cyclic import cyclic_integrals
 from vinculum.equations.energies import kinetic_energy, potential_energy
 from vinculum.equations.free_twists import common_twists, free_twists, is_driven, point_turns, world_subspaces
@@ -29,6 +30,7 @@ CONSERVED = 1e-10
 CONSERVED_EACH = 1e-8
 DEPENDENT = 1e-9
 PER_SECOND = 1e-3
+NEWTON_STEPS = 20
 
 
 def first_integrals(
@@ -48,7 +50,7 @@ def first_integrals(
     if not tree.nv:
         return []
     at = sampling(tree, q, v, t, values, vary)
-    if tree.closures:
+    if tree.is_conditioned or tree.varied:
         at, a = with_closed_loops(tree, at)
         accelerations = None
     else:
@@ -66,7 +68,7 @@ def first_integrals(
             for load in acting:
                 free = load.restricted(free, links) if len(free) else free
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
-    if not tree.closures:
+    if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
     return independent([one for one in candidates if all(is_conserved(one, tree, x, at) for x in routes)], at)
@@ -77,16 +79,18 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
 
     The coordinates need not be closed: reactions of gaps that stay as they are do no work either.
     """
-    J = at.of(gap_jacobian(tree, at.q))
-    M = at.of(mass_matrix(tree, at.q))
-    flat = np.linalg.pinv(J, rcond=1e-10)
+    rows = conditions(tree, at.q, at.v)
     moving = np.stack([at.columns[id(x)] for x in at.v], axis=1)
-    opening = np.einsum("bmk,bk->bm", J, moving) + at.of(gap_drifts(tree, at.q))
-    moving = moving - np.einsum("bnm,bm->bn", flat, opening)
-    at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
+    for _ in range(NEWTON_STEPS if any(condition_levels(tree)) else 1):
+        J = at.of(rows.slopes)
+        moving = moving - np.einsum("bnm,bm->bn", np.linalg.pinv(J, rcond=1e-10), at.of(rows.rates))
+        at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
+    if tree.varied:
+        return at, at.of(constrained.accelerations(tree, at.q, at.v, applied_forces(tree, at.t, at.q, at.v))[0])
+    J, M = at.of(rows.slopes), at.of(mass_matrix(tree, at.q))
     bias, _ = inverse_dynamics(tree, at.q, at.v, np.zeros(tree.nv))
     force = at.of(applied_forces(tree, at.t, at.q, at.v) - bias)
-    return at, least_multipliers(M, force, J, at.of(gap_accelerations(tree, at.q, at.v)))[0]
+    return at, least_multipliers(M, force, J, at.of(rows.biases))[0]
 
 
 def coupled_roots(tree: Tree) -> list[list[int]]:
@@ -100,6 +104,7 @@ def coupled_roots(tree: Tree) -> list[list[int]]:
         root |= {link.index: moving[0]} if moving else {}
     ties = [[root[i] for i in acting.links if i in root] for acting in tree.actions]
     ties += [[root[i] for i in (c.parent, c.child) if i in root] for c in tree.closures]
+    ties += [[root[i] for _, i in one.things if i in root] for one in tree.constraints]
     groups = _united({i: i for i in root.values()}, ties)
     return [part for part in groups if len(part) > 1]
 
@@ -115,7 +120,10 @@ def _united(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[i
 
 def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
     """Whether a closing joint ties some of the links to others or to the ground."""
-    return any((c.parent in links) != (c.child in links) for c in tree.closures)
+    ties = [(c.parent, c.child) for c in tree.closures] + [
+        [i for _, i in one.things] or [-1] for one in tree.constraints
+    ]
+    return any(0 < sum(i in links for i in tie) < len(tie) or (len(tie) == 1 and tie[0] in links) for tie in ties)
 
 
 def energy_integrals(
@@ -130,6 +138,7 @@ def energy_integrals(
         if link.parent >= 0 and len(twists[link.index]) < 6:
             names[link.index] = names[link.parent]
     ties = [[c.parent, c.child] for c in tree.closures if c.parent >= 0]
+    ties += [[i for _, i in one.things if i >= 0] for one in tree.constraints]
     parts = _united(names, [*ties, *([i for i in load.links if i >= 0] for load in loads)])
     found = []
     for part in parts:

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from vinculum.equations.applied import action_forces, dissipative_forces, drive_forces, rates_are_velocities, velocities
+from vinculum.equations.applied import action_forces, dissipative_forces, drive_forces
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.constraint_forces import constraint_forces
+from vinculum.equations.coordinate_rates import rates_are_velocities, velocities
 from vinculum.equations.energies import kinetic_energy, potential_energy
 from vinculum.scalars import directional, gradient, jacobian, ldl_solve, substitute, symbols
 from vinculum.systems import Tree, placements
@@ -14,6 +16,7 @@ def lagrangian_parts(tree: Tree, t, q, q_dot) -> tuple:
     v = velocities(tree, q, q_dot)
     placed = placements(tree, q, v)
     force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v) + action_forces(tree, t, q, v, potential=False)
+    force = force + constraint_forces(tree, q, v, potential=False)
     if not rates_are_velocities(tree):
         force = jacobian(v, q_dot).T @ force
     return kinetic_energy(tree, placed), potential_energy(tree, t, q, placed), force

@@ -3,8 +3,9 @@
 import numpy as np
 
 from vinculum.equations import newton_euler_blocks
-from vinculum.equations.applied import applied_forces, rates_are_velocities, velocities
+from vinculum.equations.applied import applied_forces
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.coordinate_rates import rates_are_velocities, velocities
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.reduction import reduced

@@ -3,12 +3,12 @@
 import numpy as np
 
 from vinculum.equations.actions import action_views, effort_power, energy_rate, exerted, power_size
-from vinculum.equations.applied import rates
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.newton_euler import at_parent
 from vinculum.kernels.loads import Loads, loads_of
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
-from vinculum.systems import Tree
+from vinculum.systems import Tree, body_view, ground_view
 
 
 def bonds(tree: Tree, q, v, t) -> dict:
@@ -36,6 +36,21 @@ def bonds(tree: Tree, q, v, t) -> dict:
         sizes = (power_size(view, effort) for view, effort in zip(views, does.potential, strict=True))
         turning = does.moment_size * sum((absolute(w) for view in views for w in view.motion[1]), 0.0)
         groups[f"{name}/size"] = [sum(sizes, absolute(rate) + absolute(does.time_slope) + turning)]
+    return groups | _constraints(tree, loads)
+
+
+def _constraints(tree: Tree, loads: Loads) -> dict:
+    """Of every constraint its ``multipliers``, the ``power`` of its reactions, and the efforts on its bodies."""
+    groups: dict = {}
+    for one, by in [*loads.kept, *loads.yields, *loads.varied]:
+        name = one.constraint.name
+        bodies = [(i, effort) for (_, i), effort in zip(one.things, by.efforts, strict=True) if effort is not None]
+        groups[f"{name}/multipliers"] = by.multipliers
+        groups[f"{name}/work"] = [by.power]
+        if bodies:
+            groups[f"{name}/efforts"] = np.concatenate([x for _, effort in bodies for x in effort])
+            views = [body_view(tree.links[i], loads.placed[i]) if i >= 0 else ground_view() for i, _ in bodies]
+            groups[f"{name}/points"] = np.concatenate([view.position for view in views])
     return groups
 
 

@@ -75,23 +75,27 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
     Prescribed bodies stay where they are at the ``times``, one or (B,). Gaps below 1e-13 are let be, unless ``tight``.
     """
     states = model.on_charts(states)
-    if not model.layout["closing"] or not len(states):
+    if not model.layout["gaps"] or not len(states):
         return states
     rank, values = model.layout["rank"], np.broadcast_to(values, (len(states), len(model.parameters)))
     times = np.broadcast_to(times, len(states))
     limit = 0.0 if tight else CLOSED
+    on_places = np.flatnonzero(np.array(model.layout["levels"]) == 0)
     for _ in range(2 if tight else ROUNDS):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.values).max(axis=1, initial=0.0) > limit
         if not open_ones.any():
             break
-        change = -pulled(at.slopes[open_ones], at.mass[open_ones], at.values[open_ones], rank)
+        J, F = at.slopes[open_ones][:, on_places], at.values[open_ones][:, on_places]
+        change = -pulled(J, at.mass[open_ones], F, rank)
         states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
-    at = gaps_at(model, states, times, values)
-    open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
-        1.0, np.abs(states).max(axis=1, initial=0.0)
-    )
-    if open_ones.any():
+    for _ in range(ROUNDS if len(on_places) < len(model.layout["levels"]) else 1):
+        at = gaps_at(model, states, times, values)
+        open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
+            1.0, np.abs(states).max(axis=1, initial=0.0)
+        )
+        if not open_ones.any():
+            break
         states[open_ones, model.nq :] -= pulled(at.slopes[open_ones], at.mass[open_ones], at.rates[open_ones], rank)
     return states
 
@@ -114,7 +118,7 @@ def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
 
 def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops."""
-    if not model.layout["closing"] or not model.layout["rank"]:
+    if not model.layout["gaps"] or not model.layout["rank"]:
         return np.ones((len(states), 1))
     at, rank = gaps_at(model, states, times, values), model.layout["rank"]
     inner = np.linalg.solve(np.linalg.cholesky(at.mass), np.swapaxes(at.slopes[:, model.layout["kept"]], 1, 2))

@@ -15,8 +15,8 @@ def drives(tree: Tree, q, v, t) -> dict:
 
     .. math:: P = \frac{dT}{dt} - m\,g\cdot\dot c - \sum(F_c\cdot\dot p + M_c\cdot\omega) - \sum(F_p\cdot\dot p + M_p\cdot\omega)
 
-    with the reactions (c) of the joints and the efforts (p) of the actions on the body: O'Reilly and Srinivasa, (38) and after,
-    and the body's own kinetic energy T. Here ṗ, ċ and ω are the body's places differentiated by time.
+    with the reactions (c) of joints and constraints and the efforts (p) of the actions on the body: O'Reilly and Srinivasa, (38)
+    and after, and the body's own kinetic energy T. Here ṗ, ċ and ω are the body's places differentiated by time.
     """
     loads = loads_of(tree, q, v, t)
     works = [_work(tree, link, loads, t) for link in tree.prescribed]
@@ -37,7 +37,8 @@ def _work(tree: Tree, link: Link, loads: Loads, t) -> tuple[list, float]:
     own = X.R.T @ w
     kinetic = 0.5 * (link.mass * (c_dot @ c_dot) + own @ (link.inertia @ own))
     terms = [directional(np.array([kinetic], dtype=object), [t], [1.0])[0], link.mass * (tree.gravity @ c_dot)]
-    wrenches = [*_of_joints(tree, link.index, loads), *_of_actions(tree, link.index, loads, t, origin)]
+    wrenches = [*_of_joints(tree, link.index, loads), *_of_actions(tree, link.index, loads, t, origin),
+                *_of_constraints(link.index, loads, origin)]  # fmt: skip
     speed = 2.0 * kinetic * length(w) + link.mass * length(tree.gravity) * length(c_dot)
     for F, point in wrenches:
         v_point = p_dot + cross(w, point - origin)
@@ -65,5 +66,17 @@ def _of_actions(tree: Tree, i: int, loads: Loads, t, origin) -> list[tuple[np.nd
         efforts = exerted(tree, acting, loads.placed, t).efforts()
         found += [
             (np.concatenate(effort), origin) for end, effort in zip(acting.links, efforts, strict=True) if end == i
+        ]
+    return found
+
+
+def _of_constraints(i: int, loads: Loads, origin) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Wrenches of constraints on body i, at its origin."""
+    found = []
+    for held, by in [*loads.kept, *loads.yields]:
+        found += [
+            (np.concatenate(effort), origin)
+            for (_, end), effort in zip(held.things, by.efforts, strict=True)
+            if end == i and effort is not None
         ]
     return found

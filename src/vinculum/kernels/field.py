@@ -3,7 +3,9 @@
 import numpy as np
 
 from vinculum.equations import articulated, composite, constrained
-from vinculum.equations.applied import applied_forces, rates
+from vinculum.equations.applied import applied_forces
+from vinculum.equations.constraint_efforts import multiplier_rates
+from vinculum.equations.coordinate_rates import rates, with_multiplier_rates
 from vinculum.kernels.trace import trace
 from vinculum.scalars import gradient
 from vinculum.systems import Tree
@@ -19,13 +21,13 @@ def chart_feedback(tree: Tree, q) -> np.ndarray:
         own = q[link.q]
         defect = link.joint.chart_defect(own) if link.joint.nq else None
         parts.append(np.zeros(link.joint.nq) if defect is None else (-0.25 * FEEDBACK * defect) * gradient(defect, own))
-    return np.concatenate([np.zeros(0), *parts])
+    return np.concatenate([np.zeros(0), *parts, np.zeros(tree.multipliers)])
 
 
 def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.ndarray:
     """v̇ by articulated bodies, or by composite bodies where that makes the shorter tape (few velocities or loops)."""
     tau = applied_forces(tree, t, q, v)
-    if tree.closures:
+    if tree.is_conditioned or tree.varied:
         return constrained.accelerations(tree, q, v, tau, stabilized)[0]
     candidates = [articulated.accelerations(tree, q, v, tau)]
     if tree.nv <= SMALL:
@@ -37,7 +39,11 @@ def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.
 
 
 def motion(tree: Tree, q, v, t) -> dict:
-    return {
-        "q_dot": rates(tree, q, v) + chart_feedback(tree, q),
-        "v_dot": shortest_accelerations(tree, q, v, t, stabilized=True),
-    }
+    q_dot = rates(tree, q, v) + chart_feedback(tree, q)
+    if not tree.multipliers:
+        return {"q_dot": q_dot, "v_dot": shortest_accelerations(tree, q, v, t, stabilized=True)}
+    tau = applied_forces(tree, t, q, v)
+    # what pulls round-off back to the constraints is no reaction, and must not enter the history of the multipliers
+    lam = constrained.accelerations(tree, q, v, tau)[1]
+    a = constrained.accelerations(tree, q, v, tau, stabilized=True)[0]
+    return {"q_dot": with_multiplier_rates(q_dot, multiplier_rates(tree, lam)), "v_dot": a}

@@ -23,13 +23,24 @@ from vinculum.equations.closing_wrenches import (
     world_wrench,
     wrenches_on_links,
 )
+from vinculum.equations.constraint_efforts import (
+    Keeping,
+    all_multipliers,
+    constraint_multipliers,
+    keeping,
+    kept_power,
+    multiplier_rates,
+)
+from vinculum.equations.constraint_forces import yielding, yielding_multipliers
+from vinculum.equations.constraint_rows import rows_of
 from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
 from vinculum.equations.newton_euler import at_parent, inverse_dynamics
+from vinculum.equations.variational_efforts import variational_efforts
 from vinculum.kernels.field import shortest_accelerations
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
-from vinculum.scalars.math import cross
-from vinculum.systems import Tree, link_steps, placements
+from vinculum.scalars.math import cross, dot
+from vinculum.systems import Held, Tree, body_view, link_steps, placements
 
 
 @final
@@ -38,7 +49,9 @@ class Loads:
     """Everything that acts in joints. ``joints``: wrenches of the tree's joints on their links, in link axes at the link origins;
     ``closing``: those of closing joints on their children, in world axes at ``points``; ``on_links``: what the closing joints and
     the actions do to links, as (link, wrench in link axes at its origin). ``pairs``: the wrench
-    of each closing joint on its child, and force and moment on its parent, in link axes at the link origins."""
+    of each closing joint on its child, and force and moment on its parent, in link axes at the link origins. ``kept``: the constraints
+    that multipliers keep, with what these do; ``yields``: the same of those that yield; ``varied``: of those that add to the
+    Lagrangian; ``multiplier_rates``: of the multipliers that are part of the state."""
 
     placed: list
     joints: list
@@ -46,24 +59,62 @@ class Loads:
     points: list
     on_links: list
     pairs: list = field(default_factory=list)
+    kept: list = field(default_factory=list)
+    yields: list = field(default_factory=list)
+    varied: list = field(default_factory=list)
+    multiplier_rates: Any = ()
 
 
 def loads_of(tree: Tree, q, v, t) -> Loads:
     """Everything that acts in the joints of a tree in its motion."""
     placed = placements(tree, q, v)
-    if not tree.closures:
+    yields = [(one, keeping(tree, one, placed, q, v, yielding_multipliers(tree, one, q, v))) for one in yielding(tree)]
+    on_links = [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None] if tree.actions else []
+    for one, by in yields:
+        on_links += _on_links(tree, one, placed, by)
+    if not tree.is_conditioned:
         a = shortest_accelerations(tree, q, v, t)
-        acting = action_wrenches(tree, placed, t) if tree.actions else None
-        on_links = [] if acting is None else [(i, F) for i, F in enumerate(acting) if F is not None]
-        return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links)
+        varied = _varied(tree, q, v, a, np.zeros(0))
+        for one, by in varied:
+            on_links += _on_links(tree, one, placed, by)
+        acting = summed(tree, on_links) if on_links else None
+        return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links, [], [], yields, varied)
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
-    closing = closing_wrenches(tree, q, lam)
-    on_links = wrenches_on_links(tree, q, closing)
-    pairs = closing_pairs(tree, q, closing)
-    on_links += [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None]
+    full = all_multipliers(tree, lam)
+    closing = closing_wrenches(tree, q, full)
+    mu_dot = multiplier_rates(tree, lam)
+    kept, varied = _kept(tree, placed, q, v, full), _varied(tree, q, v, a, mu_dot)
+    on_links = wrenches_on_links(tree, q, closing) + on_links
+    for one, by in kept + varied:
+        on_links += _on_links(tree, one, placed, by)
     ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
-    return Loads(placed, wrenches, [F for F, _ in ends], [point for _, point in ends], on_links, pairs)
+    pairs = closing_pairs(tree, q, closing)
+    closed = [F for F, _ in ends], [point for _, point in ends]
+    return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot)
+
+
+def _kept(tree: Tree, placed, q, v, full) -> list[tuple[Held, Keeping]]:
+    held = [one for one in tree.constraints if one.holds]
+    return [
+        (one, keeping(tree, one, placed, q, v, lam))
+        for one, lam in zip(held, constraint_multipliers(tree, full), strict=True)
+        if not one.varies
+    ]
+
+
+def _varied(tree: Tree, q, v, a, mu_dot) -> list[tuple[Held, Keeping]]:
+    return [(one, variational_efforts(tree, one, q, v, a, mu_dot)) for one in tree.varied]
+
+
+def _on_links(tree: Tree, held: Held, placed, by: Keeping) -> list[tuple[int, np.ndarray]]:
+    found = []
+    for (_, i), effort in zip(held.things, by.efforts, strict=True):
+        if effort is not None and i >= 0:
+            R_LW = placed[i].X_WL.R.T
+            f = R_LW @ effort[0]
+            found.append((i, np.concatenate([f, R_LW @ effort[1] + cross(tree.links[i].X_LB.p, f)])))
+    return found
 
 
 def reactions(tree: Tree, q, v, t) -> dict:
@@ -114,11 +165,12 @@ def balance(tree: Tree, q, v, t) -> dict:
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, t, q, placed)],
-        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)],
+        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
+                  + _holding_power(tree, q, v, loads)],
         "drive_power": [power for power, _ in drives],
         "drive_power_size": [size for _, size in drives],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
-        "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work],
+        "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work + _penalty_work(tree, q, v, loads)],
         "work_size": [acts.size + length(spring) + length(tree.gravity) * sum((length(p[:3]) for p in momenta), 0.0)],
         "potential_size": [length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * length(tree.gravity)
                            + length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
@@ -128,9 +180,43 @@ def balance(tree: Tree, q, v, t) -> dict:
         "momentum": np.concatenate(momenta),
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
+        "multiplier_rates": loads.multiplier_rates,
+        "varied_size": [_varied_size(tree, q, v, loads)],
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
+
+
+def _holding_power(tree: Tree, q, v, loads: Loads):
+    """Power [W] of the constraints' reactions, and what time alone does to the energies of those that yield."""
+    total = sum((by.power for _, by in loads.kept + loads.varied), 0.0)
+    for one, by in loads.yields:
+        lam = yielding_multipliers(tree, one, q, v)
+        # dU/dt = −λ Ḟ, of which −(power of the reactions) is the part that the bodies make
+        total = total + (
+            by.power - dot(lam, rows_of(tree, [one], q, v).rates) if one.constraint.level == 0 else by.power
+        )
+    return total
+
+
+def _varied_size(tree: Tree, q, v, loads: Loads):
+    """Size [W] of the terms in the power of constraints that add to the Lagrangian, times what the added inertia makes of round-off."""
+    total = 0.0
+    for one, by in loads.varied:
+        for (_, i), effort, force in zip(one.things, by.efforts, by.along, strict=True):
+            if effort is None:
+                total = total + length(force) * length(v[tree.links[i].v])
+            elif i >= 0:
+                motion = body_view(tree.links[i], loads.placed[i]).motion
+                total = total + length(effort[0]) * length(motion[0]) + length(effort[1]) * length(motion[1])
+    return total * constrained.inertia_condition(tree, q, v) if loads.varied else 0.0
+
+
+def _penalty_work(tree: Tree, q, v, loads: Loads):
+    """λ Ḟ = −dU/dt [W] of the penalties."""
+    on_places = [one for one, _ in loads.yields if one.constraint.level == 0]
+    rates = [dot(yielding_multipliers(tree, one, q, v), rows_of(tree, [one], q, v).rates) for one in on_places]
+    return sum(rates, 0.0)
 
 
 def drive_powers(tree: Tree, loads: Loads) -> list[tuple]:
@@ -181,12 +267,17 @@ def _speeds(tree: Tree, placed, points):
 
 def hamel(tree: Tree, q, v, t, a) -> dict:
     """What the Boltzmann–Hamel equations leave over at the accelerations a, with the reactions of closing joints, and its size."""
-    residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
-    if tree.closures:
+    if not tree.is_conditioned:
+        residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
+    else:
         loads, w = loads_of(tree, q, v, t), symbols("w", tree.nv)
+        residual, size = boltzmann_hamel.residual(tree, t, q, v, a, loads.multiplier_rates)
         moving = placements(tree, q, w)
         ends = zip(tree.closures, loads.closing, loads.points, strict=True)
-        force = gradient(sum(F @ relative_twist(c, moving, point) for c, F, point in ends), w)
+        power = sum((F @ relative_twist(c, moving, point) for c, F, point in ends), 0.0)
+        for one, by in loads.kept:
+            power = power + kept_power(tree, one, by, moving, w)
+        force = gradient(power, w)
         residual, size = residual - force, size + absolute(force)
     return {"residual": residual, "size": size}
 

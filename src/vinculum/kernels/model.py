@@ -9,8 +9,12 @@ import numpy as np
 from vinculum.bonds import end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
-from vinculum.equations.applied import action_forces, drive_forces, rates_are_velocities
-from vinculum.equations.noticed_places import notices_place
+from vinculum.equations.applied import action_forces, drive_forces
+from vinculum.equations.conditions import condition_levels, condition_names, conditions
+from vinculum.equations.constraint_forces import constraint_energy, constraint_forces
+from vinculum.equations.coordinate_rates import rates_are_velocities
+from vinculum.equations.noticed_places import notices_frame, notices_place
+from vinculum.equations.variational import added_lagrangian
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
@@ -104,7 +108,7 @@ class Model:
         """Names of the tapes that this model can have."""
         if self.swarm is not None:
             return list(SWARM_TAPES)
-        missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["closing"] else ("closures",))
+        missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         return [name for name in TAPES if name not in missing]
 
@@ -162,9 +166,19 @@ def model_of(tree: Tree) -> Model:
     q, v, t = state(tree)
     forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
     energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
-    found = tree.parameters() | parameters(np.array([*forces, *energies, 0.0], dtype=object))
+    rows = conditions(tree.at(t), q, v)
+    kept = [
+        *rows.values,
+        *rows.biases,
+        *rows.slopes.ravel(),
+        constraint_energy(tree.at(t), q),
+        *constraint_forces(tree.at(t), q, v),
+        added_lagrangian(tree, q, v, t),
+    ]
+    found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
-    return Model(_layout(tree, found, not tree.closures and rates_are_velocities(tree)), {}, tree)
+    flat = not tree.is_conditioned and not tree.varied and rates_are_velocities(tree)
+    return Model(_layout(tree, found, flat), {}, tree)
 
 
 def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) -> Model:
@@ -181,7 +195,7 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "name": tree.name,
         "q_names": tree.q_names(),
         "v_names": tree.v_names(),
-        "q_units": [u for k in links for u in k.joint.q_units],
+        "q_units": [*(u for k in links for u in k.joint.q_units), *["1"] * tree.multipliers],
         "v_units": [u for k in links for u in k.joint.v_units],
         "bodies": {k.body.name: {"index": k.index, "kind": type(k.body).__name__} for k in links},
         "joints": {k.joint.name: {"index": k.index, "kind": type(k.joint).__name__, "child": k.body.name,
@@ -195,7 +209,14 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "actions": {a.action.name: {"kind": type(a.action).__name__, "bodies": [end_name(end) for end in a.action.ends],
                                     "external": a.action.is_external or notices_place(a.action, bodies)} for a in tree.actions},
         "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
-        "gaps": [list(name) for name in closures.gap_names(tree)],
+        "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
+                                            "realization": type(c.constraint.realization).__name__, "holds": c.holds,
+                                            "varies": c.varies, "mu": [c.mu.start, c.mu.stop],
+                                            "on": [n for n, (kind, _) in zip(c.constraint.names, c.things, strict=True) if kind == "body"],
+                                            "external": notices_frame(tree, c)}
+                        for c in tree.constraints},
+        "gaps": [list(name) for name in condition_names(tree)],
+        "levels": condition_levels(tree),
         "kept": list(tree.kept),
         "rank": tree.rank,
         "flat": flat,
@@ -216,6 +237,7 @@ def _chart_entry(link: Link) -> dict[str, Any]:
 def _groups(tree: Tree) -> list[int]:
     """For every number of the state, coordinates then velocities: which ones share its joint, kind and unit."""
     keys = [(k.index, "q", unit) for k in tree.links for unit in k.joint.q_units]
+    keys += [(one.constraint.name, "mu", "1") for one in tree.constraints for _ in range(one.mu.stop - one.mu.start)]
     keys += [(k.index, "v", unit) for k in tree.links for unit in k.joint.v_units]
     numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}
     return [numbers[key] for key in keys]

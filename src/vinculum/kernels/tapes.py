@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from vinculum.equations import closures, hamilton
-from vinculum.equations.applied import rates
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.conditions import condition_sizes, conditions
+from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.first_integrals import first_integrals
-from vinculum.equations.gap_sizes import gap_sizes
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives
 from vinculum.kernels.field import motion
@@ -33,9 +33,9 @@ def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
 
 def _rates(tree: Tree, q, v, t) -> dict:
     defects = [link.joint.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
-    gaps = closures.all_gaps(tree, q)
-    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": gaps,
-            "gap_rates": closures.gap_rates(tree, q, v) if tree.closures else []}  # fmt: skip
+    rows = conditions(tree, q, v, biases=False)
+    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": rows.values,
+            "gap_rates": rows.rates}  # fmt: skip
 
 
 def _bodies(tree: Tree, q, v, t) -> dict:
@@ -49,11 +49,10 @@ def _bodies(tree: Tree, q, v, t) -> dict:
 
 
 def _closures(tree: Tree, q, v, t) -> dict:
-    gaps = closures.all_gaps(tree, q)
+    rows = conditions(tree, q, v, biases=False)
     sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
-    J, drifts = closures.gap_jacobian(tree, q), closures.gap_drifts(tree, q)
-    return {"gaps": gaps, "slopes": J, "gap_rates": J @ v + drifts, "gap_drifts": drifts,
-            "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": gap_sizes(tree)}  # fmt: skip
+    return {"gaps": rows.values, "slopes": rows.slopes, "gap_rates": rows.rates, "gap_drifts": rows.drifts,
+            "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
 
 
 def _momenta(tree: Tree, q, v, t) -> dict:

@@ -30,7 +30,7 @@ def fixed_steps(problem: Problem) -> StepSource:
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     loops_watch, charts = LoopWatch(problem), ChartWatch(problem)
-    chunk_size = CHUNK_OF_LOOPS if model.layout["closing"] or charts.needed else CHUNK
+    chunk_size = CHUNK_OF_LOOPS if model.layout["gaps"] or charts.needed else CHUNK
     every = whole + (rest > 1e-12 * span)
     state, signs, done = problem.state, None, 0
     log = _remarks(problem)
@@ -81,7 +81,7 @@ def fixed_steps(problem: Problem) -> StepSource:
 def _remarks(problem: Problem) -> list[str]:
     name = problem.method.claims.name
     if problem.method.claims.symplectic and not is_canonical(name, problem.model):
-        why = "loops are closed" if problem.model.layout["closing"] else "some velocities are not rates of coordinates"
+        why = "loops are closed" if problem.model.layout["gaps"] else "some velocities are not rates of coordinates"
         return [f"{name} is reversible but not symplectic here: {why}"]
     return []
 

@@ -25,7 +25,7 @@ def given_states(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
 
 def model_on_branch(model: Model, time: np.ndarray, states: np.ndarray, values: Mapping[str, float]) -> Model:
     """The model as it is on the branch that these states lie on."""
-    if not model.layout["closing"] or model.tree is None:
+    if not model.layout["gaps"] or model.tree is None:
         return model
     known = np.array([values[name] for name in sorted(values)], dtype=float)
     k = len(states) // 2

@@ -5,7 +5,9 @@ from typing import final
 
 import numpy as np
 
+from vinculum.bonds import Limit
 from vinculum.equations.actions import action_views
+from vinculum.equations.constrained import pivot_ratios
 from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate_again
 from vinculum.kernels.model import Model
@@ -13,13 +15,15 @@ from vinculum.kernels.trace import trace
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 from vinculum.scalars import Scalar, symbols
-from vinculum.systems import placements, with_bases
+from vinculum.systems import Tree, placements, with_bases
 
 ADAPTIVE = ("taylor", "series", "dop853")
 GROWTHS = 40
 SAMPLES = 8
 DIP = 0.2
 HALVINGS = 80
+SINGULAR = 1e-10
+MOST_NUMBERS = 16
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 
 
@@ -42,6 +46,8 @@ class LimitWatch:
         limits = [limit for one in acting for limit in one.action.limits(action_views(tree, one, placed))]
         if problem.method.claims.name not in ADAPTIVE:
             limits = [limit for limit in limits if not limit.passable]
+        self._of_actions = len(limits)
+        limits += _of_multipliers(problem, tree, q, v, t) if model.swarm is None else []
         self._reasons = [limit.why for limit in limits]
         self._passable = np.array([limit.passable for limit in limits], dtype=bool)
         numbers = [x for limit in limits for x in (limit.room, limit.margin)]
@@ -87,10 +93,20 @@ class LimitWatch:
         if not np.isfinite(first):
             return steps, None
         kept = int(np.searchsorted(steps.times, first))
+        why = self._reasons[which] + self._state_told(pieces, first, which)
         cut = replace(steps, times=np.append(steps.times[:kept], first), coefficients=steps.coefficients[:kept], stopped=False,
                       crossings=[c for c in steps.crossings if c.time <= first],
-                      failure=f"at t = {first:.9g} s {self._reasons[which]}")  # fmt: skip
+                      failure=f"at t = {first:.9g} s {why}")  # fmt: skip
         return cut, which if self._passable[which] else None
+
+    def _state_told(self, pieces: Pieces, t: float, which: int) -> str:
+        """The state in words, where it is multipliers that have used up the room."""
+        if which < self._of_actions:
+            return ""
+        layout = self._problem.model.layout
+        names, state = [*layout["q_names"], *(f"{x}'" for x in layout["v_names"])], pieces.state(np.array([t]))[0]
+        listed = [f"{name} = {x:.6g}" for name, x in zip(names, state, strict=True)]
+        return f", at {', '.join(listed[:MOST_NUMBERS])}{', …' * (len(listed) > MOST_NUMBERS)}"
 
     def _first(self, pieces: Pieces, times: np.ndarray, room: np.ndarray, k: int) -> float:
         """The first instant at which room k is used up; infinite if it is not."""
@@ -123,6 +139,21 @@ class LimitWatch:
     def _values(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
         assert self._tape is not None
         return evaluate_again(self._tape, self._problem.rows(states, times))
+
+
+def _of_multipliers(problem: Problem, tree: Tree, q, v, t) -> list[Limit]:
+    """Where multipliers that are part of the state leave a motion without inertia: where a pivot leaves the sign it starts with."""
+    ratios = pivot_ratios(tree, q, v)
+    if not len(ratios):
+        return []
+    row = problem.rows(problem.state[None], np.array([problem.begin]))
+    signs = np.where(evaluate_again(_tape(problem.model, q, v, t, list(ratios)), row)[0] < 0.0, -1.0, 1.0)
+    names = ", ".join(f"'{one.constraint.name}'" for one in tree.varied)
+    why = (
+        f"the equations are singular: the multipliers of {names} leave some motion without inertia, and its acceleration "
+        "is not determined"
+    )
+    return [Limit(sign * ratio - SINGULAR, why) for sign, ratio in zip(signs, ratios, strict=True)]
 
 
 def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:

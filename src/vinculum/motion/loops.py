@@ -42,7 +42,7 @@ class LoopWatch:
     def __init__(self, problem: Problem):
         self._problem = problem
         self._model = problem.model
-        self.needed = bool(problem.model.layout["closing"]) and problem.model.layout["rank"] > 0
+        self.needed = bool(problem.model.layout["gaps"]) and problem.model.layout["rank"] > 0
         self._names = sorted(problem.model.parameters)
         self._passed, self._usual, self._longest = -np.inf, 0.0, 0.0
         self._decay = DECAY.get(problem.method.claims.name, USUAL_DECAY)

@@ -172,11 +172,24 @@ class Motion:
         """Energy of a potential on the grid, (T,) [J]."""
         return self._bonds[f"{self._action(bond)}/energy"][:, 0]
 
+    def multiplier(self, constraint) -> np.ndarray:
+        """Multipliers λ of a constraint on the grid, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v.
+
+        Of a vakonomic constraint and of added inertia they are the μ of L + μ F; the reactions hold −μ̇ ∂F/∂v.
+        """
+        name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
+        known = self.model.layout["constraints"]
+        if not isinstance(name, str) or name not in known:
+            raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
+        found = self._bonds[f"{name}/multipliers"]
+        return found[:, 0] if found.shape[1] == 1 else found
+
     def effort(self, bond, body) -> np.ndarray:
-        """Wrench (force, moment) of a potential, force or interaction on one of its bodies (or "ground") at the body's origin,
+        """Wrench (force, moment) of a potential, force, interaction or constraint on one of its bodies (or "ground") at the body's origin,
         world axes, (T, 6)."""
-        name = self._action(bond)
-        bodies = self.model.layout["actions"][name]["bodies"]
+        name = bond if isinstance(bond, str) else getattr(bond, "name", bond)
+        known = self.model.layout["constraints"]
+        bodies = known[name]["on"] if name in known else self.model.layout["actions"][self._action(bond)]["bodies"]
         chosen = body if isinstance(body, str) else getattr(body, "name", body)
         if chosen not in bodies:
             raise StartError(f"'{name}' does not act on {chosen!r}; it acts on {', '.join(bodies)}")

@@ -26,7 +26,7 @@ def rest_steps(problem: Problem) -> StepSource:
         edges = np.arange(first, min(first + LARGEST_CHUNK, count) + 1)
         times = problem.begin + span * (edges / count)
         chunk = Steps(times, np.empty((len(edges) - 1, 0, 1)))
-        if problem.model.layout["closing"]:
+        if problem.model.layout["gaps"]:
             chunk = _until_torn(problem, chunk)
         if problem.event_tape is not None:
             chunk, signs = with_crossings(problem, chunk, signs)

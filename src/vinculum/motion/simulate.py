@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any, overload
 
 import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
+from vinculum.derivations.constraint_starts import check_constraints, check_multipliers
+from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels import arrays
@@ -17,6 +20,7 @@ from vinculum.motion.arguments import grid_instants, named_values, reached, whol
 from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run
 from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
+from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.limits import LimitWatch
 from vinculum.motion.loops import end_state
 from vinculum.motion.motion import Motion
@@ -26,15 +30,34 @@ from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
 from vinculum.motion.table_ends import check_start, with_watched_tables
 from vinculum.screws.entries import shortened
-from vinculum.systems import Event, named_in_start, start_parameters, start_state
+from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
 
 DEFAULT_GRID = 1001
+
+
+@overload
+def simulate(
+    system: LagrangianSystem, until: float, start: Any = None, *, begin: float = 0.0,
+    parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
+    max_step: float | None = None, grid: Any = None, progress: bool = True, thorough: bool | None = None,
+    repair: bool = False,
+) -> LagrangianMotion: ...  # fmt: skip
+
+
+@overload
+def simulate(
+    system: System | Model, until: float, start: Mapping[str, object] | None = None, *, begin: float = 0.0,
+    parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
+    step: float | None = None, max_step: float | None = None, grid: Any = None,
+    events: Sequence[Event] | Event | None = (), out: Any = None, progress: bool = True, thorough: bool | None = None,
+    repair: bool = False,
+) -> Motion: ...  # fmt: skip
 
 
 def simulate(
     system,
     until: float,
-    start: Mapping[str, object] | None = None,
+    start: Any = None,
     *,
     begin: float = 0.0,
     parameters: Mapping[str, float] | None = None,
@@ -47,7 +70,8 @@ def simulate(
     out=None,
     progress: bool = True,
     thorough: bool | None = None,
-) -> Motion:
+    repair: bool = False,
+) -> Motion | LagrangianMotion:
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision), "series"
@@ -56,8 +80,14 @@ def simulate(
     default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
     seconds to run about twice as fast, False never; by default it does where the run is long enough.
+    ``repair``: True moves a start that violates constraints as little as possible, with a remark in the motion's log.
+    A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
+    if isinstance(system, LagrangianSystem):
+        return _lagrangian(system, until, start, step, events, out, begin=begin, parameters=parameters, method=method,
+                           tolerance=tolerance, max_step=max_step, grid=grid, progress=progress, thorough=thorough,
+                           repair=repair)  # fmt: skip
     model = model_for(system)
     begin, until = whole_span(begin, until)
     if model.tree is None:
@@ -73,8 +103,11 @@ def simulate(
     q, v = start_state(model.tree, start, given | named)
     log: list[str] = []
     check_paths(model, begin, values)
-    if model.tree.closures:
+    if model.tree.is_conditioned:
+        if not repair:
+            check_constraints(model, q, v, begin, values)
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
+        check_multipliers(model, q, v, begin, values)
         watched, _, shown = event_tape(model, events, given)
     if model.swarm is None:
         check_regular(model, q, values)
@@ -100,6 +133,15 @@ def simulate(
         told = "the motion has no finite Taylor series at the start (a root of zero there, or numbers out of range)"
         problem = replace(problem, method=by_dop853(chosen))
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks, f"{told}: dop853 ran instead"])
+
+
+def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **options) -> LagrangianMotion:
+    from vinculum.motion.lagrangian_runs import lagrangian_run
+
+    for name, given in (("step", step), ("events", events or None), ("out", out)):
+        if given is not None:
+            raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no {name}=; leave it out")
+    return lagrangian_run(system, until, start, **options)
 
 
 def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:

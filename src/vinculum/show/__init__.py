@@ -1,5 +1,6 @@
 """Row 12: what a motion looks like."""
 
+from vinculum.show.comparisons import plot_comparison
 from vinculum.show.plots import plot_motion
 
-__all__ = ["plot_motion"]
+__all__ = ["plot_comparison", "plot_motion"]

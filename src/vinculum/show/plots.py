@@ -40,12 +40,12 @@ def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
 
     Thin vertical lines are the crossings of events. ``path`` (PNG, SVG or PDF) also writes the figure, all or nothing.
     """
-    target = None if path is None else _checked(path)
+    target = None if path is None else checked_path(path)
     chosen, notes = _chosen(motion, [joints] if isinstance(joints, str) else list(joints))
     panels = [*_panels(motion, chosen, "q", "coordinate"), *_panels(motion, chosen, "v", "velocity"), _energy(motion)]
     figure = _figure(motion, panels, [*notes, *_crossing_notes(motion)])
     if target is not None:
-        _write(figure, target)
+        write_figure(figure, target)
     return figure
 
 
@@ -169,7 +169,7 @@ def _thinned(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return np.repeat(time[starts], 2), np.stack([low, high], axis=1).ravel()
 
 
-def _checked(path) -> Path:
+def checked_path(path) -> Path:
     try:
         target = Path(path)
     except TypeError as error:
@@ -182,7 +182,7 @@ def _checked(path) -> Path:
     return target
 
 
-def _write(figure: Any, target: Path) -> None:
+def write_figure(figure: Any, target: Path) -> None:
     temporary = None
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent)

@@ -1,13 +1,13 @@
 """Actions in a tree: which links they act on, and what their functions see."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, BodyView
+from vinculum.bonds import Action, BodyView, Constraint
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
@@ -27,6 +27,33 @@ class Acting:
 
     action: Action
     links: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
+
+    ``is_linear``: whether its rows are linear in the velocities. ``mu``: the place
+    among the coordinates of the multipliers that are part of the state, empty for most realizations."""
+
+    constraint: Constraint
+    things: tuple[tuple[str, int], ...]
+    count: int
+    is_linear: bool = True
+    mu: slice = field(default_factory=lambda: slice(0, 0))
+
+    @property
+    def holds(self) -> bool:
+        """Whether multipliers keep it."""
+        assert self.constraint.realization is not None
+        return self.constraint.realization.holds
+
+    @property
+    def varies(self) -> bool:
+        """Whether it adds to the Lagrangian, so that its reactions hold rates of multipliers and accelerations."""
+        assert self.constraint.realization is not None
+        return self.constraint.realization.claims.varies
 
 
 @final

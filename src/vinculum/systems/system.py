@@ -2,14 +2,16 @@
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Action, Joint, end_name
+from vinculum.bonds import Action, Constraint, Joint, Realization, Rolling, end_name
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
+from vinculum.systems.held import with_constraints
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
 
@@ -28,6 +30,7 @@ class System:
         self._bodies: dict[str, Body] = {}
         self._joints: dict[str, Joint] = {}
         self._actions: dict[str, Action] = {}
+        self._constraints: dict[str, Constraint] = {}
         self._tree: Tree | None = None
 
     @property
@@ -51,15 +54,24 @@ class System:
         """Potentials, forces and interactions."""
         return dict(self._actions)
 
+    @property
+    def constraints(self) -> Mapping[str, Constraint]:
+        """Conditions besides the joints."""
+        return dict(self._constraints)
+
     def __repr__(self):
         acting = f", actions={list(self._actions)}" if self._actions else ""
         return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)}{acting})"
 
     def add(self, thing):
-        """Add a body or a bond and return it."""
-        if not isinstance(thing, (Body, Joint, Action)):
+        """Add a body or a bond and return it; of a bond that is two constraints in one, both."""
+        if isinstance(thing, Rolling):
+            for constraint in thing.constraints:
+                self.add(constraint)
+            return thing
+        if not isinstance(thing, (Body, Joint, Action, Constraint)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
-        if any(thing.name in known for known in (self._bodies, self._joints, self._actions)):
+        if any(thing.name in known for known in (self._bodies, self._joints, self._actions, self._constraints)):
             raise ModelError(
                 f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ"
             )
@@ -71,16 +83,38 @@ class System:
                 self._check_end(thing.called, end)
             check_action(thing, self._bodies)
             self._actions[thing.name] = thing
+        elif isinstance(thing, Constraint):
+            for end in thing.bodies:
+                self._check_thing(thing, end)
+            self._constraints[thing.name] = thing
         else:
             self._bodies[thing.name] = thing
         self._tree = None
         return thing
 
+    def realized(self, constraint: Constraint | str, realization: Realization) -> "System":
+        """The same system with one of its constraints realized in another way."""
+        name = constraint if isinstance(constraint, str) else constraint.name
+        if name not in self._constraints:
+            raise ModelError(f"system '{self._name}' has no constraint '{name}'{nearest(name, self._constraints)}")
+        other = System(self._name, self._gravity)
+        other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
+        other._constraints = {**self._constraints, name: replace(self._constraints[name], realization=realization)}
+        return other
+
     def tree(self) -> Tree:
         """The system as it stands, checked and put in order from the ground outwards."""
         if self._tree is None:
-            self._tree = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
+            bare = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
+            self._tree = with_constraints(bare, list(self._constraints.values()))
         return self._tree
+
+    def _check_thing(self, constraint: Constraint, thing) -> None:
+        name, where = thing if isinstance(thing, str) else thing.name, f"constraint '{constraint.name}'"
+        if isinstance(thing, Joint) and self._joints.get(name) is not thing:
+            raise ModelError(f"{where}: joint '{name}' is not in system '{self._name}'; add the joint first")
+        if name not in self._joints:
+            self._check_end(where, thing)
 
     def _check_end(self, where: str, end: Body | str) -> None:
         name = end_name(end)

@@ -11,7 +11,7 @@ from vinculum.bonds import Joint
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
 from vinculum.screws.entries import check_finite
-from vinculum.systems.acting import Acting
+from vinculum.systems.acting import Acting, Held
 
 
 @final
@@ -70,7 +70,9 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
-    ``actions``: potentials, forces and interactions.
+    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``nq`` counts the
+    coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
+    prescribed bodies and what follows a clock stand.
     """
 
     name: str
@@ -82,6 +84,8 @@ class Tree:
     kept: tuple[int, ...] = ()
     rank: int = 0
     actions: tuple[Acting, ...] = ()
+    constraints: tuple[Held, ...] = ()
+    instant: Any = 0.0
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -92,6 +96,28 @@ class Tree:
     def joints(self) -> dict[str, int]:
         """Index of the link of each joint; a free body's joint has the body's name."""
         return {link.joint.name: link.index for link in self.links}
+
+    @property
+    def is_conditioned(self) -> bool:
+        """Whether closing joints or constraints keep something by multipliers."""
+        return bool(self.closures) or any(one.holds for one in self.constraints)
+
+    @property
+    def conditioned_by(self) -> str:
+        """What keeps conditions by multipliers or adds to the Lagrangian, in words."""
+        held = [one.constraint.name for one in self.constraints if one.holds or one.varies]
+        parts = [f"loops closed by {self.closing_joints}"] * bool(self.closures) + [f"constraints {held}"] * bool(held)
+        return " and ".join(parts)
+
+    @property
+    def varied(self) -> tuple[Held, ...]:
+        """Constraints that add to the Lagrangian."""
+        return tuple(one for one in self.constraints if one.varies)
+
+    @property
+    def multipliers(self) -> int:
+        """How many multipliers are part of the state; they stand after the coordinates of all joints."""
+        return sum(one.mu.stop - one.mu.start for one in self.constraints)
 
     @property
     def closing_joints(self) -> list[str]:
@@ -109,9 +135,12 @@ class Tree:
 
     def at(self, t) -> "Tree":
         """The same tree at the instant ``t``, a number or a symbol: there its prescribed bodies are, and so they move."""
-        if not self.prescribed:
+        if not self.prescribed and not self.constraints:
             return self
-        return replace(self, links=tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links))
+        links = (
+            tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links) if self.prescribed else self.links
+        )
+        return replace(self, links=links, instant=t)
 
     def stopped(self) -> "Tree":
         """The same tree with its prescribed bodies at rest where they are."""
@@ -128,16 +157,29 @@ class Tree:
         return path[::-1]
 
     def q_names(self) -> list[str]:
-        """A name for each coordinate."""
-        return [_named(k.joint.name, label) for k in self.links for label in k.joint.q_labels]
+        """A name for each coordinate, and for each multiplier that is part of the state."""
+        names = [_named(k.joint.name, label) for k in self.links for label in k.joint.q_labels]
+        for one in self.constraints:
+            count = one.mu.stop - one.mu.start
+            names += [f"{one.constraint.name}.mu{i + 1 if count > 1 else ''}" for i in range(count)]
+        return names
 
     def v_names(self) -> list[str]:
         """A name for each velocity."""
         return [_named(k.joint.name, label) for k in self.links for label in k.joint.v_labels]
 
     def identity(self) -> np.ndarray:
-        """Coordinates at which every pair of joint frames coincides."""
-        return np.array([x for link in self.links for x in link.joint.identity], dtype=float)
+        """Coordinates at which every pair of joint frames coincides, and multipliers as they start."""
+        places = [x for link in self.links for x in link.joint.identity]
+        return np.array([*places, *self.starting_multipliers()], dtype=float)
+
+    def starting_multipliers(self) -> list[float]:
+        """Values at the start of the multipliers that are part of the state."""
+        found = []
+        for one in self.constraints:
+            assert one.constraint.realization is not None
+            found += list(one.constraint.realization.start(f"constraint '{one.constraint.name}'", one.count))
+        return found
 
     def parameters(self) -> dict[str, float]:
         """Name and default value of every parameter in bodies, joints and gravity."""

@@ -16,8 +16,9 @@ from vinculum.systems.tree import Link
 @final
 @dataclass(frozen=True, eq=False)
 class JointView:
-    """A joint at one instant: its own coordinates and velocities (numbers if there is one, else arrays)."""
+    """A joint at one instant: its name, its own coordinates and velocities (numbers if there is one, else arrays)."""
 
+    name: str
     q: Any
     v: Any
 
@@ -38,4 +39,6 @@ def ground_view() -> BodyView:
 def joint_view(link: Link, q, v) -> JointView:
     """The view of the joint that carries ``link``."""
     own_q, own_v = q[link.q], v[link.v]
-    return JointView(own_q[0] if link.joint.nq == 1 else own_q, own_v[0] if link.joint.nv == 1 else own_v)
+    return JointView(
+        link.joint.name, own_q[0] if link.joint.nq == 1 else own_q, own_v[0] if link.joint.nv == 1 else own_v
+    )

@@ -138,7 +138,7 @@ def called(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
     if not several and not needed <= len(views) <= len(wanted):
         raise ModelError(
             f"{where}: its function takes {needed if needed == len(wanted) else f'{needed} to {len(wanted)}'} "
-            f"bod{'y' if needed == 1 else 'ies'}, but {len(views)} are listed ({', '.join(v.name for v in views)}); "
+            f"bod{'y' if needed == 1 else 'ies'}, but {len(views)} are listed ({', '.join(getattr(v, 'name', 'a joint') for v in views)}); "
             "it gets them in the listed order, and the time if a parameter is named t"
         )
     positional, named = _arguments(function, given, views, t)

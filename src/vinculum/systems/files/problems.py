@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from vinculum.errors import FileError
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS
+from vinculum.systems.files.constraint_tables import REALIZATIONS, ConstraintTable
 from vinculum.systems.files.schema import (
     BODIES,
     JOINTS,
@@ -18,15 +19,16 @@ from vinculum.systems.files.schema import (
 )
 from vinculum.systems.system import nearest
 
-NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
+NAMED = {"constraints": ConstraintTable, "start": StartTable, "events": EventTable, "tables": PointsTable}
 KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
-         "potentials": tuple(POTENTIALS), "forces": tuple(FORCES)}  # fmt: skip
+         "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "realization": tuple(REALIZATIONS)}  # fmt: skip
 ARTICLES = {
     "bodies": "a body",
     "joints": "a joint",
     "shape": "a shape",
     "potentials": "a potential",
     "forces": "a force",
+    "realization": "a realization",
 }
 OF_KINDS = ("bodies", "joints", "potentials", "forces")
 PHRASES = {
@@ -100,12 +102,12 @@ def _keys(path: tuple) -> list[str]:
     elif len(path) == 3 and path[0] in NAMED:
         table = NAMED[path[0]]
     else:
-        table = TABLES[str(path[-2])]
+        table = (TABLES | REALIZATIONS)[str(path[-2])]
     return list(table.model_fields)
 
 
 def _kind_sentence(path: tuple, given) -> str:
-    family = "shape" if path[-1] == "shape" else str(path[0])
+    family = str(path[-1] if path[-1] in ("shape", "realization") else path[0])
     known = KINDS[family]
     if not isinstance(given, dict):
         return f"{place(path)} = {shown(given)} must be a table"

@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS, AnyForceTable, PotentialTable
+from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.schema_values import (
     ORIGIN,
     EulerTable,
@@ -270,6 +271,7 @@ class ModelTable(Table):
     joints: dict[str, AnyJointTable] = Field(default_factory=dict)
     potentials: dict[str, PotentialTable] = Field(default_factory=dict)
     forces: dict[str, AnyForceTable] = Field(default_factory=dict)
+    constraints: dict[str, ConstraintTable] = Field(default_factory=dict)
     start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = Field(default_factory=dict)
     events: dict[str, EventTable] = Field(default_factory=dict)
     run: RunTable = RunTable()

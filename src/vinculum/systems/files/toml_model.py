@@ -17,6 +17,7 @@ from vinculum.scalars import Value, parameters, value
 from vinculum.screws import Pose
 from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
+from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import file_error
@@ -95,6 +96,9 @@ def _system(values: Values, table: ModelTable, stem: str) -> System:
         for name, entry in tables.items():
             with _placed(values.file, f"[{family}.{name}]"):
                 system.add(action_of(values, f"[{family}.{name}]", name, entry))
+    for name, entry in table.constraints.items():
+        with _placed(values.file, f"[constraints.{name}]"):
+            system.add(constraint_of(values, f"[constraints.{name}]", name, entry, system))
     return system
 
 

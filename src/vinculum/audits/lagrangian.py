@@ -1,0 +1,76 @@
+"""The certificate of a Lagrangian motion: stationary action, energy balance, constraints and rates."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.quadrature import W_KRONROD, X
+from vinculum.audits.stationary_action import stationarity
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion.lagrangian_motion import LagrangianMotion
+from vinculum.motion.pieces import horner
+
+USUAL = {"taylor": 1e-11, "dop853": 1e-9}
+LOCAL = 1000.0
+"""Dense output errs by so many tolerances at most, as measured on pendulums and orbits; the energy by about one a step."""
+FEWEST = 100
+TINY = np.finfo(float).tiny
+
+
+def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
+    """Every law of a Lagrangian system, measured on this motion."""
+    steps, method = len(motion.pieces), motion.method
+    usual, tolerance = USUAL[method.claims.name], method.tolerance or 0.0
+    allowed, summed = usual + LOCAL * tolerance, usual + max(steps, FEWEST) * tolerance
+    reason = f"{steps} steps to {method.tolerance:.1e}"
+    found = stationarity(motion)
+    lines = [Line("stationary action", found.residual, allowed + found.doubt, f"values of L on varied curves; {reason}",
+                  found.detail, doubt=10.0 * (allowed + found.doubt))]  # fmt: skip
+    balance, constraints, rates = _along(motion)
+    lines.append(Line("energy balance", balance, summed, f"work by quadrature; {reason}", doubt=10.0 * summed))
+    lines += [Line(f"constraint '{name}'", x, allowed, f"F = 0 between all instants; {reason}", doubt=10.0 * allowed)
+              for name, x in constraints.items()]  # fmt: skip
+    lines.append(Line("rates", rates, allowed, f"derivatives of the dense output; {reason}", doubt=10.0 * allowed))
+    described = f"{motion.pieces.begin:g} to {motion.pieces.end:g}, {steps} steps, {method}"
+    return Certificate(motion.system.name, described, tuple(lines))
+
+
+def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
+    """Relative defects of the energy balance, of each constraint and of the rates, over all steps."""
+    numbers, n, order = motion.system.numbers, len(motion.system.coordinates), motion.system.order
+    held = [rows.name for rows in (*motion.system.principle.stationary, *motion.system.principle.ideal)]
+    tape = numbers.report(motion.augmented)
+    first, work, gross, size, defect = None, 0.0, 0.0, 0.0, 0.0
+    worst, sizes = dict.fromkeys(held, 0.0), dict.fromkeys(held, 0.0)
+    off, speeds = np.zeros((order, n)), np.zeros((order, n))
+    for edges, pieces in motion.pieces.blocks():
+        h, count = np.diff(edges), len(X)
+        local = np.concatenate([np.outer(h, X), h[:, None]], axis=1)
+        times = (edges[:-1, None] + local).ravel()
+        repeated = np.repeat(pieces, count + 1, axis=0)
+        states = horner(repeated, local.ravel())
+        given = np.broadcast_to(motion.values, (len(times), len(motion.values)))
+        at = evaluate_groups(tape, np.concatenate([states, times[:, None], given], axis=1))
+        energy, power = (at[name][:, 0].reshape(len(h), count + 1) for name in ("total", "power"))
+        begin = evaluate_groups(tape, motion.rows(edges[:1]))["total"][0, 0]
+        first = begin if first is None else first
+        done = work + np.cumsum(h * (power[:, :-1] @ W_KRONROD))
+        defect = max(defect, float(np.abs(energy[:, -1] - first - done).max()))
+        work, gross = float(done[-1]), gross + float((h * (np.abs(power[:, :-1]) @ W_KRONROD)).sum())
+        levels = states[:, : (order + 1) * n].reshape(-1, order + 1, n)
+        spread = np.abs(at["momenta"].reshape(-1, order, n) * levels[:, 1:]).sum(axis=(1, 2))
+        size = max(size, float(np.abs(energy).max()), float(spread.max()))
+        for name in held:
+            worst[name] = max(worst[name], float(np.abs(at[f"constraint {name}"]).max()))
+            sizes[name] = max(sizes[name], float(at[f"size {name}"].max()))
+        slopes = horner(_slopes(repeated), local.ravel())[:, : order * n].reshape(-1, order, n)
+        off = np.maximum(off, np.abs(slopes - levels[:, 1:]).max(axis=0))
+        speeds = np.maximum(speeds, np.abs(levels[:, 1:]).max(axis=0))
+    scale = np.maximum(speeds.max(axis=1, keepdims=True), TINY)
+    found = {name: worst[name] / (sizes[name] or 1.0) for name in held}
+    return defect / max(size, gross, TINY), found, float((off / scale).max())
+
+
+def _slopes(pieces: np.ndarray) -> np.ndarray:
+    """Coefficients of the derivatives of polynomials (S, n, order + 1)."""
+    powers = np.arange(1, pieces.shape[2])
+    return pieces[:, :, 1:] * powers if len(powers) else np.zeros_like(pieces)

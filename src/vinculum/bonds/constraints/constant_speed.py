@@ -1,0 +1,34 @@
+"""A body or a joint that keeps its speed."""
+
+from vinculum.bodies import GROUND, Body
+from vinculum.bonds.constraints.constraint import Constraint
+from vinculum.bonds.constraints.frames import positive, slip
+from vinculum.bonds.constraints.realizations import Realization
+from vinculum.scalars.math import dot
+from vinculum.screws.entries import entries
+
+
+def ConstantSpeed(
+    name: str,
+    body: Body | str,
+    speed,
+    *,
+    at=(0.0, 0.0, 0.0),
+    against: Body | str = GROUND,
+    realization: Realization,
+) -> Constraint:
+    r"""The point ``at`` of ``body`` moves at the speed c against the body ``against``, in whatever direction.
+
+    .. math:: (v_p - v_p^{against})^2 - c^2 = 0
+
+    Not linear in the velocities: d'Alembert's principle does not cover it. ``speed`` c > 0 [m/s], ``at``: (3,) [m] in the
+    body's frame. Gołubowska (75), (76).
+    """
+    where = f"constraint '{name}'"
+    speed, at = positive(where, "speed", speed, "m/s"), entries(f"{where}: at", at, (3,))
+
+    def excess(body, against):
+        v = slip(body, at, against)
+        return dot(v, v) - speed * speed
+
+    return Constraint(name, [body, against], velocity=excess, realization=realization)

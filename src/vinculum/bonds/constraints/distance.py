@@ -1,0 +1,25 @@
+"""A fixed distance between two points."""
+
+from vinculum.bodies import Body
+from vinculum.bonds.constraints.constraint import Constraint
+from vinculum.bonds.constraints.frames import positive
+from vinculum.bonds.constraints.realizations import Realization
+from vinculum.scalars.math import norm
+from vinculum.screws.entries import entries
+
+
+def Distance(
+    name: str, a: Body | str, b: Body | str, length, *, at=(0.0, 0.0, 0.0), to=(0.0, 0.0, 0.0), realization: Realization
+) -> Constraint:
+    r"""A massless rod from the point ``at`` of body ``a`` to the point ``to`` of body ``b``.
+
+    .. math:: |x_a + R_a p_a - x_b - R_b p_b| - \ell = 0
+
+    ``length`` ℓ > 0 [m]; ``at``, ``to``: (3,) [m] in the bodies' frames. Its multiplier is the tension with its sign turned [N].
+    """
+    where = f"constraint '{name}'"
+    length = positive(where, "length", length, "m")
+    at, to = entries(f"{where}: at", at, (3,)), entries(f"{where}: to", to, (3,))
+    return Constraint(
+        name, [a, b], position=lambda a, b: norm(a.point(at) - b.point(to)) - length, realization=realization
+    )

@@ -1,0 +1,42 @@
+"""Numbers of ready constraints: directions, lengths, and what is seen from a second body."""
+
+from typing import Any
+
+import numpy as np
+
+from vinculum.bonds.body_view import BodyView
+from vinculum.errors import ModelError
+from vinculum.scalars import value
+from vinculum.scalars.math import cross, norm
+from vinculum.screws.entries import entries
+
+
+def direction(where: str, what: str, x) -> np.ndarray:
+    """A unit vector (3,) along ``x``."""
+    given = entries(f"{where}: {what}", x, (3,))
+    if not np.any(value(given)):
+        raise ModelError(f"{where}: {what} is zero and has no direction; give a vector that is not zero")
+    return given / norm(given)
+
+
+def positive(where: str, what: str, x, unit: str) -> Any:
+    """A positive number, or a parameter whose value is one."""
+    given = entries(f"{where}: {what}", x, ()).item()
+    if not value(given) > 0.0:
+        raise ModelError(f"{where}: {what} {value(given):g} {unit} is not positive; give a positive number")
+    return given
+
+
+def seen_from(other: BodyView, x) -> np.ndarray:
+    """A point x (3,) of the world in the frame of ``other``."""
+    return other.rotation.T @ (x - other.position)
+
+
+def carried(other: BodyView, x) -> np.ndarray:
+    """Velocity (3,) [m/s] of the point of ``other`` that is at the place x, in world axes."""
+    return other.velocity + cross(other.angular_velocity, x - other.position)
+
+
+def slip(body: BodyView, p_B, other: BodyView) -> np.ndarray:
+    """Velocity (3,) [m/s] of the point ``p_B`` of ``body`` against ``other``, in world axes."""
+    return body.point_velocity(p_B) - carried(other, body.point(p_B))

@@ -1,0 +1,34 @@
+"""A blade, a skate or a thin wheel: no motion across it."""
+
+from vinculum.bodies import GROUND, Body
+from vinculum.bonds.constraints.constraint import Constraint
+from vinculum.bonds.constraints.frames import direction, slip
+from vinculum.bonds.constraints.realizations import Realization
+from vinculum.scalars.math import dot
+from vinculum.screws.entries import entries
+
+
+def KnifeEdge(
+    name: str,
+    body: Body | str,
+    *,
+    side=(0.0, 1.0, 0.0),
+    at=(0.0, 0.0, 0.0),
+    on: Body | str = GROUND,
+    realization: Realization,
+) -> Constraint:
+    r"""The point ``at`` of ``body`` does not move sideways against the body ``on``.
+
+    .. math:: (R\,s)\cdot(v_p - v_p^{on}) = 0
+
+    ``side`` s: (3,) across the blade, ``at``: (3,) [m], both in the body's frame.
+    """
+    where = f"constraint '{name}'"
+    side, at = direction(where, "side", side), entries(f"{where}: at", at, (3,))
+
+    return Constraint(
+        name,
+        [body, on],
+        velocity=lambda body, on: dot(body.rotation @ side, slip(body, at, on)),
+        realization=realization,
+    )

@@ -1,0 +1,26 @@
+"""No turning about an axis."""
+
+from vinculum.bodies import GROUND, Body
+from vinculum.bonds.constraints.constraint import Constraint
+from vinculum.bonds.constraints.frames import direction
+from vinculum.bonds.constraints.realizations import Realization
+from vinculum.scalars.math import dot
+
+
+def NoTwist(
+    name: str, a: Body | str, b: Body | str = GROUND, *, axis=(0.0, 0.0, 1.0), realization: Realization
+) -> Constraint:
+    r"""Body ``a`` does not turn against body ``b`` about an axis that is fixed in ``a``.
+
+    .. math:: (R_a e)\cdot(\omega_a - \omega_b) = 0
+
+    ``axis`` e: (3,) in the frame of ``a``. With the ground it is Suslov's constraint; a rubber ball on a table has it about the
+    axis of the table (``a`` is then the table).
+    """
+    axis = direction(f"constraint '{name}'", "axis", axis)
+    return Constraint(
+        name,
+        [a, b],
+        velocity=lambda a, b: dot(a.rotation @ axis, a.angular_velocity - b.angular_velocity),
+        realization=realization,
+    )

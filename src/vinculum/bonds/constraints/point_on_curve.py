@@ -1,0 +1,43 @@
+"""A point that stays on a curve."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from vinculum.bodies import GROUND, Body
+from vinculum.bonds.constraints.constraint import Constraint
+from vinculum.bonds.constraints.frames import seen_from
+from vinculum.bonds.constraints.realizations import Realization
+from vinculum.errors import ModelError
+from vinculum.scalars import vector
+from vinculum.screws.entries import entries
+
+
+def PointOnCurve(
+    name: str,
+    body: Body | str,
+    curve: Callable,
+    *,
+    at=(0.0, 0.0, 0.0),
+    of: Body | str = GROUND,
+    realization: Realization,
+) -> Constraint:
+    """The point ``at`` of ``body`` on the curve where two surfaces meet, fixed in the body ``of``.
+
+    ``curve``: a function of the place x (3,) [m] in the frame of ``of`` that returns two numbers, both zero on the curve and there
+    with slopes that are not parallel.
+    """
+    where = f"constraint '{name}'"
+    at = entries(f"{where}: at", at, (3,))
+    if not callable(curve):
+        raise ModelError(f"{where}: curve is {curve!r}; give a function of a place x, as lambda x: (x[1], x[2])")
+
+    def rows(body, of) -> np.ndarray:
+        found = np.atleast_1d(vector(curve(seen_from(of, body.point(at)))))
+        if found.shape != (2,):
+            raise ModelError(
+                f"a curve in space is where two functions vanish, and {len(found)} came; return two numbers"
+            )
+        return found
+
+    return Constraint(name, [body, of], position=rows, realization=realization)

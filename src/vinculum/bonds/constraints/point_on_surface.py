@@ -1,0 +1,33 @@
+"""A point that stays on a surface."""
+
+from collections.abc import Callable
+
+from vinculum.bodies import GROUND, Body
+from vinculum.bonds.constraints.constraint import Constraint
+from vinculum.bonds.constraints.frames import seen_from
+from vinculum.bonds.constraints.realizations import Realization
+from vinculum.errors import ModelError
+from vinculum.screws.entries import entries
+
+
+def PointOnSurface(
+    name: str,
+    body: Body | str,
+    surface: Callable,
+    *,
+    at=(0.0, 0.0, 0.0),
+    of: Body | str = GROUND,
+    realization: Realization,
+) -> Constraint:
+    """The point ``at`` of ``body`` on the surface f(x) = 0, which is fixed in the body ``of``.
+
+    ``surface``: f, a function of the place x (3,) [m] in the frame of ``of``, with a slope that does not vanish on the surface.
+    """
+    at = entries(f"constraint '{name}': at", at, (3,))
+    if not callable(surface):
+        raise ModelError(
+            f"constraint '{name}': surface is {surface!r}; give a function of a place x, as lambda x: x[2]"
+        )
+    return Constraint(
+        name, [body, of], position=lambda body, of: surface(seen_from(of, body.point(at))), realization=realization
+    )

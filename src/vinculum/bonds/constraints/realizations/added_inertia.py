@@ -1,0 +1,45 @@
+"""Added inertia: a large kinetic energy of violated velocities in place of the constraint."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.errors import ModelError
+from vinculum.scalars import value
+from vinculum.screws.entries import entries
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class AddedInertia(Realization):
+    r"""L + ½ κ F²: as κ grows the motion tends to the vakonomic one with the multipliers κ F, as 1/κ.
+
+    .. math:: \tilde L = L + \tfrac12\kappa F_a F_a,\qquad \mu_a = \kappa F_a
+
+    ``coefficient`` κ > 0, one number or one for each row. To approach the vakonomic motion that starts with μ(0), start with
+    velocities at which F = μ(0)/κ. Kozlov; Gołubowska, section 3.
+    """
+
+    coefficient: Any
+    claims: ClassVar[Claims] = Claims("added inertia", (1,), False, False, False, "Kozlov; Gołubowska, section 3", True)
+
+    def __post_init__(self):
+        kappa = entries("added inertia: coefficient", self.coefficient)
+        number = np.asarray(value(kappa))
+        if number.ndim > 1:
+            raise ModelError("added inertia: coefficient must be one number, or one for each row")
+        if not np.all(number > 0.0):
+            raise ModelError(
+                f"added inertia: coefficient {number.tolist()} is not positive; it would take inertia away"
+            )
+        object.__setattr__(self, "coefficient", kappa)
+
+    def lagrangian(self, F, mu) -> Any:
+        return 0.5 * (F @ (self.coefficient * F))
+
+    def check(self, where: str, level: int, is_linear: bool) -> None:
+        if level != 1:
+            raise refused(where, "added inertia resists velocities, and this constraint is not on velocities",
+                          "use vc.Penalty(κ) for positions, or vc.DAlembert()")  # fmt: skip

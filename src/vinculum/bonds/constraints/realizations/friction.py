@@ -1,0 +1,37 @@
+"""Friction: a strong resistance against violated velocities."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.errors import ModelError
+from vinculum.scalars import value
+from vinculum.screws.entries import entries
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Friction(Realization):
+    r"""A viscous force along the rows of a constraint on velocities; as κ grows the motion tends to d'Alembert's, as 1/κ.
+
+    .. math:: D = -\kappa\,\omega_a F_a
+
+    ``coefficient`` κ > 0. Gołubowska, after (58), with Kozlov's limits.
+    """
+
+    coefficient: Any
+    claims: ClassVar[Claims] = Claims("friction", (1,), False, False, False, "Kozlov; Gołubowska, section 3")
+
+    def __post_init__(self):
+        kappa = entries("friction: coefficient", self.coefficient, ()).item()
+        if not value(kappa) > 0.0:
+            raise ModelError(f"friction: coefficient {value(kappa):g} is not positive; it would drive motions away")
+        object.__setattr__(self, "coefficient", kappa)
+
+    def multipliers(self, F) -> Any:
+        return -self.coefficient * F
+
+    def check(self, where: str, level: int, is_linear: bool) -> None:
+        if level != 1:
+            raise refused(where, "friction resists velocities, and this constraint is not on velocities",
+                          "use vc.Penalty(κ) for positions, or vc.DAlembert()")  # fmt: skip

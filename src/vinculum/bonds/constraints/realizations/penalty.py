@@ -1,0 +1,56 @@
+"""Penalty: a stiff energy in place of the constraint."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.errors import ModelError
+from vinculum.scalars import value
+from vinculum.screws.entries import entries
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Penalty(Realization):
+    r"""An energy that pulls back to the constraint on positions; as κ grows the motion tends to d'Alembert's.
+
+    .. math:: U_\kappa = \tfrac12\kappa^{ab}F_a F_b
+
+    ``stiffness`` κ: a positive number, one for each row, or a symmetric positive definite matrix. Positions err by 1/κ,
+    velocities by 1/√κ where the start is loaded. Gołubowska (25), (26).
+    """
+
+    stiffness: Any
+    claims: ClassVar[Claims] = Claims("penalty", (0,), False, True, False, "Gołubowska (25), (26)")
+
+    def __post_init__(self):
+        kappa = entries("penalty: stiffness", self.stiffness)
+        number = np.asarray(value(kappa))
+        full = number if number.ndim == 2 else np.diag(np.atleast_1d(number))
+        if (
+            number.ndim > 2
+            or full.shape[0] != full.shape[1]
+            or np.abs(full - full.T).max() > 1e-12 * np.abs(full).max()
+        ):
+            raise ModelError("penalty: stiffness must be one number, one for each row, or a symmetric matrix of them")
+        if np.linalg.eigvalsh(full)[0] <= 0.0:
+            raise ModelError(
+                f"penalty: stiffness {number.tolist()} is not positive; the constraint would push motions away"
+            )
+        object.__setattr__(self, "stiffness", kappa)
+
+    def energy(self, F) -> Any:
+        kappa = self.stiffness
+        if kappa.ndim == 2:
+            return 0.5 * (F @ (kappa @ F))
+        return 0.5 * (F @ (kappa * F))
+
+    def multipliers(self, F) -> Any:
+        return -(self.stiffness @ F) if self.stiffness.ndim == 2 else -(self.stiffness * F)
+
+    def check(self, where: str, level: int, is_linear: bool) -> None:
+        if level != 0:
+            raise refused(where, "a penalty is an energy of places, and this constraint is not on positions",
+                          "use vc.Friction(κ), which resists violated velocities, or vc.DAlembert()")  # fmt: skip

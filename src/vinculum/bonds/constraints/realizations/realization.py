@@ -1,0 +1,67 @@
+"""What a realization of a constraint is: how the world keeps it, which decides the motion wherever the constraint does not."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from vinculum.errors import ModelError
+
+
+@final
+@dataclass(frozen=True)
+class Claims:
+    """``levels``: the orders of constraints it covers (0 positions, 1 velocities, 2 accelerations); ``exact``: whether the
+    constraint holds to round-off; ``ideal``: whether its reactions do no work on constraints that are linear and do not move;
+    ``adds_state``: whether multipliers have initial values of their own; where it is described; ``varies``: whether it adds to the
+    Lagrangian, so that its reactions hold rates of multipliers and accelerations."""
+
+    name: str
+    levels: tuple[int, ...]
+    exact: bool
+    ideal: bool
+    adds_state: bool
+    reference: str
+    varies: bool = False
+
+
+class Realization(ABC):
+    """How a constraint F = 0 acts on the motion. Each kind says what it adds to the equations of the unconstrained system.
+
+    - multipliers that keep F = 0, with reactions λ ∂F/∂v along the rows (`holds`);
+    - or multipliers that follow from F itself (`multipliers`), which for constraints on positions may have an `energy`;
+    - or a term of the Lagrangian (`lagrangian`), whose multipliers may be part of the state (`start`).
+    """
+
+    claims: ClassVar[Claims]
+
+    @property
+    def holds(self) -> bool:
+        """Whether multipliers keep F = 0."""
+        return False
+
+    def energy(self, F) -> Any:
+        """Potential energy [J] of the violation F (k,) of a constraint on positions."""
+        return 0.0
+
+    def multipliers(self, F) -> Any:
+        """λ (k,) of the reactions λ ∂F/∂v that resist a violation F (k,); zero where other multipliers keep F = 0."""
+        return 0.0 * F
+
+    def start(self, where: str, count: int) -> np.ndarray:
+        """Values at the start of the multipliers that are part of the state; none for most realizations."""
+        return np.zeros(0)
+
+    def lagrangian(self, F, mu) -> Any:
+        """What it adds to the Lagrangian [J], from F (k,) and the multipliers that are part of the state; None for nothing."""
+        return None
+
+    @abstractmethod
+    def check(self, where: str, level: int, is_linear: bool) -> None:
+        """Refuse constraints that this realization does not cover; ``is_linear``: in the velocities."""
+
+
+def refused(where: str, what: str, remedy: str) -> ModelError:
+    """A realization that is impossible for its constraint."""
+    return ModelError(f"{where}: {what}; {remedy}")

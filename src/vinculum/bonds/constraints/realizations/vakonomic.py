@@ -1,0 +1,64 @@
+"""Vakonomic realization: the constraint enters the action with a multiplier that has a history of its own."""
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.errors import ModelError
+from vinculum.scalars.math import dot
+from vinculum.screws.entries import entries, shortened
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Vakonomic(Realization):
+    r"""The action of L + μ F is stationary among neighbors that need not keep F = 0 only in their virtual displacements.
+
+    .. math:: R = \mu^a\frac{\partial F_a}{\partial q} - \frac{d}{dt}\Big(\mu^a\frac{\partial F_a}{\partial v}\Big)
+
+    The multipliers μ follow rates, not conditions: they are part of the state, and the same positions and velocities go on in
+    different ways with different ``multipliers`` μ(0), one number for all rows or one for each.
+    Gołubowska, Some aspects of affine motion and nonholonomic constraints (47)–(53), (69)–(73).
+    """
+
+    _: KW_ONLY
+    multipliers: Any = None
+    claims: ClassVar[Claims] = Claims("vakonomic", (1,), True, True, True, "Gołubowska (47)–(53), (69)–(90)", True)
+
+    def __post_init__(self):
+        if self.multipliers is None:
+            raise ModelError(
+                "vakonomic: multipliers are not given; they are part of the state as positions and velocities are, and every value "
+                "starts another motion: give multipliers=0.0, or one number for each row"
+            )
+        if isinstance(self.multipliers, str):
+            raise ModelError(
+                f"vakonomic: multipliers is {shortened(self.multipliers)}; give their values at the start, as multipliers=0.0"
+            )
+        given = entries("vakonomic: multipliers", self.multipliers)
+        if given.ndim > 1 or given.dtype == object:
+            raise ModelError("vakonomic: multipliers must be one number, or one number for each row of the constraint")
+        object.__setattr__(self, "multipliers", given)
+
+    @property
+    def holds(self) -> bool:
+        return True
+
+    def start(self, where: str, count: int) -> np.ndarray:
+        if self.multipliers.ndim and len(self.multipliers) != count:
+            raise refused(where, f"it has {count} row{'s' * (count != 1)} and {len(self.multipliers)} multipliers at the start",
+                          "give one number for each row, or one for all")  # fmt: skip
+        return np.array(np.broadcast_to(self.multipliers, count), dtype=float)
+
+    def lagrangian(self, F, mu) -> Any:
+        return dot(mu, F)
+
+    def check(self, where: str, level: int, is_linear: bool) -> None:
+        if level == 0:
+            raise refused(where, "for a constraint on positions the vakonomic motion is d'Alembert's, and its multiplier no free data",
+                          "use vc.DAlembert(), or give the differentiated condition as velocity=")  # fmt: skip
+        if level == 2:
+            raise refused(where, "vakonomic motions are worked out for constraints on velocities, and this one is on accelerations",
+                          "use a constraint on velocities, or another realization")  # fmt: skip

@@ -1,0 +1,39 @@
+"""Support functions of convex bodies, and the point that touches a plane."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from vinculum.scalars import gradient, substitute, symbols
+from vinculum.scalars.math import dot, norm, sqrt
+
+
+def of_disc(radius, axis, center) -> Callable:
+    r"""h(u) = c·u + r √(u·u − (a·u)²): a thin disc of radius r about c, across the unit vector a."""
+    return lambda u: dot(center, u) + radius * sqrt(dot(u, u) - dot(axis, u) * dot(axis, u))
+
+
+def of_sphere(radius, center) -> Callable:
+    """h(u) = c·u + r |u|: a ball of radius r about c."""
+    return lambda u: dot(center, u) + radius * norm(u)
+
+
+def of_ellipsoid(semi_axes, center) -> Callable:
+    """h(u) = c·u + √Σ(aᵢ uᵢ)²: an ellipsoid about c with semi-axes a along the axes of the body's frame."""
+    return lambda u: dot(center, u) + norm(semi_axes * u)
+
+
+def extended(support: Callable) -> Callable:
+    """The support function of unit vectors, continued to all vectors: |u| h(u / |u|)."""
+    return lambda u: norm(u) * support(u / norm(u))
+
+
+def touching_point(support: Callable, u) -> np.ndarray:
+    r"""The point (3,) of a convex body that is furthest along u.
+
+    .. math:: p = \frac{\partial h}{\partial u},\qquad h(u) = \max_{x}\,u\cdot x = u\cdot p
+
+    ``support``: h, homogeneous of degree one. Rockafellar, Convex Analysis, Corollary 23.5.3.
+    """
+    s = symbols("u", 3)
+    return substitute(gradient(support(s), s), s, u)

@@ -1,0 +1,67 @@
+"""Starts that do not meet their constraints: refused with names and residuals, unless the user asks for their repair."""
+
+import numpy as np
+
+from vinculum.errors import StartError
+from vinculum.kernels.closed_loops import gaps_at
+from vinculum.kernels.model import Model
+
+MET = 1e-9
+DEPENDENT = 1e-8
+
+
+def check_constraints(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
+    """Refuse a start at which a constraint that multipliers keep is violated, in positions or in velocities."""
+    known = model.layout["constraints"]
+    rows = [(i, name, label) for i, (name, label) in enumerate(model.layout["gaps"]) if name in known]
+    if not rows:
+        return
+    check_defined(model, np.concatenate([q, v]), t, values)
+    at = gaps_at(model, np.concatenate([q, v])[None], t, values)
+    reach, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (q, v))
+    broken = []
+    for i, name, label in rows:
+        row = f" (row {label})" if known[name]["rows"] > 1 else ""
+        if not abs(at.values[0, i]) <= MET * reach:
+            broken.append(f"'{name}'{row} is violated by {at.values[0, i]:.3g}")
+        elif not abs(at.rates[0, i]) <= MET * max(reach, speed):
+            what = "changes at the rate" if model.layout["levels"][i] == 0 else "is violated by"
+            broken.append(f"'{name}'{row} {what} {at.rates[0, i]:.3g}")
+    if broken:
+        raise StartError(
+            f"system '{model.name}': the start does not meet its constraints: {'; '.join(broken[:6])}"
+            f"{'; …' * (len(broken) > 6)}; give positions and rates that do, or repair=True to move them as little as possible"
+        )
+
+
+def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
+    """Refuse conditions that depend on each other where multipliers are part of the state: their rates would not be determined."""
+    known, gaps = model.layout["constraints"], model.layout["gaps"]
+    own = [i for i, (name, _) in enumerate(gaps) if name in known and known[name]["varies"]]
+    if not own:
+        return
+    at = gaps_at(model, np.concatenate([q, v])[None], t, values)
+    U, s, _ = np.linalg.svd(at.slopes[0])
+    shares = np.abs(U[:, int(np.sum(s > DEPENDENT * s.max(initial=0.0))) :])
+    if not (shares[own] > DEPENDENT).any():
+        return
+    column = shares[:, int(np.argmax(shares[own].max(axis=0)))]
+    tied = [f"row {gaps[i][1]} of '{gaps[i][0]}'" for i in np.flatnonzero(column > DEPENDENT)]
+    what = f"{tied[0]} depends on no velocity" if len(tied) == 1 else f"{', '.join(tied)} depend on each other"
+    raise StartError(
+        f"system '{model.name}': {what} at the start, so the rates of the multipliers are not determined; leave one out, or start elsewhere"
+    )
+
+
+def check_defined(model: Model, state, t: float, values) -> None:
+    """Refuse a start at which a condition has no value or no slope, such as that of a disc that lies flat."""
+    at = gaps_at(model, state[None], t, values)
+    bad = ~(np.isfinite(at.values[0]) & np.isfinite(at.rates[0]) & np.isfinite(at.slopes[0]).all(axis=1))
+    if not bad.any():
+        return
+    name, label = model.layout["gaps"][int(np.argmax(bad))]
+    kind = "constraint" if name in model.layout["constraints"] else "joint"
+    raise StartError(
+        f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}; "
+        "start away from this place, or write its function so that it is smooth there"
+    )

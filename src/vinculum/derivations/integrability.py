@@ -1,0 +1,168 @@
+"""`integrability`: whether constraints on velocities are constraints on places in disguise."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.bonds import Constraint, Rolling
+from vinculum.derivations.checks import check_paths
+from vinculum.derivations.closed_positions import is_closed, least_gaps
+from vinculum.derivations.integrability_report import Integrability, RowLine
+from vinculum.derivations.pfaffian import Pfaffian, allowed, closure_of, curls, pivots_of
+from vinculum.derivations.pfaffian_rows import chosen_constraints, is_timed, pfaffian_of
+from vinculum.errors import StartError
+from vinculum.kernels.closed_loops import moved
+from vinculum.kernels.model import Model
+from vinculum.kernels.models import model_for
+from vinculum.systems import start_state
+
+SAMPLES = 3
+SPREAD = 0.4
+FLAT = 1e-8
+TRIES = 20
+
+
+def integrability(
+    system,
+    *names: str | Constraint | Rolling,
+    start: Mapping[str, object] | None = None,
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+) -> Integrability:
+    r"""Whether the constraints ``names`` (all on velocities, if none is named) hold places, and what can be reached under them.
+
+    .. math:: d\omega_a\wedge\omega_1\wedge\dots\wedge\omega_m = 0
+
+    is Frobenius's condition for rows ω v = 0 to be integrable; where it fails, the iterated brackets of the fields that ω allows
+    say how many dimensions can be reached. Both are found with exact derivatives at places around ``start`` that meet the
+    constraints on positions and the closed loops, which are kept throughout. Rows with a drift, ω v + c = 0, are rows in space and time.
+    Realizations do not matter here. Gołubowska (46) and the text after it, which needs brackets as said.
+    """  # fmt: skip
+    model = model_for(system)
+    tree = model.tree
+    if tree is None:
+        raise StartError(f"'{model.name}' is a loaded run; integrability needs the System it came from")
+    chosen = chosen_constraints(tree, names)
+    values = model.parameter_values(parameters)
+    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    check_paths(model, t, values)
+    in_time, places, labels = pfaffian_of(tree, chosen)
+    q, _ = start_state(tree, start, known)
+    samples = [np.append(x, t) for x in _places(model, q, t, values)]
+    if is_timed(in_time, samples, known):
+        return _report(model.name, in_time, places, labels, samples, known, True)
+    still = Pfaffian(in_time.x[:-1], in_time.frame[:-1, :-1], in_time.rows[:, :-1])
+    return _report(model.name, still, places, labels, [x[:-1] for x in samples], known, False)
+
+
+def _report(name: str, pfaffian: Pfaffian, places: int, labels, samples, known, timed: bool) -> Integrability:
+    n, deepest = pfaffian.frame.shape[1], pfaffian.frame.shape[1] + 1
+    held = replace(pfaffian, rows=pfaffian.rows[:places])
+    found, best = [], None
+    for place in samples:
+        pivots = pivots_of(pfaffian.at(pfaffian.rows, place, known))
+        growth, basis = closure_of(pfaffian, allowed(pfaffian.rows, pivots), place, known, deepest)
+        found.append((growth, pivots, basis))
+        if best is None or growth[-1] > best[0][-1]:
+            best = found[-1]
+    assert best is not None
+    growth, pivots, _ = best
+    rank, on_places = len(pivots), len(pivots_of(held.at(held.rows, samples[0], known)))
+    used = _independent(pfaffian.at(pfaffian.rows, samples[0], known))
+    redundant = tuple(label for i, label in enumerate(labels) if places + i not in used)
+    return Integrability(
+        system=name,
+        constraints=tuple(dict.fromkeys(constraint for constraint, _ in labels)),
+        velocities=n,
+        on_places=on_places,
+        rank=rank - on_places,
+        growth=tuple(growth),
+        redundant=redundant,
+        rows=_row_lines(pfaffian, places, labels, samples, known),
+        combinations=_combinations(pfaffian, places, samples, known, found, growth[-1]),
+        timed=timed,
+    )
+
+
+def _row_lines(pfaffian: Pfaffian, places: int, labels, samples, known) -> tuple[RowLine, ...]:
+    exact, alone = np.ones(len(labels), dtype=bool), np.ones(len(labels), dtype=bool)
+    for place in samples:
+        rows, d = pfaffian.at(pfaffian.rows, place, known)[places:], curls(pfaffian, place, known)
+        fixed = pfaffian.at(pfaffian.rows, place, known)[:places]
+        inside, d = _kernel(fixed), d[places:]
+        for a, row in enumerate(rows):
+            size = max(np.abs(row).max(), np.finfo(float).tiny)
+            along = _kernel(np.concatenate([fixed, row[None]]))
+            exact[a] &= np.abs(inside.T @ d[a] @ inside).max(initial=0.0) <= FLAT * size
+            alone[a] &= np.abs(along.T @ d[a] @ along).max(initial=0.0) <= FLAT * size
+    return tuple(RowLine(name, row, bool(e), bool(f)) for (name, row), e, f in zip(labels, exact, alone, strict=True))
+
+
+def _combinations(
+    pfaffian: Pfaffian, places: int, samples, known, found, reached: int
+) -> tuple[tuple[float, ...], ...] | None:
+    """Coefficients of the rows' combinations that integrate, where they are the same at all samples; else None."""
+    seen = []
+    for place, (growth, _, basis) in zip(samples, found, strict=True):
+        if growth[-1] != reached:
+            continue
+        rows, E = pfaffian.at(pfaffian.rows, place, known), pfaffian.at(pfaffian.frame, place, known)
+        reach = np.linalg.lstsq(E, basis.T, rcond=None)[0]
+        fixed = _kernel(rows[:places])
+        reachable = np.concatenate([reach, _complement(fixed)], axis=1)
+        seen.append(_echelon(_kernel((rows[places:] @ reachable).T)))
+    same = all(one.shape == seen[0].shape and np.allclose(one, seen[0], atol=1e-7) for one in seen)
+    return tuple(tuple(row) for row in seen[0].tolist()) if same else None
+
+
+def _kernel(rows: np.ndarray) -> np.ndarray:
+    """Orthonormal columns (n, d) with rows @ columns = 0."""
+    if not len(rows):
+        return np.eye(rows.shape[1])
+    _, s, Vt = np.linalg.svd(rows)
+    return Vt[int(np.sum(s > FLAT * max(s.max(initial=0.0), FLAT))) :].T
+
+
+def _complement(columns: np.ndarray) -> np.ndarray:
+    return _kernel(columns.T) if columns.size else np.eye(len(columns))
+
+
+def _echelon(columns: np.ndarray) -> np.ndarray:
+    """Reduced rows (d, m) that span what the columns (m, d) span, without round-off."""
+    rows = columns.T.copy()
+    for k, (i, j) in enumerate(pivots_of(rows)):
+        rows[[k, i]] = rows[[i, k]] if k != i else rows[[k, i]]
+        rows[k] /= rows[k, j]
+        others = [i for i in range(len(rows)) if i != k]
+        rows[others] -= np.outer(rows[others, j], rows[k])
+    order = sorted(range(len(rows)), key=lambda i: int(np.argmax(np.abs(rows[i]) > 0.5)))
+    return np.where(np.abs(rows) > 1e-9, rows, 0.0)[order]
+
+
+def _independent(rows: np.ndarray) -> list[int]:
+    """Rows that do not follow from those before them."""
+    kept: list[int] = []
+    for i in range(len(rows)):
+        if len(pivots_of(rows[[*kept, i]])) > len(kept):
+            kept.append(i)
+    return kept
+
+
+def _places(model: Model, q: np.ndarray, t: float, values) -> list[np.ndarray]:
+    """Coordinates around q that meet everything that holds positions."""
+    rng, found = np.random.default_rng(5), []
+    free = np.zeros(model.nv, dtype=bool)
+    for _ in range(TRIES):
+        state = np.concatenate([q, np.zeros(model.nv)])[None]
+        near = moved(model, state, SPREAD * rng.normal(size=(1, model.nv)), values)[0]
+        if model.layout["gaps"]:
+            near = least_gaps(model, near, t, values, free)
+            if not is_closed(model, near, t, values):
+                continue
+        found.append(near[: model.nq])
+        if len(found) == SAMPLES:
+            return found
+    raise StartError(
+        f"system '{model.name}': no places around the start meet the constraints on positions; give start= nearer to one"
+    )

@@ -1,0 +1,141 @@
+"""`LagrangianMotion`: the motion of a Lagrangian system, as arrays over time."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.derivations.lagrangian_system import LagrangianSystem
+from vinculum.errors import MethodError, StartError
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion.arguments import floats
+from vinculum.motion.method import Method
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.upstairs import upstairs
+from vinculum.screws.entries import shortened
+from vinculum.systems import nearest
+
+OF_BODIES = frozenset(
+    {"position", "velocity", "rotation", "angular_velocity", "reaction", "bond_wrench", "center", "plot"}
+)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LagrangianMotion:
+    """A run: ``time`` (T,) and arrays over it, from the dense output ``pieces``; ``values``: of all parameters; ``augmented``: whether the
+    equations were solved with A + BᵀB; ``log``: remarks."""
+
+    system: LagrangianSystem
+    pieces: Pieces
+    time: np.ndarray
+    method: Method
+    values: np.ndarray
+    augmented: bool
+    log: tuple[str, ...] = ()
+
+    def __getattr__(self, name: str):
+        if name in OF_BODIES:
+            raise AttributeError(
+                f"a motion of the Lagrangian system '{self.system.name}' has coordinates and no bodies, so there is no '{name}'; "
+                "look at q, v, coordinate(name), or describe bodies and joints in a vc.System"
+            )
+        raise AttributeError(f"'LagrangianMotion' object has no attribute '{name}'")
+
+    @property
+    def q(self) -> np.ndarray:
+        """Coordinates (T, n)."""
+        return self.derivative(0)
+
+    @property
+    def v(self) -> np.ndarray:
+        """Their rates (T, n)."""
+        return self.derivative(1)
+
+    def derivative(self, order: int) -> np.ndarray:
+        """Derivatives (T, n) of the coordinates; up to the order of the system as integrated, one more by the equations."""
+        n, most = len(self.system.coordinates), self.system.order
+        if not 0 <= order <= most + 1:
+            raise StartError(
+                f"derivatives of order {order} of '{self.system.name}' are not known; ask for 0 to {most + 1}"
+            )
+        if order <= most:
+            return self._states[:, order * n : (order + 1) * n]
+        rates = evaluate_groups(self.system.numbers.motion(self.augmented), self.rows(self.time))["state_dot"]
+        return rates[:, most * n : (most + 1) * n]
+
+    def coordinate(self, name: str) -> np.ndarray:
+        """One coordinate (T,)."""
+        names = self.system.coordinates
+        if name not in names:
+            raise StartError(f"there is no coordinate '{name}' in system '{self.system.name}'{nearest(name, names)}")
+        return self.q[:, list(names).index(name)]
+
+    def multiplier(self, name: str) -> np.ndarray:
+        """λ (T, rows) of a constraint; (T,) where it has one row."""
+        principle = self.system.principle
+        for held, found in ((principle.stationary, self._multipliers), (principle.ideal, self._report["reactions"])):
+            first = 0
+            for rows in held:
+                if rows.name == name:
+                    part = found[:, first : first + len(rows.F)]
+                    return part[:, 0] if len(rows.F) == 1 else part
+                first += len(rows.F)
+        known = [rows.name for rows in (*principle.stationary, *principle.ideal)]
+        raise StartError(f"'{name}' is no constraint of '{self.system.name}' with a multiplier{nearest(name, known)}")
+
+    def constraint(self, name: str) -> np.ndarray:
+        """F (T, rows) of a constraint that is held."""
+        if f"constraint {name}" not in self._report:
+            raise StartError(f"there is no held constraint '{name}' in system '{self.system.name}'")
+        return self._report[f"constraint {name}"]
+
+    def at(self, time) -> "LagrangianMotion":
+        """The same motion at other instants within its span, from the dense output."""
+        instants = np.atleast_1d(floats("time", time))
+        begin, end = self.pieces.begin, self.pieces.end
+        if instants.ndim != 1 or np.any((instants < begin) | (instants > end)):
+            raise StartError(f"the instants {shortened(time)} must form a row and lie between {begin:g} and {end:g}")
+        return replace(self, time=instants)
+
+    @property
+    def momenta(self) -> np.ndarray:
+        """Ostrogradsky's momenta (T, N n) of L + λF; of first order ∂(L + λF)/∂v."""
+        return self._report["momenta"]
+
+    @property
+    def energy(self) -> np.ndarray:
+        """E[L] = v · ∂L/∂v − L (T,). Gołubowska (15)."""
+        if self.system.order > 1:
+            raise MethodError(
+                f"system '{self.system.name}' is of order {self.system.order}; its energy is `total_energy`, Ostrogradsky's"
+            )
+        return self._report["own"][:, 0]
+
+    @property
+    def total_energy(self) -> np.ndarray:
+        """E[L] + E[M] (T,), with the part λ v · ∂F/∂v of vakonomic constraints. Gołubowska (88), (89)."""
+        return self._report["total"][:, 0]
+
+    def audit(self) -> Any:
+        """The certificate: stationary action, energy balance, constraints, rates."""
+        return upstairs("audits.lagrangian", "lagrangian_certificate")(self)
+
+    def rows(self, times: np.ndarray) -> np.ndarray:
+        """Rows (state, t, parameters) for the tapes of the system."""
+        given = np.broadcast_to(self.values, (len(times), len(self.values)))
+        return np.concatenate([self.pieces.state(times), times[:, None], given], axis=1)
+
+    @cached_property
+    def _states(self) -> np.ndarray:
+        return self.pieces.state(self.time)
+
+    @property
+    def _multipliers(self) -> np.ndarray:
+        m = len(self.system.principle.jet.multipliers[0])
+        return self._states[:, self._states.shape[1] - m :]
+
+    @cached_property
+    def _report(self) -> dict[str, np.ndarray]:
+        return evaluate_groups(self.system.numbers.report(self.augmented), self.rows(self.time))

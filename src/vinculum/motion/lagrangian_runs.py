@@ -1,0 +1,153 @@
+"""Runs of Lagrangian systems, by the integrators of the house."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
+from vinculum.derivations.lagrangian_start import lagrangian_state
+from vinculum.derivations.lagrangian_system import LagrangianSystem
+from vinculum.equations.first_order_form import DECAY
+from vinculum.errors import MethodError, RunError
+from vinculum.kernels.engines import has_heyoka
+from vinculum.kernels.model import Model
+from vinculum.motion.arguments import grid_instants, is_number, named_values, reached, whole_span
+from vinculum.motion.lagrangian_motion import LagrangianMotion
+from vinculum.motion.loops import cut
+from vinculum.motion.method import METHODS, Method
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.progress import Progress
+from vinculum.motion.sinks import MemorySink
+from vinculum.screws.entries import shortened
+from vinculum.systems.jets import derivative_name
+
+TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
+DEFAULT_GRID = 1001
+FEWEST_STEPS = 500
+PLACES, BISECTIONS = 4, 60
+DECAYS = 20.0
+"""How often an error in the constraints, which is made of round-off, shrinks to 1/e in a run."""
+
+
+def lagrangian_run(
+    system: LagrangianSystem, until, start, *, begin=0.0, parameters=None, method="auto", tolerance=None, max_step=None,
+    grid=None, progress=True, thorough=None, repair=False,
+) -> LagrangianMotion:  # fmt: skip
+    """The motion of a Lagrangian system from ``begin`` to ``until``."""
+    begin, until = whole_span(begin, until)
+    numbers = system.numbers
+    values = numbers.values(named_values(parameters))
+    values[sorted(numbers.parameters).index(DECAY)] = DECAYS / (until - begin)
+    state, log = lagrangian_state(numbers, start, begin, values, repair)
+    augmented = numbers.needs_augmenting(state, begin, values)
+    instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
+    model = _model(system, augmented)
+    if max_step is None and _is_timed(model):
+        max_step = (until - begin) / FEWEST_STEPS
+    chosen = _method(method, tolerance, max_step)
+    problem = Problem(model, chosen, begin, until, state, values, thorough=thorough)
+    sink, failure = MemorySink(), None
+    with Progress(begin, until, progress) as bar:
+        try:
+            for chunk in _steps(problem):
+                chunk = _determined(numbers, problem, chunk)
+                sink.append(chunk)
+                log += chunk.log
+                failure = chunk.failure or sink.full
+                bar.update(float(chunk.times[-1]))
+                if failure:
+                    break
+        except KeyboardInterrupt:
+            log.append(f"interrupted by the user at t = {sink.end(begin):.9g}")
+            if sink.empty:
+                raise
+    if sink.empty:
+        raise RunError(f"the run of '{system.name}' could not start: {failure}")
+    pieces = sink.pieces([], log)
+    inside = reached(instants, pieces.begin, pieces.end) if pieces.end < instants[-1] else instants
+    motion = LagrangianMotion(system, pieces, inside, chosen, values, augmented, tuple(log))
+    if failure:
+        raise RunError(
+            f"the run of '{system.name}' stopped: {failure}; what was computed until t = {pieces.end:.9g} is in the error's `motion`",
+            motion,
+        )
+    return motion
+
+
+def _method(name, tolerance, max_step) -> Method:
+    if name == "auto":
+        name = "taylor" if has_heyoka() else "dop853"
+    if not isinstance(name, str) or name not in TOLERANCE:
+        raise MethodError(f"method {shortened(name)} is not known for Lagrangian systems; use auto, taylor or dop853")
+    if name == "taylor" and not has_heyoka():
+        raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
+    low = 1e-15 if name == "dop853" else 2.0**-52
+    tolerance = TOLERANCE[name] if tolerance is None else tolerance
+    if not (is_number(tolerance) and low <= tolerance <= 1e-1):
+        raise MethodError(f"tolerance {shortened(tolerance)} must lie between {low:.2g} and 0.1 for method '{name}'")
+    if max_step is not None and not (is_number(max_step) and max_step > 0.0):
+        raise MethodError(f"max_step {shortened(max_step)} must be a positive number")
+    return Method(METHODS[name], tolerance=float(tolerance), max_step=max_step)
+
+
+def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> Steps:
+    """The steps until the bordered Hessian changes its sign: beyond it the motion is not determined."""
+    if not len(steps.coefficients):
+        return steps
+
+    def signs(k: np.ndarray, local: np.ndarray) -> np.ndarray:
+        rows = problem.rows(horner(steps.coefficients[k], local), steps.times[k] + local)
+        return np.linalg.slogdet(numbers.bordered(rows))[0]
+
+    h = np.diff(steps.times)
+    fractions = np.linspace(0.0, 1.0, PLACES + 1)
+    which, local = np.repeat(np.arange(len(h)), len(fractions)), np.outer(h, fractions).ravel()
+    found = signs(which, local)
+    turned = np.flatnonzero((found[1:] != found[:-1]) | (found[1:] == 0.0))
+    if not len(turned):
+        return steps
+    i = int(turned[0])
+    k, low, high = int(which[i + 1]), local[i] if which[i] == which[i + 1] else 0.0, local[i + 1]
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if signs(np.array([k]), np.array([middle]))[0] == found[i] else (low, middle)
+    whole = cut(steps, k + 1)
+    end = float(steps.times[k] + low)
+    failure = (
+        f"near t = {end:.6g} the equations stop determining the motion, as the Hessian with its constraints and multipliers "
+        "becomes singular"
+    )
+    if end <= steps.times[k]:
+        return replace(cut(steps, k), failure=failure)
+    return replace(whole, times=np.append(whole.times[:-1], end), failure=failure)
+
+
+def _is_timed(model: Model) -> bool:
+    """Whether the rates hold the time; what comes and goes by the clock is easily stepped over."""
+    return bool(np.any(model.tape("motion").code[:, 1:] == model.nq + model.nv))
+
+
+def _steps(problem: Problem) -> StepSource:
+    if problem.method.claims.name == "taylor":
+        from vinculum.motion.taylor import taylor_steps
+
+        return taylor_steps(problem)
+    from vinculum.motion.dop853 import dop853_steps
+
+    return dop853_steps(problem)
+
+
+def _model(system: LagrangianSystem, augmented: bool) -> Model:
+    """Layout and tape as the integrators want them: coordinates, and then the rest of the state."""
+    numbers, names = system.numbers, system.coordinates
+    order, n = system.order, len(system.coordinates)
+    m = len(system.principle.jet.multipliers[0])
+    rest = [derivative_name(name, k) for k in range(1, order + 1) for name in names]
+    rest += [f"pi{k}_{name}" for k in range(order - 1) for name in names] + [f"lambda{i}" for i in range(m)]
+    groups = [k for k in range(2 * order) for _ in names] + [2 * order] * m
+    layout = {"name": system.name, "q_names": list(names), "v_names": rest, "q_units": ["1"] * n, "v_units": ["1"] * len(rest),
+              "bodies": {}, "joints": {}, "prescribed": [], "groups": groups, "closing": {}, "actions": {}, "weighs": False,
+              "constraints": {}, "gaps": [], "levels": [], "kept": [], "rank": 0, "flat": False, "quaternions": [], "charts": [],
+              "parameters": {name: numbers.parameters[name] for name in sorted(numbers.parameters)}}  # fmt: skip
+    return Model(layout, {"motion": numbers.motion(augmented)})

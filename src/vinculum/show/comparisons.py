@@ -1,0 +1,37 @@
+"""A picture of motions that differ only in how a constraint is realized."""
+
+from typing import Any
+
+from vinculum.show.plots import COLORS, DASHES, checked_path, write_figure
+
+
+def plot_comparison(comparison: Any, path=None) -> Any:
+    """Every coordinate of every motion over time, how far each is from the first, and the multipliers."""
+    from matplotlib.figure import Figure
+
+    target = None if path is None else checked_path(path)
+    names = comparison.motions[0].model.layout["q_names"]
+    units = comparison.motions[0].model.layout["q_units"]
+    shown = list(range(len(names)))[comparison.places][:4]
+    figure = Figure(figsize=(9, 2.0 * (len(shown) + 2)), layout="constrained")
+    axes = figure.subplots(len(shown) + 2, 1, sharex=True)
+    for k, (label, motion) in enumerate(zip(comparison.labels, comparison.motions, strict=True)):
+        style = {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[k % len(DASHES)]}
+        for ax, i in zip(axes, shown, strict=False):
+            ax.plot(motion.time, motion.q[:, i], label=label, **style)
+        if k:
+            axes[-2].plot(comparison.time, comparison.distance(k), label=label, **style)
+        multipliers = motion.multiplier(comparison.constraint)
+        rows = multipliers[:, None] if multipliers.ndim == 1 else multipliers
+        for row in rows.T:
+            axes[-1].plot(motion.time, row, **style)
+    for ax, i in zip(axes, shown, strict=False):
+        ax.set_ylabel(f"{names[i]} [{units[i]}]")
+    axes[0].legend(loc="upper left", fontsize="small")
+    axes[-2].set_ylabel(f"from {comparison.labels[0]}")
+    axes[-1].set_ylabel("multipliers")
+    axes[-1].set_xlabel("time [s]")
+    figure.suptitle(f"constraint '{comparison.constraint}'")
+    if target is not None:
+        write_figure(figure, target)
+    return figure

@@ -1,0 +1,60 @@
+"""The tables [constraints.NAME] of a model file."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+from vinculum.systems.files.schema_values import Number, Table
+
+
+class IdealTable(Table):
+    kind: Literal["dalembert", "chetaev"]
+
+
+class PenaltyTable(Table):
+    kind: Literal["penalty"]
+    stiffness: Number
+
+
+class FrictionTable(Table):
+    kind: Literal["friction"]
+    coefficient: Number
+
+
+def _realization(given: Any) -> Any:
+    return {"kind": given} if isinstance(given, str) else given
+
+
+def _formulas(given: Any) -> Any:
+    rows = given if isinstance(given, list) else [given]
+    if not rows or not all(isinstance(row, str) for row in rows):
+        raise PydanticCustomError("value", "must be a formula in quotes, or a list of formulas, that shall vanish")
+    return rows
+
+
+def _things(given: Any) -> Any:
+    if not isinstance(given, list) or not given or not all(isinstance(name, str) for name in given):
+        raise PydanticCustomError("value", 'must be a list of names of bodies or joints, as in ["disc", "ground"]')
+    return given
+
+
+Formulas = Annotated[Any, BeforeValidator(_formulas)]
+AnyRealization = Annotated[
+    Annotated[IdealTable | PenaltyTable | FrictionTable, Field(discriminator="kind")], BeforeValidator(_realization)
+]
+
+
+class ConstraintTable(Table):
+    bodies: Annotated[Any, BeforeValidator(_things)]
+    position: Formulas = None
+    velocity: Formulas = None
+    realization: AnyRealization
+
+
+REALIZATIONS: dict[str, type[Table]] = {
+    "dalembert": IdealTable,
+    "chetaev": IdealTable,
+    "penalty": PenaltyTable,
+    "friction": FrictionTable,
+}

@@ -1,0 +1,120 @@
+"""Which constraints on velocities hold places, and how far one gets under them."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from rolling import disc, disc_start
+
+D = vc.DAlembert()
+
+
+def bead(*constraints) -> vc.System:
+    system = vc.System("beads")
+    for name in "ab":
+        system.add(vc.MassPoint(name, 1.0))
+    for constraint in constraints:
+        system.add(constraint)
+    return system
+
+
+def planar(*constraints) -> vc.System:
+    system = vc.System("plane body")
+    system.add(vc.Planar("plane", "ground", system.add(vc.RigidBody("body", 1.0, inertia=(1, 1, 1)))))
+    for constraint in constraints:
+        system.add(constraint)
+    return system
+
+
+def test_a_knife_edge_reaches_every_place_by_one_bracket():
+    found = vc.integrability(planar(vc.KnifeEdge("edge", "body", realization=D)), "edge")
+    assert (found.verdict, found.growth, found.freedoms) == ("nonholonomic", (2, 3), 2)
+    assert found.bracket_generating
+    assert not found.rows[0].exact and not found.rows[0].alone
+
+
+def test_a_rolling_disc_reaches_every_place_on_its_plane():
+    """Yaw, lean and spin; one bracket makes a sidestep, the next one a step ahead."""
+    system = disc()
+    found = vc.integrability(system, "rolling", start=disc_start((0.3, 0.2, 0.1), (0, 0, 0)))
+    assert (found.verdict, found.growth, found.places) == ("nonholonomic", (3, 4, 5), 5)
+    assert (found.on_places, found.rank, found.bracket_generating) == (1, 2, True)
+
+
+def test_a_rolling_ball_needs_one_bracket_and_a_rubber_ball_two():
+    """Growth (3, 5), and (2, 3, 5) of Cartan's five variables where the ball may not spin."""
+    system = vc.System("ball")
+    ball = system.add(vc.RigidBody("ball", 1.0, inertia=(0.1, 0.1, 0.1)))
+    rolling = system.add(vc.Rolling.sphere("rolling", ball, 0.5, realization=D))
+    start = {"ball": (0, 0, 0.5, 1, 0, 0, 0)}
+    assert vc.integrability(system, rolling, start=start).growth == (3, 5)
+    system.add(vc.NoTwist("rubber", "ground", ball, axis=(0, 0, 1), realization=D))
+    assert vc.integrability(system, start=start).growth == (2, 3, 5)
+
+
+@pytest.mark.parametrize("factor, exact", [(lambda x: 1.0, True), (lambda x: vc.math.exp(x[0] * x[1]), False)])
+def test_rates_of_functions_are_holonomic_whatever_factor_they_have(factor, exact):
+    def row(a):
+        x, v = a.position, a.velocity
+        return factor(x) * (2 * x[0] * v[0] + 2 * x[1] * v[1] - v[2])
+
+    found = vc.integrability(bead(vc.Constraint("bowl", ["a"], velocity=row, realization=D)), "bowl")
+    assert (found.verdict, found.reachable, found.integrable) == ("holonomic", 5, 1)
+    assert found.rows[0].alone
+    assert found.rows[0].exact == exact
+
+
+def test_what_integrates_of_two_rows_is_told_as_a_combination():
+    def rows(a, b):
+        exact = a.velocity[0] - b.velocity[0]
+        contact = a.velocity[2] - a.position[1] * b.velocity[1]
+        return exact + 2 * contact, contact
+
+    found = vc.integrability(bead(vc.Constraint("both", ["a", "b"], velocity=rows, realization=D)), "both")
+    assert (found.verdict, found.integrable, found.growth) == ("semi-holonomic", 1, (4, 5))
+    (combination,) = found.combinations
+    np.testing.assert_allclose(np.array(combination) / combination[0], [1, -2], rtol=0, atol=1e-9)
+    assert "1 of 2 integrate" in str(found)
+
+
+def test_a_constraint_on_positions_is_holonomic_and_leaves_the_others_their_brackets():
+    rod = vc.Distance("rod", "a", "b", 1.0, realization=D)
+    system = bead(rod, vc.Constraint("pursuit", ["a", "b"], velocity=_along_the_rod, realization=D))
+    start = {"a": (0, 0, 0), "b": (1, 0, 0)}
+    assert vc.integrability(system, "rod", start=start).verdict == "holonomic"
+    found = vc.integrability(system, "pursuit", start=start)
+    assert (found.verdict, found.on_places, found.rank) == ("nonholonomic", 1, 2)
+
+
+def _along_the_rod(a, b):
+    """The middle of the rod moves along it only."""
+    v, d = a.velocity + b.velocity, b.position - a.position
+    return vc.math.cross(v, d)[1:]
+
+
+def test_rows_that_repeat_others_are_named():
+    twins = [vc.KnifeEdge(name, "body", realization=D) for name in ("edge", "twin")]
+    found = vc.integrability(planar(*twins))
+    assert found.redundant == (("twin", "0"),)
+    assert (found.rank, found.freedoms) == (1, 2)
+    assert "redundant: row 0 of 'twin'" in str(found)
+
+
+def test_a_row_that_drifts_is_a_row_in_space_and_time():
+    belt = vc.Constraint("belt", ["a"], velocity=lambda a, t: a.velocity[0] - 0.3 * vc.math.cos(t), realization=D)
+    found = vc.integrability(bead(belt), "belt")
+    assert (found.timed, found.verdict, found.places, found.reachable) == (True, "holonomic", 7, 6)
+
+
+def test_a_wheel_that_rolls_on_a_line_is_holonomic():
+    """x' = r θ': the textbook's constraint that only looks nonholonomic."""
+    line = vc.Constraint("wheel", ["plane"], velocity=lambda p: (p.v[0] - 0.4 * p.v[2], p.v[1]), realization=D)
+    found = vc.integrability(planar(line), "wheel")
+    assert (found.verdict, found.reachable) == ("holonomic", 1)
+    assert all(row.exact for row in found.rows)
+
+
+def test_the_report_is_plain_data_too():
+    found = vc.integrability(planar(vc.KnifeEdge("edge", "body", realization=vc.Friction(9.0)))).to_dict()
+    assert found["verdict"] == "nonholonomic"
+    assert found["growth"] == [2, 3]

@@ -1,0 +1,89 @@
+"""Constraints that cannot be, and starts that violate them."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+
+
+def point(gravity=9.81) -> tuple[vc.System, vc.MassPoint]:
+    system = vc.System("point", gravity=(0, 0, -gravity))
+    return system, system.add(vc.MassPoint("p", 1.0))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"position": lambda p: p.position[0]}, "realization is None.*vc.DAlembert"),
+        ({"realization": vc.DAlembert()}, "give exactly one function"),
+        (
+            {"position": lambda p: 0, "velocity": lambda p: 0, "realization": vc.DAlembert()},
+            "give exactly one function",
+        ),
+        ({"position": 3.0, "realization": vc.DAlembert()}, "give a function"),
+        ({"position": lambda p: p.position[0], "realization": "DAlembert"}, "say how the constraint is kept"),
+    ],
+)
+def test_a_constraint_says_what_it_holds_and_how(given, message):
+    with pytest.raises(vc.ModelError, match=message):
+        vc.Constraint("c", ["p"], **given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"position": lambda p: p.velocity[0]}, "give velocity= instead"),
+        ({"position": lambda p: 1.0}, "always 1 and never zero"),
+        ({"position": lambda p: [[p.position[0]]]}, "one number or a row"),
+        ({"position": lambda p: 1.0 if p.position[0] > 0 else 2.0}, "vc.math.where"),
+        ({"position": lambda p, q: p.position[0]}, "takes 2 bodies"),
+        ({"velocity": lambda p: vc.math.dot(p.velocity, p.velocity) - 1.0}, "linear in the velocities.*vc.Chetaev"),
+        ({"velocity": lambda p: p.velocity[0], "realization": vc.Penalty(1e4)}, "not on positions.*vc.Friction"),
+        ({"position": lambda p: p.position[0], "realization": vc.Friction(1e4)}, "not on velocities.*vc.Penalty"),
+        ({"acceleration": lambda p: p.position[0]}, "accelerations"),
+    ],
+)
+def test_functions_and_realizations_that_do_not_fit_are_refused(given, message):
+    system, p = point()
+    system.add(vc.Constraint("c", [p], **{"realization": vc.DAlembert()} | given))
+    with pytest.raises(vc.VinculumError, match=message):
+        system.tree()
+
+
+def test_things_that_are_not_there_are_refused():
+    system, _ = point()
+    with pytest.raises(vc.ModelError, match="no body 'q'"):
+        system.add(vc.Constraint("c", ["q"], position=lambda q: q.position[0], realization=vc.DAlembert()))
+
+
+@pytest.mark.parametrize(("number", "message"), [(-1.0, "not positive"), (np.nan, "finite"), ("x", "not numeric")])
+def test_stiffness_and_friction_are_positive_numbers(number, message):
+    for kind in (vc.Penalty, vc.Friction):
+        with pytest.raises(vc.ModelError, match=message):
+            kind(number)
+
+
+def test_a_start_off_its_constraints_is_refused_with_names_and_residuals_and_repaired_if_asked():
+    system, p = point()
+    system.add(vc.Constraint("rod", [p, "ground"], realization=vc.DAlembert(),
+                             position=lambda p, g: vc.math.norm(p.position - g.position) - 1.0))  # fmt: skip
+    with pytest.raises(vc.StartError, match=r"'rod' is violated by 0.414.*repair=True"):
+        vc.simulate(system, 1.0, {"p": (1, 0, -1)})
+    with pytest.raises(vc.StartError, match=r"'rod' changes at the rate 2.*repair=True"):
+        vc.simulate(system, 1.0, {"p": vc.At((0, 0, -1), rate=(1, 0, -2))})
+    motion = vc.simulate(system, 1.0, {"p": vc.At((0, 0, -2), rate=(1, 0, -2))}, repair=True)
+    assert np.allclose(motion.q[0], [0, 0, -1], rtol=0, atol=1e-13) and np.allclose(
+        motion.v[0], [1, 0, 0], rtol=0, atol=1e-13
+    )
+    assert any("meet the constraints" in line for line in motion.log)
+
+
+def test_what_cannot_keep_constraints_refuses_them():
+    system, p = point()
+    system.add(vc.Constraint("rod", [p, "ground"], realization=vc.DAlembert(),
+                             position=lambda p, g: vc.math.norm(p.position - g.position) - 1.0))  # fmt: skip
+    for refused in (lambda: vc.derive(system, "hamilton"), lambda: vc.power_series(system, {"p": (0, 0, -1)}),
+                    lambda: vc.ensemble(system, 1.0, {"p": np.zeros((2, 3))}, step=1e-3, method="rk4"),
+                    lambda: vc.inverse_dynamics(system, np.zeros(3), np.zeros(3), np.zeros(3))):  # fmt: skip
+        with pytest.raises(vc.MethodError, match=r"constraints \['rod'\]"):
+            refused()
