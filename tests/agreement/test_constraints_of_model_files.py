@@ -59,6 +59,8 @@ def python(realization) -> vc.System:
         ),
         ({"realization": '{kind = "chetaev"}'}, vc.Chetaev()),
         ({"realization": '{kind = "friction", coefficient = "2*k"}'}, vc.Friction(200.0)),
+        ({"realization": '{kind = "vakonomic", multipliers = 0.25}'}, vc.Vakonomic(multipliers=0.25)),
+        ({"realization": '{kind = "added_inertia", coefficient = "k"}'}, vc.AddedInertia(100.0)),
     ],
 )
 def test_a_file_and_python_describe_one_motion(given, realization, tmp_path):

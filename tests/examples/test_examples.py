@@ -20,6 +20,7 @@ TESTED = {
     "double_pendulum.toml",
     "driven_cart.toml",
     "four_bar.toml",
+    "knife_edge_two_ways.py",
     "rolling_disc.py",
     "slider_crank.toml",
     "solar_system.py",
@@ -151,3 +152,11 @@ def test_the_rolling_disc_obeys_its_published_equations_and_a_falsified_one_is_f
     said = capsys.readouterr().out
     assert "nonholonomic" in said and "PASSED" in said and "found out: True" in said
     assert lean < 1e-7
+
+
+def test_the_knife_edge_ends_where_each_realization_takes_it(tmp_path, capsys):
+    """d'Alembert's circle of radius u/ω, and the vakonomic motion by Jacobi's amplitude."""
+    compared = script("knife_edge_two_ways").main(tmp_path)
+    np.testing.assert_allclose(compared["d'Alembert"].q[-1], [-0.63919620, 2.73976216, 3.6], rtol=0, atol=1e-8)
+    np.testing.assert_allclose(compared["vakonomic"].q[-1, :3], [2.80999675, 0.32741435, 5.39047925], rtol=0, atol=1e-8)
+    assert "realized in 4 ways" in capsys.readouterr().out and (tmp_path / "edge.png").exists()

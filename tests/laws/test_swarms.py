@@ -82,13 +82,13 @@ def test_a_certificate_sees_other_forces(motion):
     ],
 )
 def test_forces_that_are_wrong_by_very_little_are_noticed(motion, monkeypatch, change, noticed):
-    right = pair_forces.evaluate_groups
+    right = pair_forces.tape_groups
 
     def wrong(*given):
         found = right(*given)
         return found | {"pair_force": change(found["pair_force"])}
 
-    monkeypatch.setattr("vinculum.audits.pair_forces.evaluate_groups", wrong)
+    monkeypatch.setattr("vinculum.audits.pair_forces.tape_groups", wrong)
     lines = pair_forces.pair_lines(motion)
     assert {line.law for line in lines if line.verdict == "broken"} == noticed
 

@@ -66,7 +66,7 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
         np.abs(balance["power"])
         + np.abs(balance["dissipation"])
         + balance["drive_power_size"].sum(axis=1, keepdims=True)
-        + (balance["varied_size"] if motion.model.swarm is None else 0.0),
+        + balance["varied_size"],
     )
     L, R, L_size, R_size = (x.reshape(count, -1) for x in _bodies_and_system(balance, count))
     condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
@@ -85,7 +85,7 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
 
 def _with_multipliers(model: Model, q_dot: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
     """q̇ (B, nq) with the rates of multipliers that are part of the state."""
-    if model.swarm is not None or not balance["multiplier_rates"].shape[1]:
+    if not balance["multiplier_rates"].shape[1]:
         return q_dot
     mu_dot = balance["multiplier_rates"]
     return np.concatenate([q_dot[:, : -mu_dot.shape[1]], mu_dot], axis=1)

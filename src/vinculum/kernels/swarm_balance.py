@@ -32,6 +32,8 @@ def balance_of_points(
         "kinetic": 0.5 * np.einsum("bi,bi->b", p, v)[:, None],
         "potential": (whole[:, 0] + extra["energy"][:, 0] - height)[:, None],
         "power": (extra["given_power"][:, 0] + slope)[:, None],
+        "multiplier_rates": np.zeros((B, 0)),
+        "varied_size": np.zeros((B, 1)),
         "drive_power": np.zeros((B, 0)),
         "drive_power_size": np.zeros((B, 0)),
         "dissipation": np.zeros((B, 1)),

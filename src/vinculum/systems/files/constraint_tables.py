@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
+from vinculum.systems.files.action_tables import OneOrEach
 from vinculum.systems.files.schema_values import Number, Table
 
 
@@ -19,6 +20,16 @@ class PenaltyTable(Table):
 
 class FrictionTable(Table):
     kind: Literal["friction"]
+    coefficient: Number
+
+
+class VakonomicTable(Table):
+    kind: Literal["vakonomic"]
+    multipliers: OneOrEach
+
+
+class AddedInertiaTable(Table):
+    kind: Literal["added_inertia"]
     coefficient: Number
 
 
@@ -41,7 +52,10 @@ def _things(given: Any) -> Any:
 
 Formulas = Annotated[Any, BeforeValidator(_formulas)]
 AnyRealization = Annotated[
-    Annotated[IdealTable | PenaltyTable | FrictionTable, Field(discriminator="kind")], BeforeValidator(_realization)
+    Annotated[
+        IdealTable | PenaltyTable | FrictionTable | VakonomicTable | AddedInertiaTable, Field(discriminator="kind")
+    ],
+    BeforeValidator(_realization),
 ]
 
 
@@ -53,8 +67,6 @@ class ConstraintTable(Table):
 
 
 REALIZATIONS: dict[str, type[Table]] = {
-    "dalembert": IdealTable,
-    "chetaev": IdealTable,
-    "penalty": PenaltyTable,
-    "friction": FrictionTable,
-}
+    "dalembert": IdealTable, "chetaev": IdealTable, "penalty": PenaltyTable, "friction": FrictionTable, "vakonomic": VakonomicTable,
+    "added_inertia": AddedInertiaTable,
+}  # fmt: skip

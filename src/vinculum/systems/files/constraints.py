@@ -3,7 +3,13 @@
 from vinculum import bonds
 from vinculum.bonds import Constraint, Realization
 from vinculum.errors import FileError
-from vinculum.systems.files.constraint_tables import ConstraintTable, FrictionTable, PenaltyTable
+from vinculum.systems.files.constraint_tables import (
+    AddedInertiaTable,
+    ConstraintTable,
+    FrictionTable,
+    PenaltyTable,
+    VakonomicTable,
+)
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 
@@ -67,4 +73,10 @@ def _realized(values: Values, place: str, table) -> Realization:
         return bonds.Penalty(values.number(f"{where}.stiffness", table.stiffness, "1"))
     if isinstance(table, FrictionTable):
         return bonds.Friction(values.number(f"{where}.coefficient", table.coefficient, "1"))
+    if isinstance(table, AddedInertiaTable):
+        return bonds.AddedInertia(values.number(f"{where}.coefficient", table.coefficient, "1"))
+    if isinstance(table, VakonomicTable):
+        rows = table.multipliers if isinstance(table.multipliers, list) else [table.multipliers]
+        given = [values.settled(f"{where}.multipliers", x, "1") for x in rows]
+        return bonds.Vakonomic(multipliers=given if isinstance(table.multipliers, list) else given[0])
     return getattr(bonds, FREE[table.kind])()
