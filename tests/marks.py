@@ -6,4 +6,11 @@ from vinculum.kernels.engines import has_heyoka
 
 needs_heyoka = pytest.mark.skipif(not has_heyoka(), reason="Taylor series need heyoka, which is absent or hidden")
 TAYLOR = pytest.param("taylor", marks=needs_heyoka)
+
+
+def mostly_slow(count: int, quick: int) -> list:
+    """Numbers of groups of cases: the first ``quick`` in every run, the others in the long one."""
+    return [k if k < quick else pytest.param(k, marks=pytest.mark.slow) for k in range(count)]
+
+
 AUTO = pytest.param("auto", marks=needs_heyoka)

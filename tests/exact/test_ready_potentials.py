@@ -7,6 +7,7 @@ from scipy.spatial.transform import Rotation
 from tests.laws.test_ready_potentials import Efforts
 
 import vinculum as vc
+from marks import TAYLOR, needs_heyoka
 from vinculum.errors import RunError
 from vinculum.kernels.models import model_for
 from vinculum.screws.rotation_angles import rotation_vector, squared_angle
@@ -46,6 +47,7 @@ class TestSprings:
         assert np.abs(motion.q[:, 0] - motion.q[:, 1] - 1.5 * np.cos(w * motion.time)).max() < 1e-13
         assert motion.audit().passed
 
+    @needs_heyoka
     def test_a_free_body_turns_through_rest_on_a_torsion_spring_to_machine_precision(self):
         """A round body that starts at rest turned about any axis keeps to it: θ̈ = −(k/J) θ, through θ = 0 again and again."""
         J, k, axis = 0.5, 2.0, np.array([2.0, -1.0, 2.0]) / 3
@@ -77,6 +79,7 @@ class TestSprings:
         assert abs(squared_angle(R) - angle**2) < 3e-15 * max(1.0, 1.0 / (np.pi - angle))
         assert np.abs(rotation_vector(R) - angle * axis).max() < 1e-15 * max(angle, 1.0 / (np.pi - angle) ** 2)
 
+    @needs_heyoka
     def test_a_run_stops_where_a_torsion_spring_has_turned_half_a_turn(self):
         system = vc.System("rotor")
         rotor = system.add(vc.RigidBody("rotor", 1.0, inertia=(1, 1, 2)))
@@ -91,7 +94,7 @@ class TestSprings:
             assert abs(error.value.motion.time[-1] - np.arcsin((np.pi - 0.002) * w / 4.0) / w) < 2e-2
             assert np.pi - 0.0021 < error.value.motion.q[-1, 0] < np.pi
 
-    @pytest.mark.parametrize("method", ["taylor", "dop853", "series"])
+    @pytest.mark.parametrize("method", [TAYLOR, "dop853", "series"])
     def test_a_bead_passes_straight_through_the_end_of_its_spring(self, method):
         """On a wire through the end, m ẍ = −k (x − ℓ₀ sign x): parts of two harmonic motions, joined where x = 0."""
         x, v, rest, w = 1.0, -2.0, 0.5, 1.5
@@ -118,6 +121,7 @@ class TestSprings:
             assert np.allclose([c.time for c in motion.crossings], passages[:-1], rtol=0, atol=1e-11)
         assert motion.audit().passed
 
+    @needs_heyoka
     def test_an_arm_whose_tip_goes_through_the_end_of_its_spring_is_certified(self):
         arm = vc.System("arm", gravity=(0, 0, -9.81))
         upper = arm.add(vc.RigidBody("upper", mass=1.0, com=(0, 0, -0.5), inertia=(0.084, 0.084, 0.001)))
@@ -133,6 +137,7 @@ class TestSprings:
         assert motion.audit().passed
         assert motion.q[:, 0].min() < -np.pi / 2 - 0.5
 
+    @needs_heyoka
     def test_a_damper_takes_what_its_closed_form_says(self):
         system = vc.System("bead")
         bead = system.add(vc.MassPoint("bead", 2.0))
@@ -142,6 +147,7 @@ class TestSprings:
         assert np.abs(motion.v[:, 0] - np.exp(-0.3 * motion.time)).max() < 1e-14
         assert motion.audit().passed
 
+    @needs_heyoka
     def test_a_spring_acts_between_the_points_that_it_is_fixed_to(self):
         """A pendulum on a spring from (0, 0, −1) of the arm to (1, 0.3, 0) of the ground, energy against NumPy."""
         arm = vc.System("arm", gravity=(0, 0, -9.81))
@@ -354,6 +360,7 @@ class TestGravitation:
         assert np.abs(moved - pull).max() < 1e-3 * np.abs(pull).max()
         assert np.abs(motion.momentum()[-1]).max() < 1e-12
 
+    @needs_heyoka
     def test_an_eccentric_orbit_closes(self):
         """e = 0.6, a = 1, two periods: back at the start to 1e-12, and the energy is −G m M/2a."""
         G, M, m, e = 1.0, 2.0, 0.5, 0.6
@@ -370,6 +377,7 @@ class TestGravitation:
         assert abs(d.max() - 1.6) < 1e-5
         assert motion.audit().passed
 
+    @needs_heyoka
     def test_points_that_fall_on_each_other_stop_at_the_instant_of_the_closed_form(self):
         G, M, m, r0 = 1.0, 2.0, 1.0, 1.5
         system = points([M, m], lambda b: vc.Gravitation("attraction", b, G=G))

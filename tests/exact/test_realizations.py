@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import vinculum as vc
+from marks import needs_heyoka
 
 G = 9.81
 
@@ -21,6 +22,7 @@ def knife_edge(realization) -> vc.System:
 EDGE = {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}
 
 
+@needs_heyoka
 def test_dalemberts_knife_edge_runs_in_a_circle():
     motion = vc.simulate(knife_edge(vc.DAlembert()), 4.0, EDGE)
     angle = 0.9 * motion.time

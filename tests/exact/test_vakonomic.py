@@ -5,6 +5,7 @@ import pytest
 from scipy.special import ellipj
 
 import vinculum as vc
+from marks import needs_heyoka
 
 G = 9.81
 
@@ -92,6 +93,7 @@ def test_added_inertia_tends_to_the_vakonomic_motion_as_one_over_its_coefficient
 
 
 @pytest.mark.parametrize("start", [0.0, 0.4, -1.3])
+@needs_heyoka
 def test_a_vakonomic_point_of_fixed_speed_follows_its_momentum(start):
     """v = c P/|P| with P = (m + λ′) v: Gołubowska (78), with the right sign of its second term; opposite where m + λ′ < 0."""
     motion = vc.simulate(

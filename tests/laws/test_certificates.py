@@ -57,7 +57,7 @@ def test_a_grid_too_coarse_to_tell_is_undecided(motion, instants):
 
 
 def test_a_jump_between_steps_fails(motion):
-    coefficients = motion.pieces.coefficients.copy()
+    coefficients = np.array(motion.pieces.coefficients)
     coefficients[200:, 3, 0] += 1e-6
     from dataclasses import replace
 

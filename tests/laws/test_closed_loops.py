@@ -61,7 +61,7 @@ def frames(motion, system, parent):
     return back @ R_C, (back @ (p_C - p_P)[:, :, None])[:, :, 0], np.broadcast_to(R_P, R_C.shape)
 
 
-@pytest.mark.parametrize("parent", ["ground", "body0"])
+@pytest.mark.parametrize("parent", ["ground", pytest.param("body0", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", list(CLOSING))
 def test_a_loop_closed_by_any_joint_stays_closed_and_keeps_the_laws(kind, parent):
     rng = np.random.default_rng(sum(map(ord, kind)))
