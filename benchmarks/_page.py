@@ -45,7 +45,8 @@ WORDS = {
     "always survive the singular positions, and then the most accurate run that did is shown. Compilation is shown apart.",
     "outer_solar_system": "## The outer solar system\n\nSun and five planets over 10 000 years (Hairer, Lubich and Wanner, I.2.4), next to "
     "heyoka's own `model.nbody` compiled without compact mode, with and without dense output, and to SciPy's DOP853 at its tightest "
-    "tolerance (100 years, times 100). A `Motion` always keeps dense output, so the first row compares like with like; the second shows what keeping it costs. "
+    "tolerance (100 years, times 100). A `Motion` always keeps dense output, so the first row compares "
+    "like with like; the second shows what keeping it costs. "
     "Ours is compiled with `thorough=True`; `quickly compiled` is the default for a run as short as this. Compilation is shown apart.",
     "pair_loop": "## Pairs\n\nAll accelerations of 1000 and 4000 gravitating points, next to C loops compiled with `gcc -O3 -march=native "
     "-ffast-math -fopenmp`, one over all ordered pairs and one that takes each pair once; the time is taken over the quicker of the two. "
