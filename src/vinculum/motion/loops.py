@@ -196,7 +196,7 @@ def cut(steps: Steps, count: int) -> Steps:
 
 def end_state(steps: Steps) -> np.ndarray:
     """The state after the last step, (n,)."""
-    return _ends(steps)[-1]
+    return horner(steps.coefficients[-1:], np.diff(steps.times[-2:]))[0]
 
 
 def _ends(steps: Steps) -> np.ndarray:
