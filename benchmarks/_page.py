@@ -48,8 +48,8 @@ WORDS = {
     "tolerance (100 years, times 100). A `Motion` always keeps dense output, so the first row compares "
     "like with like; the second shows what keeping it costs. "
     "Ours is compiled with `thorough=True`; `quickly compiled` is the default for a run as short as this. Compilation is shown apart. "
-    "Half of our time, and of heyoka's with dense output, goes into writing 77 MB of coefficients to fresh memory, and depends on the state of the "
-    "machine's memory: the same run took 0.155 s on a freshly started machine (0.92 of heyoka's time).",
+    "Half of our time, and of heyoka's with dense output, goes into writing 77 MB of coefficients to fresh memory, and "
+    "depends on the state of the machine's memory: the same run took 0.155 s on a freshly started machine (0.92 of heyoka's time).",
     "pair_loop": "## Pairs\n\nAll accelerations of 1000 and 4000 gravitating points, next to C loops compiled with `gcc -O3 -march=native "
     "-ffast-math -fopenmp`, one over all ordered pairs and one that takes each pair once; the time is taken over the quicker of the two. "
     "Ours is traced from the user's Python function of two bodies, takes each pair once, divides and takes roots exactly, and gives the "
