@@ -49,8 +49,8 @@ WORDS = {
     "like with like; the second shows what keeping it costs. "
     "Ours is compiled with `thorough=True`; `quickly compiled` is the default for a run as short as this. Compilation is shown apart. "
     "Half of our time, and of heyoka's with dense output, goes into writing 77 MB of coefficients to fresh memory, and "
-    "varies with the state of the machine's memory: single measurements of this run on one day lay between 0.155 and 0.23 s, and heyoka's own "
-    "with dense output between 0.169 and 0.178 s. The targets of this table are not met.",
+    "varies with the state of the machine's memory: single measurements of this run on one day lay between 0.155 and 0.23 s, and "
+    "heyoka's own with dense output between 0.169 and 0.178 s. The targets of this table are not met.",
     "pair_loop": "## Pairs\n\nAll accelerations of 1000 and 4000 gravitating points, next to C loops compiled with `gcc -O3 -march=native "
     "-ffast-math -fopenmp`, one over all ordered pairs and one that takes each pair once; the time is taken over the quicker of the two. "
     "Ours is traced from the user's Python function of two bodies, takes each pair once, divides and takes roots exactly, and gives the "

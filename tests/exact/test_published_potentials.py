@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 import vinculum as vc
-from marks import needs_heyoka
+from marks import needs_heyoka, weak_without_heyoka
 from vinculum.scalars.math import dot, exp, sin
 
 
@@ -278,8 +278,9 @@ class TestMomentaThatCancel:
         assert np.abs(center - center[0]).max() < 1e-14 * max(1.0, far)
         assert motion.audit().passed
 
-    @pytest.mark.parametrize("far", [0.0, 1e7])
-    @needs_heyoka
+    @pytest.mark.parametrize(
+        "far", [0.0, pytest.param(1e7, marks=weak_without_heyoka("dop853 does not certify an elastic pair far away"))]
+    )
     def test_two_bodies_on_a_mount_pass_far_away(self, far):
         system = vc.System("mount")
         a, b = (

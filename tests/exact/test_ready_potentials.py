@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 from tests.laws.test_ready_potentials import Efforts
 
 import vinculum as vc
-from marks import TAYLOR, needs_heyoka
+from marks import TAYLOR, needs_heyoka, weak_without_heyoka
 from vinculum.errors import RunError
 from vinculum.kernels.models import model_for
 from vinculum.screws.rotation_angles import rotation_vector, squared_angle
@@ -121,7 +121,7 @@ class TestSprings:
             assert np.allclose([c.time for c in motion.crossings], passages[:-1], rtol=0, atol=1e-11)
         assert motion.audit().passed
 
-    @needs_heyoka
+    @weak_without_heyoka("dop853 keeps energy only to 2e-9 through the end of a spring")
     def test_an_arm_whose_tip_goes_through_the_end_of_its_spring_is_certified(self):
         arm = vc.System("arm", gravity=(0, 0, -9.81))
         upper = arm.add(vc.RigidBody("upper", mass=1.0, com=(0, 0, -0.5), inertia=(0.084, 0.084, 0.001)))
