@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.effort_symmetries import EffortSymmetries, effort_symmetries
 from vinculum.audits.invariance_report import InvarianceLine, InvarianceReport
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Joint, end_name
+from vinculum.bonds import Action, Constraint, Joint, end_name
 from vinculum.derivations.invariance_meaning import (
     contradiction_meaning,
     effort_meaning,
@@ -22,7 +22,7 @@ from vinculum.derivations.symmetries import UNCHANGED, Symmetries, symmetries
 from vinculum.derivations.symmetries_of_actions import action_symmetries
 from vinculum.errors import ModelError
 from vinculum.kernels.models import model_for
-from vinculum.scalars import Parameter, Scalar, value
+from vinculum.scalars import Parameter, Scalar, gradient, value
 from vinculum.screws import Pose
 from vinculum.systems import System, free_views
 
@@ -31,7 +31,7 @@ EXACT = {True: "yes", False: "no", None: "open"}
 
 
 def audit_invariance(system: System, parameters: Mapping[str, float] | None = None) -> InvarianceReport:
-    """Whether every action, every joint and uniform gravity is unchanged by rigid motions superposed on the whole system.
+    """Whether every action, joint, constraint and uniform gravity is unchanged by rigid motions superposed on the whole system.
 
     Energies and gaps of joints are differentiated along translations, rotations and time, exactly, and compared before and after
     finite random motions; the ground, where a bond names it, moves along. Efforts that follow from no energy are compared at
@@ -48,6 +48,7 @@ def audit_invariance(system: System, parameters: Mapping[str, float] | None = No
         model_for(system).parameter_values(values)
     lines = [_action_line(action, system.bodies, values) for action in system.actions.values()]
     lines += [_joint_line(joint, values) for joint in system.joints.values()]
+    lines += [_constraint_line(one, system, values) for one in system.constraints.values()]
     lines += _gravity_lines(system, values)
     return InvarianceReport(system.name, tuple(lines))
 
@@ -109,6 +110,22 @@ def _joint_line(joint: Joint, values: Mapping[str, float]) -> InvarianceLine:
         return line
     meaning = f"it sees the relative pose alone; reactions, springs, dampers and drives act between '{ends[0]}' and '{ends[1]}'"
     return replace(line, meaning=meaning)
+
+
+def _constraint_line(constraint: Constraint, system: System, values: Mapping[str, float]) -> InvarianceLine:
+    """A constraint's rows as functions of its bodies: on positions like gaps, on velocities by the efforts ∂F/∂v, ∂F/∂ω of (19)."""
+    ends, kind = list(constraint.names), f"constraint on {'velocities' if constraint.level else 'positions'}"
+    if any(name in system.joints for name in ends):
+        meaning = "it sees coordinates and velocities of joints, which are relative"
+        return InvarianceLine(constraint.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
+    free = free_views([system.bodies.get(name) for name in ends])
+    if constraint.level == 0:
+        found = symmetries(_weighted(constraint.rows(free.still, free.t)), free, values)
+        return _energy_line(constraint.name, kind, "a row", ends, found)
+    total = _weighted(constraint.rows(free.moving, free.t))
+    efforts = [(gradient(total, u), gradient(total, w)) for u, w in free.motions]
+    blank = InvarianceLine(constraint.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, "")
+    return _with_efforts(blank, ends, effort_symmetries(efforts, free, values), "")
 
 
 def _weighted(numbers: Sequence) -> Any:
