@@ -10,6 +10,7 @@ from vinculum.bonds import end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces
+from vinculum.equations.boundary_rows import boundary_rows
 from vinculum.equations.conditions import condition_levels, condition_names, conditions
 from vinculum.equations.constraint_forces import constraint_energy, constraint_forces
 from vinculum.equations.coordinate_rates import rates_are_velocities
@@ -110,6 +111,7 @@ class Model:
             return list(SWARM_TAPES)
         missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
+        missing += () if self.layout["boundaries"] else ("boundaries",)
         return [name for name in TAPES if name not in missing]
 
     def on_charts(self, states: np.ndarray) -> np.ndarray:
@@ -174,11 +176,17 @@ def model_of(tree: Tree) -> Model:
         constraint_energy(tree.at(t), q),
         *constraint_forces(tree.at(t), q, v),
         added_lagrangian(tree, q, v, t),
+        *_bounds(tree.at(t), q, v),
     ]
     found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
     flat = not tree.is_conditioned and not tree.varied and rates_are_velocities(tree)
     return Model(_layout(tree, found, flat), {}, tree)
+
+
+def _bounds(tree: Tree, q, v) -> list:
+    rows = boundary_rows(tree, q, v)
+    return [*rows.gaps, *rows.drifts, *rows.slopes.ravel()]
 
 
 def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) -> Model:
@@ -215,6 +223,8 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
                                             "on": [n for n, (kind, _) in zip(c.constraint.names, c.things, strict=True) if kind == "body"],
                                             "external": notices_frame(tree, c)}
                         for c in tree.constraints},
+        "boundaries": {b.boundary.name: {"bodies": list(b.boundary.names), "friction": b.boundary.friction is not None}
+                       for b in tree.boundaries},
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
         "kept": list(tree.kept),

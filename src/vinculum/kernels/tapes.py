@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from vinculum.equations import closures, hamilton
+from vinculum.equations.boundary_rows import boundary_rows
 from vinculum.equations.composite import mass_matrix
 from vinculum.equations.conditions import condition_sizes, conditions
 from vinculum.equations.coordinate_rates import rates
@@ -55,6 +56,12 @@ def _closures(tree: Tree, q, v, t) -> dict:
             "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
 
 
+def _boundaries(tree: Tree, q, v, t) -> dict:
+    rows, kept = boundary_rows(tree, q, v), conditions(tree, q, v, biases=False)
+    return {"gaps": rows.gaps, "drifts": rows.drifts, "slopes": rows.slopes, "mass_matrix": mass_matrix(tree, q),
+            "bilateral": kept.slopes, "q_dot": rates(tree, q, v)}  # fmt: skip
+
+
 def _momenta(tree: Tree, q, v, t) -> dict:
     return {"p": mass_matrix(tree, q) @ v + hamilton.momentum_drift(tree, q)}
 
@@ -96,6 +103,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "reactions": _traced(reactions),
     "bonds": _traced(bonds),
     "closures": _traced(_closures),
+    "boundaries": _traced(_boundaries),
     "drives": _traced(drives),
     "hamel": _hamel,
     "integrals": _integrals,

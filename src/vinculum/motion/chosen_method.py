@@ -15,7 +15,7 @@ from vinculum.screws.entries import shortened
 LARGEST_TAYLOR_TAPE = 12_000
 FEWEST_STEPS = 500
 TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14}
-FIXED_STEP = ("rk4", "verlet", "midpoint")
+FIXED_STEP = ("rk4", "verlet", "midpoint", "moreau")
 
 
 def chosen_method(
@@ -34,6 +34,10 @@ def chosen_method(
             f"method {shortened(name)} is not known; use auto, taylor, series, dop853, rk4, verlet or midpoint"
         )
     claims = METHODS[name]
+    if model.layout.get("boundaries") and name != "moreau":
+        raise MethodError(
+            f"method '{name}' knows no boundaries, which '{model.name}' has; use method='moreau' with a step"
+        )
     if model.swarm is not None:
         from vinculum.motion.swarm import check_method
 

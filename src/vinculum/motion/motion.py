@@ -13,6 +13,7 @@ from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import floats, named_values
+from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
 from vinculum.motion.given import check_same_layout, given_states, model_on_branch
@@ -44,6 +45,7 @@ class Motion:
     log: tuple[str, ...] = ()
     interrupted: bool = False
     changes: tuple[ChartChange, ...] = ()
+    atoms: Atoms | None = None
 
     @classmethod
     def given(

@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
+from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
@@ -53,7 +54,7 @@ class Steps:
     """A run of consecutive steps: edges (k + 1,), coefficients (k, n, order + 1), the crossings in it, and remarks.
 
     ``failure`` says why the run ended early; ``stopped`` that an event asked for it; ``change`` that what follows is in other
-    charts; ``expanded`` is False if there is no finite Taylor series to go on with.
+    charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the percussions in it.
     """
 
     times: np.ndarray
@@ -64,6 +65,7 @@ class Steps:
     stopped: bool = False
     change: ChartChange | None = None
     expanded: bool = True
+    atoms: Atoms | None = None
 
 
 StepSource = Iterator[Steps]

@@ -17,6 +17,7 @@ from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
+from vinculum.motion.atoms import Atoms
 from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run
 from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
@@ -170,6 +171,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
         sink = StreamSink(out, problem, named, instants)
     limits = LimitWatch(problem)
     limits.check_start()
+    atoms: list[Atoms] = []
     crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
     last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
@@ -184,6 +186,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 count += len(chunk.coefficients)
                 sink.append(chunk)
                 log += chunk.log
+                atoms += [chunk.atoms] if chunk.atoms is not None else []
                 last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
                 failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
@@ -205,7 +208,16 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
         pieces = sink.pieces(crossings, log)
     inside = reached(instants, pieces.begin, pieces.end) if failure or stopped or interrupted else instants
     motion = Motion(
-        problem.model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, tuple(changes)
+        problem.model,
+        pieces,
+        inside,
+        problem.method,
+        named,
+        tuple(crossings),
+        tuple(log),
+        interrupted,
+        tuple(changes),
+        Atoms.joined(atoms),
     )
     if failure:
         raise RunError(
@@ -238,6 +250,10 @@ def _steps(problem: Problem) -> StepSource:
         from vinculum.motion.dop853 import dop853_steps
 
         return dop853_steps(problem)
+    if name == "moreau":
+        from vinculum.motion.moreau import moreau_steps
+
+        return moreau_steps(problem)
     from vinculum.motion.fixed_step import fixed_steps
 
     return fixed_steps(problem)

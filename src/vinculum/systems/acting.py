@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, BodyView, Constraint
+from vinculum.bonds import Action, BodyView, Boundary, Constraint
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
@@ -54,6 +54,20 @@ class Held:
         """Whether it adds to the Lagrangian, so that its reactions hold rates of multipliers and accelerations."""
         assert self.constraint.realization is not None
         return self.constraint.realization.claims.varies
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """A boundary and the things it is about as ("body" or "joint", link), −1 for the ground."""
+
+    boundary: Boundary
+    things: tuple[tuple[str, int], ...]
+
+    @property
+    def second(self) -> int:
+        """The link on which the first body slips, −1 for the ground."""
+        return self.things[1][1] if len(self.things) > 1 else -1
 
 
 @final

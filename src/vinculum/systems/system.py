@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Action, Constraint, Joint, Realization, Rolling, end_name
+from vinculum.bonds import Action, Boundary, Constraint, Joint, Realization, Rolling, end_name
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
+from vinculum.systems.bounded import with_boundaries
 from vinculum.systems.held import with_constraints
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
@@ -31,6 +32,7 @@ class System:
         self._joints: dict[str, Joint] = {}
         self._actions: dict[str, Action] = {}
         self._constraints: dict[str, Constraint] = {}
+        self._boundaries: dict[str, Boundary] = {}
         self._tree: Tree | None = None
 
     @property
@@ -59,6 +61,11 @@ class System:
         """Conditions besides the joints."""
         return dict(self._constraints)
 
+    @property
+    def boundaries(self) -> Mapping[str, Boundary]:
+        """One-sided conditions."""
+        return dict(self._boundaries)
+
     def __repr__(self):
         acting = f", actions={list(self._actions)}" if self._actions else ""
         return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)}{acting})"
@@ -69,9 +76,10 @@ class System:
             for constraint in thing.constraints:
                 self.add(constraint)
             return thing
-        if not isinstance(thing, (Body, Joint, Action, Constraint)):
+        if not isinstance(thing, (Body, Joint, Action, Constraint, Boundary)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
-        if any(thing.name in known for known in (self._bodies, self._joints, self._actions, self._constraints)):
+        taken = (self._bodies, self._joints, self._actions, self._constraints, self._boundaries)
+        if any(thing.name in known for known in taken):
             raise ModelError(
                 f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ"
             )
@@ -85,8 +93,12 @@ class System:
             self._actions[thing.name] = thing
         elif isinstance(thing, Constraint):
             for end in thing.bodies:
-                self._check_thing(thing, end)
+                self._check_thing(f"constraint '{thing.name}'", end)
             self._constraints[thing.name] = thing
+        elif isinstance(thing, Boundary):
+            for end in thing.bodies:
+                self._check_thing(thing.called, end)
+            self._boundaries[thing.name] = thing
         else:
             self._bodies[thing.name] = thing
         self._tree = None
@@ -99,6 +111,7 @@ class System:
             raise ModelError(f"system '{self._name}' has no constraint '{name}'{nearest(name, self._constraints)}")
         other = System(self._name, self._gravity)
         other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
+        other._boundaries = dict(self._boundaries)
         other._constraints = {**self._constraints, name: replace(self._constraints[name], realization=realization)}
         return other
 
@@ -106,11 +119,12 @@ class System:
         """The system as it stands, checked and put in order from the ground outwards."""
         if self._tree is None:
             bare = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
-            self._tree = with_constraints(bare, list(self._constraints.values()))
+            held = with_constraints(bare, list(self._constraints.values()))
+            self._tree = with_boundaries(held, list(self._boundaries.values()))
         return self._tree
 
-    def _check_thing(self, constraint: Constraint, thing) -> None:
-        name, where = thing if isinstance(thing, str) else thing.name, f"constraint '{constraint.name}'"
+    def _check_thing(self, where: str, thing) -> None:
+        name = thing if isinstance(thing, str) else thing.name
         if isinstance(thing, Joint) and self._joints.get(name) is not thing:
             raise ModelError(f"{where}: joint '{name}' is not in system '{self._name}'; add the joint first")
         if name not in self._joints:

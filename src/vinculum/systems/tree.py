@@ -11,7 +11,7 @@ from vinculum.bonds import Joint
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
 from vinculum.screws.entries import check_finite
-from vinculum.systems.acting import Acting, Held
+from vinculum.systems.acting import Acting, Bounded, Held
 
 
 @final
@@ -70,7 +70,7 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
-    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``nq`` counts the
+    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``boundaries``: one-sided ones. ``nq`` counts the
     coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
     """
@@ -85,6 +85,7 @@ class Tree:
     rank: int = 0
     actions: tuple[Acting, ...] = ()
     constraints: tuple[Held, ...] = ()
+    boundaries: tuple[Bounded, ...] = ()
     instant: Any = 0.0
 
     @property

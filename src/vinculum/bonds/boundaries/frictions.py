@@ -1,0 +1,45 @@
+"""Dry friction: sets of admissible reactions, no regularization."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import ModelError
+from vinculum.screws.entries import entries, shortened
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Coulomb:
+    r"""Coulomb's friction: the tangential reaction lies in a disc of radius μ times the normal one, and opposes the slip.
+
+    .. math:: |P_T| \le \mu P_N,\qquad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
+
+    ``along`` and ``mu_across``: an ellipse in place of the disc, with μ along the direction ``along`` (3,) (projected on the
+    tangent plane, world axes) and ``mu_across`` across it; the reaction then maximizes the power it takes out.
+    """
+
+    mu: float
+    along: Any = None
+    mu_across: float | None = None
+
+    def __post_init__(self):
+        for name, given in (("mu", self.mu), ("mu_across", self.mu_across)):
+            if given is None and name == "mu_across":
+                continue
+            number = isinstance(given, (int, float)) and not isinstance(given, bool)
+            if not number or not 0.0 <= given < np.inf:
+                raise ModelError(f"Coulomb: {name} = {shortened(given)} must be a number that is zero or more")
+        if (self.along is None) != (self.mu_across is None):
+            raise ModelError("Coulomb: give both along= and mu_across= for friction that depends on direction, or none")
+        if self.along is not None:
+            axis = entries("Coulomb: along", self.along, (3,))
+            if not np.linalg.norm(np.asarray(axis, dtype=float)) > 0.0:
+                raise ModelError("Coulomb: along = (0, 0, 0) is no direction; give three numbers")
+            object.__setattr__(self, "along", axis)
+
+    @property
+    def coefficients(self) -> tuple[float, float]:
+        """μ along the first and the second tangent."""
+        return float(self.mu), float(self.mu if self.mu_across is None else self.mu_across)

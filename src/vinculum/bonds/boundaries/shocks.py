@@ -1,0 +1,108 @@
+"""Shock laws: what follows when something hits a boundary. The boundary alone does not decide it, so the user does."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import final
+
+from vinculum.errors import ModelError
+from vinculum.screws.entries import shortened
+
+SIMULTANEOUS, SEQUENTIAL = "simultaneous", "sequential"
+TREATMENTS = (SIMULTANEOUS, SEQUENTIAL)
+
+
+class ShockLaw(ABC):
+    """How the separation speed after a shock follows from the one before it.
+
+    ``treatment`` of shocks at several boundaries at once: "simultaneous" projects the velocities on all of them together,
+    "sequential" lets them happen one after the other, in pairs, until nothing approaches any more.
+    """
+
+    treatment: str
+
+    @property
+    @abstractmethod
+    def restitution(self) -> float:
+        """Ratio e of separation to approach: of speeds, or of impulses for `Poisson`."""
+
+    @property
+    def by_impulses(self) -> bool:
+        """Whether the ratio is one of impulses (a phase of compression, then one of expansion)."""
+        return False
+
+    def _check(self, name: str) -> None:
+        e = self.restitution
+        if isinstance(e, bool) or not isinstance(e, (int, float)) or not 0.0 <= e <= 1.0:
+            raise ModelError(f"{name}: restitution {shortened(e)} must be a number from 0 (soft) to 1 (elastic)")
+        if self.treatment not in TREATMENTS:
+            raise ModelError(
+                f"{name}: treatment {shortened(self.treatment)} is not known; use 'simultaneous' or 'sequential'"
+            )
+
+
+@final
+@dataclass(frozen=True)
+class Soft(ShockLaw):
+    """No separation after a shock: the velocity is tangent to the boundary. Moreau, An expression of classical dynamics, Remark 6.4."""
+
+    treatment: str = SIMULTANEOUS
+
+    def __post_init__(self):
+        self._check("Soft")
+
+    @property
+    def restitution(self) -> float:
+        return 0.0
+
+
+@final
+@dataclass(frozen=True)
+class Elastic(ShockLaw):
+    """Separation as fast as the approach; at a fixed boundary the energy is kept. Moreau, An expression of classical dynamics, Remark 6.4."""
+
+    treatment: str = SIMULTANEOUS
+
+    def __post_init__(self):
+        self._check("Elastic")
+
+    @property
+    def restitution(self) -> float:
+        return 1.0
+
+
+@final
+@dataclass(frozen=True)
+class Newton(ShockLaw):
+    r"""Separation speed e times the speed of approach: :math:`0 \le P \perp u_N^+ + e\,u_N^- \ge 0`."""
+
+    e: float
+    treatment: str = SIMULTANEOUS
+
+    def __post_init__(self):
+        self._check("Newton")
+
+    @property
+    def restitution(self) -> float:
+        return self.e
+
+
+@final
+@dataclass(frozen=True)
+class Poisson(ShockLaw):
+    """A soft shock first, then impulses of expansion that are e times those of compression."""
+
+    e: float
+    treatment: str = SIMULTANEOUS
+
+    def __post_init__(self):
+        self._check("Poisson")
+        if self.treatment != SIMULTANEOUS:
+            raise ModelError("Poisson: its two phases are those of one shock; leave treatment out, or use vc.Newton")
+
+    @property
+    def restitution(self) -> float:
+        return self.e
+
+    @property
+    def by_impulses(self) -> bool:
+        return True

@@ -1,0 +1,53 @@
+"""Gaps of boundaries, and the speeds with which things part and slip there."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.equations.coordinate_rates import rates as coordinate_rates
+from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
+from vinculum.systems import Tree, placements
+from vinculum.systems.bounded import contact_frame, gap_of, slip_velocity
+
+ROWS = 3
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BoundaryRows:
+    r"""``gaps`` (m,) and three speeds of each boundary, u = H v + drift: of parting, and of slip along two tangents.
+
+    ``slopes`` H: (3 m, nv); ``drifts``: (3 m,). Without friction the rows of slip are zero, and the speed of parting is the gap's rate;
+    with friction it is the rate over \|∂g/∂x\|, so that its reaction is a force.
+    """
+
+    gaps: np.ndarray
+    slopes: np.ndarray
+    drifts: np.ndarray
+
+
+def boundary_rows(tree: Tree, q, v) -> BoundaryRows:
+    """The rows of every boundary where the tree stands at its instant."""
+    m = len(tree.boundaries)
+    if not m:
+        return BoundaryRows(np.zeros(0), np.zeros((0, tree.nv)), np.zeros(0))
+    s, w, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+    there = tree.at(t)
+    q_dot, placed = coordinate_rates(there, s, w), placements(there, s, w)
+    gaps, speeds = [], []
+    for one in there.boundaries:
+        gap = gap_of(there, one, placed, s, t)
+        rate = np.asarray(directional([gap], [*s, t], [*q_dot, 1.0]), dtype=object)[0]
+        gaps.append(gap)
+        if one.boundary.friction is None:
+            speeds += [rate, 0.0, 0.0]
+            continue
+        size, point, frame = contact_frame(there, one, placed, s, t)
+        slip = frame @ slip_velocity(there, one, placed, point)
+        speeds += [rate / size, slip[1], slip[2]]
+    speed = np.array(speeds, dtype=object)
+    H = jacobian(speed, w)
+    drift = substitute(speed, w, np.zeros(tree.nv))
+    found = substitute(np.concatenate([gaps, drift, H.ravel()]), [*s, *w, t], [*q, *v, tree.instant])
+    return BoundaryRows(found[:m], found[(1 + ROWS) * m :].reshape(ROWS * m, tree.nv), found[m : (1 + ROWS) * m])

@@ -1,0 +1,244 @@
+"""Impulses at boundaries that are touched together, by block Gauss–Seidel with Anderson's acceleration.
+
+Three rows a boundary: parting, and slip along two tangents. ``W`` = H M⁻¹ Hᵀ takes impulses to speeds. The fixed points of a sweep are
+exactly the solutions of the law; nothing is regularized.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+
+MEMORY = 6
+PLENTY = 200
+
+
+@njit(nogil=True, cache=True)
+def impulses(W, free, target, least, mu, P, tolerance, most):
+    r"""Solve for P in place: the natural map's relative residual, and the number of sweeps.
+
+    .. math:: 0 \le P_N - P_{min} \perp u_N - \hat u_N \ge 0,\qquad P_T \in P_N D,\quad -u_T \in N_{P_N D}(P_T),\qquad u = u_{free} + W P
+
+    ``free``: (3 m,); ``target`` û and ``least``: (m,); ``mu``: (m, 2), the half axes of the ellipse D, negative without friction.
+    """
+    n = len(free)
+    u = free + W @ P
+    past, images = np.empty((MEMORY, n)), np.empty((MEMORY, n))
+    known, best = 0, np.inf
+    error = residual(W, u, target, least, mu, P)
+    sweeps = 0
+    while error > tolerance and sweeps < most:
+        before = P.copy()
+        _sweep(W, u, target, least, mu, P)
+        sweeps += 1
+        change = P - before
+        size = np.sqrt((change * change).sum())
+        if size > 2.0 * best:
+            known = 0
+        best = min(best, size) if known else size
+        if known == MEMORY:
+            for k in range(MEMORY - 1):
+                past[k], images[k] = past[k + 1], images[k + 1]
+            known -= 1
+        past[known], images[known] = change, P
+        known += 1
+        error = residual(W, u, target, least, mu, P)
+        if error <= tolerance:
+            break
+        if known > 1 and sweeps > 4:
+            mixed = _mixed(past, images, known)
+            _project(mixed, least, mu)
+            moved = free + W @ mixed
+            if residual(W, moved, target, least, mu, mixed) < 4.0 * error:
+                P[:] = mixed
+                u[:] = moved
+        if sweeps % PLENTY == 0:
+            u[:] = free + W @ P
+    return error, sweeps
+
+
+@njit(nogil=True, cache=True)
+def _mixed(past, images, known):
+    """The combination of images whose changes cancel best (Anderson, J. ACM 12 (1965) 547)."""
+    k = known - 1
+    n = past.shape[1]
+    A = np.empty((k, n))
+    for i in range(k):
+        A[i] = past[i + 1] - past[i]
+    G = A @ A.T
+    trace = 0.0
+    for i in range(k):
+        trace += G[i, i]
+    for i in range(k):
+        G[i, i] += 1e-12 * trace + 1e-300
+    c = np.linalg.solve(G, A @ past[k])
+    result = images[k].copy()
+    for i in range(k):
+        result -= c[i] * (images[i + 1] - images[i])
+    return result
+
+
+@njit(nogil=True, cache=True)
+def _sweep(W, u, target, least, mu, P):
+    """One pass over all boundaries; ``u`` follows."""
+    for c in range(len(target)):
+        i = 3 * c
+        if W[i, i] <= 0.0:
+            continue
+        normal = max(least[c], P[i] - (u[i] - target[c]) / W[i, i])
+        _move(W, u, P, i, normal)
+        if mu[c, 0] < 0.0:
+            continue
+        w = _largest(W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2])
+        if w <= 0.0:
+            continue
+        a, b = _in_ellipse(P[i + 1] - u[i + 1] / w, P[i + 2] - u[i + 2] / w, mu[c, 0] * P[i], mu[c, 1] * P[i])
+        _move(W, u, P, i + 1, a)
+        _move(W, u, P, i + 2, b)
+
+
+@njit(nogil=True, cache=True)
+def _move(W, u, P, i, new):
+    change = new - P[i]
+    if change != 0.0:
+        P[i] = new
+        for k in range(len(u)):
+            u[k] += W[k, i] * change
+
+
+@njit(nogil=True, cache=True)
+def _largest(a, b, c):
+    """The larger eigenvalue of ((a, c), (c, b))."""
+    return 0.5 * (a + b) + np.sqrt(0.25 * (a - b) ** 2 + c * c)
+
+
+@njit(nogil=True, cache=True)
+def _in_ellipse(x, y, a, b):
+    """The nearest point to (x, y) with (x/a)² + (y/b)² ≤ 1."""
+    if a <= 0.0 or b <= 0.0:
+        return (min(max(x, -a), a) if a > 0.0 else 0.0), (min(max(y, -b), b) if b > 0.0 else 0.0)
+    if (x / a) ** 2 + (y / b) ** 2 <= 1.0:
+        return x, y
+    if a == b:
+        r = a / np.sqrt(x * x + y * y)
+        return x * r, y * r
+    low, high = 0.0, max(a, b) * np.sqrt(x * x + y * y)
+    s = high
+    for _ in range(200):
+        p, q = a * x / (a * a + s), b * y / (b * b + s)
+        value = p * p + q * q - 1.0
+        if value > 0.0:
+            low = s
+        else:
+            high = s
+        slope = -2.0 * (p * p / (a * a + s) + q * q / (b * b + s))
+        step = s - value / slope
+        step = step if low < step < high else 0.5 * (low + high)
+        if abs(step - s) <= 1e-16 * s:
+            break
+        s = step
+    return a * a * x / (a * a + s), b * b * y / (b * b + s)
+
+
+@njit(nogil=True, cache=True)
+def _project(P, least, mu):
+    """Bring impulses back to where they may be."""
+    for c in range(len(least)):
+        i = 3 * c
+        P[i] = max(P[i], least[c])
+        if mu[c, 0] >= 0.0:
+            P[i + 1], P[i + 2] = _in_ellipse(P[i + 1], P[i + 2], mu[c, 0] * P[i], mu[c, 1] * P[i])
+
+
+@njit(nogil=True, cache=True)
+def residual(W, u, target, least, mu, P):
+    """‖P − proj(P − ρ u)‖ / ‖P‖ with ρ = 1/diag W, which does not change with units; absolute where P is zero."""
+    top, size = 0.0, 0.0
+    for c in range(len(target)):
+        i = 3 * c
+        if W[i, i] <= 0.0:
+            continue
+        normal = max(least[c], P[i] - (u[i] - target[c]) / W[i, i])
+        top += (P[i] - normal) ** 2
+        size += P[i] ** 2 + normal**2
+        if mu[c, 0] < 0.0:
+            continue
+        w = _largest(W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2])
+        if w <= 0.0:
+            continue
+        a, b = _in_ellipse(P[i + 1] - u[i + 1] / w, P[i + 2] - u[i + 2] / w, mu[c, 0] * P[i], mu[c, 1] * P[i])
+        top += (P[i + 1] - a) ** 2 + (P[i + 2] - b) ** 2
+        size += P[i + 1] ** 2 + P[i + 2] ** 2
+    return np.sqrt(top / size) if size > 0.0 else 0.0
+
+
+@njit(nogil=True, cache=True)
+def inverse_on_bonds(M, G):
+    """M⁻¹ on the velocities that two-sided conditions G v = 0 leave: dependent rows change nothing."""
+    K = np.linalg.inv(M)
+    K = 0.5 * (K + K.T)
+    for r in range(len(G)):
+        row = G[r]
+        w = K @ row
+        s = row @ w
+        if s > 1e-11 * (row @ np.linalg.solve(M, row)):
+            K -= np.outer(w, w) / s
+    return K
+
+
+@njit(nogil=True, cache=True)
+def shock(W, u_free, u_before, law, e, mu, P, tolerance, most):
+    """Impulses of one shock in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time."""
+    m = len(e)
+    nothing = np.zeros(m)
+    target = np.empty(m)
+    for c in range(m):
+        target[c] = -e[c] * min(u_before[3 * c], 0.0) if law[c] != 1 else 0.0
+    in_turn = False
+    for c in range(m):
+        in_turn = in_turn or law[c] == 2
+    if in_turn:
+        return _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most)
+    error, sweeps = impulses(W, u_free, target, nothing, mu, P, tolerance, most)
+    least = np.zeros(m)
+    again = False
+    for c in range(m):
+        if law[c] == 1 and e[c] > 0.0:
+            least[c] = (1.0 + e[c]) * P[3 * c]
+            again = again or least[c] > 0.0
+    if again:
+        error, more = impulses(W, u_free, target, least, mu, P, tolerance, most)
+        sweeps += more
+    return error, sweeps
+
+
+@njit(nogil=True, cache=True)
+def _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most):
+    """Shocks in turn, the fastest approach first, each with its own ratio, until nothing approaches; then what presses is held."""
+    m = len(e)
+    P[:] = 0.0
+    u = u_before.copy()
+    fastest = 0.0
+    for c in range(m):
+        fastest = max(fastest, -u[3 * c])
+    for turn in range(most):
+        worst, which = -1e-12 * fastest, -1
+        for c in range(m):
+            if u[3 * c] < worst:
+                worst, which = u[3 * c], c
+        if which < 0:
+            break
+        i = 3 * which
+        own, part = np.zeros(3), np.empty(3)
+        part[:] = u[i : i + 3]
+        impulses(W[i : i + 3, i : i + 3].copy(), part, np.array([-e[which] * u[i]]), np.zeros(1),
+                 mu[which : which + 1], own, tolerance, most)  # fmt: skip
+        for k in range(3):
+            P[i + k] += own[k]
+            for j in range(len(u)):
+                u[j] += W[j, i + k] * own[k]
+    rest = u_free - u_before
+    held = np.zeros(len(P))
+    error, sweeps = impulses(W, u + rest, np.zeros(m), np.zeros(m), mu, held, tolerance, most)
+    P += held
+    return error, sweeps

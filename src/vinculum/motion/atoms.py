@@ -1,0 +1,28 @@
+"""Percussions: what a motion's reactions have at single instants."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Atoms:
+    """Atoms of the reactions of all boundaries: instants (K,) in order, and percussions (K, 3 m) [N s].
+
+    Three numbers a boundary: normal, and along its two tangents. Moreau, An expression of classical dynamics, Prop. 4.1.
+    """
+
+    times: np.ndarray
+    percussions: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @classmethod
+    def joined(cls, parts: "list[Atoms]") -> "Atoms | None":
+        """All atoms of consecutive parts of a run; None if there are no parts."""
+        if not parts:
+            return None
+        return cls(np.concatenate([p.times for p in parts]), np.concatenate([p.percussions for p in parts]))

@@ -1,0 +1,104 @@
+"""Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step."""
+
+from typing import final
+
+import numpy as np
+
+from vinculum.bonds import Poisson
+from vinculum.bonds.boundaries.shocks import SEQUENTIAL
+from vinculum.kernels.llvm import WIDTH, compile_tape
+from vinculum.kernels.moreau import time_steps
+from vinculum.motion.atoms import Atoms
+from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.systems import Tree
+
+CHUNK = 1024
+SWEEPS = 20_000
+RESIDUAL = 1e-10
+NEWTON, POISSON, IN_TURN = 0, 1, 2
+
+
+@final
+class Laws:
+    """Shock and friction laws of a tree's boundaries as numbers: kinds (m,), ratios (m,), half axes of friction (m, 2)."""
+
+    def __init__(self, tree: Tree):
+        laws = [one.boundary.shock for one in tree.boundaries]
+        self.kinds = np.array(
+            [
+                POISSON if isinstance(law, Poisson) else IN_TURN if law and law.treatment == SEQUENTIAL else NEWTON
+                for law in laws
+            ],
+            dtype=np.int64,
+        )
+        self.ratios = np.array([law.restitution if law else 0.0 for law in laws])
+        axes = [
+            one.boundary.friction.coefficients if one.boundary.friction else (-1.0, -1.0) for one in tree.boundaries
+        ]
+        self.friction = np.array(axes).reshape(-1, 2)
+
+
+def moreau_steps(problem: Problem) -> StepSource:
+    """The steps of a run in chunks; the last step is shortened to end on time."""
+    model, h = problem.model, problem.method.step
+    assert h is not None and model.tree is not None
+    motion, rows = compile_tape(problem.tape), compile_tape(model.tape("boundaries"))
+    laws, m = Laws(model.tree), len(model.tree.boundaries)
+    n, nq, kept = problem.tape.n_out, model.nq, len(model.layout["gaps"])
+    x = np.zeros((motion.tape.n_in, WIDTH))
+    x[:n], x[n + 1 :] = problem.state[:, None], problem.parameters[:, None]
+    quaternions = np.array([first for first, _ in model.layout["quaternions"]], dtype=np.int64)
+    span = problem.until - problem.begin
+    whole = int(span / h * (1 + 1e-12))
+    rest = span - whole * h
+    every = whole + (rest > 1e-12 * span)
+    P, state, done, deepest = np.zeros(3 * m), problem.state, 0, 0.0
+    while done < every:
+        steps, length = (min(CHUNK, whole - done), h) if done < whole else (1, rest)
+        begin = problem.begin + done * h
+        out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * m)),
+               np.empty(steps), np.empty(steps, dtype=np.int64), np.empty((steps, m)), np.empty(steps))  # fmt: skip
+        taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, laws.kinds,
+                           laws.ratios, laws.friction, RESIDUAL, SWEEPS, P, out)  # fmt: skip
+        times = begin + length * np.arange(taken + 1)
+        if taken == steps and done + steps == every:
+            times[-1] = problem.until
+        failure = None
+        if taken < steps:
+            failure = (
+                f"the impulses after t = {begin + taken * length:.9g} s have residual {out[4][taken]:.1e} after {out[5][taken]} sweeps, "
+                f"which is more than {RESIDUAL:.0e}; try a smaller step"
+            )
+        made = _pieces(times, np.concatenate([state[None], out[0][:taken]]), *(part[:taken] for part in out[1:4]), nq)
+        deepest = max(deepest, float(out[7][:taken].max(initial=0.0)))
+        log = (
+            [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"]
+            if done + steps >= every and deepest
+            else []
+        )
+        yield Steps(*made[:2], [], log, failure, atoms=made[2])
+        if failure:
+            return
+        state, done = out[0][taken - 1], done + steps
+
+
+def _pieces(times, states, free, rates, percussions, nq: int) -> tuple[np.ndarray, np.ndarray, Atoms]:
+    """Edges and quadratic coefficients (pieces, n, 3); a step with impulses is two pieces, with the atom between them."""
+    h = np.diff(times)[:, None]
+    v, after = states[:-1, nq:], states[1:, nq:]
+    value = states[:-1]
+    slope = np.concatenate([rates[:, 0], (free - v) / h], axis=1)
+    curve = np.concatenate([(rates[:, 1] - rates[:, 0]) / (2 * h), np.zeros_like(v)], axis=1)
+    hit = percussions.any(axis=1)
+    order = np.concatenate([np.arange(len(h)), np.flatnonzero(hit) + 0.5])
+    half = 0.5 * h
+    beyond = value + slope * half + curve * half**2
+    beyond[:, nq:] += after - free
+    onward = slope + 2.0 * curve * half
+    onward[:, :nq] += rates[:, 2] - rates[:, 1]
+    first = np.stack([value, slope, curve], axis=2)
+    second = np.stack([beyond, onward, curve], axis=2)[hit]
+    middle = times[:-1][hit] + half[hit, 0]
+    sequence = np.argsort(order, kind="stable")
+    edges = np.concatenate([np.concatenate([times[:-1], middle])[sequence], times[-1:]])
+    return edges, np.concatenate([first, second])[sequence], Atoms(middle, percussions[hit])
