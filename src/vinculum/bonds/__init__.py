@@ -13,7 +13,18 @@ from vinculum.bonds.actions import (
     end_name,
 )
 from vinculum.bonds.body_view import BodyView
-from vinculum.bonds.boundaries import Boundary, Coulomb, Elastic, Newton, Poisson, ShockLaw, Soft
+from vinculum.bonds.boundaries import (
+    Boundary,
+    Contact,
+    Coulomb,
+    Elastic,
+    HalfSpace,
+    Newton,
+    Poisson,
+    ShockLaw,
+    Soft,
+    Wall,
+)
 from vinculum.bonds.constraints import (
     AddedInertia,
     Chetaev,
@@ -54,9 +65,9 @@ from vinculum.bonds.potentials import (
     UniformGravity,
 )
 
-__all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev", "Constraint", "Coulomb", "CoulombCharges", "Cylindrical", "DAlembert", "Damper",
-           "Distance", "Effort", "Elastic", "Force", "Free", "Friction", "Gravitation", "Helical", "Interaction", "Joint",
+__all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev", "Constraint", "Contact", "Coulomb", "CoulombCharges", "Cylindrical", "DAlembert", "Damper",
+           "Distance", "Effort", "Elastic", "Force", "Free", "Friction", "Gravitation", "HalfSpace", "Helical", "Interaction", "Joint",
            "LennardJones", "Limit", "MagneticDipoles", "Morse", "Newton", "PairAction", "PairPotential", "Penalty", "Planar", "Poisson",
            "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "ShockLaw", "Soft", "Spherical", "Spring", "TorsionSpring",
-           "Translation", "UniformGravity", "Universal", "Vakonomic", "Weld", "argument_names", "end_name",
+           "Translation", "UniformGravity", "Universal", "Vakonomic", "Wall", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip

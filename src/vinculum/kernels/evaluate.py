@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.kernels import arrays, llvm, swarm_tape
+from vinculum.kernels.pile_tape import PileTape
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.tape import Tape
 
@@ -46,9 +47,9 @@ def _interpreted(tape: Tape, rows: int) -> float:
     return len(tape.code) * (SECONDS_PER_BLOCK * -(-rows // arrays.BLOCK) + SECONDS_PER_VALUE * rows)
 
 
-def evaluate_groups(tape: Tape | SwarmTape, X: np.ndarray) -> dict[str, np.ndarray]:
+def evaluate_groups(tape: Tape | SwarmTape | PileTape, X: np.ndarray) -> dict[str, np.ndarray]:
     """The outputs by name, each (B, size)."""
-    if isinstance(tape, SwarmTape):
+    if isinstance(tape, (SwarmTape, PileTape)):
         return tape.groups(X)
     Y = evaluate(tape, X)
     return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}

@@ -17,6 +17,10 @@ from vinculum.equations.coordinate_rates import rates_are_velocities
 from vinculum.equations.noticed_places import notices_frame, notices_place
 from vinculum.equations.variational import added_lagrangian
 from vinculum.errors import MethodError, ModelError, StartError
+from vinculum.kernels.pile import Pile
+from vinculum.kernels.pile_tape import NAMES as PILE_TAPES
+from vinculum.kernels.pile_tape import PileTape
+from vinculum.kernels.pile_trace import pile_of
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
@@ -45,7 +49,8 @@ class Model:
 
     ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
     `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
-    coordinates `momenta`, `canonical`, `velocities`. A model of very many mass points has a ``swarm`` in place of graphs.
+    coordinates `momenta`, `canonical`, `velocities`. A model of very many mass points has a ``swarm`` in place of graphs, and
+    one of free bodies that meet a ``pile``.
     """
 
     layout: dict[str, Any]
@@ -53,6 +58,7 @@ class Model:
     tree: Tree | None = None
     variants: dict[tuple, "Model"] = field(default_factory=dict)
     swarm: Swarm | None = None
+    pile: Pile | None = None
 
     @property
     def name(self) -> str:
@@ -92,12 +98,22 @@ class Model:
         return self.tapes[name]
 
     def check_written_out(self, what: str) -> None:
-        """Refuse a swarm, which has no equations written out, where ``what`` needs them."""
+        """Refuse a swarm or a pile, which have no equations written out, where ``what`` needs them."""
+        if self.pile is not None:
+            raise MethodError(
+                f"system '{self.name}': {what} are not to be had, as its {self.pile.count} bodies that meet are not written out but run as a "
+                "loop in vc.simulate; leave the contact out, or use vc.Boundary"
+            )
         if self.swarm is not None:
             raise MethodError(
                 f"system '{self.name}': {what} are not to be had, as its {self.swarm.pairs} pairs of bodies are not written out but "
                 "run as a loop in vc.simulate; use fewer bodies"
             )
+
+    @property
+    def is_written_out(self) -> bool:
+        """Whether it has equations as graphs."""
+        return self.swarm is None and self.pile is None
 
     def complete(self) -> "Model":
         """The same model with every tape made that it can have."""
@@ -109,6 +125,8 @@ class Model:
         """Names of the tapes that this model can have."""
         if self.swarm is not None:
             return list(SWARM_TAPES)
+        if self.pile is not None:
+            return list(PILE_TAPES)
         missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         missing += () if self.layout["boundaries"] else ("boundaries",)
@@ -161,6 +179,8 @@ class Model:
 
 def model_of(tree: Tree) -> Model:
     """The model of a checked tree."""
+    if tree.contact is not None:
+        return pile_model(_layout(tree, {}, flat=False), pile_of(tree), tree)
     check_size(tree)
     if is_swarm(tree):
         swarm, found = swarm_of(tree)
@@ -196,6 +216,12 @@ def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) 
     return Model(layout, tapes, tree, {}, swarm)
 
 
+def pile_model(layout: dict[str, Any], pile: Pile, tree: Tree | None = None) -> Model:
+    """The model of a pile."""
+    bodies = tuple(layout["bodies"])
+    return Model(layout, {name: PileTape(name, pile, bodies) for name in PILE_TAPES}, tree, {}, None, pile)
+
+
 def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any]:
     links, q = tree.links, symbols("q", tree.nq)
     bodies = {k.body.name: k.body for k in links}
@@ -225,6 +251,7 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
                         for c in tree.constraints},
         "boundaries": {b.boundary.name: {"bodies": list(b.boundary.names), "friction": b.boundary.friction is not None}
                        for b in tree.boundaries},
+        "contacts": {} if tree.contact is None else {tree.contact.name: {"bodies": list(tree.contact.names), "friction": tree.contact.friction is not None}},
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
         "kept": list(tree.kept),

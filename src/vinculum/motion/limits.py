@@ -41,13 +41,13 @@ class LimitWatch:
         t = symbols("t", 1)
         tree = with_bases(model.tree).at(t[0])
         q, v = symbols("q", tree.nq), symbols("v", tree.nv)
-        acting = tree.actions if model.swarm is None else ()
+        acting = tree.actions if model.is_written_out else ()
         placed = placements(tree, q, v) if acting else []
         limits = [limit for one in acting for limit in one.action.limits(action_views(tree, one, placed))]
         if problem.method.claims.name not in ADAPTIVE:
             limits = [limit for limit in limits if not limit.passable]
         self._of_actions = len(limits)
-        limits += _of_multipliers(problem, tree, q, v, t) if model.swarm is None else []
+        limits += _of_multipliers(problem, tree, q, v, t) if model.is_written_out else []
         self._reasons = [limit.why for limit in limits]
         self._passable = np.array([limit.passable for limit in limits], dtype=bool)
         numbers = [x for limit in limits for x in (limit.room, limit.margin)]

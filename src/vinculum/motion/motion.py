@@ -19,6 +19,7 @@ from vinculum.motion.events import Crossing
 from vinculum.motion.given import check_same_layout, given_states, model_on_branch
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.pieces import Pieces
+from vinculum.motion.solves import Solves
 from vinculum.motion.splines import spline_pieces
 from vinculum.motion.states import recorded_states, shown_states, tape_groups
 from vinculum.motion.upstairs import upstairs
@@ -33,7 +34,7 @@ class Motion:
     """States of a model over time, with dense output; ``time`` is the grid on which arrays are given.
 
     Velocities have a left and a right limit everywhere; they differ only at shocks. ``changes``: where a rotation chart was
-    counted from another attitude; the steps are in these charts, what is given out is in the joints' own.
+    counted from another attitude; the steps are in these charts, what is given out is in the joints' own. ``solves``: how the impulses of a pile were solved.
     """
 
     model: Model
@@ -46,6 +47,7 @@ class Motion:
     interrupted: bool = False
     changes: tuple[ChartChange, ...] = ()
     atoms: Atoms | None = None
+    solves: Solves | None = None
 
     @classmethod
     def given(

@@ -193,8 +193,10 @@ def _rewrite(path: Path, **entries) -> None:
 
 
 def model_bytes(model: Model) -> bytes:
-    """Layout and every tape of a model, or the swarm, as JSON."""
+    """Layout and every tape of a model, or the swarm or pile, as JSON."""
     if model.swarm is not None:
         return json.dumps({"layout": model.layout, "swarm": model.swarm.to_dict()}, separators=(",", ":")).encode()
+    if model.pile is not None:
+        return json.dumps({"layout": model.layout, "pile": model.pile.to_dict()}, separators=(",", ":")).encode()
     tapes = {name: tape.to_dict() for name, tape in model.complete().tapes.items()}
     return json.dumps({"layout": model.layout, "tapes": tapes}, separators=(",", ":")).encode()

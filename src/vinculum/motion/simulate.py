@@ -29,6 +29,7 @@ from vinculum.motion.passages import with_passages
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
+from vinculum.motion.solves import Solves
 from vinculum.motion.table_ends import check_start, with_watched_tables
 from vinculum.screws.entries import shortened
 from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
@@ -51,7 +52,7 @@ def simulate(
     parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
     step: float | None = None, max_step: float | None = None, grid: Any = None,
     events: Sequence[Event] | Event | None = (), out: Any = None, progress: bool = True, thorough: bool | None = None,
-    repair: bool = False,
+    repair: bool = False, resolve: bool = False,
 ) -> Motion: ...  # fmt: skip
 
 
@@ -72,6 +73,7 @@ def simulate(
     progress: bool = True,
     thorough: bool | None = None,
     repair: bool = False,
+    resolve: bool = False,
 ) -> Motion | LagrangianMotion:
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
@@ -82,6 +84,8 @@ def simulate(
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
     seconds to run about twice as fast, False never; by default it does where the run is long enough.
     ``repair``: True moves a start that violates constraints as little as possible, with a remark in the motion's log.
+    ``resolve``: True moves bodies that start in penetration apart, with a remark. Bodies that meet (`Contact`) run by method "moreau" with a ``step``;
+    ``tolerance`` is then the residual that the impulses of every step must reach.
     A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
@@ -97,12 +101,14 @@ def simulate(
         raise MethodError(f"thorough {shortened(thorough)} must be True, False or None")
     given = named_values(parameters)
     events = _events(events)
-    watched, own, shown = event_tape(model, events, given)
+    watched, own, shown = event_tape(model, events, given) if model.pile is None else (None, set(), frozenset())
     own |= start_parameters(start if isinstance(start, Mapping) else None)
     values = model.parameter_values({name: x for name, x in given.items() if name not in own - set(model.parameters)})
     named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
     q, v = start_state(model.tree, start, given | named)
     log: list[str] = []
+    if model.pile is not None:
+        return _pile_run(model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve)
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
         if not repair:
@@ -145,6 +151,17 @@ def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **opt
     return lagrangian_run(system, until, start, **options)
 
 
+def _pile_run(model: Model, begin, until, state, method, tolerance, step, grid, events, out, progress, resolve) -> Motion:
+    from vinculum.motion.pile import pile_grid, pile_method, started_apart
+
+    if events:
+        raise MethodError(f"events of '{model.name}' are not looked for, as its bodies meet in a compiled loop; leave events out")
+    chosen = pile_method(model, method, tolerance, step, until - begin, max(abs(begin), abs(until)))
+    instants = pile_grid(model, chosen, begin, until) if grid is None else grid_instants(grid, begin, until)
+    state, log = started_apart(model, state, resolve)
+    return _run(Problem(model, chosen, begin, until, state, np.zeros(0)), instants, {}, out, progress, log)
+
+
 def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
     """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
     made = assembled(model, q, v, values, *named_in_start(start), t=begin)
@@ -172,6 +189,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
     limits = LimitWatch(problem)
     limits.check_start()
     atoms: list[Atoms] = []
+    solves: list[Solves] = []
     crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
     last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
@@ -187,6 +205,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 sink.append(chunk)
                 log += chunk.log
                 atoms += [chunk.atoms] if chunk.atoms is not None else []
+                solves += [chunk.solves] if chunk.solves is not None else []
                 last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
                 failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
@@ -218,6 +237,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
         interrupted,
         tuple(changes),
         Atoms.joined(atoms),
+        Solves.joined(solves),
     )
     if failure:
         raise RunError(
@@ -234,6 +254,10 @@ def _steps(problem: Problem) -> StepSource:
         from vinculum.motion.rest import rest_steps
 
         return rest_steps(problem)
+    if problem.model.pile is not None:
+        from vinculum.motion.pile import pile_steps
+
+        return pile_steps(problem)
     if problem.model.swarm is not None:
         from vinculum.motion.swarm import swarm_steps
 

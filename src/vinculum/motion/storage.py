@@ -13,7 +13,8 @@ import numpy as np
 
 from vinculum.errors import FileError
 from vinculum.kernels.closed_loops import visible
-from vinculum.kernels.model import Model, swarm_model
+from vinculum.kernels.model import Model, pile_model, swarm_model
+from vinculum.kernels.pile import Pile
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import reached
@@ -203,6 +204,8 @@ def _model(folder: Path, head: Head) -> Model:
         data = json.loads(content)
         if "swarm" in data:
             return _swarm_model(folder, data["layout"], Swarm.from_dict(data["swarm"]))
+        if "pile" in data:
+            return _pile_model(folder, data["layout"], Pile.from_dict(data["pile"]))
         layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
         model = Model(layout, tapes)
         fitting = all(tapes[name].inputs == _inputs(model, name) for name in model.tape_names())
@@ -221,6 +224,12 @@ def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
     if not fitting or any([name for name, _ in g.tape.parameters] != given for g in swarm.groups):
         raise FileError(f"{folder}: the swarm of the stored model does not fit its layout; the folder is damaged")
     return swarm_model(layout, swarm)
+
+
+def _pile_model(folder: Path, layout: dict[str, Any], pile: Pile) -> Model:
+    if len(layout["bodies"]) != pile.count or len(layout["q_names"]) != 7 * pile.count:
+        raise FileError(f"{folder}: the pile of the stored model does not fit its layout; the folder is damaged")
+    return pile_model(layout, pile)
 
 
 def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:

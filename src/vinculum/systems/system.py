@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Action, Boundary, Constraint, Joint, Realization, Rolling, end_name
+from vinculum.bonds import Action, Boundary, Constraint, Contact, Joint, Realization, Rolling, end_name
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
 from vinculum.systems.bounded import with_boundaries
+from vinculum.systems.contacts import with_contacts
 from vinculum.systems.held import with_constraints
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
@@ -33,6 +34,7 @@ class System:
         self._actions: dict[str, Action] = {}
         self._constraints: dict[str, Constraint] = {}
         self._boundaries: dict[str, Boundary] = {}
+        self._contacts: dict[str, Contact] = {}
         self._tree: Tree | None = None
 
     @property
@@ -66,6 +68,11 @@ class System:
         """One-sided conditions."""
         return dict(self._boundaries)
 
+    @property
+    def contacts(self) -> Mapping[str, Contact]:
+        """Meetings of shapes."""
+        return dict(self._contacts)
+
     def __repr__(self):
         acting = f", actions={list(self._actions)}" if self._actions else ""
         return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)}{acting})"
@@ -76,9 +83,9 @@ class System:
             for constraint in thing.constraints:
                 self.add(constraint)
             return thing
-        if not isinstance(thing, (Body, Joint, Action, Constraint, Boundary)):
+        if not isinstance(thing, (Body, Joint, Action, Constraint, Boundary, Contact)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
-        taken = (self._bodies, self._joints, self._actions, self._constraints, self._boundaries)
+        taken = (self._bodies, self._joints, self._actions, self._constraints, self._boundaries, self._contacts)
         if any(thing.name in known for known in taken):
             raise ModelError(
                 f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ"
@@ -99,6 +106,10 @@ class System:
             for end in thing.bodies:
                 self._check_thing(thing.called, end)
             self._boundaries[thing.name] = thing
+        elif isinstance(thing, Contact):
+            for end in thing.bodies:
+                self._check_end(thing.called, end)
+            self._contacts[thing.name] = thing
         else:
             self._bodies[thing.name] = thing
         self._tree = None
@@ -111,7 +122,7 @@ class System:
             raise ModelError(f"system '{self._name}' has no constraint '{name}'{nearest(name, self._constraints)}")
         other = System(self._name, self._gravity)
         other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
-        other._boundaries = dict(self._boundaries)
+        other._boundaries, other._contacts = dict(self._boundaries), dict(self._contacts)
         other._constraints = {**self._constraints, name: replace(self._constraints[name], realization=realization)}
         return other
 
@@ -120,7 +131,8 @@ class System:
         if self._tree is None:
             bare = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
             held = with_constraints(bare, list(self._constraints.values()))
-            self._tree = with_boundaries(held, list(self._boundaries.values()))
+            bounded = with_boundaries(held, list(self._boundaries.values()))
+            self._tree = with_contacts(bounded, list(self._contacts.values()))
         return self._tree
 
     def _check_thing(self, where: str, thing) -> None:

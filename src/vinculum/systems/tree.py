@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bonds import Joint
+from vinculum.bonds import Contact, Joint
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
 from vinculum.screws.entries import check_finite
@@ -70,7 +70,7 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
-    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``boundaries``: one-sided ones. ``nq`` counts the
+    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``boundaries``: one-sided ones. ``contact``: shapes that meet. ``nq`` counts the
     coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
     """
@@ -86,6 +86,7 @@ class Tree:
     actions: tuple[Acting, ...] = ()
     constraints: tuple[Held, ...] = ()
     boundaries: tuple[Bounded, ...] = ()
+    contact: Contact | None = None
     instant: Any = 0.0
 
     @property

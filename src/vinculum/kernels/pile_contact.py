@@ -1,0 +1,36 @@
+"""One contact of a pile, written down with a frame of its own."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+
+STEEP = 0.6
+
+
+@njit(nogil=True, cache=True)
+def add(m, i, j, n0, n1, n2, p0, p1, p2, gap, found):
+    """Write contact m; the number of contacts with it."""
+    who, frame, place, gaps = found
+    if m < len(gaps):
+        who[m, 0], who[m, 1] = i, j
+        place[m, 0], place[m, 1], place[m, 2] = p0, p1, p2
+        gaps[m] = gap
+        if abs(n0) < STEEP:
+            t0, t1, t2 = 0.0, n2, -n1
+        else:
+            t0, t1, t2 = -n2, 0.0, n0
+        s = 1.0 / np.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
+        t0, t1, t2 = s * t0, s * t1, s * t2
+        f = frame[m]
+        f[0, 0], f[0, 1], f[0, 2] = n0, n1, n2
+        f[1, 0], f[1, 1], f[1, 2] = t0, t1, t2
+        f[2, 0], f[2, 1], f[2, 2] = n1 * t2 - n2 * t1, n2 * t0 - n0 * t2, n0 * t1 - n1 * t0
+    return m + 1
+
+
+@njit(nogil=True, cache=True)
+def add_round(m, i, j, n0, n1, n2, center, radius, gap, found):
+    """The contact of a sphere with a normal through its center."""
+    r = radius + 0.5 * gap
+    return add(m, i, j, n0, n1, n2, center[0] - r * n0, center[1] - r * n1, center[2] - r * n2, gap, found)

@@ -1,0 +1,56 @@
+"""Free flight of the bodies of a pile between two instants of impulses: attitudes, angular momenta and what follows from them."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+
+
+@njit(nogil=True, cache=True)
+def matrix(Q, R):
+    """Write the rotation matrix (3, 3) of a unit quaternion (4,)."""
+    w, x, y, z = Q[0], Q[1], Q[2], Q[3]
+    R[0, 0], R[0, 1], R[0, 2] = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
+    R[1, 0], R[1, 1], R[1, 2] = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
+    R[2, 0], R[2, 1], R[2, 2] = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+
+
+@njit(nogil=True, cache=True)
+def turned(Q, x, y, z, out):
+    """Write the quaternion Q (4,) after a rotation by the vector (x, y, z) of world axes."""
+    angle = np.sqrt(x * x + y * y + z * z)
+    s = np.sin(0.5 * angle) / angle if angle > 1e-6 else 0.5 - angle * angle / 48.0
+    a, b, c, d = np.cos(0.5 * angle), s * x, s * y, s * z
+    w, x, y, z = Q[0], Q[1], Q[2], Q[3]
+    e, f, g, h = a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y, a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w
+    size = 1.0 / np.sqrt(e * e + f * f + g * g + h * h)
+    out[0], out[1], out[2], out[3] = size * e, size * f, size * g, size * h
+
+
+@njit(nogil=True, cache=True)
+def in_world(R, own, out):
+    """Write R A Rᵀ, (3, 3), of a symmetric A in a body's axes."""
+    for i in range(3):
+        for j in range(i, 3):
+            s = 0.0
+            for k in range(3):
+                s += R[i, k] * (own[k, 0] * R[j, 0] + own[k, 1] * R[j, 1] + own[k, 2] * R[j, 2])
+            out[i, j] = out[j, i] = s
+
+
+@njit(nogil=True, cache=True)
+def mean_spin(Q, L, inverse, d, R, world, w):
+    """Write the angular velocity (3,) in the middle of a free flight of length d with angular momentum L, to second order.
+
+    ``inverse``: I⁻¹ in the body's axes; R and world (3, 3) and w (3,) are written.
+    """
+    half = np.empty(4)
+    matrix(Q, R)
+    in_world(R, inverse, world)
+    for k in range(3):
+        w[k] = world[k, 0] * L[0] + world[k, 1] * L[1] + world[k, 2] * L[2]
+    turned(Q, 0.5 * d * w[0], 0.5 * d * w[1], 0.5 * d * w[2], half)
+    matrix(half, R)
+    in_world(R, inverse, world)
+    for k in range(3):
+        w[k] = world[k, 0] * L[0] + world[k, 1] * L[1] + world[k, 2] * L[2]

@@ -1,0 +1,275 @@
+r"""Time steps of a pile of free bodies: free flight from one instant of impulses to the next.
+
+.. math:: V = v^- + \tfrac d2 g + M^{-1} H^T P,\qquad x \leftarrow x + d\,V,\qquad v^- \leftarrow V + \tfrac d2 g
+
+V is the velocity in the middle of the flight, which is the mean one, and the law holds for it: u_N(V) ≥ 0 where bodies touch, u_N(V) ≥ −gap/d where
+they are about to. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988).
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels.pile_any import any_moved, any_weights
+from vinculum.kernels.pile_flight import in_world, matrix, mean_spin, turned
+from vinculum.kernels.pile_impulses import solved
+from vinculum.kernels.pile_meetings import meetings
+from vinculum.kernels.pile_pairs import near_pairs, remembered
+from vinculum.kernels.pile_round import round_moved, round_weights
+
+DONE, MISSED, PAIRS, CONTACTS, INFINITE = 0, 1, 2, 3, 4
+RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED = 0, 1, 2, 3, 4
+"""Columns of what is written about every step."""
+PUSHES = 30
+NEAR = 0.02
+"""Part of the smallest radius within which bodies at rest are looked at."""
+
+
+@njit(nogil=True, cache=True)
+def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state, scratch, pairs, contacts, memory, numbers, records, momenta, report):
+    """Take the flights of ``durations`` [s] one after the other: a status and how many were taken.
+
+    ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps. ``records`` (flights, moving, 13): place, attitude, mean velocity and mean angular
+    velocity of every flight; ``momenta`` (flights, moving, 3): angular momenta, of no bodies if all are round. ``report`` (flights, 5): what is to be said about its impulses.
+    """
+    x, Q, v, L = state
+    center, turn, inverse, V, D, R, world, spun = scratch
+    kind, size, reach, offset, tilt = shape
+    lightness, spin, own_inertia, own_inverse = inertia
+    who, frame, place, gap, arms, wide, W, weight, target, P, before, f, g, dF, dG = contacts
+    old_P, old_place = memory
+    mu, e, touch, slack, tolerance, most = law
+    lists = (who, frame, arms, wide, W, weight, target)
+    bodies = (lightness, spin)
+    mixing = (before, f, g, dF, dG)
+    for step in range(len(durations)):
+        d = durations[step]
+        _place(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inverse, R)
+        _free(moving, is_round, d, gravity, Q, v, L, V, spin, own_inverse, R, world, spun)
+        count, m = _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, (who, frame, place, gap))
+        if count > len(pairs[0]):
+            return PAIRS, step
+        if m > len(gap):
+            return CONTACTS, step
+        if is_round:
+            round_weights(m, who, arms, reach, moving, lightness, spin, weight)
+        else:
+            any_weights(m, who, frame, place, wide, x, inverse, lightness, W, weight)
+        depth = 0.0
+        for c in range(m):
+            depth = max(depth, -gap[c])
+        report[step, DEPTH], report[step, COUNT], report[step, MOVED] = depth, m, 0.0
+        if depth > slack:
+            report[step, MOVED] = _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing)
+        _targets(m, moving, is_round, d, gravity, e, touch, lists, gap, V)
+        _warm(m, d, moving, is_round, lists, bodies, place, mu, P, before, V, pairs, numbers, old_P, old_place)
+        error, sweeps = solved(m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing)
+        report[step, RESIDUAL], report[step, SWEEPS] = error, sweeps
+        if not error <= tolerance:
+            return MISSED, step
+        for c in range(m):
+            n = frame[c]
+            for k in range(3):
+                old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
+                old_place[c, k] = place[c, k]
+        if not _flown(moving, is_round, d, gravity, x, Q, v, L, V, spin, own_inertia, R, world, spun, records[step], momenta[step]):
+            return INFINITE, step
+    return DONE, len(durations)
+
+
+@njit(nogil=True, cache=True)
+def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numbers):
+    """A status and the number of contacts of bodies where they stand; no step is taken."""
+    center, turn, inverse, V, D, R, world, spun = scratch
+    kind, size, reach, offset, tilt = shape
+    _place(moving, is_round, state[0], state[1], center, turn, inverse, offset, tilt, inertia[3], R)
+    V[:] = 0.0
+    count, m = _contacts(0.0, moving, center, turn, kind, size, reach, V, pairs, numbers, contacts[:4])
+    if count > len(pairs[0]):
+        return PAIRS, 0
+    return (CONTACTS, 0) if m > len(contacts[3]) else (DONE, m)
+
+
+@njit(nogil=True, cache=True)
+def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts):
+    """Move bodies out of each other where `look` has found them: the largest move [m]."""
+    lightness, spin, own_inertia, own_inverse = inertia
+    who, frame, place, gap, arms, wide, W, weight, target, P, before, f, g, dF, dG = contacts
+    if is_round:
+        round_weights(m, who, arms, shape[2], moving, lightness, spin, weight)
+    else:
+        any_weights(m, who, frame, place, wide, state[0], scratch[2], lightness, W, weight)
+    lists = (who, frame, arms, wide, W, weight, target)
+    return _pushed_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], state[1], scratch[4], P, (before, f, g, dF, dG))
+
+
+@njit(nogil=True, cache=True)
+def _place(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inverse, R):
+    """Write centers and axes of the moving shapes, and inverse inertias, in the world."""
+    if is_round:
+        center[:moving] = x[:moving]
+        return
+    for i in range(moving):
+        matrix(Q[i], R)
+        in_world(R, own_inverse[i], inverse[i])
+        for k in range(3):
+            center[i, k] = x[i, k] + R[k, 0] * offset[i, 0] + R[k, 1] * offset[i, 1] + R[k, 2] * offset[i, 2]
+            for c in range(3):
+                turn[i, k, c] = R[k, 0] * tilt[i, 0, c] + R[k, 1] * tilt[i, 1, c] + R[k, 2] * tilt[i, 2, c]
+
+
+@njit(nogil=True, cache=True)
+def _free(moving, is_round, d, gravity, Q, v, L, V, spin, own_inverse, R, world, spun):
+    """Write the mean velocities of the flight that would follow without impulses."""
+    for i in range(moving):
+        for k in range(3):
+            V[i, k] = v[i, k] + 0.5 * d * gravity[k]
+        if is_round:
+            for k in range(3):
+                V[i, 4 + k] = spin[i] * L[i, k]
+        else:
+            mean_spin(Q[i], L[i], own_inverse[i], d, R, world, V[i, 4:7])
+        for k in range(3):
+            spun[i, k] = V[i, 4 + k]
+
+
+@njit(nogil=True, cache=True)
+def _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, found):
+    """Numbers of near pairs and of contacts; the list of pairs is made anew once bodies have moved too far since."""
+    first, second, start, count, old_first, old_second, old_start, old_count, head, following, cells, table, listed = pairs
+    fastest = 0.0
+    moved = 0.0
+    small, large = np.inf, 0.0
+    for i in range(moving):
+        fastest = max(fastest, V[i, 0] ** 2 + V[i, 1] ** 2 + V[i, 2] ** 2)
+        moved = max(moved, (center[i, 0] - listed[i, 0]) ** 2 + (center[i, 1] - listed[i, 1]) ** 2 + (center[i, 2] - listed[i, 2]) ** 2)
+        small, large = min(small, reach[i]), max(large, reach[i])
+    ahead = 2.0 * d * np.sqrt(fastest) + NEAR * small
+    near = int(numbers[0])
+    if not ahead + 2.0 * np.sqrt(moved) <= numbers[1]:
+        for k in range(near):
+            old_first[k], old_second[k], old_start[k], old_count[k] = first[k], second[k], start[k], count[k]
+        margin = 1.5 * ahead + 0.1 * large
+        made = near_pairs(center, reach, kind, size, moving, margin, head, following, cells, first, second)
+        if made > len(first):
+            for k in range(near):
+                first[k], second[k] = old_first[k], old_second[k]
+            return made, 0
+        remembered(first, second, made, old_first, old_second, near, old_start, old_count, start, count, table)
+        listed[:moving] = center[:moving]
+        near = made
+        numbers[0], numbers[1] = near, margin
+    for k in range(near):
+        old_start[k], old_count[k] = start[k], count[k]
+    far = min(d * np.sqrt(fastest), 0.3 * small) + NEAR * small
+    m = meetings(first, second, near, center, turn, kind, size, far, V, reach, d, found, start, count)
+    if m > len(found[3]):
+        for k in range(near):
+            start[k], count[k] = old_start[k], old_count[k]
+    return near, m
+
+
+@njit(nogil=True, cache=True)
+def _targets(m, moving, is_round, d, gravity, e, touch, lists, gap, V):
+    """Write the least speeds of separation: none where bodies touch, such that a gap just closes where there is one, Newton's after a hit."""
+    who, frame, arms, wide, W, weight, target = lists
+    for c in range(m):
+        target[c] = 0.0 if gap[c] <= touch else -gap[c] / d
+        if e > 0.0:
+            i, j, n = who[c, 0], who[c, 1], frame[c, 0]
+            u = (V[i, 0] - V[j, 0]) * n[0] + (V[i, 1] - V[j, 1]) * n[1] + (V[i, 2] - V[j, 2]) * n[2]
+            if not is_round:
+                A = wide[c]
+                for k in range(3):
+                    u += V[i, 4 + k] * A[0, 0, k] - V[j, 4 + k] * A[1, 0, k]
+            pull = 0.0 if j < moving else 0.5 * d * (gravity[0] * n[0] + gravity[1] * n[1] + gravity[2] * n[2])
+            approach = u - pull
+            if approach < 0.0 and (gap[c] <= touch or gap[c] + d * u < 0.0):
+                target[c] = max(target[c], pull - e * approach)
+
+
+@njit(nogil=True, cache=True)
+def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, numbers, old_P, old_place):
+    """Begin with the last impulses of the same contacts, scaled to the length of the flight."""
+    first, second, start, count, old_first, old_second, old_start, old_count, head, following, cells, table, listed = pairs
+    who, frame, arms, wide, W, weight, target = lists
+    for k in range(int(numbers[0])):
+        for c in range(start[k], start[k] + count[k]):
+            P[c, 0] = P[c, 1] = P[c, 2] = 0.0
+            guess[c, 0] = guess[c, 1] = guess[c, 2] = 0.0
+            if old_count[k] == 0:
+                continue
+            best, nearest = np.inf, -1
+            for o in range(old_start[k], old_start[k] + old_count[k]):
+                away = (place[c, 0] - old_place[o, 0]) ** 2 + (place[c, 1] - old_place[o, 1]) ** 2 + (place[c, 2] - old_place[o, 2]) ** 2
+                if away < best:
+                    best, nearest = away, o
+            n, I = frame[c], old_P[nearest]
+            p = d * (I[0] * n[0, 0] + I[1] * n[0, 1] + I[2] * n[0, 2])
+            if p > 0.0:
+                q = d * (I[0] * n[1, 0] + I[1] * n[1, 1] + I[2] * n[1, 2])
+                r = d * (I[0] * n[2, 0] + I[1] * n[2, 1] + I[2] * n[2, 2])
+                limit, slip = mu * p, q * q + r * r
+                if slip > limit * limit:
+                    scale = limit / np.sqrt(slip)
+                    q, r = q * scale, r * scale
+                guess[c, 0], guess[c, 1], guess[c, 2] = p, q, r
+    if is_round:
+        round_moved(m, who, frame, arms, P, guess, V, bodies[0], bodies[1])
+    else:
+        any_moved(m, who, frame, wide, P, guess, V, bodies[0])
+
+
+@njit(nogil=True, cache=True)
+def _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing):
+    """Move bodies by the least displacement in the kinetic metric that ends penetration, to first order; the largest of it [m]."""
+    who, frame, arms, wide, W, weight, target = lists
+    D[:] = 0.0
+    P[:m] = 0.0
+    for c in range(m):
+        target[c] = -gap[c]
+    solved(m, is_round, lists, bodies, 0.0, P, D, 1e-3, PUSHES, mixing)
+    largest = 0.0
+    for i in range(moving):
+        largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)
+        for k in range(3):
+            x[i, k] += D[i, k]
+        if not is_round:
+            turned(Q[i], D[i, 4], D[i, 5], D[i, 6], Q[i])
+    for c in range(m):
+        i, j, n = who[c, 0], who[c, 1], frame[c, 0]
+        u = (D[i, 0] - D[j, 0]) * n[0] + (D[i, 1] - D[j, 1]) * n[1] + (D[i, 2] - D[j, 2]) * n[2]
+        if not is_round:
+            A = wide[c]
+            for k in range(3):
+                u += D[i, 4 + k] * A[0, 0, k] - D[j, 4 + k] * A[1, 0, k]
+        gap[c] += u
+    return np.sqrt(largest)
+
+
+@njit(nogil=True, cache=True)
+def _flown(moving, is_round, d, gravity, x, Q, v, L, V, spin, own_inertia, R, world, spun, record, momentum):
+    """Write the flight down and take it: whether all is finite."""
+    total = 0.0
+    for i in range(moving):
+        r = record[i]
+        w = V[i, 4:7]
+        if is_round:
+            for k in range(3):
+                L[i, k] = w[k] / spin[i]
+        else:
+            matrix(Q[i], R)
+            in_world(R, own_inertia[i], world)
+            a, b, c = w[0] - spun[i, 0], w[1] - spun[i, 1], w[2] - spun[i, 2]
+            for k in range(3):
+                L[i, k] += world[k, 0] * a + world[k, 1] * b + world[k, 2] * c
+                momentum[i, k] = L[i, k]
+        for k in range(3):
+            r[k], r[7 + k], r[10 + k] = x[i, k], V[i, k], w[k]
+        for k in range(4):
+            r[3 + k] = Q[i, k]
+        turned(Q[i], d * w[0], d * w[1], d * w[2], Q[i])
+        for k in range(3):
+            x[i, k] += d * V[i, k]
+            v[i, k] = V[i, k] + 0.5 * d * gravity[k]
+            total += abs(x[i, k]) + abs(v[i, k]) + abs(L[i, k])
+    return np.isfinite(total)

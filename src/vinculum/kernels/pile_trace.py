@@ -1,0 +1,76 @@
+"""The pile of a tree whose free bodies meet, as numbers."""
+
+import numpy as np
+
+from vinculum.bodies import Body
+from vinculum.bonds import Contact, HalfSpace
+from vinculum.errors import ModelError
+from vinculum.kernels.pile import Pile
+from vinculum.kernels.pile_pairs import BOX, CAPSULE, PLANE, SPHERE
+from vinculum.measures import Box, Capsule, Sphere
+from vinculum.measures.parts import Uniform
+from vinculum.scalars import Scalar
+from vinculum.screws import Pose
+from vinculum.systems import Tree
+
+
+def pile_of(tree: Tree) -> Pile:
+    """The pile of a tree with a contact."""
+    contact = tree.contact
+    assert contact is not None and contact.shock is not None
+    bodies = [link.body for link in tree.links]
+    masses = _numbers(contact, [body.mass for body in bodies])
+    inertias = _numbers(contact, [body.inertia_at_center for body in bodies])
+    centers = _numbers(contact, [body.center for body in bodies])
+    poses = [_shape_pose(body) for body in bodies]
+    walls = [_fixed(contact, wall) for wall in contact.walls]
+    own = [_described(contact, body.shape) for body in bodies]  # type: ignore[attr-defined]
+    kinds, sizes, reaches = zip(*own, *(wall[0] for wall in walls), strict=True)
+    return Pile(
+        masses,
+        0.5 * (inertias + np.swapaxes(inertias, 1, 2)),
+        centers,
+        np.array(kinds, dtype=np.int64),
+        np.array(sizes, dtype=float),
+        np.array(reaches, dtype=float),
+        _numbers(contact, [pose.p for pose in poses]) - centers,
+        _numbers(contact, [pose.R for pose in poses]),
+        np.array([pose.p for _, pose in walls], dtype=float).reshape(-1, 3),
+        np.array([pose.R for _, pose in walls], dtype=float).reshape(-1, 3, 3),
+        _numbers(contact, tree.gravity),
+        0.0 if contact.friction is None else float(contact.friction.mu),
+        float(contact.shock.restitution),
+    )
+
+
+def _shape_pose(body: Body) -> Pose:
+    """Where the shape stands in the body's frame: as its mass was placed, else at the origin."""
+    parts = body.measure.parts if body.measure is not None else ()
+    placed = [part.X for part in parts if isinstance(part, Uniform) and part.shape is body.shape]  # type: ignore[attr-defined]
+    return placed[0] if len(placed) == 1 else Pose()
+
+
+def _fixed(contact: Contact, wall) -> tuple[tuple[int, tuple, float], Pose]:
+    if isinstance(wall, HalfSpace):
+        return (PLANE, tuple(wall.normal), np.inf), Pose(wall.offset * wall.normal)
+    return _described(contact, wall.shape), wall.pose
+
+
+def _described(contact: Contact, shape) -> tuple[int, tuple, float]:
+    """Kind, size and radius of the bounding sphere."""
+    if isinstance(shape, Sphere):
+        r = float(_numbers(contact, shape.radius))
+        return SPHERE, (r, r, r), r
+    if isinstance(shape, Box):
+        half = 0.5 * _numbers(contact, shape.size)
+        return BOX, tuple(half), float(np.linalg.norm(half))
+    assert isinstance(shape, Capsule)
+    r, half = float(_numbers(contact, shape.radius)), 0.5 * float(_numbers(contact, shape.length))
+    return CAPSULE, (r, half, 0.0), r + half
+
+
+def _numbers(contact: Contact, given) -> np.ndarray:
+    array = np.array(given)
+    if array.dtype == object and any(isinstance(x, Scalar) for x in array.ravel()):
+        raise ModelError(f"{contact.called}: its bodies hold parameters, but shapes that meet need numbers; write the numbers themselves")
+    return array.astype(float)

@@ -1,0 +1,116 @@
+"""The arrays on which the time steps of a pile work, made as large as they have to be."""
+
+from typing import final
+
+import numpy as np
+
+from vinculum.kernels import pile_steps as steps
+from vinculum.kernels.pile import Pile
+from vinculum.kernels.pile_impulses import MEMORY
+
+TOUCH, SLACK = 1e-9, 1e-5
+"""Parts of the smallest body's radius: bodies touch if their gap is below the first; penetration below the second is left as it is."""
+PARTINGS = 200
+
+
+@final
+class PileWork:
+    """A pile on its way: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) before the next impulses, angular momenta (n, 3)."""
+
+    def __init__(self, pile: Pile, x, Q, v, L):
+        n, total = pile.count, len(pile.kinds)
+        self.pile, self._round = pile, pile.is_round
+        still = total - n
+        upright = np.tile([1.0, 0.0, 0.0, 0.0], (still, 1))
+        self.state = (np.concatenate([x, pile.places]), np.concatenate([Q, upright]), np.array(v), np.array(L))
+        rest = np.zeros(still)
+        self._shape = (pile.kinds, pile.sizes, pile.reaches, pile.offsets, pile.tilts)
+        spins = 1.0 / pile.inertias[:, 0, 0] if self._round else np.zeros(n)
+        own = np.zeros((n, 3, 3)) if self._round else np.linalg.inv(pile.inertias)
+        self._inertia = (np.concatenate([1.0 / pile.masses, rest]), np.concatenate([spins, rest]), pile.inertias, own)
+        center = np.concatenate([x, pile.places])
+        turn = np.concatenate([np.tile(np.eye(3), (n, 1, 1)), pile.turns])
+        self._scratch = (center, turn, np.zeros((total, 3, 3)), np.zeros((total, 8)), np.zeros((total, 8)), np.empty((3, 3)),
+                         np.empty((3, 3)), np.zeros((n, 3)))  # fmt: skip
+        small = float(pile.reaches[:n].min())
+        self.touch, self.slack = TOUCH * small, SLACK * small
+        self._numbers = np.array([0.0, -1.0])
+        self._pairs = self._lists(8 * total + 64)
+        self._contacts, self._memory = self._rows(8 * n + 64)
+
+    def flights(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
+        """Status, records (taken, n, 13), angular momenta and reports of the flights taken; a step that fails has a report and no record."""
+        records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 5))
+        momenta = np.empty((len(durations), 0 if self._round else self.pile.count, 3))
+        law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most)
+        done = 0
+        while True:
+            status, taken = steps.time_steps(durations[done:], self.pile.gravity, law, self.pile.count, self._round, self._shape, self._inertia,
+                                             self.state, self._scratch, self._pairs, self._contacts, self._memory, self._numbers,
+                                             records[done:], momenta[done:], report[done:])  # fmt: skip
+            done += taken
+            if status == steps.PAIRS:
+                self._grow_pairs()
+            elif status == steps.CONTACTS:
+                self._grow_contacts()
+            else:
+                return status, records[:done], momenta[:done], report[: done + (status == steps.MISSED)]
+
+    def deepest(self) -> tuple[float, tuple[int, int]]:
+        """The deepest penetration now [m], zero if there is none, and its two bodies."""
+        m = self._look()
+        gaps, who = self._contacts[3][:m], self._contacts[0]
+        worst = int(np.argmin(gaps)) if m else 0
+        return (max(0.0, -float(gaps[worst])), (int(who[worst, 0]), int(who[worst, 1]))) if m else (0.0, (0, 0))
+
+    def parted(self) -> tuple[float, float]:
+        """Move bodies apart until none is inside another: by how much the farthest [m], and what penetration is left [m]."""
+        begun, n = self.state[0].copy(), self.pile.count
+        for _ in range(PARTINGS):
+            m = self._look()
+            if not m or self._contacts[3][:m].min() >= -0.1 * self.slack:
+                break
+            steps.pushed_out(m, n, self._round, self._shape, self._inertia, self.state, self._scratch, self._contacts)
+        self._numbers[:] = 0.0, -1.0
+        return float(np.linalg.norm(self.state[0] - begun, axis=1).max()), self.deepest()[0]
+
+    def _look(self) -> int:
+        """How many contacts there are now."""
+        while True:
+            status, m = steps.look(self.pile.count, self._round, self._shape, self._inertia, self.state, self._scratch, self._pairs, self._contacts,
+                                   self._numbers)  # fmt: skip
+            if status == steps.PAIRS:
+                self._grow_pairs()
+            elif status == steps.CONTACTS:
+                self._grow_contacts()
+            else:
+                return m
+
+    def _lists(self, size: int) -> tuple[np.ndarray, ...]:
+        n = self.pile.count
+        whole = [np.zeros(size, dtype=np.int64) for _ in range(8)]
+        buckets = 1 << int(np.ceil(np.log2(2 * n + 2)))
+        table = np.empty(1 << int(np.ceil(np.log2(2 * size + 2))), dtype=np.int64)
+        return (*whole, np.empty(buckets, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty((n, 3), dtype=np.int64), table,
+                np.full((n, 3), np.inf))  # fmt: skip
+
+    def _rows(self, size: int) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
+        wide = 1 if self._round else size
+        flat = [np.empty((size, 3)) for _ in range(3)]
+        rows = (np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3)), np.empty((size, 3)), np.empty(size), np.empty((size, 2)),
+                np.empty((wide, 4, 3, 3)), np.empty((wide, 3, 3)), np.empty((size, 2)), np.empty(size), np.empty((size, 3)), *flat,
+                np.empty((MEMORY, size, 3)), np.empty((MEMORY, size, 3)))  # fmt: skip
+        return rows, (np.empty((size, 3)), np.empty((size, 3)))
+
+    def _grow_pairs(self) -> None:
+        old = self._pairs
+        self._pairs = self._lists(2 * len(old[0]))
+        for new, known in zip(self._pairs[:8], old[:8], strict=True):
+            new[: len(known)] = known
+        self._pairs[-1][:] = old[-1]
+
+    def _grow_contacts(self) -> None:
+        old = self._memory
+        self._contacts, self._memory = self._rows(2 * len(self._contacts[0]))
+        for new, known in zip(self._memory, old, strict=True):
+            new[: len(known)] = known

@@ -1,0 +1,129 @@
+"""The steps of a run of free bodies that meet: impulses at the middles of the time steps, free flight between them."""
+
+import time as clock
+
+import numpy as np
+
+from vinculum.errors import MethodError, StartError
+from vinculum.kernels import pile_steps as codes
+from vinculum.kernels.model import Model
+from vinculum.kernels.pile import Pile
+from vinculum.kernels.pile_tape import matrices
+from vinculum.kernels.pile_work import PileWork
+from vinculum.motion.arguments import fixed_step, is_number
+from vinculum.motion.flights import Flights
+from vinculum.motion.method import METHODS, Method
+from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.sinks import LARGEST
+from vinculum.motion.solves import Solves
+from vinculum.screws.entries import shortened
+
+RESIDUAL = 1e-6
+SWEEPS = 20_000
+NUMBERS_PER_CHUNK = 1_000_000
+NUMBERS_PER_BODY = 60
+MOST_INSTANTS = 1001
+DEEP = 1e-6
+"""Part of the smallest radius by which bodies may start inside each other."""
+
+
+def pile_method(model: Model, name: str, tolerance, step, span: float, latest: float) -> Method:
+    """Moreau's time stepping with its settings, checked; ``tolerance`` is the residual of the impulses."""
+    if name not in ("auto", "moreau"):
+        raise MethodError(f"method {shortened(name)} knows no contact, which '{model.name}' has; use method='moreau' with a step")
+    tolerance = RESIDUAL if tolerance is None else tolerance
+    if not (is_number(tolerance) and 1e-14 <= tolerance <= 1e-1):
+        raise MethodError(f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between 1e-14 and 0.1")
+    return Method(METHODS["moreau"], tolerance=float(tolerance), step=fixed_step("moreau", step, span, latest))
+
+
+def pile_grid(model: Model, method: Method, begin: float, until: float) -> np.ndarray:
+    """Ends of time steps, evenly thinned out where there are many, and the end of the run."""
+    assert method.step is not None
+    whole = int((until - begin) / method.step * (1 + 1e-12))
+    most = int(np.clip(LARGEST // (8 * NUMBERS_PER_BODY * len(model.layout["bodies"])), 2, MOST_INSTANTS))
+    every = max(1, -(-whole // (most - 1)))
+    instants = begin + method.step * np.arange(0, whole + 1, every)
+    instants[-1] = min(instants[-1], until)
+    return instants if until - instants[-1] <= 1e-9 * (until - begin) else np.append(instants, until)
+
+
+def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray, list[str]]:
+    """A start without penetration, and remarks; one with penetration is refused unless it is to be resolved."""
+    assert model.pile is not None
+    if not np.all(np.isfinite(state)):
+        raise StartError(f"system '{model.name}': the start holds numbers that are not finite")
+    work = _work(model.pile, state)
+    depth, pair = work.deepest()
+    if depth <= DEEP * float(model.pile.reaches[: model.pile.count].min()):
+        return state, []
+    names = [*model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+    told = f"'{names[pair[0]]}' and '{names[pair[1]]}' start {depth:.3g} m inside each other"
+    if not resolve:
+        raise StartError(f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes")
+    moved, left = work.parted()
+    if left > DEEP * float(model.pile.reaches[: model.pile.count].min()):
+        raise StartError(f"system '{model.name}': {told}, and moving bodies apart leaves {left:.3g} m; there is not enough room for all of them")
+    x, Q = work.state[0][: model.pile.count], work.state[1][: model.pile.count]
+    q = np.concatenate([x - np.einsum("nij,nj->ni", matrices(Q), model.pile.centers), Q], axis=1).ravel()
+    return np.concatenate([q, state[model.nq :]]), [f"{told}: bodies were moved by up to {moved:.3g} m"]
+
+
+def pile_steps(problem: Problem) -> StepSource:
+    """The flights of a run in chunks, the first one half a step long and the last one cut at the end."""
+    pile, h = problem.model.pile, problem.method.step
+    assert pile is not None and h is not None and problem.method.tolerance is not None
+    work = _work(pile, problem.state)
+    span = problem.until - problem.begin
+    count = 1 + max(0, int(np.ceil((span - 0.5 * h) / h - 1e-9)))
+    durations = np.full(count, h)
+    durations[0] = 0.5 * h
+    edges = problem.begin + np.concatenate([[0.0], 0.5 * h + h * np.arange(count)])
+    edges[-1] = problem.until
+    size = int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
+    start = np.zeros((1, len(problem.state), 3))
+    start[0, :, 0] = problem.state
+    yield Steps(np.array([problem.begin, problem.begin]), start)
+    deepest = moved = 0.0
+    for first in range(0, count, size):
+        begun = clock.perf_counter()
+        own = durations[first : first + size]
+        status, records, momenta, report = work.flights(own, problem.method.tolerance, SWEEPS)
+        took = clock.perf_counter() - begun
+        taken = len(records)
+        times = edges[first : first + taken + 1]
+        solves = _solves(edges[first : first + len(report)], report, took)
+        deepest, moved = max(deepest, float(report[:, codes.DEPTH].max())), max(moved, float(report[:, codes.MOVED].max()))
+        failure = _failure(status, edges[first + taken], report, problem.method.tolerance)
+        log = [f"penetration was at most {deepest:.1e} m; bodies were moved apart by at most {moved:.1e} m in a step"]
+        yield Steps(times, Flights(pile, own[:taken], records, momenta), [], log if first + size >= count or failure else [], failure,
+                    solves=solves)  # type: ignore[arg-type]  # fmt: skip
+        if failure:
+            return
+
+
+def _solves(times: np.ndarray, report: np.ndarray, took: float) -> Solves:
+    columns = (codes.RESIDUAL, codes.SWEEPS, codes.COUNT, codes.DEPTH, codes.MOVED)
+    return Solves(times.copy(), *(report[:, k] for k in columns), np.full(len(report), took / max(1, len(report))))
+
+
+def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str | None:
+    if status == codes.MISSED:
+        last = report[-1]
+        return (
+            f"the impulses of {int(last[codes.COUNT])} contacts at t = {t:.9g} s have residual {last[codes.RESIDUAL]:.1e} after "
+            f"{int(last[codes.SWEEPS])} sweeps, which is more than {tolerance:.0e}; try a larger tolerance= or a smaller step"
+        )
+    return f"the state stopped being finite after t = {t:.9g} s; try a smaller step" if status == codes.INFINITE else None
+
+
+def _work(pile: Pile, state: np.ndarray) -> PileWork:
+    """The arrays of a run from a state (q, v) of the bodies' frames."""
+    n = pile.count
+    q, v = state[: 7 * n].reshape(n, 7), state[7 * n :].reshape(n, 6)
+    Q = q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True)
+    R = matrices(Q)
+    x = q[:, :3] + np.einsum("nij,nj->ni", R, pile.centers)
+    velocity = np.einsum("nij,nj->ni", R, v[:, :3] + np.cross(v[:, 3:], pile.centers))
+    momentum = np.einsum("nij,nj->ni", R, np.einsum("nij,nj->ni", pile.inertias, v[:, 3:]))
+    return PileWork(pile, x, Q, velocity, momentum)
