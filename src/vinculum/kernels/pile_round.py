@@ -12,11 +12,11 @@ from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep 
 
 
 @njit(nogil=True, cache=True)
-def round_weights(m, who, arms, radius, moving, lightness, spin, weight):
-    """Arms (m, 2) and inverse effective masses 1/w (m, 2) of contacts between spheres and what is fixed."""
+def round_weights(m, who, arms, gap, radius, moving, lightness, spin, weight):
+    """Arms (m, 2), which meet in the middle of the gap, and inverse effective masses 1/w (m, 2) of contacts between spheres and what is fixed."""
     for c in range(m):
         i, j = who[c, 0], who[c, 1]
-        a, b = radius[i], (radius[j] if j < moving else 0.0)
+        a, b = radius[i] + 0.5 * gap[c], (radius[j] + 0.5 * gap[c] if j < moving else 0.0)
         arms[c, 0], arms[c, 1] = a, b
         w = lightness[i] + lightness[j]
         weight[c, 0] = 1.0 / w

@@ -1,16 +1,16 @@
-r"""Time steps of a pile of free bodies: free flight from one instant of impulses to the next.
+r"""Time steps of a pile of free bodies, with impulses where they stand in the middle of a step.
 
-.. math:: V = v^- + \tfrac d2 g + M^{-1} H^T P,\qquad x \leftarrow x + d\,V,\qquad v^- \leftarrow V + \tfrac d2 g
+.. math:: X = x + \tfrac d2 v,\qquad v' = v + d\,g + M^{-1} H(X)^T P,\qquad x' = X + \tfrac d2 v'
 
-V is the velocity in the middle of the flight, which is the mean one, and the law holds for it: u_N(V) ≥ 0 where bodies touch, u_N(V) ≥ −gap/d where
-they are about to. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988).
+The next middle is X + d v', so the law holds for v': u_N ≥ 0 where bodies touch at X, u_N ≥ −gap/d where they are about to.
+Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988); Jean, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235, with θ = 1/2.
 """
 
 import numpy as np
 from numba import njit
 
 from vinculum.kernels.pile_any import any_moved, any_weights
-from vinculum.kernels.pile_flight import in_world, matrix, mean_spin, turned
+from vinculum.kernels.pile_attitudes import in_world, matrix, turned
 from vinculum.kernels.pile_impulses import solved
 from vinculum.kernels.pile_meetings import meetings
 from vinculum.kernels.pile_pairs import near_pairs, remembered
@@ -25,14 +25,14 @@ NEAR = 0.02
 
 
 @njit(nogil=True, cache=True)
-def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state, scratch, pairs, contacts, memory, numbers, records, momenta, report):
-    """Take the flights of ``durations`` [s] one after the other: a status and how many were taken.
+def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state, scratch, pairs, contacts, memory, numbers, records, report):
+    """Take steps of ``durations`` [s] one after the other: a status and how many were taken.
 
-    ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps. ``records`` (flights, moving, 13): place, attitude, mean velocity and mean angular
-    velocity of every flight; ``momenta`` (flights, moving, 3): angular momenta, of no bodies if all are round. ``report`` (flights, 5): what is to be said about its impulses.
+    ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps. ``records`` (steps, moving, 13): place, attitude, velocity
+    and angular velocity at the end of every step. ``report`` (steps, 5): what is to be said about its impulses.
     """
     x, Q, v, L = state
-    center, turn, inverse, V, D, R, world, spun = scratch
+    center, turn, inverse, V, D, R, world, spun, X, half = scratch
     kind, size, reach, offset, tilt = shape
     lightness, spin, own_inertia, own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, before, f, g, dF, dG = contacts
@@ -43,23 +43,24 @@ def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state,
     mixing = (before, f, g, dF, dG)
     for step in range(len(durations)):
         d = durations[step]
-        _place(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inverse, R)
-        _free(moving, is_round, d, gravity, Q, v, L, V, spin, own_inverse, R, world, spun)
+        _half(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun)
+        _place(moving, is_round, X, half, center, turn, inverse, offset, tilt, own_inverse, R)
+        _free(moving, is_round, L, V, inverse, spun)
         count, m = _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, (who, frame, place, gap))
         if count > len(pairs[0]):
             return PAIRS, step
         if m > len(gap):
             return CONTACTS, step
         if is_round:
-            round_weights(m, who, arms, reach, moving, lightness, spin, weight)
+            round_weights(m, who, arms, gap, reach, moving, lightness, spin, weight)
         else:
-            any_weights(m, who, frame, place, wide, x, inverse, lightness, W, weight)
+            any_weights(m, who, frame, place, wide, X, inverse, lightness, W, weight)
         depth = 0.0
         for c in range(m):
             depth = max(depth, -gap[c])
         report[step, DEPTH], report[step, COUNT], report[step, MOVED] = depth, m, 0.0
         if depth > slack:
-            report[step, MOVED] = _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing)
+            report[step, MOVED] = _pushed_out(m, moving, is_round, lists, bodies, gap, X, half, D, P, mixing)
         _targets(m, moving, is_round, d, gravity, e, touch, lists, gap, V)
         _warm(m, d, moving, is_round, lists, bodies, place, mu, P, before, V, pairs, numbers, old_P, old_place)
         error, sweeps = solved(m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing)
@@ -71,7 +72,7 @@ def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state,
             for k in range(3):
                 old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
                 old_place[c, k] = place[c, k]
-        if not _flown(moving, is_round, d, gravity, x, Q, v, L, V, spin, own_inertia, R, world, spun, records[step], momenta[step]):
+        if not _ended(moving, is_round, d, x, Q, v, L, X, half, V, spin, own_inertia, own_inverse, R, world, spun, records[step]):
             return INFINITE, step
     return DONE, len(durations)
 
@@ -79,7 +80,7 @@ def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state,
 @njit(nogil=True, cache=True)
 def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numbers):
     """A status and the number of contacts of bodies where they stand; no step is taken."""
-    center, turn, inverse, V, D, R, world, spun = scratch
+    center, turn, inverse, V, D, R, world, spun, X, half = scratch
     kind, size, reach, offset, tilt = shape
     _place(moving, is_round, state[0], state[1], center, turn, inverse, offset, tilt, inertia[3], R)
     V[:] = 0.0
@@ -95,7 +96,7 @@ def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts):
     lightness, spin, own_inertia, own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, before, f, g, dF, dG = contacts
     if is_round:
-        round_weights(m, who, arms, shape[2], moving, lightness, spin, weight)
+        round_weights(m, who, arms, gap, shape[2], moving, lightness, spin, weight)
     else:
         any_weights(m, who, frame, place, wide, state[0], scratch[2], lightness, W, weight)
     lists = (who, frame, arms, wide, W, weight, target)
@@ -118,18 +119,32 @@ def _place(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inve
 
 
 @njit(nogil=True, cache=True)
-def _free(moving, is_round, d, gravity, Q, v, L, V, spin, own_inverse, R, world, spun):
-    """Write the mean velocities of the flight that would follow without impulses."""
+def _half(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun):
+    """Write places and attitudes in the middle of a step, and the velocities at its end without impulses."""
     for i in range(moving):
-        for k in range(3):
-            V[i, k] = v[i, k] + 0.5 * d * gravity[k]
         if is_round:
             for k in range(3):
-                V[i, 4 + k] = spin[i] * L[i, k]
+                spun[i, k] = spin[i] * L[i, k]
         else:
-            mean_spin(Q[i], L[i], own_inverse[i], d, R, world, V[i, 4:7])
+            matrix(Q[i], R)
+            in_world(R, own_inverse[i], world)
+            for k in range(3):
+                spun[i, k] = world[k, 0] * L[i, 0] + world[k, 1] * L[i, 1] + world[k, 2] * L[i, 2]
+        turned(Q[i], 0.5 * d * spun[i, 0], 0.5 * d * spun[i, 1], 0.5 * d * spun[i, 2], half[i])
         for k in range(3):
-            spun[i, k] = V[i, 4 + k]
+            X[i, k] = x[i, k] + 0.5 * d * v[i, k]
+            V[i, k] = v[i, k] + d * gravity[k]
+
+
+@njit(nogil=True, cache=True)
+def _free(moving, is_round, L, V, inverse, spun):
+    """Write the angular velocities at the end of a step without impulses, to second order; they are kept in ``spun``."""
+    for i in range(moving):
+        for k in range(3):
+            if not is_round:
+                middle = inverse[i, k, 0] * L[i, 0] + inverse[i, k, 1] * L[i, 1] + inverse[i, k, 2] * L[i, 2]
+                spun[i, k] = 2.0 * middle - spun[i, k]
+            V[i, 4 + k] = spun[i, k]
 
 
 @njit(nogil=True, cache=True)
@@ -247,29 +262,31 @@ def _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing):
 
 
 @njit(nogil=True, cache=True)
-def _flown(moving, is_round, d, gravity, x, Q, v, L, V, spin, own_inertia, R, world, spun, record, momentum):
-    """Write the flight down and take it: whether all is finite."""
+def _ended(moving, is_round, d, x, Q, v, L, X, half, V, spin, own_inertia, own_inverse, R, world, spun, record):
+    """Take the second half of a step and write down its end: whether all is finite."""
     total = 0.0
     for i in range(moving):
-        r = record[i]
-        w = V[i, 4:7]
+        r, w = record[i], V[i, 4:7]
         if is_round:
             for k in range(3):
                 L[i, k] = w[k] / spin[i]
         else:
-            matrix(Q[i], R)
+            matrix(half[i], R)
             in_world(R, own_inertia[i], world)
             a, b, c = w[0] - spun[i, 0], w[1] - spun[i, 1], w[2] - spun[i, 2]
             for k in range(3):
                 L[i, k] += world[k, 0] * a + world[k, 1] * b + world[k, 2] * c
-                momentum[i, k] = L[i, k]
+        turned(half[i], 0.5 * d * w[0], 0.5 * d * w[1], 0.5 * d * w[2], Q[i])
+        if not is_round:
+            matrix(Q[i], R)
+            in_world(R, own_inverse[i], world)
+            for k in range(3):
+                w[k] = world[k, 0] * L[i, 0] + world[k, 1] * L[i, 1] + world[k, 2] * L[i, 2]
         for k in range(3):
-            r[k], r[7 + k], r[10 + k] = x[i, k], V[i, k], w[k]
+            v[i, k] = V[i, k]
+            x[i, k] = X[i, k] + 0.5 * d * v[i, k]
+            r[k], r[7 + k], r[10 + k] = x[i, k], v[i, k], w[k]
+            total += abs(x[i, k]) + abs(v[i, k]) + abs(L[i, k])
         for k in range(4):
             r[3 + k] = Q[i, k]
-        turned(Q[i], d * w[0], d * w[1], d * w[2], Q[i])
-        for k in range(3):
-            x[i, k] += d * V[i, k]
-            v[i, k] = V[i, k] + 0.5 * d * gravity[k]
-            total += abs(x[i, k]) + abs(v[i, k]) + abs(L[i, k])
     return np.isfinite(total)

@@ -7,6 +7,7 @@ import numpy as np
 from vinculum.kernels import pile_steps as steps
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_impulses import MEMORY
+from vinculum.kernels.pile_tape import matrices
 
 TOUCH, SLACK = 1e-9, 1e-5
 """Parts of the smallest body's radius: bodies touch if their gap is below the first; penetration below the second is left as it is."""
@@ -15,7 +16,7 @@ PARTINGS = 200
 
 @final
 class PileWork:
-    """A pile on its way: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) before the next impulses, angular momenta (n, 3)."""
+    """A pile on its way: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta (n, 3)."""
 
     def __init__(self, pile: Pile, x, Q, v, L):
         n, total = pile.count, len(pile.kinds)
@@ -31,30 +32,38 @@ class PileWork:
         center = np.concatenate([x, pile.places])
         turn = np.concatenate([np.tile(np.eye(3), (n, 1, 1)), pile.turns])
         self._scratch = (center, turn, np.zeros((total, 3, 3)), np.zeros((total, 8)), np.zeros((total, 8)), np.empty((3, 3)),
-                         np.empty((3, 3)), np.zeros((n, 3)))  # fmt: skip
+                         np.empty((3, 3)), np.zeros((n, 3)), center.copy(), self.state[1].copy())  # fmt: skip
         small = float(pile.reaches[:n].min())
         self.touch, self.slack = TOUCH * small, SLACK * small
         self._numbers = np.array([0.0, -1.0])
         self._pairs = self._lists(8 * total + 64)
         self._contacts, self._memory = self._rows(8 * n + 64)
 
-    def flights(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
-        """Status, records (taken, n, 13), angular momenta and reports of the flights taken; a step that fails has a report and no record."""
+    def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
+        """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
         records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 5))
-        momenta = np.empty((len(durations), 0 if self._round else self.pile.count, 3))
         law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most)
         done = 0
         while True:
             status, taken = steps.time_steps(durations[done:], self.pile.gravity, law, self.pile.count, self._round, self._shape, self._inertia,
                                              self.state, self._scratch, self._pairs, self._contacts, self._memory, self._numbers,
-                                             records[done:], momenta[done:], report[done:])  # fmt: skip
+                                             records[done:], report[done:])  # fmt: skip
             done += taken
             if status == steps.PAIRS:
                 self._grow_pairs()
             elif status == steps.CONTACTS:
                 self._grow_contacts()
             else:
-                return status, records[:done], momenta[:done], report[: done + (status == steps.MISSED)]
+                return status, records[:done], report[: done + (status == steps.MISSED)]
+
+    def record(self) -> np.ndarray:
+        """Mass centers, attitudes, velocities and angular velocities now, (n, 13)."""
+        n = self.pile.count
+        x, Q, v, L = self.state
+        R = matrices(Q[:n])
+        own = np.einsum("nji,nj->ni", R, L)
+        w = np.einsum("nij,nj->ni", R, np.linalg.solve(self.pile.inertias, own[:, :, None])[:, :, 0])
+        return np.concatenate([x[:n], Q[:n], v, w], axis=1)
 
     def deepest(self) -> tuple[float, tuple[int, int]]:
         """The deepest penetration now [m], zero if there is none, and its two bodies."""

@@ -1,4 +1,4 @@
-"""Dense output of a pile: free flights between impulses, kept as one place and one velocity of every body a flight."""
+"""Dense output of a pile: the two halves of every time step, worked out from the states between which it lies."""
 
 from typing import final
 
@@ -7,63 +7,67 @@ import numpy as np
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_tape import matrices
 
+SHOCK = 5.0
+"""Bodies that change their velocity by more than so many times what gravity does in a step have been hit: their impulse is an atom in the
+middle of the step. That of the others is spread over the step."""
+
 
 @final
 class Flights:
-    """Coefficients (k, 13 n, 3) of the states of k flights, worked out when asked for: quadratics through begin, middle and end of a flight.
+    """Coefficients (2 k, 13 n, 3) of the states in the halves of k steps, quadratics through begin, middle and end of a half.
 
-    ``durations`` (k,) [s]; ``records`` (k, n, 13): mass centers and attitudes at the begin, mean velocities and mean angular velocities;
-    ``momenta`` (k, n, 3): angular momenta, (k, 0, 3) of bodies that are round.
+    ``durations`` (k,) [s]; ``records`` (k + 1, n, 13): mass centers, attitudes, velocities and angular velocities between the steps, world axes.
     """
 
     dtype, ndim = np.dtype(float), 3
 
-    def __init__(self, pile: Pile, durations: np.ndarray, records: np.ndarray, momenta: np.ndarray):
-        self._pile, self._durations, self._records, self._momenta = pile, durations, records, momenta
-        self.shape = (len(durations), 13 * pile.count, 3)
+    def __init__(self, pile: Pile, durations: np.ndarray, records: np.ndarray):
+        self._pile, self._durations, self._records = pile, durations, records
+        self.shape = (2 * len(durations), 13 * pile.count, 3)
 
     def __len__(self) -> int:
         return self.shape[0]
 
     @property
     def nbytes(self) -> int:
-        return self._records.nbytes + self._momenta.nbytes
+        return self._records.nbytes
 
     def __array__(self, dtype=None, copy=None) -> np.ndarray:
-        return self._coefficients(slice(None)).astype(dtype or self.dtype, copy=False)
+        return self[:].astype(dtype or self.dtype, copy=False)
 
     def __getitem__(self, key) -> np.ndarray:
-        if isinstance(key, (int, np.integer)):
-            return self._coefficients(np.array([key]))[0]
-        return self._coefficients(key)
+        chosen = np.arange(len(self))[key]
+        if np.ndim(chosen) == 0:
+            return self._coefficients(np.array([chosen]))[0]
+        return self._coefficients(chosen)
 
-    def _coefficients(self, key) -> np.ndarray:
-        d = self._durations[key]
-        begin, middle, end = (self._states(key, s) for s in (0.0, 0.5, 1.0))
-        h = d[:, None]
+    def _coefficients(self, halves: np.ndarray) -> np.ndarray:
+        """Coefficients of chosen halves; those of second halves are counted back from the end of the step."""
+        step, second = halves // 2, (halves % 2 == 1)[:, None, None]
+        d = self._durations[step][:, None, None]
+        here, there = self._records[step], self._records[step + 1]
+        rate = (there[..., 7:] - here[..., 7:]) / d
+        fall, pull = self._pile.gravity, np.linalg.norm(self._pile.gravity)
+        struck = np.linalg.norm(rate[..., :3], axis=-1, keepdims=True) > SHOCK * pull
+        rate = np.where(struck, np.concatenate([fall, np.zeros(3)]), rate)
+        known = np.where(second, there, here)
+        values = [self._states(known, rate, (part - second) * 0.5 * d) for part in (0.0, 0.5, 1.0)]
+        h = 0.5 * self._durations[step][:, None]
+        begin, middle, end = values
         return np.stack([begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2)
 
-    def _states(self, key, part: float) -> np.ndarray:
-        """States (k, 13 n) at a part of the flights: origins, attitudes, and twists in the bodies' axes."""
-        pile, d, r = self._pile, self._durations[key][:, None, None], self._records[key]
-        x, Q, V, w = r[..., :3], r[..., 3:7], r[..., 7:10], r[..., 10:]
-        s = part * d
-        away = s - 0.5 * d
-        v = V + away * pile.gravity
-        x = x + s * V - 0.5 * s * (d - s) * pile.gravity
-        Q = turned(Q, s * w)
+    def _states(self, known, rate, s) -> np.ndarray:
+        """States (k, 13 n) a time s after known ones: origins, attitudes, and twists in the bodies' axes."""
+        pile = self._pile
+        motion = known[..., 7:] + s * rate
+        x = known[..., :3] + s * known[..., 7:10] + 0.5 * s * s * rate[..., :3]
+        Q = turned(known[..., 3:7], s * known[..., 10:] + 0.5 * s * s * rate[..., 3:])
         R = matrices(Q)
-        if self._momenta.shape[1]:
-            inverse = np.linalg.inv(pile.inertias)
-            spin = np.einsum("nij,knj->kni", inverse, np.einsum("knji,knj->kni", R, self._momenta[key]))
-            if part == 0.5:
-                spin = np.einsum("knji,knj->kni", R, w)
-        else:
-            spin = np.einsum("knji,knj->kni", R, w)
-        velocity = np.einsum("knji,knj->kni", R, v) - np.cross(spin, pile.centers)
+        spin = np.einsum("knji,knj->kni", R, motion[..., 3:])
+        velocity = np.einsum("knji,knj->kni", R, motion[..., :3]) - np.cross(spin, pile.centers)
         origin = x - np.einsum("knij,nj->kni", R, pile.centers)
-        q = np.concatenate([origin, Q], axis=-1).reshape(len(r), -1)
-        return np.concatenate([q, np.concatenate([velocity, spin], axis=-1).reshape(len(r), -1)], axis=1)
+        q = np.concatenate([origin, Q], axis=-1).reshape(len(x), -1)
+        return np.concatenate([q, np.concatenate([velocity, spin], axis=-1).reshape(len(x), -1)], axis=1)
 
 
 def turned(Q: np.ndarray, angle: np.ndarray) -> np.ndarray:

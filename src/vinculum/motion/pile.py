@@ -1,4 +1,4 @@
-"""The steps of a run of free bodies that meet: impulses at the middles of the time steps, free flight between them."""
+"""The steps of a run of free bodies that meet, with impulses in the middle of every step."""
 
 import time as clock
 
@@ -70,41 +70,47 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
 
 
 def pile_steps(problem: Problem) -> StepSource:
-    """The flights of a run in chunks, the first one half a step long and the last one cut at the end."""
+    """The steps of a run in chunks, each of two halves; the last one is shortened to end on time."""
     pile, h = problem.model.pile, problem.method.step
     assert pile is not None and h is not None and problem.method.tolerance is not None
     work = _work(pile, problem.state)
-    span = problem.until - problem.begin
-    count = 1 + max(0, int(np.ceil((span - 0.5 * h) / h - 1e-9)))
+    edges = _edges(problem.begin, problem.until, h)
+    count, size = len(edges) - 1, int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
     durations = np.full(count, h)
-    durations[0] = 0.5 * h
-    edges = problem.begin + np.concatenate([[0.0], 0.5 * h + h * np.arange(count)])
-    edges[-1] = problem.until
-    size = int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
-    start = np.zeros((1, len(problem.state), 3))
-    start[0, :, 0] = problem.state
-    yield Steps(np.array([problem.begin, problem.begin]), start)
-    deepest = moved = 0.0
+    durations[-1] = edges[-1] - edges[-2]
+    here, deepest, moved = work.record()[None], 0.0, 0.0
     for first in range(0, count, size):
         begun = clock.perf_counter()
         own = durations[first : first + size]
-        status, records, momenta, report = work.flights(own, problem.method.tolerance, SWEEPS)
-        took = clock.perf_counter() - begun
-        taken = len(records)
-        times = edges[first : first + taken + 1]
-        solves = _solves(edges[first : first + len(report)], report, took)
+        status, records, report = work.steps(own, problem.method.tolerance, SWEEPS)
+        took, taken = clock.perf_counter() - begun, len(records)
+        records = np.concatenate([here, records])
+        here = records[-1:]
+        middles = edges[first : first + len(report)] + 0.5 * own[: len(report)]
         deepest, moved = max(deepest, float(report[:, codes.DEPTH].max())), max(moved, float(report[:, codes.MOVED].max()))
         failure = _failure(status, edges[first + taken], report, problem.method.tolerance)
         log = [f"penetration was at most {deepest:.1e} m; bodies were moved apart by at most {moved:.1e} m in a step"]
-        yield Steps(times, Flights(pile, own[:taken], records, momenta), [], log if first + size >= count or failure else [], failure,
-                    solves=solves)  # type: ignore[arg-type]  # fmt: skip
+        times = np.append(np.stack([edges[first : first + taken], middles[:taken]], axis=1).ravel(), edges[first + taken])
+        yield Steps(times, Flights(pile, own[:taken], records), [], log if first + size >= count or failure else [], failure,
+                    solves=_solves(middles, report, took))  # type: ignore[arg-type]  # fmt: skip
         if failure:
             return
 
 
+def _edges(begin: float, until: float, h: float) -> np.ndarray:
+    """Begin and end of every step."""
+    span = until - begin
+    whole = int(span / h * (1 + 1e-12))
+    edges = begin + h * np.arange(whole + 1)
+    if span - whole * h > 1e-12 * span:
+        return np.append(edges, until)
+    edges[-1] = until
+    return edges
+
+
 def _solves(times: np.ndarray, report: np.ndarray, took: float) -> Solves:
     columns = (codes.RESIDUAL, codes.SWEEPS, codes.COUNT, codes.DEPTH, codes.MOVED)
-    return Solves(times.copy(), *(report[:, k] for k in columns), np.full(len(report), took / max(1, len(report))))
+    return Solves(times, *(report[:, k] for k in columns), np.full(len(report), took / max(1, len(report))))
 
 
 def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str | None:

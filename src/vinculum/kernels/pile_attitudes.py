@@ -1,4 +1,4 @@
-"""Free flight of the bodies of a pile between two instants of impulses: attitudes, angular momenta and what follows from them."""
+"""Attitudes of the bodies of a pile: quaternions, their matrices, and tensors in the world."""
 
 import numpy as np
 from numba import njit
@@ -36,21 +36,3 @@ def in_world(R, own, out):
             for k in range(3):
                 s += R[i, k] * (own[k, 0] * R[j, 0] + own[k, 1] * R[j, 1] + own[k, 2] * R[j, 2])
             out[i, j] = out[j, i] = s
-
-
-@njit(nogil=True, cache=True)
-def mean_spin(Q, L, inverse, d, R, world, w):
-    """Write the angular velocity (3,) in the middle of a free flight of length d with angular momentum L, to second order.
-
-    ``inverse``: I⁻¹ in the body's axes; R and world (3, 3) and w (3,) are written.
-    """
-    half = np.empty(4)
-    matrix(Q, R)
-    in_world(R, inverse, world)
-    for k in range(3):
-        w[k] = world[k, 0] * L[0] + world[k, 1] * L[1] + world[k, 2] * L[2]
-    turned(Q, 0.5 * d * w[0], 0.5 * d * w[1], 0.5 * d * w[2], half)
-    matrix(half, R)
-    in_world(R, inverse, world)
-    for k in range(3):
-        w[k] = world[k, 0] * L[0] + world[k, 1] * L[1] + world[k, 2] * L[2]
