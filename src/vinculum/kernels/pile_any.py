@@ -124,6 +124,15 @@ def any_residual(m, who, frame, arms, weight, target, mu, P, V):
 
 
 @njit(nogil=True, cache=True)
+def any_speeds(m, who, frame, arms, target, V, out):
+    """Write relative velocities (m, 3), the normal ones less their targets."""
+    for c in range(m):
+        i, j, n, A = who[c, 0], who[c, 1], frame[c], arms[c]
+        out[c, 0] = _speed(0, i, j, n, A, V) - target[c]
+        out[c, 1], out[c, 2] = _speed(1, i, j, n, A, V), _speed(2, i, j, n, A, V)
+
+
+@njit(nogil=True, cache=True)
 def any_moved(m, who, frame, arms, P, Q, V, lightness):
     """Replace impulses P by Q, with the velocities."""
     for c in range(m):

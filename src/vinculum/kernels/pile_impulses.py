@@ -1,10 +1,11 @@
-"""Impulses of all contacts of a pile: block Gauss–Seidel with Anderson's acceleration."""
+"""Impulses of all contacts of a pile: block Gauss–Seidel with Anderson's acceleration, leaps along drifts, and Newton's method where both fail."""
 
 import numpy as np
 from numba import njit
 
-from vinculum.kernels.pile_any import any_moved, any_residual, any_sweep
-from vinculum.kernels.pile_round import round_moved, round_residual, round_sweep
+from vinculum.kernels.pile_any import any_moved, any_residual, any_speeds, any_sweep
+from vinculum.kernels.pile_newton import newton
+from vinculum.kernels.pile_round import round_moved, round_residual, round_speeds, round_sweep
 
 MEMORY = 5
 LET_GO = 2.0
@@ -13,6 +14,8 @@ WILD = 1e6
 """Coefficients of a mixture beyond this are not trusted."""
 STEADY, FAR = 0.05, 3.0
 """Changes that differ by less than this part of them are a drift; a leap along it pays if it is so many changes long."""
+PATIENCE = 1000
+"""Sweeps before Newton's method is tried."""
 
 
 @njit(nogil=True, cache=True)
@@ -30,8 +33,15 @@ def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
     have = False
     least = np.inf
     error = _residual(m, is_round, contacts, mu, P, V)
-    sweeps = 0
+    sweeps, patience = 0, PATIENCE
     while error > tolerance and sweeps < most:
+        if sweeps >= patience:
+            patience = 3 * sweeps
+            if _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, before, f):
+                error = _residual(m, is_round, contacts, mu, P, V)
+                if error <= tolerance:
+                    break
+            known, slot, have, least = 0, 0, False, np.inf
         before[:m] = P[:m]
         change, size = _sweep(m, is_round, contacts, bodies, mu, P, V)
         sweeps += 1
@@ -63,6 +73,33 @@ def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
                     g[c, k] = P[c, k]
         have = True
     return error, sweeps
+
+
+@njit(nogil=True, cache=True)
+def _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, found, u):
+    """Newton's method in place; whether it has found impulses at all."""
+    who, frame, arms, wide, W, weight, target = contacts
+    if is_round:
+        round_speeds(m, who, frame, arms, target, V, u)
+    else:
+        any_speeds(m, who, frame, wide, target, V, u)
+    if not newton(m, is_round, contacts, bodies, mu, P, u, tolerance, found):
+        return False
+    _inside(m, found, mu)
+    _moved(m, is_round, contacts, bodies, P, found, V)
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _inside(m, P, mu):
+    """Bring impulses back to where they may be."""
+    for c in range(m):
+        if not P[c, 0] > 0.0:
+            P[c, 0] = P[c, 1] = P[c, 2] = 0.0
+        limit, slip = mu * P[c, 0], P[c, 1] ** 2 + P[c, 2] ** 2
+        if slip > limit * limit:
+            scale = limit / np.sqrt(slip)
+            P[c, 1], P[c, 2] = P[c, 1] * scale, P[c, 2] * scale
 
 
 @njit(nogil=True, cache=True)
@@ -122,14 +159,9 @@ def _leap(m, P, f, room, mu, out):
     """Write P + room · f, a little beyond, brought back to where impulses may be."""
     s = 1.0001 * room
     for c in range(m):
-        p, q, r = P[c, 0] + s * f[c, 0], P[c, 1] + s * f[c, 1], P[c, 2] + s * f[c, 2]
-        if p <= 0.0:
-            p = q = r = 0.0
-        limit, slip = mu * p, q * q + r * r
-        if slip > limit * limit:
-            scale = limit / np.sqrt(slip)
-            q, r = q * scale, r * scale
-        out[c, 0], out[c, 1], out[c, 2] = p, q, r
+        for k in range(3):
+            out[c, k] = P[c, k] + s * f[c, k]
+    _inside(m, out, mu)
 
 
 @njit(nogil=True, cache=True)
@@ -144,13 +176,8 @@ def _mix(m, known, P, mixed, dF, dG, G, rhs, mu):
             p -= c[k] * dG[k, a, 0]
             q -= c[k] * dG[k, a, 1]
             r -= c[k] * dG[k, a, 2]
-        if p <= 0.0:
-            p = q = r = 0.0
-        limit, slip = mu * p, q * q + r * r
-        if slip > limit * limit:
-            scale = limit / np.sqrt(slip)
-            q, r = q * scale, r * scale
         mixed[a, 0], mixed[a, 1], mixed[a, 2] = p, q, r
+    _inside(m, mixed, mu)
     return True
 
 

@@ -107,6 +107,14 @@ def round_residual(m, who, frame, arms, weight, target, mu, P, V):
 
 
 @njit(nogil=True, cache=True)
+def round_speeds(m, who, frame, arms, target, V, out):
+    """Write relative velocities (m, 3), the normal ones less their targets."""
+    for c in range(m):
+        u, s, t = _speeds(c, who, frame, arms, V)
+        out[c, 0], out[c, 1], out[c, 2] = u - target[c], s, t
+
+
+@njit(nogil=True, cache=True)
 def round_moved(m, who, frame, arms, P, Q, V, lightness, spin):
     """Replace impulses P by Q, with the velocities."""
     for c in range(m):
