@@ -8,6 +8,7 @@ from vinculum.audits.closed_loops import closure_lines
 from vinculum.audits.first_integrals import first_integral_lines
 from vinculum.audits.lines import Judge
 from vinculum.audits.pair_forces import pair_lines
+from vinculum.audits.piles import pile_lines
 from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
 from vinculum.audits.tally import Tally, tally
@@ -18,6 +19,9 @@ UNIT = 1e-12
 
 def audit(motion: Motion) -> Certificate:
     """Every law of the house, measured on this motion."""
+    if motion.model.pile is not None:
+        span = f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {len(motion.pieces)} steps, {motion.method}"
+        return Certificate(motion.model.name, span, tuple(pile_lines(motion)))
     found = tally(motion)
     allowed = admitted(motion, found)
     lines = Judge(motion.model, found, allowed).lines()

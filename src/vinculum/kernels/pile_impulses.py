@@ -14,8 +14,8 @@ WILD = 1e6
 """Coefficients of a mixture beyond this are not trusted."""
 STEADY, FAR = 0.05, 3.0
 """Changes that differ by less than this part of them are a drift; a leap along it pays if it is so many changes long."""
-PATIENCE = 1000
-"""Sweeps before Newton's method is tried."""
+TURN, PATIENCE = 300, 150
+"""Sweeps after which leaps are left out for as many, since they also hinder; sweeps before Newton's method is tried where the law is missed most."""
 
 
 @njit(nogil=True, cache=True)
@@ -36,11 +36,10 @@ def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
     sweeps, patience = 0, PATIENCE
     while error > tolerance and sweeps < most:
         if sweeps >= patience:
-            patience = 3 * sweeps
-            if _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, before, f):
-                error = _residual(m, is_round, contacts, mu, P, V)
-                if error <= tolerance:
-                    break
+            patience += PATIENCE
+            error = _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, before, f, g)
+            if error <= tolerance:
+                break
             known, slot, have, least = 0, 0, False, np.inf
         before[:m] = P[:m]
         change, size = _sweep(m, is_round, contacts, bodies, mu, P, V)
@@ -55,7 +54,7 @@ def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
         least = min(least, change)
         if have:
             _remember(m, slot, known, P, before, f, g, dF, dG, G, rhs)
-            if G[slot, slot] <= STEADY * STEADY * change:
+            if (sweeps // TURN) % 2 == 0 and G[slot, slot] <= STEADY * STEADY * change:
                 room = _room(m, P, f, mu)
                 if FAR < room < np.inf:
                     _leap(m, P, f, room, mu, before)
@@ -76,18 +75,24 @@ def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
 
 
 @njit(nogil=True, cache=True)
-def _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, found, u):
-    """Newton's method in place; whether it has found impulses at all."""
+def _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, found, u, last):
+    """The residual after Newton's method, in place, where the law is missed most; what makes it worse is taken back."""
     who, frame, arms, wide, W, weight, target = contacts
+    before = _residual(m, is_round, contacts, mu, P, V)
     if is_round:
         round_speeds(m, who, frame, arms, target, V, u)
     else:
         any_speeds(m, who, frame, wide, target, V, u)
-    if not newton(m, is_round, contacts, bodies, mu, P, u, tolerance, found):
-        return False
+    newton(m, is_round, contacts, bodies, mu, P, u, tolerance, found)
     _inside(m, found, mu)
+    last[:m] = P[:m]
     _moved(m, is_round, contacts, bodies, P, found, V)
-    return True
+    error = _residual(m, is_round, contacts, mu, P, V)
+    if not error <= before:
+        found[:m] = last[:m]
+        _moved(m, is_round, contacts, bodies, P, found, V)
+        return before
+    return error
 
 
 @njit(nogil=True, cache=True)
@@ -114,13 +119,17 @@ def _remember(m, slot, known, P, before, f, g, dF, dG, G, rhs):
             f[c, k] = new
             g[c, k] = P[c, k]
     for other in range(min(known + 1, MEMORY)):
-        s = r = 0.0
+        s = t = u = x = y = z = 0.0
         d = dF[other]
         for c in range(m):
-            s += a[c, 0] * d[c, 0] + a[c, 1] * d[c, 1] + a[c, 2] * d[c, 2]
-            r += f[c, 0] * d[c, 0] + f[c, 1] * d[c, 1] + f[c, 2] * d[c, 2]
-        G[slot, other] = G[other, slot] = s
-        rhs[other] = r
+            s += a[c, 0] * d[c, 0]
+            t += a[c, 1] * d[c, 1]
+            u += a[c, 2] * d[c, 2]
+            x += f[c, 0] * d[c, 0]
+            y += f[c, 1] * d[c, 1]
+            z += f[c, 2] * d[c, 2]
+        G[slot, other] = G[other, slot] = s + t + u
+        rhs[other] = x + y + z
 
 
 @njit(nogil=True, cache=True)

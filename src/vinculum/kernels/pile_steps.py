@@ -158,7 +158,7 @@ def _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, fou
         fastest = max(fastest, V[i, 0] ** 2 + V[i, 1] ** 2 + V[i, 2] ** 2)
         moved = max(moved, (center[i, 0] - listed[i, 0]) ** 2 + (center[i, 1] - listed[i, 1]) ** 2 + (center[i, 2] - listed[i, 2]) ** 2)
         small, large = min(small, reach[i]), max(large, reach[i])
-    ahead = 2.0 * d * np.sqrt(fastest) + NEAR * small
+    ahead = 3.0 * d * np.sqrt(fastest) + NEAR * small
     near = int(numbers[0])
     if not ahead + 2.0 * np.sqrt(moved) <= numbers[1]:
         for k in range(near):
@@ -175,6 +175,7 @@ def _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, fou
         numbers[0], numbers[1] = near, margin
     for k in range(near):
         old_start[k], old_count[k] = start[k], count[k]
+    # a body at rest may be hit within the step, so all look as far ahead as the fastest goes
     far = min(d * np.sqrt(fastest), 0.3 * small) + NEAR * small
     m = meetings(first, second, near, center, turn, kind, size, far, V, reach, d, found, start, count)
     if m > len(found[3]):

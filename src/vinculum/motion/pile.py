@@ -69,6 +69,12 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
     return np.concatenate([q, state[model.nq :]]), [f"{told}: bodies were moved by up to {moved:.3g} m"]
 
 
+def deepest_penetration(model: Model, state: np.ndarray) -> float:
+    """The deepest penetration of bodies in a state (q, v) [m], zero if there is none."""
+    assert model.pile is not None
+    return _work(model.pile, state).deepest()[0]
+
+
 def pile_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks, each of two halves; the last one is shortened to end on time."""
     pile, h = problem.model.pile, problem.method.step

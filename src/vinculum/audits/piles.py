@@ -1,0 +1,56 @@
+"""Laws of a motion whose bodies meet."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.motion import Motion
+from vinculum.motion.pile import deepest_penetration
+from vinculum.motion.states import states_at, tape_groups
+
+INSTANTS = 24
+DEEP, GAINED, FOLLOWED = 1e-4, 1e-6, 1e-4
+
+
+def pile_lines(motion: Motion) -> list[Line]:
+    """Impulses against their law, gaps, energies, and places against velocities."""
+    assert motion.model.pile is not None
+    time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS).astype(int))]
+    states = states_at(motion, time)
+    radius = float(motion.model.pile.reaches[: motion.model.pile.count].min())
+    depth = max(deepest_penetration(motion.model, state) for state in states)
+    lines = [
+        Line("no penetration", depth / radius, DEEP, "gaps found anew at instants of the grid, in radii of the smallest body"),
+        _energy(motion, time, states),
+        _places(motion),
+    ]
+    if motion.solves is not None:
+        tolerance = motion.method.tolerance or 0.0
+        lines.append(Line("laws of contact and friction", float(motion.solves.residual.max()), tolerance, "natural map of the impulses of every step"))
+    return lines
+
+
+def _energy(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
+    """The largest gain of energy between two instants; nothing here gives any."""
+    balance = tape_groups(motion, "balance", time, states)
+    energy = (balance["kinetic"] + balance["potential"])[:, 0]
+    size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), np.finfo(float).tiny)
+    return Line("no gain of energy", max(0.0, float(np.diff(energy, prepend=energy[0]).max())) / size, GAINED, "contact takes energy or keeps it")
+
+
+def _places(motion: Motion) -> Line:
+    """How far the rates of coordinates are from the velocities, in the middle of some steps."""
+    pieces = motion.pieces
+    chosen = np.unique(np.linspace(0, len(pieces) - 1, INSTANTS).astype(int))
+    edges = np.asarray(pieces.times)
+    worst = size = 0.0
+    for k in chosen:
+        c, h = np.asarray(pieces.coefficients[k : k + 1])[0], edges[k + 1] - edges[k]
+        if h <= 0.0:
+            continue
+        powers = (0.5 * h) ** np.arange(c.shape[1])
+        rate = c[:, 1:] @ (np.arange(1, c.shape[1]) * powers[:-1])
+        state = (c @ powers)[None]
+        found = tape_groups(motion, "rates", edges[k : k + 1] + 0.5 * h, state)["q_dot"][0]
+        worst = max(worst, float(np.abs(found - rate[: motion.model.nq]).max()))
+        size = max(size, float(np.abs(found).max()))
+    return Line("velocities are rates of places", worst / size if size > 0.0 else worst, FOLLOWED, "middles of some steps")

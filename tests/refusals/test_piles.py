@@ -1,0 +1,108 @@
+"""Contact that cannot be, and runs of it that cannot go on."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from tests.piles import pile, settled_box
+
+FLOOR = vc.HalfSpace((0, 0, 1))
+
+
+def ball(name="ball"):
+    return vc.RigidBody.solid(name, vc.Sphere(0.05), density=1000)
+
+
+def contact_of(*things, **options):
+    system = vc.System("s")
+    bodies = [system.add(thing) for thing in things]
+    system.add(vc.Contact("c", bodies, **({"shock": vc.Soft()} | options)))
+    return system
+
+
+def test_a_start_in_penetration_names_the_pair_and_the_depth():
+    system = pile([vc.Sphere(0.05)] * 3, walls=[FLOOR])
+    start = {"b0": (0, 0, 0.05), "b1": (0, 0, 0.14), "b2": (1, 0, 1)}
+    with pytest.raises(vc.StartError, match=r"'b0' and 'b1' start 0\.01 m inside each other.*resolve=True"):
+        vc.simulate(system, until=0.1, start=start, method="moreau", step=1e-3)
+    motion = vc.simulate(system, until=0.01, start=start, method="moreau", step=1e-3, resolve=True)
+    assert "were moved" in motion.log[0]
+    assert motion.position("b1")[0, 2] - motion.position("b0")[0, 2] >= 0.1 - 1e-7
+
+
+def test_a_start_inside_a_wall_names_the_wall():
+    with pytest.raises(vc.StartError, match="'b0' and 'wall 1' start 0.02 m inside"):
+        vc.simulate(pile([vc.Sphere(0.05)], walls=[FLOOR]), until=0.1, start={"b0": (0, 0, 0.03)}, method="moreau", step=1e-3)
+
+
+@pytest.mark.parametrize(
+    "made, message",
+    [
+        (lambda: vc.Contact("c", [ball()]), "say what follows a hit"),
+        (lambda: vc.Contact("c", [], shock=vc.Soft()), "give a list of bodies"),
+        (lambda: vc.Contact("c", [ball(), ball()], shock=vc.Soft()), "listed twice"),
+        (lambda: vc.Contact("c", [ball()], shock=vc.Poisson(0.5)), "vc.Newton"),
+        (lambda: vc.Contact("c", [ball()], shock=vc.Newton(0.5, "sequential")), "treated together"),
+        (lambda: vc.Newton(1.2), "from 0"),
+        (lambda: vc.Coulomb(-0.1), "zero or more"),
+        (lambda: vc.Contact("c", [ball()], shock=vc.Soft(), friction=0.3), r"vc\.Coulomb"),
+        (lambda: vc.Contact("c", [ball()], shock=vc.Soft(), walls=["floor"]), r"vc\.HalfSpace"),
+        (lambda: vc.Contact("c", [ball()], shock=vc.Soft(), walls=[vc.Wall(vc.Cone(1, 1))]), "spheres, boxes and capsules"),
+        (lambda: vc.HalfSpace((0, 0, 0)), "no direction"),
+        (lambda: vc.Wall("box"), "no solid"),
+    ],
+)
+def test_descriptions_that_cannot_be_are_refused(made, message):
+    with pytest.raises(vc.ModelError, match=message):
+        made()
+
+
+@pytest.mark.parametrize(
+    "made, message",
+    [
+        (lambda: contact_of(vc.RigidBody("b", 1.0, inertia=(1, 1, 1))), "'b' has no shape"),
+        (lambda: contact_of(vc.MassPoint("p", 1.0)), "'p' has no shape"),
+        (lambda: contact_of(vc.RigidBody.solid("b", vc.Cylinder(1, 1), mass=1)), "Cylinder"),
+        (lambda: contact_of(vc.RigidBody.solid("b", vc.Sphere(0.1), density=vc.Parameter("rho", 1.0))), "parameters"),
+    ],
+)
+def test_bodies_that_cannot_meet_are_refused(made, message):
+    with pytest.raises(vc.ModelError, match=message):
+        vc.simulate(made(), until=0.1, method="moreau", step=1e-3)
+
+
+def test_joints_forces_and_left_out_bodies_are_refused_with_the_remedy():
+    held = contact_of(ball())
+    held.add(vc.Prismatic("rail", "ground", "ball", axis=(0, 0, 1)))
+    pulled = contact_of(ball())
+    pulled.add(vc.Spring("spring", "ball", "ground", stiffness=1.0))
+    alone = contact_of(ball())
+    alone.add(ball("other"))
+    for system, message in ((held, "vc.Boundary"), (pulled, "gravity alone"), (alone, "'other' .* is not among")):
+        with pytest.raises(vc.ModelError, match=message):
+            system.tree()
+
+
+def test_other_methods_events_and_equations_are_refused():
+    system = contact_of(ball())
+    with pytest.raises(vc.MethodError, match="method='moreau'"):
+        vc.simulate(system, until=1.0, method="dop853")
+    with pytest.raises(vc.MethodError, match="step="):
+        vc.simulate(system, until=1.0)
+    with pytest.raises(vc.MethodError, match="leave events out"):
+        vc.simulate(system, until=1.0, method="moreau", step=1e-2, events=[vc.Event("e", lambda ball: ball.position[2])])
+    with pytest.raises(vc.MethodError, match="not written out"):
+        vc.derive(system)
+
+
+def test_a_step_that_misses_its_tolerance_stops_the_run_and_keeps_what_was_computed(monkeypatch):
+    from vinculum.motion import pile as steps
+
+    monkeypatch.setattr(steps, "SWEEPS", 3)
+    system, start = settled_box()
+    with pytest.raises(vc.RunError, match=r"residual .* after 3 sweeps, which is more than 1e-12") as caught:
+        vc.simulate(system, until=1.0, start=start, method="moreau", step=2e-3, tolerance=1e-12)
+    kept = caught.value.motion
+    assert 0.0 < kept.pieces.end < 1.0
+    assert np.all(np.isfinite(kept.q))
+    assert kept.solves.residual[-1] > 1e-12
