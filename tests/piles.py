@@ -36,5 +36,8 @@ def settled_box(layers=3, seed=0) -> tuple[vc.System, dict]:
     walls = [vc.HalfSpace((0, 0, 1)), vc.HalfSpace((1, 0, 0)), vc.HalfSpace((-1, 0, 0), -pitch * n), vc.HalfSpace((0, 1, 0)),
              vc.HalfSpace((0, -1, 0), -pitch * n)]  # fmt: skip
     system = pile([vc.Sphere(0.05)] * len(places), walls=walls, mu=0.3)
-    start = {f"b{m}": tuple(pitch * (np.array(p) + (0.5, 0.5, 0.9)) + rng.uniform(-5e-3, 5e-3, 3)) for m, p in enumerate(places)}
+    start = {
+        f"b{m}": tuple(pitch * (np.array(p) + (0.5, 0.5, 0.9)) + rng.uniform(-5e-3, 5e-3, 3))
+        for m, p in enumerate(places)
+    }
     return system, start

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from tests.piles import G, on_slope, pile, settled_box
+from piles import G, on_slope, pile, settled_box
 
 STEP = 1e-3
 
@@ -16,7 +16,11 @@ def run(system, until, start, tolerance=1e-10, step=STEP, **options):
 @pytest.mark.parametrize("e", [0.0, 0.4, 1.0])
 def test_two_spheres_collide_as_in_every_textbook(e):
     system = pile([vc.Sphere(0.05), vc.Sphere(0.08)], gravity=(0, 0, 0), shock=vc.Newton(e))
-    motion = run(system, 0.2, {"b0": vc.At((0, 0, 0), rate=(2, 0, 0, 0, 0, 0)), "b1": vc.At((0.2, 0, 0), rate=(-1, 0, 0, 0, 0, 0))})
+    motion = run(
+        system,
+        0.2,
+        {"b0": vc.At((0, 0, 0), rate=(2, 0, 0, 0, 0, 0)), "b1": vc.At((0.2, 0, 0), rate=(-1, 0, 0, 0, 0, 0))},
+    )
     m, n = 0.05**3, 0.08**3
     common = (2 * m - n) / (m + n)
     expected = common - e * n * 3 / (m + n), common + e * m * 3 / (m + n)
@@ -37,7 +41,9 @@ def test_a_grazing_collision_with_friction_follows_coulomb():
     pull = min(mu * normal, stop)
     velocity = motion.rotation("b0")[-1] @ motion.v[-1, :3]
     np.testing.assert_allclose(velocity, (v[0] - pull / m, 0, e), atol=1e-12)
-    np.testing.assert_allclose(motion.v[-1, 4], R * pull / (0.4 * m * R**2), rtol=2e-2)  # the hit comes up to half a step early
+    np.testing.assert_allclose(
+        motion.v[-1, 4], R * pull / (0.4 * m * R**2), rtol=2e-2
+    )  # the hit comes up to half a step early
 
 
 def test_a_sliding_ball_ends_rolling_with_five_sevenths_of_its_speed():
@@ -81,7 +87,9 @@ def test_a_ball_falls_on_a_parabola_and_stops_on_the_ground():
     np.testing.assert_allclose(motion.v[after], 0, atol=1e-9)
 
 
-@pytest.mark.parametrize("shape, height", [(vc.Sphere(0.1), 0.1), (vc.Box((0.2, 0.3, 0.4)), 0.2), (vc.Capsule(0.1, 0.3), 0.25)])
+@pytest.mark.parametrize(
+    "shape, height", [(vc.Sphere(0.1), 0.1), (vc.Box((0.2, 0.3, 0.4)), 0.2), (vc.Capsule(0.1, 0.3), 0.25)]
+)
 @pytest.mark.parametrize("wall", [vc.HalfSpace((0, 0, 1), 0.5), vc.Wall(vc.Box((3, 3, 1)), at=(0, 0, 0))])
 def test_every_shape_comes_to_rest_on_planes_and_blocks(shape, height, wall):
     motion = run(pile([shape], walls=[wall], mu=0.4), 0.4, {"b0": (0.1, 0, 0.5 + height + 0.1)}, tolerance=1e-8)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from tests.piles import pile, settled_box
+from piles import pile, settled_box
 
 SHAPES = {"sphere": vc.Sphere(0.1), "box": vc.Box((0.2, 0.15, 0.25)), "capsule": vc.Capsule(0.08, 0.2)}
 PAIRS = [(a, b) for i, a in enumerate(SHAPES) for b in list(SHAPES)[i:]]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from tests.piles import pile, settled_box
+from piles import pile, settled_box
 
 FLOOR = vc.HalfSpace((0, 0, 1))
 
@@ -31,8 +31,10 @@ def test_a_start_in_penetration_names_the_pair_and_the_depth():
 
 
 def test_a_start_inside_a_wall_names_the_wall():
-    with pytest.raises(vc.StartError, match="'b0' and 'wall 1' start 0.02 m inside"):
-        vc.simulate(pile([vc.Sphere(0.05)], walls=[FLOOR]), until=0.1, start={"b0": (0, 0, 0.03)}, method="moreau", step=1e-3)
+    with pytest.raises(vc.StartError, match=r"'b0' and 'wall 1' start 0\.02 m inside"):
+        vc.simulate(
+            pile([vc.Sphere(0.05)], walls=[FLOOR]), until=0.1, start={"b0": (0, 0, 0.03)}, method="moreau", step=1e-3
+        )
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,10 @@ def test_a_start_inside_a_wall_names_the_wall():
         (lambda: vc.Coulomb(-0.1), "zero or more"),
         (lambda: vc.Contact("c", [ball()], shock=vc.Soft(), friction=0.3), r"vc\.Coulomb"),
         (lambda: vc.Contact("c", [ball()], shock=vc.Soft(), walls=["floor"]), r"vc\.HalfSpace"),
-        (lambda: vc.Contact("c", [ball()], shock=vc.Soft(), walls=[vc.Wall(vc.Cone(1, 1))]), "spheres, boxes and capsules"),
+        (
+            lambda: vc.Contact("c", [ball()], shock=vc.Soft(), walls=[vc.Wall(vc.Cone(1, 1))]),
+            "spheres, boxes and capsules",
+        ),
         (lambda: vc.HalfSpace((0, 0, 0)), "no direction"),
         (lambda: vc.Wall("box"), "no solid"),
     ],
@@ -90,7 +95,9 @@ def test_other_methods_events_and_equations_are_refused():
     with pytest.raises(vc.MethodError, match="step="):
         vc.simulate(system, until=1.0)
     with pytest.raises(vc.MethodError, match="leave events out"):
-        vc.simulate(system, until=1.0, method="moreau", step=1e-2, events=[vc.Event("e", lambda ball: ball.position[2])])
+        vc.simulate(
+            system, until=1.0, method="moreau", step=1e-2, events=[vc.Event("e", lambda ball: ball.position[2])]
+        )
     with pytest.raises(vc.MethodError, match="not written out"):
         vc.derive(system)
 

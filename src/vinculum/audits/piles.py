@@ -19,13 +19,25 @@ def pile_lines(motion: Motion) -> list[Line]:
     radius = float(motion.model.pile.reaches[: motion.model.pile.count].min())
     depth = max(deepest_penetration(motion.model, state) for state in states)
     lines = [
-        Line("no penetration", depth / radius, DEEP, "gaps found anew at instants of the grid, in radii of the smallest body"),
+        Line(
+            "no penetration",
+            depth / radius,
+            DEEP,
+            "gaps found anew at instants of the grid, in radii of the smallest body",
+        ),
         _energy(motion, time, states),
         _places(motion),
     ]
     if motion.solves is not None:
         tolerance = motion.method.tolerance or 0.0
-        lines.append(Line("laws of contact and friction", float(motion.solves.residual.max()), tolerance, "natural map of the impulses of every step"))
+        lines.append(
+            Line(
+                "laws of contact and friction",
+                float(motion.solves.residual.max()),
+                tolerance,
+                "natural map of the impulses of every step",
+            )
+        )
     return lines
 
 
@@ -34,7 +46,12 @@ def _energy(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
     balance = tape_groups(motion, "balance", time, states)
     energy = (balance["kinetic"] + balance["potential"])[:, 0]
     size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), np.finfo(float).tiny)
-    return Line("no gain of energy", max(0.0, float(np.diff(energy, prepend=energy[0]).max())) / size, GAINED, "contact takes energy or keeps it")
+    return Line(
+        "no gain of energy",
+        max(0.0, float(np.diff(energy, prepend=energy[0]).max())) / size,
+        GAINED,
+        "contact takes energy or keeps it",
+    )
 
 
 def _places(motion: Motion) -> Line:
@@ -53,4 +70,6 @@ def _places(motion: Motion) -> Line:
         found = tape_groups(motion, "rates", edges[k : k + 1] + 0.5 * h, state)["q_dot"][0]
         worst = max(worst, float(np.abs(found - rate[: motion.model.nq]).max()))
         size = max(size, float(np.abs(found).max()))
-    return Line("velocities are rates of places", worst / size if size > 0.0 else worst, FOLLOWED, "middles of some steps")
+    return Line(
+        "velocities are rates of places", worst / size if size > 0.0 else worst, FOLLOWED, "middles of some steps"
+    )

@@ -65,9 +65,11 @@ from vinculum.bonds.potentials import (
     UniformGravity,
 )
 
-__all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev", "Constraint", "Contact", "Coulomb", "CoulombCharges", "Cylindrical", "DAlembert", "Damper",
+__all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev", "Constraint", "Contact",
+           "Coulomb", "CoulombCharges", "Cylindrical", "DAlembert", "Damper",
            "Distance", "Effort", "Elastic", "Force", "Free", "Friction", "Gravitation", "HalfSpace", "Helical", "Interaction", "Joint",
            "LennardJones", "Limit", "MagneticDipoles", "Morse", "Newton", "PairAction", "PairPotential", "Penalty", "Planar", "Poisson",
-           "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "ShockLaw", "Soft", "Spherical", "Spring", "TorsionSpring",
+           "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "ShockLaw", "Soft", "Spherical", "Spring",
+           "TorsionSpring",
            "Translation", "UniformGravity", "Universal", "Vakonomic", "Wall", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip

@@ -101,8 +101,8 @@ class Model:
         """Refuse a swarm or a pile, which have no equations written out, where ``what`` needs them."""
         if self.pile is not None:
             raise MethodError(
-                f"system '{self.name}': {what} are not to be had, as its {self.pile.count} bodies that meet are not written out but run as a "
-                "loop in vc.simulate; leave the contact out, or use vc.Boundary"
+                f"system '{self.name}': {what} are not to be had, as its {self.pile.count} bodies that meet are not written out "
+                "but run as a loop in vc.simulate; leave the contact out, or use vc.Boundary"
             )
         if self.swarm is not None:
             raise MethodError(
@@ -251,7 +251,8 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
                         for c in tree.constraints},
         "boundaries": {b.boundary.name: {"bodies": list(b.boundary.names), "friction": b.boundary.friction is not None}
                        for b in tree.boundaries},
-        "contacts": {} if tree.contact is None else {tree.contact.name: {"bodies": list(tree.contact.names), "friction": tree.contact.friction is not None}},
+        "contacts": {} if tree.contact is None else
+            {tree.contact.name: {"bodies": list(tree.contact.names), "friction": tree.contact.friction is not None}},
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
         "kept": list(tree.kept),

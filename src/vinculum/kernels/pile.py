@@ -14,9 +14,10 @@ from vinculum.errors import FileError
 class Pile:
     """``count`` moving bodies and after them the fixed shapes; n of both together.
 
-    ``masses`` (count,), ``inertias`` (count, 3, 3) about the mass centers in the bodies' axes, ``centers`` (count, 3) of mass in the bodies' frames;
-    ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres; ``offsets`` (count, 3), ``tilts`` (count, 3, 3): places of the
-    shapes' centers from the mass centers, and axes, in the bodies' axes; ``places`` (n − count, 3), ``turns`` (n − count, 3, 3): of the fixed shapes.
+    ``masses`` (count,), ``inertias`` (count, 3, 3) about the mass centers in the bodies' axes, ``centers`` (count, 3) of mass in the
+    bodies' frames; ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres; ``offsets`` (count, 3),
+    ``tilts`` (count, 3, 3): places of the shapes' centers from the mass centers, and axes, in the bodies' axes; ``places``
+    (n − count, 3), ``turns`` (n − count, 3, 3): of the fixed shapes.
     ``mu``: friction; ``e``: Newton's ratio.
     """
 
@@ -56,8 +57,9 @@ class Pile:
     def from_dict(cls, data: Mapping[str, Any]) -> "Pile":
         """The pile of `to_dict`, checked."""
         n, m = len(data["kinds"]), len(data["masses"])
-        shapes = {"masses": (m,), "inertias": (m, 3, 3), "centers": (m, 3), "kinds": (n,), "sizes": (n, 3), "reaches": (n,), "offsets": (m, 3),
-                  "tilts": (m, 3, 3), "places": (n - m, 3), "turns": (n - m, 3, 3), "gravity": (3,), "mu": (), "e": ()}  # fmt: skip
+        shapes = {"masses": (m,), "inertias": (m, 3, 3), "centers": (m, 3), "kinds": (n,), "sizes": (n, 3), "reaches": (n,),
+                  "offsets": (m, 3), "tilts": (m, 3, 3), "places": (n - m, 3), "turns": (n - m, 3, 3), "gravity": (3,),
+                  "mu": (), "e": ()}  # fmt: skip
         arrays = {name: np.array(data[name], dtype=np.int64 if name == "kinds" else float) for name in shapes}
         try:
             arrays = {name: arrays[name].reshape(shape) for name, shape in shapes.items()}

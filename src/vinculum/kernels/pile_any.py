@@ -28,7 +28,9 @@ def any_weights(m, who, frame, place, arms, x, inverse, lightness, W, weight):
                 A[side, k, 2] = r0 * t[1] - r1 * t[0]
                 for d in range(3):
                     A[2 + side, k, d] = (
-                        inverse[b, d, 0] * A[side, k, 0] + inverse[b, d, 1] * A[side, k, 1] + inverse[b, d, 2] * A[side, k, 2]
+                        inverse[b, d, 0] * A[side, k, 0]
+                        + inverse[b, d, 1] * A[side, k, 1]
+                        + inverse[b, d, 2] * A[side, k, 2]
                     )
         s = lightness[who[c, 0]] + lightness[who[c, 1]]
         for k in range(3):

@@ -22,7 +22,12 @@ def turned(Q, x, y, z, out):
     s = np.sin(0.5 * angle) / angle if angle > 1e-6 else 0.5 - angle * angle / 48.0
     a, b, c, d = np.cos(0.5 * angle), s * x, s * y, s * z
     w, x, y, z = Q[0], Q[1], Q[2], Q[3]
-    e, f, g, h = a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y, a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w
+    e, f, g, h = (
+        a * w - b * x - c * y - d * z,
+        a * x + b * w + c * z - d * y,
+        a * y - b * z + c * w + d * x,
+        a * z + b * y - c * x + d * w,
+    )
     size = 1.0 / np.sqrt(e * e + f * f + g * g + h * h)
     out[0], out[1], out[2], out[3] = size * e, size * f, size * g, size * h
 

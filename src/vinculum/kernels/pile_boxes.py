@@ -86,7 +86,13 @@ def capsule_box(m, i, j, sign, center, turn, size, far, found):
 def _along(s, i, j, center, turn, size):
     """Distance and direction from box j of the point s on the axis of capsule i."""
     return nearest_in_box(
-        center[i, 0] + s * turn[i, 0, 2], center[i, 1] + s * turn[i, 1, 2], center[i, 2] + s * turn[i, 2, 2], j, center, turn, size
+        center[i, 0] + s * turn[i, 0, 2],
+        center[i, 1] + s * turn[i, 1, 2],
+        center[i, 2] + s * turn[i, 2, 2],
+        j,
+        center,
+        turn,
+        size,
     )
 
 
@@ -134,7 +140,9 @@ def _apart(x, y, z, t0, t1, t2, A, B, ha, hb):
     """How far two boxes are apart along a unit direction."""
     gap = abs(x * t0 + y * t1 + z * t2)
     for k in range(3):
-        gap -= ha[k] * abs(x * A[0, k] + y * A[1, k] + z * A[2, k]) + hb[k] * abs(x * B[0, k] + y * B[1, k] + z * B[2, k])
+        gap -= ha[k] * abs(x * A[0, k] + y * A[1, k] + z * A[2, k]) + hb[k] * abs(
+            x * B[0, k] + y * B[1, k] + z * B[2, k]
+        )
     return gap
 
 
@@ -168,7 +176,11 @@ def _edges(m, i, j, edge, gap, center, turn, size, found):
         on_b += B[k, b] * (p[k] - q[k])
     s = (dot * on_b - on_a) / (1.0 - dot * dot)
     s = min(max(s, -size[i, a]), size[i, a])
-    x, y, z = p[0] + s * A[0, a] - 0.5 * gap * n[0], p[1] + s * A[1, a] - 0.5 * gap * n[1], p[2] + s * A[2, a] - 0.5 * gap * n[2]
+    x, y, z = (
+        p[0] + s * A[0, a] - 0.5 * gap * n[0],
+        p[1] + s * A[1, a] - 0.5 * gap * n[1],
+        p[2] + s * A[2, a] - 0.5 * gap * n[2],
+    )
     return add(m, i, j, n[0], n[1], n[2], x, y, z, gap, found)
 
 
@@ -198,7 +210,13 @@ def _faces(m, other, owner, axis, sign, center, turn, size, far, found):
         sv = size[other, v] if corner < 2 else -size[other, v]
         world = np.empty(3)
         for k in range(3):
-            world[k] = center[other, k] + outward * size[other, facing] * S[k, facing] + su * S[k, u] + sv * S[k, v] - center[owner, k]
+            world[k] = (
+                center[other, k]
+                + outward * size[other, facing] * S[k, facing]
+                + su * S[k, u]
+                + sv * S[k, v]
+                - center[owner, k]
+            )
         for c in range(3):
             polygon[corner, c] = world[0] * R[0, c] + world[1] * R[1, c] + world[2] * R[2, c]
     count = 4

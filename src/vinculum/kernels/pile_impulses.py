@@ -1,4 +1,8 @@
-"""Impulses of all contacts of a pile: block Gauss–Seidel with Anderson's acceleration, leaps along drifts, and Newton's method where both fail."""
+"""Impulses of all contacts of a pile: block Gauss–Seidel with Anderson's acceleration, leaps along drifts, and
+Newton's method where these fail.
+
+Nothing is regularized: what is solved is the law itself, and what is left of it is reported.
+"""
 
 import numpy as np
 from numba import njit
@@ -14,8 +18,8 @@ WILD = 1e6
 """Coefficients of a mixture beyond this are not trusted."""
 STEADY, FAR = 0.05, 3.0
 """Changes that differ by less than this part of them are a drift; a leap along it pays if it is so many changes long."""
-TURN, PATIENCE = 300, 150
-"""Sweeps after which leaps are left out for as many, since they also hinder; sweeps before Newton's method is tried where the law is missed most."""
+TURN = 150
+"""Sweeps after which mixing and leaping are left out, since they also hinder: for as many sweeps first, then for twice as many."""
 
 
 @njit(nogil=True, cache=True)
@@ -33,14 +37,18 @@ def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
     have = False
     least = np.inf
     error = _residual(m, is_round, contacts, mu, P, V)
-    sweeps, patience = 0, PATIENCE
+    sweeps, switch, plain, mixing = 0, TURN, TURN, True
     while error > tolerance and sweeps < most:
-        if sweeps >= patience:
-            patience += PATIENCE
-            error = _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, before, f, g)
-            if error <= tolerance:
-                break
+        if sweeps >= switch:
             known, slot, have, least = 0, 0, False, np.inf
+            mixing = not mixing
+            if mixing:
+                switch = sweeps + TURN
+                error = _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, before, f, g)
+                if error <= tolerance:
+                    break
+            else:
+                switch, plain = sweeps + plain, 2 * plain
         before[:m] = P[:m]
         change, size = _sweep(m, is_round, contacts, bodies, mu, P, V)
         sweeps += 1
@@ -49,12 +57,14 @@ def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
             error = _residual(m, is_round, contacts, mu, P, V)
             if error <= tolerance:
                 break
+        if not mixing:
+            continue
         if change > LET_GO * LET_GO * least:
             known, slot, have, least = 0, 0, False, change
         least = min(least, change)
         if have:
             _remember(m, slot, known, P, before, f, g, dF, dG, G, rhs)
-            if (sweeps // TURN) % 2 == 0 and G[slot, slot] <= STEADY * STEADY * change:
+            if G[slot, slot] <= STEADY * STEADY * change:
                 room = _room(m, P, f, mu)
                 if FAR < room < np.inf:
                     _leap(m, P, f, room, mu, before)
@@ -77,7 +87,7 @@ def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
 @njit(nogil=True, cache=True)
 def _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, found, u, last):
     """The residual after Newton's method, in place, where the law is missed most; what makes it worse is taken back."""
-    who, frame, arms, wide, W, weight, target = contacts
+    who, frame, arms, wide, _W, _weight, target = contacts
     before = _residual(m, is_round, contacts, mu, P, V)
     if is_round:
         round_speeds(m, who, frame, arms, target, V, u)
@@ -221,7 +231,7 @@ def _least_squares(known, G, rhs):
 
 @njit(nogil=True, cache=True)
 def _residual(m, is_round, contacts, mu, P, V):
-    who, frame, arms, wide, W, weight, target = contacts
+    who, frame, arms, wide, _W, weight, target = contacts
     if is_round:
         change, size = round_residual(m, who, frame, arms, weight, target, mu, P, V)
     else:
@@ -240,7 +250,7 @@ def _sweep(m, is_round, contacts, bodies, mu, P, V):
 
 @njit(nogil=True, cache=True)
 def _moved(m, is_round, contacts, bodies, P, Q, V):
-    who, frame, arms, wide, W, weight, target = contacts
+    who, frame, arms, wide, _W, _weight, _target = contacts
     lightness, spin = bodies
     if is_round:
         round_moved(m, who, frame, arms, P, Q, V, lightness, spin)

@@ -39,7 +39,9 @@ def _meet(m, i, j, center, turn, kind, size, reach, far, found):
         if height - reach[i] > far:
             return m
         if a == SPHERE:
-            return add_round(m, i, j, size[j, 0], size[j, 1], size[j, 2], center[i], size[i, 0], height - size[i, 0], found)
+            return add_round(
+                m, i, j, size[j, 0], size[j, 1], size[j, 2], center[i], size[i, 0], height - size[i, 0], found
+            )
         if a == CAPSULE:
             return capsule_ends(m, i, j, center, turn, size, far, found)
         return box_plane(m, i, j, center, turn, size, far, found)

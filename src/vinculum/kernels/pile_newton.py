@@ -23,7 +23,7 @@ def newton(m, is_round, contacts, bodies, mu, P, u, tolerance, out):
 
     ``u`` (m, 3): velocities at the impulses P, the normal ones less their targets.
     """
-    who, frame, arms, wide, W, weight, target = contacts
+    who, frame, arms, wide, _W, weight, _target = contacts
     chosen = _worst(m, who, weight, mu, P, u, bodies[0])
     count = len(chosen)
     D = _delassus(chosen, is_round, who, frame, arms, wide, bodies)
@@ -223,7 +223,10 @@ def _delassus(chosen, is_round, who, frame, arms, wide, bodies):
                         for h in range(3):
                             s = 0.0
                             for d in range(3):
-                                s += lightness[body] * frame[chosen[a], k, d] * frame[chosen[b], h, d] + A[a, i, k, d] * B[b, j, h, d]
+                                s += (
+                                    lightness[body] * frame[chosen[a], k, d] * frame[chosen[b], h, d]
+                                    + A[a, i, k, d] * B[b, j, h, d]
+                                )
                             D[3 * a + k, 3 * b + h] += sign * s
             if b > a:
                 for k in range(3):

@@ -11,7 +11,7 @@ SPHERE, BOX, CAPSULE, PLANE = 0, 1, 2, 3
 
 @njit(nogil=True, cache=True)
 def near_pairs(center, reach, kind, size, moving, margin, head, following, cells, first, second):
-    """How many pairs have bounding spheres nearer than ``margin`` [m]; they are written to ``first`` and ``second`` as far as there is room.
+    """How many pairs have bounding spheres nearer than ``margin`` [m]; they are written to ``first``, ``second`` as far as there is room.
 
     ``center`` (n, 3), ``reach`` (n,): bounding spheres; the first ``moving`` bodies move, the others are fixed. A plane has its
     normal in ``size`` and a point in ``center``. ``head`` (a power of two), ``following`` and ``cells`` (moving, 3) are scratch.
@@ -33,7 +33,11 @@ def near_pairs(center, reach, kind, size, moving, margin, head, following, cells
                     j = head[_bucket(a + da, b + db, c + dc, len(head))]
                     while j >= 0:
                         if cells[j, 0] == a + da and cells[j, 1] == b + db and cells[j, 2] == c + dc:
-                            x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
+                            x, y, z = (
+                                center[i, 0] - center[j, 0],
+                                center[i, 1] - center[j, 1],
+                                center[i, 2] - center[j, 2],
+                            )
                             far = reach[i] + reach[j] + margin
                             if x * x + y * y + z * z < far * far:
                                 if count < len(first):
@@ -64,7 +68,7 @@ def _bucket(a, b, c, count):
 
 @njit(nogil=True, cache=True)
 def remembered(first, second, pairs, old_first, old_second, old_pairs, old_start, old_count, start, count, table):
-    """Carry over where the last contacts of every pair stand, from an old list of pairs to a new one. ``table``: scratch, a power of two."""
+    """Carry over where the last contacts of pairs stand, from an old list of pairs to a new one. ``table``: scratch, a power of two."""
     table[:] = -1
     mask = len(table) - 1
     for k in range(old_pairs):

@@ -1,6 +1,7 @@
 r"""Impulses between spheres: every contact's arm is along its normal, so what an impulse does to its own contact is diagonal.
 
-.. math:: u = v_i - v_j - (a_i \omega_i + a_j \omega_j)\times n,\qquad w_N = \tfrac1{m_i} + \tfrac1{m_j},\quad w_T = w_N + \tfrac{a_i^2}{I_i} + \tfrac{a_j^2}{I_j}
+.. math:: u = v_i - v_j - (a_i \omega_i + a_j \omega_j)\times n,\qquad w_N = \tfrac1{m_i} + \tfrac1{m_j},\quad
+    w_T = w_N + \tfrac{a_i^2}{I_i} + \tfrac{a_j^2}{I_j}
 
 Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular ones in columns 4 to 6, world axes.
 """
@@ -13,7 +14,7 @@ from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep 
 
 @njit(nogil=True, cache=True)
 def round_weights(m, who, arms, gap, radius, moving, lightness, spin, weight):
-    """Arms (m, 2), which meet in the middle of the gap, and inverse effective masses 1/w (m, 2) of contacts between spheres and what is fixed."""
+    """Arms (m, 2), which meet in the middle of the gap, and inverse effective masses 1/w (m, 2) of contacts of spheres."""
     for c in range(m):
         i, j = who[c, 0], who[c, 1]
         a, b = radius[i] + 0.5 * gap[c], (radius[j] + 0.5 * gap[c] if j < moving else 0.0)

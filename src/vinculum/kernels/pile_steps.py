@@ -25,11 +25,28 @@ NEAR = 0.02
 
 
 @njit(nogil=True, cache=True)
-def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state, scratch, pairs, contacts, memory, numbers, records, report):
+def time_steps(
+    durations,
+    gravity,
+    law,
+    moving,
+    is_round,
+    shape,
+    inertia,
+    state,
+    scratch,
+    pairs,
+    contacts,
+    memory,
+    numbers,
+    records,
+    report,
+):
     """Take steps of ``durations`` [s] one after the other: a status and how many were taken.
 
-    ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps. ``records`` (steps, moving, 13): place, attitude, velocity
-    and angular velocity at the end of every step. ``report`` (steps, 5): what is to be said about its impulses.
+    ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps.
+    ``records`` (steps, moving, 13): place, attitude, velocity and angular velocity at the end of every step.
+    ``report`` (steps, 5): what is to be said about its impulses.
     """
     x, Q, v, L = state
     center, turn, inverse, V, D, R, world, spun, X, half = scratch
@@ -43,7 +60,7 @@ def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state,
     mixing = (before, f, g, dF, dG)
     for step in range(len(durations)):
         d = durations[step]
-        _half(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun)
+        _begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun)
         _place(moving, is_round, X, half, center, turn, inverse, offset, tilt, own_inverse, R)
         _free(moving, is_round, L, V, inverse, spun)
         count, m = _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, (who, frame, place, gap))
@@ -72,7 +89,9 @@ def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state,
             for k in range(3):
                 old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
                 old_place[c, k] = place[c, k]
-        if not _ended(moving, is_round, d, x, Q, v, L, X, half, V, spin, own_inertia, own_inverse, R, world, spun, records[step]):
+        if not _ended(
+            moving, is_round, d, x, Q, v, L, X, half, V, spin, own_inertia, own_inverse, R, world, spun, records[step]
+        ):
             return INFINITE, step
     return DONE, len(durations)
 
@@ -80,7 +99,7 @@ def time_steps(durations, gravity, law, moving, is_round, shape, inertia, state,
 @njit(nogil=True, cache=True)
 def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numbers):
     """A status and the number of contacts of bodies where they stand; no step is taken."""
-    center, turn, inverse, V, D, R, world, spun, X, half = scratch
+    center, turn, inverse, V, _D, R, _world, _spun, _X, _middle = scratch
     kind, size, reach, offset, tilt = shape
     _place(moving, is_round, state[0], state[1], center, turn, inverse, offset, tilt, inertia[3], R)
     V[:] = 0.0
@@ -93,14 +112,16 @@ def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numb
 @njit(nogil=True, cache=True)
 def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts):
     """Move bodies out of each other where `look` has found them: the largest move [m]."""
-    lightness, spin, own_inertia, own_inverse = inertia
+    lightness, spin, _own_inertia, _own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, before, f, g, dF, dG = contacts
     if is_round:
         round_weights(m, who, arms, gap, shape[2], moving, lightness, spin, weight)
     else:
         any_weights(m, who, frame, place, wide, state[0], scratch[2], lightness, W, weight)
     lists = (who, frame, arms, wide, W, weight, target)
-    return _pushed_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], state[1], scratch[4], P, (before, f, g, dF, dG))
+    return _pushed_out(
+        m, moving, is_round, lists, (lightness, spin), gap, state[0], state[1], scratch[4], P, (before, f, g, dF, dG)
+    )
 
 
 @njit(nogil=True, cache=True)
@@ -119,7 +140,7 @@ def _place(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inve
 
 
 @njit(nogil=True, cache=True)
-def _half(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun):
+def _begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun):
     """Write places and attitudes in the middle of a step, and the velocities at its end without impulses."""
     for i in range(moving):
         if is_round:
@@ -150,13 +171,20 @@ def _free(moving, is_round, L, V, inverse, spun):
 @njit(nogil=True, cache=True)
 def _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, found):
     """Numbers of near pairs and of contacts; the list of pairs is made anew once bodies have moved too far since."""
-    first, second, start, count, old_first, old_second, old_start, old_count, head, following, cells, table, listed = pairs
+    first, second, start, count, old_first, old_second, old_start, old_count, head, following, cells, table, listed = (
+        pairs
+    )
     fastest = 0.0
     moved = 0.0
     small, large = np.inf, 0.0
     for i in range(moving):
         fastest = max(fastest, V[i, 0] ** 2 + V[i, 1] ** 2 + V[i, 2] ** 2)
-        moved = max(moved, (center[i, 0] - listed[i, 0]) ** 2 + (center[i, 1] - listed[i, 1]) ** 2 + (center[i, 2] - listed[i, 2]) ** 2)
+        moved = max(
+            moved,
+            (center[i, 0] - listed[i, 0]) ** 2
+            + (center[i, 1] - listed[i, 1]) ** 2
+            + (center[i, 2] - listed[i, 2]) ** 2,
+        )
         small, large = min(small, reach[i]), max(large, reach[i])
     ahead = 3.0 * d * np.sqrt(fastest) + NEAR * small
     near = int(numbers[0])
@@ -186,8 +214,8 @@ def _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, fou
 
 @njit(nogil=True, cache=True)
 def _targets(m, moving, is_round, d, gravity, e, touch, lists, gap, V):
-    """Write the least speeds of separation: none where bodies touch, such that a gap just closes where there is one, Newton's after a hit."""
-    who, frame, arms, wide, W, weight, target = lists
+    """Write the least speeds of separation: none where bodies touch, Newton's after a hit, else such that a gap just closes."""
+    who, frame, _arms, wide, _W, _weight, target = lists
     for c in range(m):
         target[c] = 0.0 if gap[c] <= touch else -gap[c] / d
         if e > 0.0:
@@ -206,8 +234,22 @@ def _targets(m, moving, is_round, d, gravity, e, touch, lists, gap, V):
 @njit(nogil=True, cache=True)
 def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, numbers, old_P, old_place):
     """Begin with the last impulses of the same contacts, scaled to the length of the flight."""
-    first, second, start, count, old_first, old_second, old_start, old_count, head, following, cells, table, listed = pairs
-    who, frame, arms, wide, W, weight, target = lists
+    (
+        _first,
+        _second,
+        start,
+        count,
+        _old_first,
+        _old_second,
+        old_start,
+        old_count,
+        _head,
+        _following,
+        _cells,
+        _table,
+        _listed,
+    ) = pairs
+    who, frame, arms, wide, _W, _weight, _target = lists
     for k in range(int(numbers[0])):
         for c in range(start[k], start[k] + count[k]):
             P[c, 0] = P[c, 1] = P[c, 2] = 0.0
@@ -216,7 +258,11 @@ def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, 
                 continue
             best, nearest = np.inf, -1
             for o in range(old_start[k], old_start[k] + old_count[k]):
-                away = (place[c, 0] - old_place[o, 0]) ** 2 + (place[c, 1] - old_place[o, 1]) ** 2 + (place[c, 2] - old_place[o, 2]) ** 2
+                away = (
+                    (place[c, 0] - old_place[o, 0]) ** 2
+                    + (place[c, 1] - old_place[o, 1]) ** 2
+                    + (place[c, 2] - old_place[o, 2]) ** 2
+                )
                 if away < best:
                     best, nearest = away, o
             n, I = frame[c], old_P[nearest]
@@ -238,7 +284,7 @@ def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, 
 @njit(nogil=True, cache=True)
 def _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing):
     """Move bodies by the least displacement in the kinetic metric that ends penetration, to first order; the largest of it [m]."""
-    who, frame, arms, wide, W, weight, target = lists
+    who, frame, _arms, wide, _W, _weight, target = lists
     D[:] = 0.0
     P[:m] = 0.0
     for c in range(m):

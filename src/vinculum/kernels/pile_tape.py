@@ -68,7 +68,7 @@ class PileTape:
 
     def _balance(self, q, v) -> dict[str, np.ndarray]:
         pile, B = self.pile, len(q)
-        x, R, vc, w, _ = self._kinematics(q, v)
+        x, R, vc, _w, _ = self._kinematics(q, v)
         p = pile.masses[:, None] * vc
         own = np.einsum("nij,bnj->bni", pile.inertias, v[..., 3:])
         spin = np.einsum("bnij,bnj->bni", R, own)

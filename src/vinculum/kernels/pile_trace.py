@@ -72,5 +72,7 @@ def _described(contact: Contact, shape) -> tuple[int, tuple, float]:
 def _numbers(contact: Contact, given) -> np.ndarray:
     array = np.array(given)
     if array.dtype == object and any(isinstance(x, Scalar) for x in array.ravel()):
-        raise ModelError(f"{contact.called}: its bodies hold parameters, but shapes that meet need numbers; write the numbers themselves")
+        raise ModelError(
+            f"{contact.called}: its bodies hold parameters, but shapes that meet need numbers; write the numbers themselves"
+        )
     return array.astype(float)

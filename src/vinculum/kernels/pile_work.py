@@ -45,8 +45,9 @@ class PileWork:
         law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most)
         done = 0
         while True:
-            status, taken = steps.time_steps(durations[done:], self.pile.gravity, law, self.pile.count, self._round, self._shape, self._inertia,
-                                             self.state, self._scratch, self._pairs, self._contacts, self._memory, self._numbers,
+            status, taken = steps.time_steps(durations[done:], self.pile.gravity, law, self.pile.count, self._round, self._shape,
+                                             self._inertia, self.state, self._scratch, self._pairs, self._contacts,
+                                             self._memory, self._numbers,
                                              records[done:], report[done:])  # fmt: skip
             done += taken
             if status == steps.PAIRS:
@@ -86,8 +87,8 @@ class PileWork:
     def _look(self) -> int:
         """How many contacts there are now."""
         while True:
-            status, m = steps.look(self.pile.count, self._round, self._shape, self._inertia, self.state, self._scratch, self._pairs, self._contacts,
-                                   self._numbers)  # fmt: skip
+            status, m = steps.look(self.pile.count, self._round, self._shape, self._inertia, self.state, self._scratch, self._pairs,
+                                   self._contacts, self._numbers)  # fmt: skip
             if status == steps.PAIRS:
                 self._grow_pairs()
             elif status == steps.CONTACTS:

@@ -16,7 +16,8 @@ middle of the step. That of the others is spread over the step."""
 class Flights:
     """Coefficients (2 k, 13 n, 3) of the states in the halves of k steps, quadratics through begin, middle and end of a half.
 
-    ``durations`` (k,) [s]; ``records`` (k + 1, n, 13): mass centers, attitudes, velocities and angular velocities between the steps, world axes.
+    ``durations`` (k,) [s]; ``records`` (k + 1, n, 13): mass centers, attitudes, velocities and angular velocities
+    between the steps, world axes.
     """
 
     dtype, ndim = np.dtype(float), 3
@@ -54,7 +55,9 @@ class Flights:
         values = [self._states(known, rate, (part - second) * 0.5 * d) for part in (0.0, 0.5, 1.0)]
         h = 0.5 * self._durations[step][:, None]
         begin, middle, end = values
-        return np.stack([begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2)
+        return np.stack(
+            [begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2
+        )
 
     def _states(self, known, rate, s) -> np.ndarray:
         """States (k, 13 n) a time s after known ones: origins, attitudes, and twists in the bodies' axes."""

@@ -34,7 +34,8 @@ class Motion:
     """States of a model over time, with dense output; ``time`` is the grid on which arrays are given.
 
     Velocities have a left and a right limit everywhere; they differ only at shocks. ``changes``: where a rotation chart was
-    counted from another attitude; the steps are in these charts, what is given out is in the joints' own. ``solves``: how the impulses of a pile were solved.
+    counted from another attitude; the steps are in these charts, what is given out is in the joints' own. ``solves``: how the
+    impulses of a pile were solved.
     """
 
     model: Model

@@ -30,10 +30,14 @@ DEEP = 1e-6
 def pile_method(model: Model, name: str, tolerance, step, span: float, latest: float) -> Method:
     """Moreau's time stepping with its settings, checked; ``tolerance`` is the residual of the impulses."""
     if name not in ("auto", "moreau"):
-        raise MethodError(f"method {shortened(name)} knows no contact, which '{model.name}' has; use method='moreau' with a step")
+        raise MethodError(
+            f"method {shortened(name)} knows no contact, which '{model.name}' has; use method='moreau' with a step"
+        )
     tolerance = RESIDUAL if tolerance is None else tolerance
     if not (is_number(tolerance) and 1e-14 <= tolerance <= 1e-1):
-        raise MethodError(f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between 1e-14 and 0.1")
+        raise MethodError(
+            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between 1e-14 and 0.1"
+        )
     return Method(METHODS["moreau"], tolerance=float(tolerance), step=fixed_step("moreau", step, span, latest))
 
 
@@ -60,10 +64,14 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
     names = [*model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
     told = f"'{names[pair[0]]}' and '{names[pair[1]]}' start {depth:.3g} m inside each other"
     if not resolve:
-        raise StartError(f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes")
+        raise StartError(
+            f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes"
+        )
     moved, left = work.parted()
     if left > DEEP * float(model.pile.reaches[: model.pile.count].min()):
-        raise StartError(f"system '{model.name}': {told}, and moving bodies apart leaves {left:.3g} m; there is not enough room for all of them")
+        raise StartError(
+            f"system '{model.name}': {told}, and moving bodies apart leaves {left:.3g} m; there is not enough room for all of them"
+        )
     x, Q = work.state[0][: model.pile.count], work.state[1][: model.pile.count]
     q = np.concatenate([x - np.einsum("nij,nj->ni", matrices(Q), model.pile.centers), Q], axis=1).ravel()
     return np.concatenate([q, state[model.nq :]]), [f"{told}: bodies were moved by up to {moved:.3g} m"]
@@ -93,10 +101,15 @@ def pile_steps(problem: Problem) -> StepSource:
         records = np.concatenate([here, records])
         here = records[-1:]
         middles = edges[first : first + len(report)] + 0.5 * own[: len(report)]
-        deepest, moved = max(deepest, float(report[:, codes.DEPTH].max())), max(moved, float(report[:, codes.MOVED].max()))
+        deepest, moved = (
+            max(deepest, float(report[:, codes.DEPTH].max())),
+            max(moved, float(report[:, codes.MOVED].max())),
+        )
         failure = _failure(status, edges[first + taken], report, problem.method.tolerance)
         log = [f"penetration was at most {deepest:.1e} m; bodies were moved apart by at most {moved:.1e} m in a step"]
-        times = np.append(np.stack([edges[first : first + taken], middles[:taken]], axis=1).ravel(), edges[first + taken])
+        times = np.append(
+            np.stack([edges[first : first + taken], middles[:taken]], axis=1).ravel(), edges[first + taken]
+        )
         yield Steps(times, Flights(pile, own[:taken], records), [], log if first + size >= count or failure else [], failure,
                     solves=_solves(middles, report, took))  # type: ignore[arg-type]  # fmt: skip
         if failure:
@@ -126,7 +139,9 @@ def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str
             f"the impulses of {int(last[codes.COUNT])} contacts at t = {t:.9g} s have residual {last[codes.RESIDUAL]:.1e} after "
             f"{int(last[codes.SWEEPS])} sweeps, which is more than {tolerance:.0e}; try a larger tolerance= or a smaller step"
         )
-    return f"the state stopped being finite after t = {t:.9g} s; try a smaller step" if status == codes.INFINITE else None
+    return (
+        f"the state stopped being finite after t = {t:.9g} s; try a smaller step" if status == codes.INFINITE else None
+    )
 
 
 def _work(pile: Pile, state: np.ndarray) -> PileWork:

@@ -84,8 +84,8 @@ def simulate(
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
     seconds to run about twice as fast, False never; by default it does where the run is long enough.
     ``repair``: True moves a start that violates constraints as little as possible, with a remark in the motion's log.
-    ``resolve``: True moves bodies that start in penetration apart, with a remark. Bodies that meet (`Contact`) run by method "moreau" with a ``step``;
-    ``tolerance`` is then the residual that the impulses of every step must reach.
+    ``resolve``: True moves bodies that start in penetration apart, with a remark. Bodies that meet (`Contact`) run by method
+    "moreau" with a ``step``; ``tolerance`` is then the residual that the impulses of every step must reach.
     A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
@@ -108,7 +108,9 @@ def simulate(
     q, v = start_state(model.tree, start, given | named)
     log: list[str] = []
     if model.pile is not None:
-        return _pile_run(model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve)
+        return _pile_run(
+            model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve
+        )
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
         if not repair:
@@ -151,11 +153,15 @@ def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **opt
     return lagrangian_run(system, until, start, **options)
 
 
-def _pile_run(model: Model, begin, until, state, method, tolerance, step, grid, events, out, progress, resolve) -> Motion:
+def _pile_run(
+    model: Model, begin, until, state, method, tolerance, step, grid, events, out, progress, resolve
+) -> Motion:
     from vinculum.motion.pile import pile_grid, pile_method, started_apart
 
     if events:
-        raise MethodError(f"events of '{model.name}' are not looked for, as its bodies meet in a compiled loop; leave events out")
+        raise MethodError(
+            f"events of '{model.name}' are not looked for, as its bodies meet in a compiled loop; leave events out"
+        )
     chosen = pile_method(model, method, tolerance, step, until - begin, max(abs(begin), abs(until)))
     instants = pile_grid(model, chosen, begin, until) if grid is None else grid_instants(grid, begin, until)
     state, log = started_apart(model, state, resolve)

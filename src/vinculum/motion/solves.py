@@ -11,8 +11,9 @@ import numpy as np
 class Solves:
     """One row for every instant of impulses, ``times`` (K,) [s].
 
-    ``residual``: ‖P − proj(P − u/w)‖ / ‖P‖; ``sweeps``; ``contacts``: how many were looked at; ``penetration`` [m]: the deepest before bodies were moved
-    apart; ``moved`` [m]: the largest of these moves; ``seconds`` of the wall clock, those of a chunk of steps shared out among them.
+    ``residual``: ‖P − proj(P − u/w)‖ / ‖P‖; ``sweeps``; ``contacts``: how many were looked at; ``penetration`` [m]: the deepest
+    before bodies were moved apart; ``moved`` [m]: the largest of these moves; ``seconds`` of the wall clock, those of a chunk of
+    steps shared out among them.
     """
 
     times: np.ndarray

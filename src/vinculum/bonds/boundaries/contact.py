@@ -37,7 +37,11 @@ class Contact:
         if not isinstance(bodies, (list, tuple)) or not bodies or not all(isinstance(b, (Body, str)) for b in bodies):
             raise ModelError(f"{self.called}: bodies is {shortened(bodies)}; give a list of bodies, by object or name")
         object.__setattr__(self, "bodies", tuple(bodies))
-        repeated = [name for i, name in enumerate(self.names) if name in self.names[:i]] if len(set(self.names)) < len(bodies) else []
+        repeated = (
+            [name for i, name in enumerate(self.names) if name in self.names[:i]]
+            if len(set(self.names)) < len(bodies)
+            else []
+        )
         if repeated:
             raise ModelError(f"{self.called}: body '{repeated[0]}' is listed twice; list it once")
         walls = (self.walls,) if isinstance(self.walls, (HalfSpace, Wall)) else self.walls
@@ -61,19 +65,25 @@ class Contact:
                 "use vc.Newton(e), or a vc.Boundary for every gap"
             )
         if self.friction is not None and not isinstance(self.friction, Coulomb):
-            raise ModelError(f"{self.called}: friction is {shortened(self.friction)}; give vc.Coulomb(mu) or leave it out")
+            raise ModelError(
+                f"{self.called}: friction is {shortened(self.friction)}; give vc.Coulomb(mu) or leave it out"
+            )
         if self.friction is not None and self.friction.along is not None:
-            raise ModelError(f"{self.called}: friction between shapes has no direction; leave along= out, or use a vc.Boundary")
+            raise ModelError(
+                f"{self.called}: friction between shapes has no direction; leave along= out, or use a vc.Boundary"
+            )
 
     def check_shape(self, whose: str, shape) -> None:
         """Refuse what is no sphere, box or capsule."""
         if shape is None:
             raise ModelError(
-                f"{self.called}: {whose} has no shape to meet others with; make it with vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape="
+                f"{self.called}: {whose} has no shape to meet others with; make it with "
+                "vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape="
             )
         if not isinstance(shape, SHAPES):
             raise ModelError(
-                f"{self.called}: {whose} is a {type(shape).__name__}; contact knows spheres, boxes and capsules, so use one of them or a vc.Boundary"
+                f"{self.called}: {whose} is a {type(shape).__name__}; contact knows spheres, boxes and capsules, "
+                "so use one of them or a vc.Boundary"
             )
 
     @property

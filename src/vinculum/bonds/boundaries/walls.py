@@ -15,7 +15,10 @@ from vinculum.screws.poses import frame_pose
 @final
 @dataclass(frozen=True, eq=False)
 class HalfSpace:
-    """The places where ``normal`` · x ≥ ``offset`` [m] are free; what lies beyond the plane is solid. ``normal`` (3,) is scaled to length one."""
+    """The places where ``normal`` · x ≥ ``offset`` [m] are free; what lies beyond the plane is solid.
+
+    ``normal`` (3,) is scaled to length one.
+    """
 
     normal: Any
     offset: float = 0.0
