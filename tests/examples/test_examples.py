@@ -21,6 +21,7 @@ TESTED = {
     "driven_cart.toml",
     "four_bar.toml",
     "knife_edge_two_ways.py",
+    "pouring_pile.py",
     "rolling_disc.py",
     "slider_crank.toml",
     "solar_system.py",
@@ -69,6 +70,11 @@ def test_a_cold_sphere_collapses_in_the_time_of_free_fall(tmp_path, capsys):
     assert smallest == pytest.approx(math.pi / 2 / math.sqrt(2), rel=0.05)
     assert "PASSED" in capsys.readouterr().out
     assert (tmp_path / "collapse.png").stat().st_size > 10_000
+
+
+def test_poured_balls_do_not_sink_into_each_other(tmp_path):
+    assert script("pouring_pile").main(tmp_path) < 1e-2
+    assert (tmp_path / "pouring_pile.png").stat().st_size > 10_000
 
 
 def test_the_textbook_equations_give_the_accelerations_of_the_paper(tmp_path, capsys):

@@ -96,7 +96,11 @@ def test_other_methods_events_and_equations_are_refused():
         vc.simulate(system, until=1.0)
     with pytest.raises(vc.MethodError, match="leave events out"):
         vc.simulate(
-            system, until=1.0, method="moreau", step=1e-2, events=[vc.Event("e", lambda ball: ball.position[2])]
+            system,
+            until=1.0,
+            method="moreau",
+            step=1e-2,
+            events=[vc.Event("e", ["ball"], lambda ball: ball.position[2])],
         )
     with pytest.raises(vc.MethodError, match="not written out"):
         vc.derive(system)

@@ -18,8 +18,8 @@ WILD = 1e6
 """Coefficients of a mixture beyond this are not trusted."""
 STEADY, FAR = 0.05, 3.0
 """Changes that differ by less than this part of them are a drift; a leap along it pays if it is so many changes long."""
-TURN = 150
-"""Sweeps after which mixing and leaping are left out, since they also hinder: for as many sweeps first, then for twice as many."""
+TURN, PLAIN = 300, 100
+"""Sweeps after which mixing and leaping are left out, since they also hinder, and for how many at first; then for twice as many."""
 
 
 @njit(nogil=True, cache=True)
@@ -37,7 +37,7 @@ def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
     have = False
     least = np.inf
     error = _residual(m, is_round, contacts, mu, P, V)
-    sweeps, switch, plain, mixing = 0, TURN, TURN, True
+    sweeps, switch, plain, mixing = 0, TURN, PLAIN, True
     while error > tolerance and sweeps < most:
         if sweeps >= switch:
             known, slot, have, least = 0, 0, False, np.inf

@@ -128,8 +128,15 @@ def _edges(begin: float, until: float, h: float) -> np.ndarray:
 
 
 def _solves(times: np.ndarray, report: np.ndarray, took: float) -> Solves:
-    columns = (codes.RESIDUAL, codes.SWEEPS, codes.COUNT, codes.DEPTH, codes.MOVED)
-    return Solves(times, *(report[:, k] for k in columns), np.full(len(report), took / max(1, len(report))))
+    return Solves(
+        times,
+        report[:, codes.RESIDUAL],
+        report[:, codes.SWEEPS],
+        report[:, codes.COUNT],
+        report[:, codes.DEPTH],
+        report[:, codes.MOVED],
+        np.full(len(report), took / max(1, len(report))),
+    )
 
 
 def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str | None:

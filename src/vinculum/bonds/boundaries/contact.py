@@ -44,11 +44,11 @@ class Contact:
         )
         if repeated:
             raise ModelError(f"{self.called}: body '{repeated[0]}' is listed twice; list it once")
-        walls = (self.walls,) if isinstance(self.walls, (HalfSpace, Wall)) else self.walls
+        walls: Any = [self.walls] if isinstance(self.walls, (HalfSpace, Wall)) else self.walls
         if not isinstance(walls, (list, tuple)) or not all(isinstance(w, (HalfSpace, Wall)) for w in walls):
             raise ModelError(f"{self.called}: walls is {shortened(self.walls)}; give vc.HalfSpace or vc.Wall objects")
         object.__setattr__(self, "walls", tuple(walls))
-        for wall in self.walls:
+        for wall in walls:
             if isinstance(wall, Wall):
                 self.check_shape("a wall", wall.shape)
         self._check_laws()
