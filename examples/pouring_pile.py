@@ -1,4 +1,4 @@
-"""Four hundred balls are poured onto the ground between two blocks and come to rest as a heap; nothing is softened."""
+"""Four hundred balls are poured into a bin of four blocks and come to rest as a heap; nothing is softened."""
 
 from pathlib import Path
 
@@ -10,11 +10,16 @@ RADIUS, COUNT, UNTIL = 0.05, 400, 3.0
 
 
 def pouring_pile() -> tuple[vc.System, dict[str, tuple]]:
-    """A slender column of balls, a little out of line, above the ground and two blocks fixed on it; and its start."""
+    """A slender column of balls, a little out of line, above the ground and the bin; and its start."""
     system, rng = vc.System("pouring pile", gravity=(0, 0, -9.81)), np.random.default_rng(7)
     balls = [system.add(vc.RigidBody.solid(f"ball {i}", vc.Sphere(RADIUS), density=1000)) for i in range(COUNT)]
-    walls = [vc.HalfSpace((0, 0, 1)), *(vc.Wall(vc.Box((0.2, 1.6, 0.3)), at=(x, 0, 0.15)) for x in (-0.7, 0.7))]
-    system.add(vc.Contact("pile", balls, walls=walls, shock=vc.Soft(), friction=vc.Coulomb(0.5)))
+    sides = [vc.Wall(vc.Box((0.2, 1.0, 0.5)), at=(x, 0, 0.25)) for x in (-0.7, 0.7)]
+    ends = [vc.Wall(vc.Box((1.6, 0.2, 0.5)), at=(0, y, 0.25)) for y in (-0.5, 0.5)]
+    system.add(
+        vc.Contact(
+            "pile", balls, walls=[vc.HalfSpace((0, 0, 1)), *sides, *ends], shock=vc.Soft(), friction=vc.Coulomb(0.5)
+        )
+    )
     lattice = [(i % 4 - 1.5, i // 4 % 4 - 1.5, i // 16) for i in range(COUNT)]
     places = 0.11 * np.array(lattice) + rng.uniform(-3e-3, 3e-3, (COUNT, 3)) + (0, 0, 0.4)
     return system, {ball.name: tuple(place) for ball, place in zip(balls, places, strict=True)}
@@ -31,7 +36,7 @@ def picture(motion: vc.Motion, path: Path) -> None:
         seen = motion.at([t])
         x, speed = seen.q.reshape(COUNT, 7), np.linalg.norm(seen.v.reshape(COUNT, 6)[:, :3], axis=1)
         order = np.argsort(-x[:, 1])
-        for corner, width, height in (((-3, -0.1), 6, 0.1), ((-0.8, 0), 0.2, 0.3), ((0.6, 0), 0.2, 0.3)):
+        for corner, width, height in (((-3, -0.1), 6, 0.1), ((-0.8, 0), 0.2, 0.5), ((0.6, 0), 0.2, 0.5)):
             axis.add_patch(Rectangle(corner, width, height, color="0.7"))
         balls = PatchCollection([Circle(x[i, [0, 2]], RADIUS) for i in order], cmap="viridis", ec="k", lw=0.3)
         balls.set(array=speed[order], clim=(0, 4))

@@ -19,7 +19,8 @@ from vinculum.motion.solves import Solves
 from vinculum.screws.entries import shortened
 
 RESIDUAL = 1e-6
-SWEEPS = 20_000
+SWEEPS = 4_000
+MOST_PARTS = 64
 NUMBERS_PER_CHUNK = 1_000_000
 NUMBERS_PER_BODY = 60
 MOST_INSTANTS = 1001
@@ -84,36 +85,48 @@ def deepest_penetration(model: Model, state: np.ndarray) -> float:
 
 
 def pile_steps(problem: Problem) -> StepSource:
-    """The steps of a run in chunks, each of two halves; the last one is shortened to end on time."""
+    """The steps of a run in chunks, each of two halves; the last one is shortened to end on time.
+
+    A step whose impulses miss the tolerance is taken again as two of half its length, and so on.
+    """
     pile, h = problem.model.pile, problem.method.step
     assert pile is not None and h is not None and problem.method.tolerance is not None
-    work = _work(pile, problem.state)
-    edges = _edges(problem.begin, problem.until, h)
-    count, size = len(edges) - 1, int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
-    durations = np.full(count, h)
-    durations[-1] = edges[-1] - edges[-2]
-    here, deepest, moved = work.record()[None], 0.0, 0.0
-    for first in range(0, count, size):
+    work, size = _work(pile, problem.state), int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
+    left = np.diff(_edges(problem.begin, problem.until, h))
+    here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
+    while len(left):
         begun = clock.perf_counter()
-        own = durations[first : first + size]
-        status, records, report = work.steps(own, problem.method.tolerance, SWEEPS)
+        status, records, report = work.steps(left[:size], problem.method.tolerance, SWEEPS)
         took, taken = clock.perf_counter() - begun, len(records)
+        own, left = left[:taken], left[taken:]
+        failure = None
+        if status == codes.MISSED and left[0] > h / MOST_PARTS:
+            left, report, halved = np.concatenate([[0.5 * left[0]] * 2, left[1:]]), report[:taken], halved + 1
+        elif status != codes.DONE:
+            failure = _failure(status, t + own.sum(), report, problem.method.tolerance)
+            own = np.append(own, left[: len(report) - taken])
+        if not len(report):
+            continue
         records = np.concatenate([here, records])
-        here = records[-1:]
-        middles = edges[first : first + len(report)] + 0.5 * own[: len(report)]
-        deepest, moved = (
-            max(deepest, float(report[:, codes.DEPTH].max())),
-            max(moved, float(report[:, codes.MOVED].max())),
-        )
-        failure = _failure(status, edges[first + taken], report, problem.method.tolerance)
-        log = [f"penetration was at most {deepest:.1e} m; bodies were moved apart by at most {moved:.1e} m in a step"]
-        times = np.append(
-            np.stack([edges[first : first + taken], middles[:taken]], axis=1).ravel(), edges[first + taken]
-        )
-        yield Steps(times, Flights(pile, own[:taken], records), [], log if first + size >= count or failure else [], failure,
-                    solves=_solves(middles, report, took))  # type: ignore[arg-type]  # fmt: skip
+        here, edges = records[-1:], t + np.concatenate([[0.0], np.cumsum(own)])
+        middles = edges[:-1] + 0.5 * own
+        own, edges, t = own[:taken], edges[: taken + 1], edges[taken]
+        if not len(left):
+            edges[-1] = problem.until
+        deepest = max(deepest, float(report[:, codes.DEPTH].max()))
+        moved = max(moved, float(report[:, codes.MOVED].max()))
+        times = np.append(np.stack([edges[:-1], middles[:taken]], axis=1).ravel(), edges[-1])
+        log = _remarks(deepest, moved, halved) if failure or not len(left) else []
+        yield Steps(times, Flights(pile, own, records), [], log, failure, solves=_solves(middles, report, took))  # type: ignore[arg-type]
         if failure:
             return
+
+
+def _remarks(deepest: float, moved: float, halved: int) -> list[str]:
+    told = [f"penetration was at most {deepest:.1e} m; bodies were moved apart by at most {moved:.1e} m in a step"]
+    if halved:
+        told.append(f"{halved} time{'s' * (halved != 1)} a step missed the tolerance and was taken again as two halves")
+    return told
 
 
 def _edges(begin: float, until: float, h: float) -> np.ndarray:
