@@ -17,6 +17,7 @@ SAFETY = 10.0
 DOP853_SAFETY = 30.0
 DOUBLING_SAFETY = 3.0
 DOUBT = 10.0
+IMPULSES = 1e-8
 FEWEST_INSTANTS = 2 * (DEGREE + 1)
 
 
@@ -50,6 +51,8 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
     rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
     round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
+    # impulses that balance do so to the accuracy of their solution, and what they leave is no motion
+    noise = noise + IMPULSES * found.hits
     base, most = (found.quadrature + found.clock + x for x in (round_off, noise))
     if given:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)

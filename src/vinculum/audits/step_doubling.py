@@ -13,7 +13,7 @@ from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.motion.variables import field, inward, outward
 
 MOST_DOUBLED_STEPS = 4000
-FIXED = ("rk4", "verlet", "midpoint")
+FIXED = ("rk4", "verlet", "midpoint", "moreau")
 
 
 def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -> np.ndarray | float:

@@ -5,6 +5,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.audits.leaps import Leaps
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.audits.quantities import ENERGY, KINETIC, Samples, has_offset, samples
 from vinculum.audits.step_doubling import doubled_steps
@@ -25,6 +26,7 @@ class Tally:
     round-off of the values is measured against. ``gross``: the integral of the sizes of the terms in R.
     ``quadrature``: summed error estimate of the integrals. ``clock``: what rounded instants do. ``method``: summed error
     that step doubling shows, zero where there is none. All (m,). ``low``, ``high``: bounds of the state, (n,).
+    ``hits`` (m,): the largest that percussions of single boundaries do in one shock.
     """
 
     defect: np.ndarray
@@ -39,10 +41,11 @@ class Tally:
     worst_time: np.ndarray
     low: np.ndarray
     high: np.ndarray
+    hits: np.ndarray
 
 
-def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
-    """All balance laws along the motion, from dense output and compiled forces, in blocks of steps."""
+def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
+    """All balance laws along the motion, from dense output and compiled forces, in blocks of steps; ``jumped``: what percussions do."""
     pieces = motion.pieces if pieces is None else pieces
     begin = np.array([pieces.begin])
     first = samples(motion, begin, recorded_states(motion, begin, pieces.state(begin))).L[0]
@@ -70,6 +73,9 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
         before, after = impulses[:-1], impulses[1:]
         total, lost = sums[-1], lost + rounded[-1]
         starts, ends = found.L[inner : inner + len(h)], found.L[inner + len(h) :]
+        if jumped is not None:
+            leapt = jumped.until(number * pieces.block, len(h))
+            before, after = before + leapt, after + leapt
         for values, impulse, instants in ((starts, before, edges[:-1]), (ends, after, edges[1:])):
             gaps = values - first - impulse
             gaps = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)
@@ -78,10 +84,14 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
             worst = np.where(largest > defect, instants[k], worst)
             defect = np.maximum(defect, largest)
         method += doubled_steps(motion, edges, coefficients, len(pieces), number * pieces.block)
+    hits = np.zeros(m)
+    if jumped is not None:
+        method = method + jumped.method
+        gross, hits = gross + jumped.gross, jumped.largest
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
     scale[ENERGY] += scale[KINETIC]
     return Tally(
-        defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high
+        defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high, hits
     )
 
 

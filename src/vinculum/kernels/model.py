@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds import end_name
+from vinculum.bonds import Boundary, end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces
@@ -16,12 +16,13 @@ from vinculum.equations.constraint_forces import constraint_energy, constraint_f
 from vinculum.equations.coordinate_rates import rates_are_velocities
 from vinculum.equations.noticed_places import notices_frame, notices_place
 from vinculum.equations.variational import added_lagrangian
+from vinculum.equations.virtual_powers import is_testable
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
-from vinculum.kernels.tapes import CANONICAL, TAPES, state
+from vinculum.kernels.tapes import BOUNDED, CANONICAL, TAPES, state
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
     Link,
@@ -111,7 +112,8 @@ class Model:
             return list(SWARM_TAPES)
         missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
-        missing += () if self.layout["boundaries"] else ("boundaries",)
+        missing += () if self.layout["boundaries"] else BOUNDED
+        missing += () if self.layout["virtual"] else ("virtual",)
         return [name for name in TAPES if name not in missing]
 
     def on_charts(self, states: np.ndarray) -> np.ndarray:
@@ -223,8 +225,8 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
                                             "on": [n for n, (kind, _) in zip(c.constraint.names, c.things, strict=True) if kind == "body"],
                                             "external": notices_frame(tree, c)}
                         for c in tree.constraints},
-        "boundaries": {b.boundary.name: {"bodies": list(b.boundary.names), "friction": b.boundary.friction is not None}
-                       for b in tree.boundaries},
+        "boundaries": {b.boundary.name: _boundary_entry(b.boundary) for b in tree.boundaries},
+        "virtual": is_testable(tree),
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
         "kept": list(tree.kept),
@@ -234,6 +236,14 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "charts": [_chart_entry(k) for k in turning_links(tree)],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
+
+
+def _boundary_entry(boundary: Boundary) -> dict[str, Any]:
+    """Things, shock law with its ratio, and half axes of friction of a boundary."""
+    law, rough = boundary.shock, boundary.friction
+    assert law is not None
+    return {"bodies": list(boundary.names), "friction": list(rough.coefficients) if rough else [],
+            "shock": type(law).__name__, "restitution": float(law.restitution), "treatment": law.treatment}  # fmt: skip
 
 
 def _chart_entry(link: Link) -> dict[str, Any]:

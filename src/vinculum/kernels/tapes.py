@@ -10,6 +10,7 @@ from vinculum.equations.composite import mass_matrix
 from vinculum.equations.conditions import condition_sizes, conditions
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.first_integrals import first_integrals
+from vinculum.equations.virtual_powers import virtual_powers
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives
 from vinculum.kernels.field import motion
@@ -62,6 +63,15 @@ def _boundaries(tree: Tree, q, v, t) -> dict:
             "bilateral": kept.slopes, "q_dot": rates(tree, q, v)}  # fmt: skip
 
 
+def _distances(tree: Tree, q, v, t) -> dict:
+    rows = boundary_rows(tree, q, v)
+    return {"gaps": rows.gaps, "speeds": rows.slopes @ v + rows.drifts}
+
+
+def _virtual(tree: Tree, q, v, t) -> dict:
+    return vars(virtual_powers(tree, q, v, t))
+
+
 def _momenta(tree: Tree, q, v, t) -> dict:
     return {"p": mass_matrix(tree, q) @ v + hamilton.momentum_drift(tree, q)}
 
@@ -104,6 +114,8 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "bonds": _traced(bonds),
     "closures": _traced(_closures),
     "boundaries": _traced(_boundaries),
+    "distances": _traced(_distances),
+    "virtual": _traced(_virtual),
     "drives": _traced(drives),
     "hamel": _hamel,
     "integrals": _integrals,
@@ -112,3 +124,4 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "velocities": _velocities,
 }
 CANONICAL = ("momenta", "canonical", "velocities")
+BOUNDED = ("boundaries", "distances", "virtual")

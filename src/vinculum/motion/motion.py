@@ -18,6 +18,7 @@ from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
 from vinculum.motion.given import check_same_layout, given_states, model_on_branch
 from vinculum.motion.method import GIVEN, Method
+from vinculum.motion.percussions import Percussions, percussions_at
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.splines import spline_pieces
 from vinculum.motion.states import recorded_states, shown_states, tape_groups
@@ -198,6 +199,10 @@ class Motion:
         first = 6 * bodies.index(chosen)
         return self._bonds[f"{name}/efforts"][:, first : first + 6]
 
+    def percussion(self, boundary) -> Percussions:
+        """Instants and impulses [N s] of the percussions at a boundary."""
+        return percussions_at(self.model, self.atoms, boundary)
+
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""
         time = np.atleast_1d(floats("grid", time))
@@ -225,6 +230,10 @@ class Motion:
             self.v if v is None else v,
             parameters=self.parameters if parameters is None else parameters,
         )
+
+    def weak_residual(self, fields: int = 200, seed: int = 0) -> Any:
+        """What the weak form of the equations of motion leaves over against so many random test fields."""
+        return upstairs("audits", "weak_residual")(self, fields, seed)
 
     def audit(self) -> Any:
         """The certificate of this motion: whether the laws of mechanics hold on it."""

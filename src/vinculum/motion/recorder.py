@@ -14,6 +14,7 @@ import numpy as np
 
 from vinculum.errors import FileError
 from vinculum.kernels.model import Model
+from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import sync
 from vinculum.motion.events import Crossing
@@ -68,6 +69,7 @@ class Recorder:
         self._crossings = _Rows(self._group, folder, "crossings", (3,), ("crossing", "event_time_direction"))
         width = row_width(model)
         self._changes = _Rows(self._group, folder, "changes", (width,), ("change", "numbers")) if width else None
+        self._atoms: _Rows | None = None
         self._coefficients: _Rows | None = None
         self._committed = -np.inf
 
@@ -77,8 +79,14 @@ class Recorder:
         coefficients: np.ndarray,
         crossings: Iterable[Crossing],
         changes: Sequence[ChartChange] = (),
+        atoms: Atoms | None = None,
     ) -> None:
-        """Take consecutive steps and changes of chart; commit them if the last commit was some time ago."""
+        """Take consecutive steps, changes of chart and percussions; commit them if the last commit was some time ago."""
+        if atoms is not None and len(atoms):
+            rows = np.column_stack([atoms.times, atoms.percussions])
+            if self._atoms is None:
+                self._atoms = _Rows(self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_percussions"))
+            self._atoms.append(rows)
         if self._changes is not None and changes:
             self._changes.append(np.stack([change.row() for change in changes]))
         index = {name: i for i, name in enumerate(self.head.events)}
@@ -101,12 +109,17 @@ class Recorder:
         """Bring everything taken so far to the disk, then say so."""
         if self._coefficients is None:
             return
-        for rows in (self._coefficients, self._times, self._crossings, self._changes):
+        for rows in (self._coefficients, self._times, self._crossings, self._changes, self._atoms):
             if rows is not None:
                 rows.flush()
-        changes = len(self._changes) if self._changes is not None else 0
+        changes, atoms = (len(rows) if rows is not None else 0 for rows in (self._changes, self._atoms))
         self.head = replace(
-            self.head, steps=len(self._coefficients), crossings=len(self._crossings), changes=changes, **said
+            self.head,
+            steps=len(self._coefficients),
+            crossings=len(self._crossings),
+            changes=changes,
+            atoms=atoms,
+            **said,
         )
         _rewrite(self._folder / "zarr.json", attributes=self.head.attributes())
         self._committed = clock.monotonic()

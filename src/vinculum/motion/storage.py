@@ -17,6 +17,7 @@ from vinculum.kernels.model import Model, swarm_model
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import reached
+from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import Draft
 from vinculum.motion.events import Crossing
@@ -31,14 +32,14 @@ from vinculum.motion.upstairs import upstairs
 def save(motion: Any, path) -> None:
     """Write ``motion`` to the zarr folder ``path``, all or nothing; an earlier run there is replaced."""
     draft = Draft(path, is_run)
-    steps, crossings, changes = motion.pieces.coefficients, motion.crossings, motion.changes
+    steps, crossings, changes, atoms = motion.pieces.coefficients, motion.crossings, motion.changes, motion.atoms
     run = steps.run if isinstance(steps, StoredArray) else uuid.uuid4().hex
     events = tuple(dict.fromkeys(crossing.name for crossing in crossings))
     with draft.writing() as folder:
         recorder = Recorder(folder, motion.model, motion.method, motion.parameters, motion.time, events, run)
         for edges, coefficients in motion.pieces.blocks():
-            recorder.append(edges, coefficients, crossings, changes)
-            crossings = changes = ()
+            recorder.append(edges, coefficients, crossings, changes, atoms)
+            crossings, changes, atoms = (), (), None
         recorder.finish(motion.time, motion.log)
         draft.publish()
 
@@ -66,7 +67,8 @@ def load(path) -> Any:
         log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
     # A motion saves itself through this file, so its class is found when it is needed.
-    return upstairs("motion", "Motion")(model, pieces, grid, *made, log, changes=_changes(folder, head, model))
+    kept = {"changes": _changes(folder, head, model), "atoms": _atoms(folder, head, model)}
+    return upstairs("motion", "Motion")(model, pieces, grid, *made, log, **kept)
 
 
 @final
@@ -127,7 +129,7 @@ class StreamSink:
         self._early = bool(steps.failure or steps.stopped)
         changes = () if steps.change is None else (steps.change,)
         self._pending = self._worker.submit(
-            self._recorder.append, steps.times, steps.coefficients, steps.crossings, changes
+            self._recorder.append, steps.times, steps.coefficients, steps.crossings, changes, steps.atoms
         )
         if len(steps.coefficients):
             self._end = float(steps.times[-1])
@@ -186,6 +188,16 @@ def _changes(folder: Path, head: Head, model: Model) -> tuple[ChartChange, ...]:
     if rows.shape[1:] != (width,) or np.any(np.diff(rows[:, :2], axis=0) < 0.0):
         raise FileError(f"{folder}: the stored changes of chart do not fit the stored model; the folder is damaged")
     return tuple(ChartChange.of_row(row, model.nq) for row in rows)
+
+
+def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
+    width = 3 * len(model.layout.get("boundaries", ()))
+    if not head.atoms:
+        return Atoms(np.zeros(0), np.zeros((0, width))) if width else None
+    rows = np.asarray(StoredArray(folder, "atoms", head.atoms, head.run))
+    if rows.shape[1:] != (1 + width,) or np.any(np.diff(rows[:, 0]) < 0.0):
+        raise FileError(f"{folder}: the stored percussions do not fit the stored model; the folder is damaged")
+    return Atoms(rows[:, 0], rows[:, 1:])
 
 
 def _method(folder: Path, head: Head) -> Method:
