@@ -63,7 +63,7 @@ def _chart_line(motion: Motion, found: Tally, allowed: Admitted) -> Line:
             bent = (motion.method.step or 0.0) * max(
                 (_fastest_turn(motion, found, name) for name in motion.model.layout["joints"]), default=0.0
             )
-            tolerance, doubt = tolerance + bent**2, doubt + bent**2
+            tolerance, doubt = tolerance + (0.5 * bent) ** 2, doubt + (0.5 * bent) ** 2
         reason = "unit quaternions, to the method's accuracy"
         return Line("chart norms", found.chart_defect, tolerance, reason, doubt=doubt)
     tolerance = max(UNIT, SAFETY * (motion.method.tolerance or 0.0))

@@ -3,9 +3,10 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.leaps import correction_line
 from vinculum.audits.shock_lines import shock_lines
 from vinculum.audits.shocks import TIME_STEPPING, Shocks
+from vinculum.audits.time_stepping import time_stepping_lines
+from vinculum.audits.weak_lines import weak_lines
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
@@ -23,7 +24,7 @@ def boundary_lines(motion: Motion, found: Shocks) -> list[Line]:
     travel = 2.0 * _travel(gaps) if motion.method.claims.name in TIME_STEPPING else np.zeros_like(gaps[:, 0])
     size = _length(motion, gaps)
     return [_open_line(motion, gaps, time, travel, size), *_closed_line(motion, found, travel, size),
-            *correction_line(motion, found), *shock_lines(found)]  # fmt: skip
+            *time_stepping_lines(motion, found), *shock_lines(found), *weak_lines(motion, found)]  # fmt: skip
 
 
 def gap_paths(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
@@ -57,7 +58,7 @@ def _length(motion: Motion, gaps: np.ndarray) -> float:
 
 
 def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:
-    """g ≥ 0 everywhere; in time stepping up to what the gap changes in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
+    """g ≥ 0, in time stepping up to what a gap changes in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
     depth = np.where(np.isfinite(gaps), np.maximum(-gaps, 0.0), np.inf)
     excess = np.maximum(depth - travel[:, None], 0.0) / size
     k, place, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
@@ -75,6 +76,10 @@ def _closed_line(motion: Motion, found: Shocks, travel, size: float) -> list[Lin
         return []
     pieces = np.clip(np.searchsorted(np.asarray(motion.pieces.times), found.times) - 1, 0, len(travel) - 1)
     allowed = np.maximum(travel[pieces], travel[np.minimum(pieces + 1, len(travel) - 1)])
+    # whether a gap closes in a step is foretold from forces that the way of the gap does not show
+    allowed = allowed + found.step[:, None] ** 2 * np.abs(
+        np.einsum("kcn,kn->kc", found.here.slopes[:, ::3], found.slope)
+    )
     apart = np.where(hit, np.maximum(np.abs(found.here.gaps) - allowed, 0.0), 0.0) / size
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
     names = list(motion.model.layout["boundaries"])

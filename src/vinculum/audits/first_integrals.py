@@ -38,7 +38,7 @@ def first_integral_lines(
         motion, hits, lambda t, x, _: evaluate(tape, tape_rows(motion, t, shown_states(motion, t, x)))[:, 0::2]
     )
     if jumped is not None:
-        values = values - jumped.until(0, len(edges))[chosen]
+        values = values - jumped.at_starts(0, len(edges))[chosen]
     sizing = sizing_states(motion, states)
     sizes = evaluate(tape, tape_rows(motion, time, sizing))[:, 1::2]
     drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)

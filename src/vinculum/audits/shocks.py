@@ -8,8 +8,7 @@ import numpy as np
 
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
-from vinculum.motion.chart_changes import stretch_at
-from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.motion.states import tape_rows
 
 DEPENDENT = 1e-11
 TIME_STEPPING = ("moreau",)
@@ -60,19 +59,21 @@ class Shocks:
     @cached_property
     def here(self) -> Geometry:
         """At the places of the shocks."""
-        return geometry(self.motion, self.times, self.left)
+        return geometry(self.motion, self.times, self.motion.model.on_charts(self.left))
 
     @cached_property
     def nearby(self) -> Geometry:
         """As far away as the place for which time stepping took the impulses may be: h² q̈/4, twice its distance."""
         nq, h = self.motion.model.nq, 0.5 * self.step[:, None]
         q, v = self.left[:, :nq], self.left[:, nq:]
-        here = self._rates(q, v)
-        moved = q + h * (self._rates(q + h * here, v) - here) + h**2 * self._rates(q, self.slope)
+        here = self.rates(q, v)
+        moved = q + h * (self.rates(q + h * here, v) - here) + h**2 * self.rates(q, self.slope)
         states = np.concatenate([moved, v], axis=1)
-        return geometry(self.motion, self.times, self.motion.model.on_charts(states))
+        # in the middle of a step quaternions have a length of their own
+        return geometry(self.motion, self.times, 2.0 * states - self.motion.model.on_charts(states))
 
-    def _rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    def rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """q̇ = N(q) v (K, nq) at the instants of the shocks."""
         rows = tape_rows(self.motion, self.times, np.concatenate([q, v], axis=1))
         return evaluate_groups(self.motion.model.tape("rates"), rows)["q_dot"]
 
@@ -97,14 +98,14 @@ def shocks(motion: Motion) -> Shocks | None:
     percussions = np.zeros((len(times), atoms.percussions.shape[1]))
     np.add.at(percussions, which, atoms.percussions)
     edges = np.asarray(motion.pieces.times)
-    left, right = (_states(motion, times, side) for side in ("left", "right"))
+    left, right = (motion.pieces.state(times, side=side) for side in ("left", "right"))
     k = np.clip(np.searchsorted(edges, times, side="left"), 1, len(edges) - 2) if len(times) else np.zeros(0, dtype=int)
     slope = np.array([np.asarray(motion.pieces.coefficients[i - 1])[nq:, 1] for i in k]).reshape(len(k), model.nv)
     if motion.method.claims.name not in TIME_STEPPING:
         whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
         return Shocks(motion, times, percussions, left, right, *whole)
-    before = _states(motion, edges[k - 1], "right")[:, nq:]
-    after = _states(motion, edges[k + 1], "left")[:, nq:]
+    before = motion.pieces.state(edges[k - 1])[:, nq:]
+    after = motion.pieces.state(edges[k + 1], side="left")[:, nq:]
     return Shocks(motion, times, percussions, left, right, before, after, slope, edges[k + 1] - edges[k - 1])
 
 
@@ -129,8 +130,3 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
     held = G @ inverse
     inner = np.linalg.pinv(held @ np.swapaxes(G, 1, 2), rcond=DEPENDENT, hermitian=True)
     return inverse - np.swapaxes(held, 1, 2) @ inner @ held
-
-
-def _states(motion: Motion, times: np.ndarray, side: str) -> np.ndarray:
-    states = motion.pieces.state(times, side=side)
-    return recorded_states(motion, times, states, stretch_at(motion.changes, times, side))

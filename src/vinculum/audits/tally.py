@@ -74,8 +74,8 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
         total, lost = sums[-1], lost + rounded[-1]
         starts, ends = found.L[inner : inner + len(h)], found.L[inner + len(h) :]
         if jumped is not None:
-            leapt = jumped.until(number * pieces.block, len(h))
-            before, after = before + leapt, after + leapt
+            span = number * pieces.block, len(h)
+            before, after = before + jumped.at_starts(*span), after + jumped.at_ends(*span)
         for values, impulse, instants in ((starts, before, edges[:-1]), (ends, after, edges[1:])):
             gaps = values - first - impulse
             gaps = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)
@@ -87,7 +87,8 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
     hits = np.zeros(m)
     if jumped is not None:
         method = method + jumped.method
-        gross, hits = gross + jumped.gross, jumped.largest
+        # impulses are rounded, and so are inertia, slopes and velocities
+        gross, hits = gross + 4.0 * jumped.gross, jumped.largest
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
     scale[ENERGY] += scale[KINETIC]
     return Tally(
