@@ -111,7 +111,7 @@ class Model:
             return list(SWARM_TAPES)
         missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
-        missing += () if self.layout["boundaries"] else ("boundaries",)
+        missing += () if self.layout["boundaries"] else ("boundaries", "contacts")
         return [name for name in TAPES if name not in missing]
 
     def on_charts(self, states: np.ndarray) -> np.ndarray:

@@ -62,6 +62,13 @@ def _boundaries(tree: Tree, q, v, t) -> dict:
             "bilateral": kept.slopes, "q_dot": rates(tree, q, v)}  # fmt: skip
 
 
+def _contacts(tree: Tree, q, v, t) -> dict:
+    """What decides which boundaries press: as `boundaries`, with the rates of their speeds."""
+    rows, kept = boundary_rows(tree, q, v), conditions(tree, q, v, biases=False)
+    return {"gaps": rows.gaps, "drifts": rows.drifts, "biases": rows.biases, "slopes": rows.slopes,
+            "mass_matrix": mass_matrix(tree, q), "bilateral": kept.slopes}  # fmt: skip
+
+
 def _momenta(tree: Tree, q, v, t) -> dict:
     return {"p": mass_matrix(tree, q) @ v + hamilton.momentum_drift(tree, q)}
 
@@ -104,6 +111,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "bonds": _traced(bonds),
     "closures": _traced(_closures),
     "boundaries": _traced(_boundaries),
+    "contacts": _traced(_contacts),
     "drives": _traced(drives),
     "hamel": _hamel,
     "integrals": _integrals,
