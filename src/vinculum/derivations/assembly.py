@@ -189,18 +189,18 @@ def _rank(J: np.ndarray) -> int:
 
 def _consistent_velocities(model: Model, placed, v, held, rank: int, t: float, values) -> np.ndarray:
     """Velocities that meet all conditions; of conditions that are not linear in them by Newton's steps."""
-    found = v
+    found, on_speeds = v, np.array(model.layout["levels"]) < 2
     for _ in range(NEWTON_STEPS if any(model.layout["levels"]) else 1):
         at = gaps_at(model, np.concatenate([placed[: model.nq], found])[None], t, values)
-        before, found = found, _velocities(at, found, held, rank)
+        before, found = found, _velocities(at, found, held, rank, on_speeds)
         if np.abs(found - before).max(initial=0.0) <= 1e-15 * max(1.0, np.abs(found).max(initial=0.0)):
             break
     return found
 
 
-def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int) -> np.ndarray:
+def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int, on_speeds: np.ndarray) -> np.ndarray:
     """Velocities that keep the loops closed: with those held if that can be, else nearest in kinetic energy."""
-    J, M, drift = at.slopes[0], at.mass[0], at.drifts[0]
+    J, M, drift = at.slopes[0][on_speeds], at.mass[0], at.drifts[0][on_speeds]
     C = np.linalg.cholesky(M)
     for keep in (held, np.zeros_like(held)):
         free = ~keep

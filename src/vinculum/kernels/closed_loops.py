@@ -20,7 +20,8 @@ DEPENDENT = 1e-6
 @final
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states.
+    """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states; ``along`` (B, m, nv):
+    the generalized forces of unit multipliers.
 
     ``drifts`` (B, m): the part of the rates that prescribed bodies make.
     Gaps that are lengths are measured in lengths of their loop: ``sizes`` (B, m) [m], one for the others.
@@ -33,6 +34,7 @@ class Gaps:
     mass: np.ndarray
     sides: np.ndarray
     sizes: np.ndarray
+    along: np.ndarray
 
 
 def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray) -> Gaps:
@@ -47,7 +49,8 @@ def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray) -> Gaps
     sizes = np.where(groups["sizes"] > 0.0, groups["sizes"], 1.0)
     slopes = groups["slopes"].reshape(B, m, nv) / sizes[:, :, None]
     return Gaps(groups["gaps"] / sizes, groups["gap_rates"] / sizes, groups["gap_drifts"] / sizes, slopes,
-                groups["mass_matrix"].reshape(B, nv, nv), groups["sides"], sizes)  # fmt: skip
+                groups["mass_matrix"].reshape(B, nv, nv), groups["sides"], sizes,
+                groups["along"].reshape(B, m, nv) / sizes[:, :, None])  # fmt: skip
 
 
 def _groups(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
@@ -80,7 +83,8 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
     rank, values = model.layout["rank"], np.broadcast_to(values, (len(states), len(model.parameters)))
     times = np.broadcast_to(times, len(states))
     limit = 0.0 if tight else CLOSED
-    on_places = np.flatnonzero(np.array(model.layout["levels"]) == 0)
+    levels = np.array(model.layout["levels"])
+    on_places, on_speeds = np.flatnonzero(levels == 0), np.flatnonzero(levels < 2)
     for _ in range(2 if tight else ROUNDS):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.values).max(axis=1, initial=0.0) > limit
@@ -96,7 +100,8 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
         )
         if not open_ones.any():
             break
-        states[open_ones, model.nq :] -= pulled(at.slopes[open_ones], at.mass[open_ones], at.rates[open_ones], rank)
+        J, rates = at.slopes[open_ones][:, on_speeds], at.rates[open_ones][:, on_speeds]
+        states[open_ones, model.nq :] -= pulled(J, at.mass[open_ones], rates, rank)
     return states
 
 
