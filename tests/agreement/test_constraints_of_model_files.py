@@ -77,7 +77,7 @@ def test_a_file_and_python_describe_one_motion(given, realization, tmp_path):
         ({"realization": '"glue"'}, r"\[constraints.edge\] realization kind = \"glue\" is not a realization"),
         ({"realization": '{kind = "penalty"}'}, "stiffness"),
         ({"realization": '{kind = "penalty", stiffness = 1e4}'}, "not on positions"),
-        ({"level": "acceleration"}, "the key 'acceleration' is not known"),
+        ({"level": "acceleration"}, "depends on no acceleration"),
         ({"formula": "3"}, "must be a formula in quotes"),
         ({"bodies": '["knife"]', "formula": '"knife.velocity[0]"'}, "no body 'knife'"),
         ({"formula": '"blade.speed"'}, "blade"),

@@ -122,13 +122,21 @@ def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
 
 
 def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-    """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops."""
+    """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops.
+
+    Where servos name their efforts, it is larger by the least cosine between these and what they are to keep.
+    """
     if not model.layout["gaps"] or not model.layout["rank"]:
         return np.ones((len(states), 1))
-    at, rank = gaps_at(model, states, times, values), model.layout["rank"]
-    inner = np.linalg.solve(np.linalg.cholesky(at.mass), np.swapaxes(at.slopes[:, model.layout["kept"]], 1, 2))
-    s = np.linalg.svd(inner, compute_uv=False)
-    return np.maximum(s[:, rank - 1 : rank] / np.maximum(s[:, :1], np.finfo(float).tiny), 1e-8) ** -2.0
+    at, rank, kept = gaps_at(model, states, times, values), model.layout["rank"], model.layout["kept"]
+    C = np.linalg.cholesky(at.mass)
+    U, s, _ = np.linalg.svd(np.linalg.solve(C, np.swapaxes(at.slopes[:, kept], 1, 2)), full_matrices=False)
+    grown = np.maximum(s[:, rank - 1 : rank] / np.maximum(s[:, :1], np.finfo(float).tiny), 1e-8) ** -2.0
+    if not any(entry["directed"] for entry in model.layout["constraints"].values()):
+        return grown
+    W = np.linalg.svd(np.linalg.solve(C, np.swapaxes(at.along[:, kept], 1, 2)), full_matrices=False)[0]
+    cosines = np.linalg.svd(np.swapaxes(U[:, :, :rank], 1, 2) @ W[:, :, :rank], compute_uv=False)
+    return grown / np.maximum(cosines[:, -1:], 1e-8)
 
 
 def independent(J: np.ndarray, rank: int) -> np.ndarray:

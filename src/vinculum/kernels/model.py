@@ -67,8 +67,8 @@ class Model:
 
     @property
     def freedoms(self) -> int:
-        """Velocities that closed loops leave independent."""
-        return self.nv - self.layout["rank"]
+        """Velocities that closed loops and constraints leave independent; conditions on accelerations leave all."""
+        return self.nv - self.layout["rank"] + self.layout["levels"].count(2)
 
     @property
     def parameters(self) -> dict[str, float]:
