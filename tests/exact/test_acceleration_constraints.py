@@ -29,7 +29,11 @@ def test_an_acceleration_across_the_velocity_is_constant_speed_restated():
 def test_a_prescribed_acceleration_along_an_axis_of_the_world():
     system = vc.System("lift", gravity=(0, 0, -G))
     box = system.add(vc.RigidBody("box", 2.0, com=(0.1, 0.2, 0.0), inertia=(0.3, 0.4, 0.5)))
-    system.add(vc.Constraint("rise", [box], realization=vc.Chetaev(), acceleration=lambda b, t: b.center_acceleration[2] - 3.0 * t))
+    system.add(
+        vc.Constraint(
+            "rise", [box], realization=vc.Chetaev(), acceleration=lambda b, t: b.center_acceleration[2] - 3.0 * t
+        )
+    )
     motion = vc.simulate(system, 2.0, {"box": vc.At((0, 0, 0, 1, 0, 0, 0), rate=(0.5, 0, 1.0, 0.3, 0.2, 0.9))})
     t, height = motion.time, motion.center("box")[:, 2]
     climb = motion.twist("box")
@@ -62,7 +66,9 @@ def test_the_acceleration_of_one_joint_programs_a_double_pendulum():
             made.add(thing)
         made.add(vc.Constraint("program", ["a"], realization=realization, **program))
         motion = vc.simulate(made, 2.0, start)
-        exact = solve_ivp(by_hand, (0, 2), [0.3, 0.8, 0.2, -0.2], method="DOP853", rtol=1e-13, atol=1e-13, t_eval=motion.time).y
+        exact = solve_ivp(
+            by_hand, (0, 2), [0.3, 0.8, 0.2, -0.2], method="DOP853", rtol=1e-13, atol=1e-13, t_eval=motion.time
+        ).y
         assert np.abs(motion["a"] - exact[0]).max() < 1e-10
         assert np.abs(motion["a"] + motion["b"] - exact[1]).max() < 1e-10
         assert motion.audit().passed
@@ -107,7 +113,11 @@ def test_a_wheel_starts_without_jerk_by_the_torque_of_its_motor():
 def test_other_methods_keep_programs_of_accelerations(method):
     system = vc.System("speed", gravity=(0, 0, -G))
     system.add(vc.MassPoint("p", 1.3))
-    system.add(vc.Constraint("c", ["p"], realization=vc.Chetaev(), acceleration=lambda p: vc.math.dot(p.acceleration, p.velocity)))
+    system.add(
+        vc.Constraint(
+            "c", ["p"], realization=vc.Chetaev(), acceleration=lambda p: vc.math.dot(p.acceleration, p.velocity)
+        )
+    )
     step = {"step": 1e-3} if method == "rk4" else {}
     motion = vc.simulate(system, 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))}, method=method, **step)
     s = G * motion.time[-1] / 2

@@ -35,7 +35,11 @@ def test_a_programmed_angle_needs_inertia_and_weight():
     """θ = 0.5 sin 3t: the torque I θ̈ + m g l sin θ, as an equivalent torque of a body, of a pair and of the joint."""
     program = {"program": lambda h, t: h.q - 0.5 * vc.math.sin(3 * t), "level": "position"}
     turn = vc.Wrench(moment=(0, 1, 0))
-    for servo in (vc.Servo("hinge"), vc.Servo(vc.Force("motor", "bar", turn)), vc.Servo(vc.Interaction("motor", "bar", "ground", turn))):
+    for servo in (
+        vc.Servo("hinge"),
+        vc.Servo(vc.Force("motor", "bar", turn)),
+        vc.Servo(vc.Interaction("motor", "bar", "ground", turn)),
+    ):
         motion = vc.simulate(pendulum(servo, **program), 2.0, {"hinge": vc.At(0.0, rate=1.5)})
         angle = 0.5 * np.sin(3 * motion.time)
         torque = 0.6 * (-4.5 * np.sin(3 * motion.time)) + 2.0 * G * 0.5 * np.sin(angle)
@@ -104,7 +108,10 @@ def test_efforts_beyond_their_bounds_are_told_with_first_instant_and_size():
     wide = vc.simulate(pendulum(vc.Servo("hinge", bounds=[(-1.0, 10.0)])), 2.0, {"hinge": vc.At(0.1, rate=1.5)})
     assert not wide.servo_excess() and wide.audit().passed and not wide.log
     below = vc.simulate(pendulum(vc.Servo("hinge", bounds=[(2.0, 10.0)])), 2.0, {"hinge": vc.At(0.1, rate=1.5)})
-    assert below.servo_excess()[0].first == 0.0 and abs(below.servo_excess()[0].largest - below.multiplier("program").min()) < 1e-9
+    assert (
+        below.servo_excess()[0].first == 0.0
+        and abs(below.servo_excess()[0].largest - below.multiplier("program").min()) < 1e-9
+    )
 
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])
@@ -115,7 +122,11 @@ def test_a_run_ends_where_the_named_effort_loses_its_grip(method):
     pole = system.add(vc.RigidBody("pole", 0.5, com=(0, 0, 0.35), inertia=(0.02, 0.02, 0.0)))
     system.add(vc.Prismatic("rail", "ground", cart, axis=(1, 0, 0)))
     system.add(vc.Revolute("pin", cart, pole, axis=(0, 1, 0)))
-    system.add(vc.Constraint("lean", ["pin"], realization=vc.Servo("rail"), position=lambda pin, t: pin.q - 0.3 - t / 2))
-    with pytest.raises(vc.RunError, match=r"at t = 2\.54\d+ s the efforts that the servo of 'lean' names no longer move.*pin = 1\.57") as told:
+    system.add(
+        vc.Constraint("lean", ["pin"], realization=vc.Servo("rail"), position=lambda pin, t: pin.q - 0.3 - t / 2)
+    )
+    with pytest.raises(
+        vc.RunError, match=r"at t = 2\.54\d+ s the efforts.*of 'lean' names no longer move.*pin = 1\.57"
+    ) as told:
         vc.simulate(system, 4.0, {"pin": vc.At(0.3, rate=0.5)}, method=method)
     assert abs(told.value.motion.time[-1] - (np.pi - 0.6)) < 1e-2

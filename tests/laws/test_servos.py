@@ -28,8 +28,14 @@ def program(level: str, a, n):
     if level == "position":
         return lambda A, t: [vc.math.dot(n, A.point(a)) - vc.math.sin(t), A.rotation[0, 1] - 0.1 * t]
     if level == "velocity":
-        return lambda A, t: [vc.math.dot(n, A.point_velocity(a)) - vc.math.sin(t), vc.math.dot(A.velocity, A.velocity) - 2.0]
-    return lambda A, t: [vc.math.dot(n, A.point_acceleration(a)) - vc.math.sin(t), vc.math.dot(A.angular_acceleration, A.rotation[:, 0])]
+        return lambda A, t: [
+            vc.math.dot(n, A.point_velocity(a)) - vc.math.sin(t),
+            vc.math.dot(A.velocity, A.velocity) - 2.0,
+        ]
+    return lambda A, t: [
+        vc.math.dot(n, A.point_acceleration(a)) - vc.math.sin(t),
+        vc.math.dot(A.angular_acceleration, A.rotation[:, 0]),
+    ]
 
 
 def machine(seed: int, named: bool = True):
@@ -127,14 +133,18 @@ def test_motions_of_servos_pass_their_certificate_and_their_work_is_accounted_fo
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
     work = motion.servo_work()
-    assert work[0] == 0.0 and np.abs(np.gradient(work, motion.time)[5:-5] - motion.servo_power()[5:-5]).max() < 1e-3 * max(
-        1.0, np.abs(motion.servo_power()).max()
-    )
+    assert work[0] == 0.0 and np.abs(
+        np.gradient(work, motion.time)[5:-5] - motion.servo_power()[5:-5]
+    ).max() < 1e-3 * max(1.0, np.abs(motion.servo_power()).max())
 
 
 @pytest.mark.parametrize("n", range(1, 7))
 def test_matrices_without_symmetry_are_solved_without_pivots(n):
     rng = np.random.default_rng(n)
-    for A in (rng.normal(size=(n, n)), np.eye(n)[::-1].copy(), np.roll(np.eye(n), 1, axis=0) + 1e-3 * rng.normal(size=(n, n))):
+    for A in (
+        rng.normal(size=(n, n)),
+        np.eye(n)[::-1].copy(),
+        np.roll(np.eye(n), 1, axis=0) + 1e-3 * rng.normal(size=(n, n)),
+    ):
         b = rng.normal(size=n)
         assert np.allclose(np.asarray(qr_solve(A, b), dtype=float), np.linalg.solve(A, b), rtol=1e-10, atol=1e-12)

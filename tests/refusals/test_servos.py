@@ -63,20 +63,48 @@ def test_what_exerts_an_effort_must_be_there(realization, message):
 @pytest.mark.parametrize(
     ("realization", "level", "message"),
     [
-        (vc.Servo(vc.Force("f", "p", ALONG_X), vc.Force("g", "p", ALONG_X)), {}, "it has 1 row and its servo names 2 efforts"),
+        (
+            vc.Servo(vc.Force("f", "p", ALONG_X), vc.Force("g", "p", ALONG_X)),
+            {},
+            "it has 1 row and its servo names 2 efforts",
+        ),
         (vc.Servo("hinge"), {"velocity": lambda p: p.velocity}, "it has 3 rows and its servo names 1 effort;"),
         (vc.Servo("hinge", bounds=[1.0, 2.0]), {}, "it has 1 row and 2 bounds"),
         (vc.Servo(by="vakonomic", multipliers=[0.0, 1.0]), {}, "it has 1 row and 2 multipliers"),
         (vc.Servo(by="vakonomic", multipliers=0.0), {"position": lambda p: p.position[0]}, "vc.DAlembert"),
-        (vc.Servo(by="vakonomic", multipliers=0.0), {"acceleration": lambda p: p.acceleration[0]}, "vc.LagrangianSystem"),
-        (vc.Vakonomic(multipliers=0.0), {"acceleration": lambda p: p.acceleration[0]}, "vc.LagrangianSystem.*or vc.Chetaev"),
-        (vc.DAlembert(), {"acceleration": lambda p: p.acceleration[0]}, "d'Alembert's principle says nothing.*vc.Chetaev"),
+        (
+            vc.Servo(by="vakonomic", multipliers=0.0),
+            {"acceleration": lambda p: p.acceleration[0]},
+            "vc.LagrangianSystem",
+        ),
+        (
+            vc.Vakonomic(multipliers=0.0),
+            {"acceleration": lambda p: p.acceleration[0]},
+            "vc.LagrangianSystem.*or vc.Chetaev",
+        ),
+        (
+            vc.DAlembert(),
+            {"acceleration": lambda p: p.acceleration[0]},
+            "d'Alembert's principle says nothing.*vc.Chetaev",
+        ),
         (vc.Penalty(1e3), {"acceleration": lambda p: p.acceleration[0]}, "not on positions"),
         (vc.Friction(1e3), {"acceleration": lambda p: p.acceleration[0]}, "not on velocities"),
         (vc.AddedInertia(1e3), {"acceleration": lambda p: p.acceleration[0]}, "not on velocities"),
-        (vc.Chetaev(), {"acceleration": lambda p: vc.math.dot(p.acceleration, p.acceleration) - 1.0}, "other ways than linearly.*Lagrangian"),
-        (vc.Servo(vc.Force("f", "p", ALONG_X)), {"acceleration": lambda p: p.acceleration[0] ** 2 - 1.0}, "other ways than linearly"),
-        (vc.Chetaev(), {"acceleration": lambda p: p.angular_acceleration[0]}, "mass point and has no angular acceleration"),
+        (
+            vc.Chetaev(),
+            {"acceleration": lambda p: vc.math.dot(p.acceleration, p.acceleration) - 1.0},
+            "other ways than.*Lagrangian",
+        ),
+        (
+            vc.Servo(vc.Force("f", "p", ALONG_X)),
+            {"acceleration": lambda p: p.acceleration[0] ** 2 - 1.0},
+            "other ways than linearly",
+        ),
+        (
+            vc.Chetaev(),
+            {"acceleration": lambda p: p.angular_acceleration[0]},
+            "mass point and has no angular acceleration",
+        ),
         (vc.Chetaev(), {"acceleration": lambda p: p.velocity[0]}, "depends on no acceleration; give it as velocity="),
     ],
 )
@@ -86,7 +114,9 @@ def test_rows_efforts_and_orders_must_fit(realization, level, message):
 
 
 def test_efforts_that_do_not_move_what_they_keep_are_refused_at_the_start():
-    with pytest.raises(vc.StartError, match="do not move its row 0 at the start: J M⁻¹ Bᵀ is singular.*name another direction"):
+    with pytest.raises(
+        vc.StartError, match=r"do not move its row 0 at the start: J M⁻¹ Bᵀ is singular.*name another direction"
+    ):
         vc.simulate(point(vc.Servo("hinge")), 1.0)
     with pytest.raises(vc.StartError, match="do not move its row 0"):
         vc.simulate(point(vc.Servo(vc.Force("f", "p", vc.Wrench(force=(0, 1, 0))))), 1.0)
@@ -99,13 +129,15 @@ def test_efforts_that_do_not_move_what_they_keep_are_refused_at_the_start():
 def test_two_programs_for_one_motion_are_refused():
     system = point(vc.Servo(vc.Force("f", "p", ALONG_X)))
     system.add(vc.Constraint("again", ["p"], velocity=lambda p: 2 * p.velocity[0], realization=vc.DAlembert()))
-    with pytest.raises(vc.StartError, match="'c': its row 0 holds nothing at the start, or nothing that other conditions leave free"):
+    with pytest.raises(
+        vc.StartError, match="'c': its row 0 holds nothing at the start, or nothing that other conditions leave free"
+    ):
         vc.simulate(system, 1.0)
 
 
 def test_an_acceleration_whose_factor_is_zero_at_the_start_is_refused():
     across = {"acceleration": lambda p: vc.math.dot(p.acceleration, p.velocity)}
-    with pytest.raises(vc.StartError, match="holds nothing at the start.*a factor such as a velocity may be zero"):
+    with pytest.raises(vc.StartError, match=r"holds nothing at the start.*a factor such as a velocity may be zero"):
         vc.simulate(point(vc.Chetaev(), **across), 1.0)
 
 
@@ -141,5 +173,5 @@ def test_results_of_servos_are_asked_of_servos():
     assert not motion.servo_power().any() and not motion.servo_work().any() and motion.servo_excess() == ()
     system = point(vc.DAlembert())
     system.add(vc.Constraint("turn", ["hinge"], velocity=lambda h: h.v, realization=vc.Servo("hinge")))
-    with pytest.raises(vc.StartError, match="acts along joints and on no body by itself; ask motion.multiplier"):
+    with pytest.raises(vc.StartError, match=r"acts along joints and on no body by itself; ask motion.multiplier"):
         vc.simulate(system, 0.1).effort("turn", "b")

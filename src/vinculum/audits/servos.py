@@ -19,7 +19,11 @@ def servo_lines(motion: Motion) -> list[Line]:
         beyond = motion.servo_excess(name)
         worst = max(beyond, key=lambda one: one.relative, default=None)
         residual = 0.0 if worst is None else float(worst.relative)
-        detail = "" if worst is None else f"effort {worst.row} first at t = {worst.first:.6g} s, {worst.largest:.4g} at {worst.at:.4g} s"
+        detail = (
+            ""
+            if worst is None
+            else f"effort {worst.row} first at t = {worst.first:.6g} s, {worst.largest:.4g} at {worst.at:.4g} s"
+        )
         lines.append(Line(f"bounds of servo '{name}'", residual if np.isfinite(residual) else np.inf, WITHIN,
                           "efforts that the program needs", detail))  # fmt: skip
     return lines

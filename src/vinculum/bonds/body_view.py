@@ -12,7 +12,6 @@ from vinculum.scalars.math import cross
 from vinculum.screws import Pose
 from vinculum.screws.entries import shortened
 
-
 NO_ACCELERATION = "only a constraint on accelerations knows them: give its function as acceleration="
 
 
@@ -91,7 +90,9 @@ class BodyView:
         """(3,) [rad/s²], in world axes."""
         alpha = self._motion_rate("angular_acceleration")[1]
         if not self.turns:
-            raise ModelError(f"body '{self.name}' is a mass point and has no angular acceleration; use its acceleration")
+            raise ModelError(
+                f"body '{self.name}' is a mass point and has no angular acceleration; use its acceleration"
+            )
         return alpha
 
     def point(self, p_B) -> np.ndarray:

@@ -142,9 +142,7 @@ def _joint(tree: Tree, i: int, q, v, level: int, a) -> _Thing:
     own_q, own_v = symbols("q", link.joint.nq), symbols("v", link.joint.nv)
     own_a = symbols("a", link.joint.nv) if level == 2 else np.zeros(0)
     place, speed, faster = (x[0] if len(x) == 1 else x for x in (own_q, own_v, own_a))
-    view = (
-        JointView(link.joint.name, place, speed, faster) if level == 2 else JointView(link.joint.name, place, speed)
-    )
+    view = JointView(link.joint.name, place, speed, faster) if level == 2 else JointView(link.joint.name, place, speed)
     rates = link.joint.rates(q[link.q], v[link.v])
     moving, speeds = ((own_q, rates), (own_v, v[link.v]), (own_a, v[link.v]))[level]
     values = [*q[link.q], *v[link.v], *(a[link.v] if level == 2 else ())]

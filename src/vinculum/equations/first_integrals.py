@@ -121,9 +121,7 @@ def _united(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[i
 
 def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
     """Whether a closing joint ties some of the links to others or to the ground."""
-    ties = [(c.parent, c.child) for c in tree.closures] + [
-        [i for _, i in one.ends] or [-1] for one in tree.constraints
-    ]
+    ties = [(c.parent, c.child) for c in tree.closures] + [[i for _, i in one.ends] or [-1] for one in tree.constraints]
     return any(0 < sum(i in links for i in tie) < len(tie) or (len(tie) == 1 and tie[0] in links) for tie in ties)
 
 

@@ -211,7 +211,9 @@ def _acceleration_rows(tree: Tree, q, v, loads: Loads) -> dict:
     a = loads.accelerations
     return {
         "acceleration_rows": rows.slopes @ a + rows.biases,
-        "acceleration_sizes": [length(J) * length(a) + absolute(b) for J, b in zip(rows.slopes, rows.biases, strict=True)],
+        "acceleration_sizes": [
+            length(J) * length(a) + absolute(b) for J, b in zip(rows.slopes, rows.biases, strict=True)
+        ],
     }
 
 

@@ -207,8 +207,8 @@ class Motion:
         chosen = body if isinstance(body, str) else getattr(body, "name", body)
         if not bodies:
             raise StartError(
-                f"'{name}' acts along joints and on no body by itself; ask motion.multiplier('{name}') for its efforts, and motion.reaction "
-                "of a joint for what the joint carries"
+                f"'{name}' acts along joints and on no body by itself; ask motion.multiplier('{name}') for its efforts, and "
+                "motion.reaction of a joint for what the joint carries"
             )
         if chosen not in bodies:
             raise StartError(f"'{name}' does not act on {chosen!r}; it acts on {', '.join(bodies)}")

@@ -101,7 +101,9 @@ def exceeded(motion: Any, names: list[str]) -> tuple[Excess, ...]:
             k, worst = int(np.argmax(beyond > 0.0)), int(np.argmax(beyond))
             first = float(time[k]) if k == 0 else _crossing(motion, name, row, (low, high), time[k - 1], time[k])
             at = _peak(motion, name, row, (low, high), time[max(worst - 1, 0)], time[min(worst + 1, len(time) - 1)])
-            result.append(Excess(name, row, (low, high), first, float(_efforts(motion, name, row, np.array([at]))[0]), at))
+            result.append(
+                Excess(name, row, (low, high), first, float(_efforts(motion, name, row, np.array([at]))[0]), at)
+            )
     return tuple(result)
 
 

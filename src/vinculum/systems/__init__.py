@@ -1,7 +1,7 @@
 """Row 5: the system, its tree, its state and its kinematics."""
 
-from vinculum.systems.acting import Acting, AlongJoint, FreeViews, Held, free_views
 from vinculum.systems.accelerations import body_acceleration, twist_rates
+from vinculum.systems.acting import Acting, AlongJoint, FreeViews, Held, free_views
 from vinculum.systems.bases import base_names, base_parameters, turning_links, with_bases
 from vinculum.systems.event import Event
 from vinculum.systems.kinematics import (

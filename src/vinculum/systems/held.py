@@ -88,7 +88,7 @@ def _check_mixture(held: list[Held]) -> None:
     if directed and added:
         raise ModelError(
             f"constraint '{directed[0]}': its effort is named, beside '{added[0]}', which is vakonomic and not linear in the velocities; "
-            f'the two are not made for each other: realize \'{directed[0]}\' with vc.Servo(by="chetaev"), or \'{added[0]}\' with vc.Chetaev()'
+            f"the two are not made for each other: use vc.Servo(by='chetaev') for '{directed[0]}', or vc.Chetaev() for '{added[0]}'"
         )
 
 

@@ -31,7 +31,9 @@ def check_unit_wrench(where: str, action: Action, bodies: Mapping[str, Body]) ->
     free = free_views([bodies.get(end_name(end)) for end in action.ends])
     efforts = action.efforts_at(free.moving, free.t) or []
     if not any(isinstance(x, Scalar) or x != 0.0 for pair in efforts for part in pair for x in part):
-        raise ModelError(f"{where}: {action.called} of its servo is zero and has no direction; give a force or a moment")
+        raise ModelError(
+            f"{where}: {action.called} of its servo is zero and has no direction; give a force or a moment"
+        )
 
 
 def _along(tree: Tree, where: str, name: str) -> list[AlongJoint]:
@@ -42,5 +44,7 @@ def _along(tree: Tree, where: str, name: str) -> list[AlongJoint]:
         )
     link = tree.links[tree.joints[name]]
     if not link.joint.nv:
-        raise ModelError(f"{where}: joint '{name}' has no freedom along which its servo could act; name another direction")
+        raise ModelError(
+            f"{where}: joint '{name}' has no freedom along which its servo could act; name another direction"
+        )
     return [AlongJoint(link.index, k) for k in range(link.joint.nv)]

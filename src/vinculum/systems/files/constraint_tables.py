@@ -8,7 +8,6 @@ from pydantic_core import PydanticCustomError
 from vinculum.systems.files.action_tables import ForceTable, InteractionTable, OneOrEach
 from vinculum.systems.files.schema_values import Number, Table
 
-
 WRENCHES: dict[str, type[Table]] = {"force": ForceTable, "interaction": InteractionTable}
 
 
@@ -46,13 +45,15 @@ def _directions(given: Any) -> Any:
         kind = entry.get("kind") if isinstance(entry, dict) else None
         if kind not in WRENCHES:
             raise PydanticCustomError(
-                "value", 'must name joints, or unit wrenches as {kind = "force", body = …} and {kind = "interaction", a = …, b = …}'
+                "value",
+                'must name joints, or unit wrenches as {kind = "force", body = …} and {kind = "interaction", a = …, b = …}',
             )
         try:
             found.append(WRENCHES[kind].model_validate(entry))
         except ValidationError as error:
             wrong = error.errors(include_url=False)[0]
-            told = {"what": f"holds a wrench of kind '{kind}' whose key '{'.'.join(map(str, wrong['loc']))}' is wrong: {wrong['msg'].lower()}"}
+            key, why = ".".join(map(str, wrong["loc"])), wrong["msg"].lower()
+            told = {"what": f"holds a wrench of kind '{kind}' whose key '{key}' is wrong: {why}"}
             raise PydanticCustomError("value", "{what}", told) from error
     return found
 

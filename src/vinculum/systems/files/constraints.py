@@ -62,7 +62,9 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
             x for part, formula in zip(parts, formulas, strict=True) for x in (part if formula.size > 1 else [part])
         ]
 
-    return Constraint(name, table.bodies, realization=_realized(values, place, name, table.realization), **{level: function})
+    return Constraint(
+        name, table.bodies, realization=_realized(values, place, name, table.realization), **{level: function}
+    )
 
 
 def _has(view, key: str) -> bool:

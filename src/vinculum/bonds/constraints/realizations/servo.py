@@ -52,7 +52,9 @@ class Servo(Realization):
         if by != "vakonomic" and multipliers is not None:
             raise ModelError('servo: multipliers have values at the start only by="vakonomic"; leave them out')
         if by == "vakonomic" and bounds is not None:
-            raise ModelError('servo: by="vakonomic" its multipliers are no efforts, so bounds say nothing; look at motion.effort')
+            raise ModelError(
+                'servo: by="vakonomic" its multipliers are no efforts, so bounds say nothing; look at motion.effort'
+            )
         object.__setattr__(self, "named", directions)
         object.__setattr__(self, "by", by)
         object.__setattr__(self, "vakonomic", Vakonomic(multipliers=multipliers) if by == "vakonomic" else None)
@@ -102,7 +104,9 @@ def _ranges(given) -> np.ndarray:
     if found.ndim == 2 and found.shape[1] == 2 and len(found):
         wrong = found[found[:, 0] >= found[:, 1]]
         if len(wrong):
-            raise ModelError(f"servo: bounds {wrong[0].tolist()} leave no effort between them; give (low, high) with low < high")
+            raise ModelError(
+                f"servo: bounds {wrong[0].tolist()} leave no effort between them; give (low, high) with low < high"
+            )
         return found
     if found.ndim > 1 or not found.size:
         raise ModelError(
