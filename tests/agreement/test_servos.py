@@ -141,3 +141,66 @@ def test_results_of_servos_survive_storage(tmp_path):
         again.servo_work(), motion.servo_work()
     )
     assert again.servo_excess() == motion.servo_excess() and again.log == motion.log
+
+
+def test_two_thrusters_keep_speed_and_turning_of_a_boat_that_drifts_sideways():
+    """Forces along the boat's own axis at ±0.4 m: their sum keeps the forward speed, their moment the rate; the sway is by hand."""
+    mass, J, drag = 3.0, 0.8, np.array([0.5, 4.0])
+    system = vc.System("boat")
+    boat = system.add(vc.RigidBody("boat", mass, inertia=(1, 1, J)))
+    system.add(vc.Planar("lake", "ground", boat))
+    system.add(vc.Force("water", boat, lambda b: vc.Wrench(force=-(b.rotation[:, :2] * drag) @ (b.rotation[:, :2].T @ b.velocity))))
+    left, right = (vc.Force(side, boat, lambda b, y=y: vc.Wrench(force=b.rotation[:, 0], at=(-0.5, y, 0)))
+                   for side, y in (("left", 0.4), ("right", -0.4)))  # fmt: skip
+    system.add(vc.Constraint("course", [boat], realization=vc.Servo(left, right, bounds=5.0), velocity=lambda b, t: [
+        vc.math.dot(b.velocity, b.rotation[:, 0]) - 1.2, b.angular_velocity[2] - 0.5 * vc.math.sin(t)]))  # fmt: skip
+    motion = vc.simulate(system, 4.0, {"lake": vc.At((0, 0, 0), rate=(1.2, 0, 0))})
+
+    def by_hand(t, y):
+        angle, sway, turning = y[2], y[3], 0.5 * np.sin(t)
+        x = 1.2 * np.cos(angle) - sway * np.sin(angle), 1.2 * np.sin(angle) + sway * np.cos(angle)
+        return [*x, turning, -drag[1] * sway / mass - turning * 1.2]
+
+    y = solve_ivp(by_hand, (0, 4), np.zeros(4), method="DOP853", rtol=1e-13, atol=1e-13, t_eval=motion.time).y
+    t, turning = motion.time, 0.5 * np.sin(motion.time)
+    total, moment = drag[0] * 1.2 - mass * turning * y[3], J * 0.5 * np.cos(t)
+    efforts = 0.5 * np.stack([total - moment / 0.4, total + moment / 0.4], axis=1)
+    assert np.abs(motion.q - y[:3].T).max() < 1e-10
+    assert np.abs(motion.multiplier("course") - efforts).max() < 1e-9
+    assert np.abs(motion.servo_power() - total * 1.2 - moment * turning).max() < 1e-9
+    assert motion.audit().passed and not motion.servo_excess()
+
+
+def test_a_programmed_speed_is_kept_vakonomically_as_by_a_lagrangian_system():
+    speed = lambda t: 1.0 + 0.5 * t
+    system = vc.System("point", gravity=(0, -G, 0))
+    system.add(vc.MassPoint("p", 1.0))
+    system.add(vc.Constraint("speed", ["p"], realization=vc.Servo(by="vakonomic", multipliers=0.2),
+                             velocity=lambda p, t: vc.math.dot(p.velocity, p.velocity) - speed(t) ** 2))  # fmt: skip
+    motion = vc.simulate(system, 1.0, {"p": vc.At((0, 0, 0), rate=(0.6, 0.8, 0))})
+    other = vc.LagrangianSystem("point", ["x", "y"], lambda q, v: v @ v / 2 - G * q[1],
+                                constraints={"speed": (lambda v, t: v @ v - speed(t) ** 2, vc.Vakonomic(multipliers=0.2))})  # fmt: skip
+    again = vc.simulate(other, 1.0, ([0, 0], [0.6, 0.8]))
+    assert np.abs(motion.q[:, :2] - again.q).max() < 1e-11
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+    assert np.abs(motion.servo_work() - (motion.energy - motion.energy[0])).max() < 1e-10
+
+
+def test_a_parameter_scales_the_named_effort():
+    k = vc.Parameter("k", 2.0)
+    push = vc.Servo(vc.Force("push", "cart", vc.Wrench(force=(k, 0, 0))))
+    system = cart_pole("lean", ["pin"], push, position=lambda pin: pin.q - 0.3)
+    for value in (2.0, -5.0):
+        motion = vc.simulate(system, 0.5, {"pin": 0.3}, parameters={"k": value})
+        assert np.allclose(value * motion.multiplier("lean"), (M + m) * G * np.tan(0.3), rtol=1e-12)
+
+
+def test_a_motion_computed_elsewhere_is_certified_only_if_the_named_effort_makes_it():
+    system = cart_pole("lean", ["pin"], vc.Servo("rail"), position=lambda pin: pin.q - 0.3)
+    motion = vc.simulate(system, 1.0, {"pin": 0.3})
+    assert vc.Motion.given(system, motion.time, motion.q, motion.v).audit().passed
+    wrong = motion.v * [1.01, 1.0]
+    assert vc.Motion.given(system, motion.time, motion.q, wrong).audit().verdict == "failed"
+    at_the_pin = system.realized("lean", vc.DAlembert())
+    assert vc.Motion.given(at_the_pin, motion.time, motion.q, motion.v).audit().verdict == "failed"
