@@ -149,7 +149,11 @@ def test_two_thrusters_keep_speed_and_turning_of_a_boat_that_drifts_sideways():
     system = vc.System("boat")
     boat = system.add(vc.RigidBody("boat", mass, inertia=(1, 1, J)))
     system.add(vc.Planar("lake", "ground", boat))
-    system.add(vc.Force("water", boat, lambda b: vc.Wrench(force=-(b.rotation[:, :2] * drag) @ (b.rotation[:, :2].T @ b.velocity))))
+    system.add(
+        vc.Force(
+            "water", boat, lambda b: vc.Wrench(force=-(b.rotation[:, :2] * drag) @ (b.rotation[:, :2].T @ b.velocity))
+        )
+    )
     left, right = (vc.Force(side, boat, lambda b, y=y: vc.Wrench(force=b.rotation[:, 0], at=(-0.5, y, 0)))
                    for side, y in (("left", 0.4), ("right", -0.4)))  # fmt: skip
     system.add(vc.Constraint("course", [boat], realization=vc.Servo(left, right, bounds=5.0), velocity=lambda b, t: [

@@ -79,6 +79,47 @@ def test_a_reaction_wheel_turns_a_satellite_and_keeps_the_whole_angular_momentum
     assert any(line.law == "bounds of servo 'slew'" for line in certificate.lines)
 
 
+def test_the_axle_of_a_free_satellite_takes_nothing_of_its_angular_momentum():
+    system = vc.System("satellite")
+    hull = system.add(vc.RigidBody("hull", 10.0, inertia=(2.0, 2.5, 3.0)))
+    wheel = system.add(vc.RigidBody("wheel", 1.0, inertia=(0.13, 0.13, 0.2)))
+    system.add(vc.Revolute("axle", hull, wheel, axis=(0, 0, 1), at=(0.5, 0, 0.1)))
+    system.add(vc.Constraint("rotor", ["axle"], realization=vc.Servo("axle"), velocity=lambda a, t: a.v - 20.0 - t))
+    motion = vc.simulate(
+        system, 2.0, {"hull": vc.At((0, 0, 0, 1, 0, 0, 0), rate=(0, 0, 0, 0.1, 0.2, 0.3)), "axle": vc.At(0, rate=20.0)}
+    )
+    moment = motion.momentum()
+    assert np.abs(moment - moment[0]).max() < 1e-11
+    names = [one.name for one in vc.first_integrals(system)]
+    assert sum("momentum" in name for name in names) >= 6 and not any("energy" in name for name in names)
+    assert np.abs(motion.servo_power() - motion.multiplier("rotor") * motion.v[:, 6]).max() < 1e-10
+    assert motion.audit().passed
+
+
+def test_three_torques_of_a_ball_joint_keep_a_programmed_turning():
+    """Euler's equations in the body's axes, with the weight's moment: efforts along the velocities of the joint, its body's ω."""
+    inertia, arm = np.array([0.4, 0.5, 0.3]), np.array([0.1, 0.0, 0.4])
+    system = vc.System("wrist", gravity=(0, 0, -G))
+    hand = system.add(vc.RigidBody("hand", 2.0, com=arm, inertia=np.diag(inertia)))
+    system.add(vc.Spherical("ball", "ground", hand))
+
+    def turning(hand, t):
+        given = np.array([0.3 * vc.math.cos(t), 0.2, 0.5 * vc.math.sin(2 * t)])
+        return hand.rotation.T @ hand.angular_velocity - given
+
+    system.add(vc.Constraint("wave", [hand], realization=vc.Servo("ball"), velocity=turning))
+    motion = vc.simulate(system, 2.0, {"ball": vc.At((1, 0, 0, 0), rate=(0.3, 0.2, 0.0))})
+    t = motion.time
+    w = np.stack([0.3 * np.cos(t), 0.2 + 0 * t, 0.5 * np.sin(2 * t)], axis=1)
+    faster = np.stack([-0.3 * np.sin(t), 0 * t, np.cos(2 * t)], axis=1)
+    about = np.diag(inertia) + 2.0 * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+    weight = np.swapaxes(motion.rotation("hand"), 1, 2) @ [0, 0, -2.0 * G]
+    torque = faster @ about + np.cross(w, w @ about) - np.cross(arm, weight)
+    assert np.abs(motion.multiplier("wave") - torque).max() < 1e-11
+    assert np.abs(motion.servo_power() - (torque * w).sum(axis=1)).max() < 1e-11
+    assert motion.audit().passed
+
+
 def test_fixed_speed_by_thrust_along_the_velocity_is_chetaevs_motion():
     """x = (c²/g) gd(g t/c), y = −(c²/g) ln cosh(g t/c): Gołubowska (77); the thrust is m g sin of the path's slope."""
     along = vc.Force("thrust", "point", lambda p: vc.Wrench(force=p.velocity / vc.math.norm(p.velocity)))
@@ -112,6 +153,19 @@ def test_efforts_beyond_their_bounds_are_told_with_first_instant_and_size():
         below.servo_excess()[0].first == 0.0
         and abs(below.servo_excess()[0].largest - below.multiplier("program").min()) < 1e-9
     )
+
+
+def test_a_heavy_cart_keeps_a_light_pole():
+    """Nine orders of mass between what is pushed and what is kept are no loss of grip: ẍ = g tan θ whatever the masses are."""
+    system = vc.System("heavy", gravity=(0, 0, -G))
+    cart = system.add(vc.RigidBody("cart", 1e6, inertia=(1, 1, 1)))
+    pole = system.add(vc.RigidBody("pole", 1e-3, com=(0, 0, 0.35), inertia=(2e-5, 2e-5, 0.0)))
+    system.add(vc.Prismatic("rail", "ground", cart, axis=(1, 0, 0)))
+    system.add(vc.Revolute("pin", cart, pole, axis=(0, 1, 0)))
+    system.add(vc.Constraint("lean", ["pin"], realization=vc.Servo("rail"), position=lambda pin: pin.q - 0.3))
+    motion = vc.simulate(system, 1.0, {"pin": 0.3})
+    assert np.abs(motion["rail"] - 0.5 * G * np.tan(0.3) * motion.time**2).max() < 1e-11
+    assert np.allclose(motion.multiplier("lean"), (1e6 + 1e-3) * G * np.tan(0.3), rtol=1e-11)
 
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])

@@ -113,6 +113,8 @@ def _ranges(given) -> np.ndarray:
             f"servo: bounds has shape {found.shape}; give one positive number, one for each row, or pairs (low, high)"
         )
     if not np.all(found > 0.0):
-        raise ModelError(f"servo: bounds {found.tolist()} must be positive: an effort λ is meant to keep |λ| ≤ bound")
+        raise ModelError(
+            f"servo: bounds {found.tolist()} must be positive: |λ| ≤ bound is meant; for a least and a largest effort give [(low, high)]"
+        )
     sizes = np.atleast_1d(found)
     return np.stack([-sizes, sizes], axis=1)
