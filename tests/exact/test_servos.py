@@ -120,6 +120,23 @@ def test_three_torques_of_a_ball_joint_keep_a_programmed_turning():
     assert motion.audit().passed
 
 
+@pytest.mark.parametrize("name", ["ice.angle", "ice.x"])
+def test_one_velocity_of_a_joint_may_be_named(name):
+    system = vc.System("puck")
+    puck = system.add(vc.RigidBody("puck", 2.0, inertia=(1, 1, 0.5)))
+    ice = system.add(vc.Planar("ice", "ground", puck))
+    assert {"x", "y", "angle"} == set(ice.v_labels)
+    which = ("ice.x", "ice.y", "ice.angle").index(name)
+    system.add(
+        vc.Constraint(
+            "push", ["ice"], realization=vc.Servo(name), velocity=lambda ice, t: ice.v[which] - vc.math.sin(t)
+        )
+    )
+    motion = vc.simulate(system, 1.0)
+    assert np.abs(motion.multiplier("push") - (0.5 if which == 2 else 2.0) * np.cos(motion.time)).max() < 1e-13
+    assert np.abs(np.delete(motion.v, which, axis=1)).max() == 0.0 and motion.audit().passed
+
+
 def test_fixed_speed_by_thrust_along_the_velocity_is_chetaevs_motion():
     """x = (c²/g) gd(g t/c), y = −(c²/g) ln cosh(g t/c): Gołubowska (77); the thrust is m g sin of the path's slope."""
     along = vc.Force("thrust", "point", lambda p: vc.Wrench(force=p.velocity / vc.math.norm(p.velocity)))

@@ -36,12 +36,21 @@ def check_unit_wrench(where: str, action: Action, bodies: Mapping[str, Body]) ->
         )
 
 
+def velocity_names(joint: Joint) -> list[str]:
+    """Names of the single velocities of a joint that has several, as "plane.angle"."""
+    return [f"{joint.name}.{label}" for label in joint.v_labels if label]
+
+
 def _along(tree: Tree, where: str, name: str) -> list[AlongJoint]:
     if name in tree.closing_joints:
         raise ModelError(
             f"{where}: joint '{name}' closes a loop and has no velocities of its own; name the wrench of its drive between its bodies with "
             "vc.Servo(vc.Interaction(…))"
         )
+    for link in tree.links:
+        single = velocity_names(link.joint)
+        if name in single and name not in tree.joints:
+            return [AlongJoint(link.index, single.index(name))]
     link = tree.links[tree.joints[name]]
     if not link.joint.nv:
         raise ModelError(

@@ -12,7 +12,7 @@ from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
 from vinculum.systems.held import with_constraints
-from vinculum.systems.servo_directions import check_unit_wrench
+from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
 
@@ -132,9 +132,10 @@ class System:
                 check_unit_wrench(where, one, self._bodies)
                 continue
             name = one if isinstance(one, str) else one.name
-            if name not in self._joints or (isinstance(one, Joint) and self._joints[name] is not one):
+            known = [*self._joints, *(single for joint in self._joints.values() for single in velocity_names(joint))]
+            if name not in known or (isinstance(one, Joint) and self._joints.get(name) is not one):
                 raise ModelError(
-                    f"{where}: its servo names joint '{name}', which is not in system '{self._name}'{nearest(name, self._joints)}; for "
+                    f"{where}: its servo names joint '{name}', which is not in system '{self._name}'{nearest(name, known)}; for "
                     "effort on a body give vc.Force or vc.Interaction"
                 )
 

@@ -24,11 +24,12 @@ class Servo(Realization):
     .. math:: M\dot v + h = \tau + B^T\lambda,\qquad J\dot v + \dot J v = 0,\qquad J M^{-1}B^T\lambda = \dots
 
     The matrix is not symmetric, and it is singular where the efforts do not move what they are to keep. Each of the ``directions``
-    is a joint or its name (effort along each of its velocities, between the two bodies it joins), a `Force` (a unit wrench on one body,
-    from outside) or an `Interaction` (a unit wrench between two bodies, so that Newton's third law holds); there are as many as rows, and
-    λ is in units of these. Or the effort is along the constraint's own covectors ``by`` "chetaev", or "vakonomic" with its ``multipliers``
-    μ(0). ``bounds`` on the multipliers, one number b > 0 for |λ| ≤ b, one for each, or pairs (low, high), are reported and not
-    enforced. Gołubowska, Some aspects of affine motion and nonholonomic constraints, section 3 (servo constraints).
+    is a joint or its name (effort along each of its velocities, or along one of several as "plane.angle", between the two bodies it
+    joins), a `Force` (a unit wrench on one body, from outside) or an `Interaction` (a unit wrench between two bodies, so that Newton's
+    third law holds); there are as many as rows, and λ is in units of these. Or the effort is along the constraint's own covectors ``by``
+    "chetaev", or "vakonomic" with its ``multipliers`` μ(0). ``bounds`` on the multipliers, one number b > 0 for |λ| ≤ b, one for each, or
+    pairs (low, high), are reported and not enforced. Gołubowska, Some aspects of affine motion and nonholonomic constraints, section 3
+    (servo constraints).
     """
 
     named: tuple[Direction, ...]
