@@ -19,7 +19,8 @@ ROWS = 3
 class BoundaryRows:
     r"""``gaps`` (m,) and three speeds of each boundary, u = H v + drift: of parting, and of slip along two tangents.
 
-    ``slopes`` H: (3 m, nv); ``drifts``: (3 m,); ``biases`` with u̇ = H v̇ + bias: (3 m,). Without friction the rows of slip are zero, and the speed of parting is the gap's rate;
+    ``slopes`` H: (3 m, nv); ``drifts``: (3 m,); ``biases`` with u̇ = H v̇ + bias: (3 m,).
+    Without friction the rows of slip are zero, and the speed of parting is the gap's rate;
     with friction it is the rate over \|∂g/∂x\|, so that its reaction is a force.
     """
 

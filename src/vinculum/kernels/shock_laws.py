@@ -221,7 +221,7 @@ def _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most):
     fastest = 0.0
     for c in range(m):
         fastest = max(fastest, -u[3 * c])
-    for turn in range(most):
+    for _ in range(most):
         worst, which = -1e-12 * fastest, -1
         for c in range(m):
             if u[3 * c] < worst:

@@ -54,7 +54,8 @@ class Steps:
     """A run of consecutive steps: edges (k + 1,), coefficients (k, n, order + 1), the crossings in it, and remarks.
 
     ``failure`` says why the run ended early; ``stopped`` that an event asked for it; ``change`` that what follows is in other
-    charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the percussions in it.
+    charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the percussions in it;
+    ``closed`` the boundaries that are closed from here on, if that changes.
     """
 
     times: np.ndarray
@@ -66,6 +67,7 @@ class Steps:
     change: ChartChange | None = None
     expanded: bool = True
     atoms: Atoms | None = None
+    closed: tuple[tuple[str, str], ...] | None = None
 
 
 StepSource = Iterator[Steps]

@@ -70,7 +70,8 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
-    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``boundaries``: one-sided ones. ``nq`` counts the
+    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints, ``boundaries``: one-sided
+    ones. ``nq`` counts the
     coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
     """
@@ -114,6 +115,11 @@ class Tree:
     def varied(self) -> tuple[Held, ...]:
         """Constraints that add to the Lagrangian."""
         return tuple(one for one in self.constraints if one.varies)
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether some multipliers act in other directions than along their rows."""
+        return any(one.directions for one in self.constraints)
 
     @property
     def multipliers(self) -> int:

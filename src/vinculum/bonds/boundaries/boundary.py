@@ -8,9 +8,9 @@ import numpy as np
 
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import called
+from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.boundaries.frictions import Coulomb
 from vinculum.bonds.boundaries.shocks import ShockLaw
-from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, vector
