@@ -134,7 +134,7 @@ def simulate(
         from vinculum.motion.event_driven import event_driven_steps
 
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks],
-                    lambda problem, limits: event_driven_steps(system, problem, _steps))  # fmt: skip
+                    lambda problem, limits: event_driven_steps(system, problem, given, _steps))  # fmt: skip
     try:
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
     except _NoSeriesError:

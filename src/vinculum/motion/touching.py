@@ -14,6 +14,8 @@ from vinculum.motion.moreau import Laws
 TOUCHING = 1e-10
 STILL = 1e-10
 PRESSING = 1e-12
+NUDGE = 1e-9
+FALL = 0.1
 RESIDUAL = 1e-13
 SWEEPS = 100_000
 
@@ -51,7 +53,8 @@ class Touching:
         rates = evaluate(self.model.tape("motion"), row)[0, self.model.nq :]
         v = state[self.model.nq :]
         self.size = max(self.size, float(np.abs(state[: self.model.nq]).max(initial=0.0)))
-        self.speed = max(self.speed, float(np.abs(v).max(initial=0.0)))
+        falling = float(np.sqrt(np.abs(rates).max(initial=0.0) * self.size))
+        self.speed = max(self.speed, float(np.abs(v).max(initial=0.0)), FALL * falling)
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
 
     def touched(self, here: Contacts) -> np.ndarray:
@@ -73,41 +76,62 @@ class Touching:
         every[places] = P
         return v + here.K @ (J.T @ P), every
 
+    def nudged(self, t: float, state: np.ndarray, sliding: list[str]) -> np.ndarray:
+        """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""
+        here = self.at(t, state)
+        v = state[self.model.nq :].copy()
+        chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] >= 0.0]
+        rows = [3 * c + k for c in chosen for k in (1, 2) if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= STILL * self.speed]
+        if not rows:
+            return state
+        force = self._forces(here)[0]
+        to_come = (here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases)[rows]
+        size = np.abs(to_come).max(initial=0.0)
+        if size > 0.0:
+            J = np.concatenate([here.slopes[rows], here.slopes[[3 * c for c in chosen]]])
+            wanted = np.concatenate([NUDGE * self.speed * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
+            v += here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
+        return np.concatenate([state[: self.model.nq], v])
+
     def pressing(self, here: Contacts) -> dict[str, str]:
-        """Boundaries that are closed, stay closed and press, and whether they slide or stick.
+        """Boundaries that are closed, stay closed and press, and whether they slide or stick."""
+        force, slipping = self._forces(here)
+        found = {}
+        for c, name in enumerate(self.names):
+            normal, along = force[3 * c], force[3 * c + 1 : 3 * c + 3]
+            if normal <= PRESSING * np.abs(force).max(initial=0.0):
+                continue
+            status = SLIDES
+            if self.laws.friction[c, 0] >= 0.0 and not slipping[c]:
+                axes = np.maximum(self.laws.friction[c], 1e-300) * normal
+                status = STICKS if ((along / axes) ** 2).sum() < 1.0 - 1e-9 else SLIDES
+            found[name] = status
+        return found
+
+    def _forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
+        """Reactions (3 m,) of what is closed and stays so, and which of the boundaries slip, (m,).
 
         Where nothing parts, forces and accelerations obey the same law as impulses and speeds.
         """
-        u = here.speeds.reshape(-1, 3)
-        tight = self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed)
-        chosen = np.flatnonzero(tight)
+        u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
+        slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > STILL * self.speed)
+        chosen = np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
         if not len(chosen):
-            return {}
+            return every, slipping
         places = (3 * chosen[:, None] + np.arange(3)).ravel()
         J = here.slopes[places]
-        W = J @ here.K @ J.T
-        free = J @ here.rates + here.biases[places]
-        friction = self.laws.friction[chosen].copy()
-        slipping = (friction[:, 0] >= 0.0) & (np.hypot(u[chosen, 1], u[chosen, 2]) > STILL * self.speed)
-        for k in np.flatnonzero(slipping):
+        W, free = J @ here.K @ J.T, J @ here.rates + here.biases[places]
+        friction, drags = self.laws.friction[chosen].copy(), np.zeros((len(chosen), 2))
+        for k in np.flatnonzero(slipping[chosen]):
             a, b = friction[k]
-            way = np.array([a * a * u[chosen[k], 1], b * b * u[chosen[k], 2]])
-            size = np.hypot(a * u[chosen[k], 1], b * u[chosen[k], 2])
-            drag = way / size if size > 0.0 else np.zeros(2)
-            W[:, 3 * k] -= W[:, 3 * k + 1 : 3 * k + 3] @ drag
+            slip = u[chosen[k], 1:]
+            size = np.hypot(a * slip[0], b * slip[1])
+            drags[k] = np.array([a * a, b * b]) * slip / size if size > 0.0 else 0.0
+            W[:, 3 * k] -= W[:, 3 * k + 1 : 3 * k + 3] @ drags[k]
             friction[k] = -1.0
-        force = np.zeros(len(places))
-        nothing = np.zeros(len(chosen))
+        force, nothing = np.zeros(len(places)), np.zeros(len(chosen))
         impulses(W, free, nothing, nothing, friction, force, RESIDUAL, SWEEPS)
-        found = {}
-        for k, c in enumerate(chosen):
-            normal = force[3 * k]
-            if normal <= PRESSING * np.abs(force).max(initial=0.0) or normal <= 0.0:
-                continue
-            status = SLIDES
-            if friction[k, 0] >= 0.0:
-                a, b = np.maximum(friction[k], 1e-300) * normal
-                inside = (force[3 * k + 1] / a) ** 2 + (force[3 * k + 2] / b) ** 2
-                status = STICKS if inside < 1.0 - 1e-9 else SLIDES
-            found[self.names[c]] = status
-        return found
+        for k in range(len(chosen)):
+            force[3 * k + 1 : 3 * k + 3] -= drags[k] * force[3 * k]
+        every[places] = force
+        return every, slipping

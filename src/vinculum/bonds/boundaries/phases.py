@@ -34,6 +34,7 @@ def kept_closed(boundary: Boundary, status: str) -> list[Constraint]:
         return [held, Constraint(GRIP.format(boundary.name), boundary.bodies, velocity=grip, realization=DAlembert())]
 
     def push(*views, t):
+        views = views[: len(boundary.bodies)]
         size, point, frame = contact_frame(boundary, views, t)
         u = frame[1:] @ slip_velocity(views, point)
         a, b = boundary.friction.coefficients if boundary.friction is not None else (0.0, 0.0)
