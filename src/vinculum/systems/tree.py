@@ -142,7 +142,7 @@ class Tree:
 
     def at(self, t) -> "Tree":
         """The same tree at the instant ``t``, a number or a symbol: there its prescribed bodies are, and so they move."""
-        if not self.prescribed and not self.constraints:
+        if not self.prescribed and not self.constraints and not self.boundaries:
             return self
         links = (
             tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links) if self.prescribed else self.links
