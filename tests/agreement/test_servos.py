@@ -208,3 +208,25 @@ def test_a_motion_computed_elsewhere_is_certified_only_if_the_named_effort_makes
     assert vc.Motion.given(system, motion.time, motion.q, wrong).audit().verdict == "failed"
     at_the_pin = system.realized("lean", vc.DAlembert())
     assert vc.Motion.given(at_the_pin, motion.time, motion.q, motion.v).audit().verdict == "failed"
+
+
+@pytest.mark.parametrize("pair", [True, False])
+def test_a_servo_between_a_body_and_a_driven_base_shares_the_work_with_the_drive(pair):
+    """The base swings as x = 0.2 sin 3t; the slider is to move as d = 0.1 t² on it: force m (ẍ + d̈), power m (ẍ + d̈) ḋ of the servo."""
+    system = vc.System("slide", gravity=(0, 0, -G))
+    base = system.add(
+        vc.PrescribedBody("base", mass=4.0, inertia=(1, 1, 1), position=lambda t: (0.2 * vc.math.sin(3 * t), 0, 0))
+    )
+    slider = system.add(vc.RigidBody("slider", 1.5, inertia=(1, 1, 1)))
+    system.add(vc.Prismatic("rail", base, slider, axis=(1, 0, 0)))
+    push = vc.Interaction("push", slider, base, vc.Wrench(force=(1, 0, 0))) if pair else "rail"
+    system.add(
+        vc.Constraint("move", ["rail"], realization=vc.Servo(push), position=lambda rail, t: rail.q - 0.1 * t**2)
+    )
+    motion = vc.simulate(system, 2.0)
+    t = motion.time
+    base_x, force = -1.8 * np.sin(3 * t), 1.5 * (-1.8 * np.sin(3 * t) + 0.2)
+    assert np.abs(motion.multiplier("move") - force).max() < 1e-11
+    assert np.abs(motion.servo_power() - force * 0.2 * t).max() < 1e-11
+    assert np.abs(motion.drive_power("base") - (4.0 * base_x + force) * 0.6 * np.cos(3 * t)).max() < 1e-10
+    assert motion.audit().passed, str(motion.audit())

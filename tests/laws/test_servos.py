@@ -147,5 +147,11 @@ def test_matrices_without_symmetry_are_solved_without_pivots(n):
         np.eye(n)[::-1].copy(),
         np.roll(np.eye(n), 1, axis=0) + 1e-3 * rng.normal(size=(n, n)),
     ):
-        b = rng.normal(size=n)
+        b, units = rng.normal(size=n), 10.0 ** rng.integers(-9, 9, n)
+        assert np.allclose(
+            np.asarray(qr_solve(A * units[:, None], b * units), dtype=float),
+            np.linalg.solve(A, b),
+            rtol=1e-10,
+            atol=1e-12,
+        )
         assert np.allclose(np.asarray(qr_solve(A, b), dtype=float), np.linalg.solve(A, b), rtol=1e-10, atol=1e-12)
