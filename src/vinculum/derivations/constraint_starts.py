@@ -93,8 +93,8 @@ def _check_grip(model: Model, named: list[int], J, B, A) -> None:
     free = np.eye(J.shape[1]) - np.linalg.pinv(J[others], rcond=DEPENDENT) @ J[others]
     left, right = J[named] @ free, B[named] @ free
     lengths = np.linalg.norm(right, axis=1)
-    cosines = np.linalg.svd(_unit(left) @ _unit(right).T, compute_uv=False)
-    if lengths.min() > DEPENDENT and cosines[-1] > DEPENDENT:
+    moved = np.linalg.svd(_unit(left) @ (right / np.maximum(lengths, DEPENDENT)[:, None]).T, compute_uv=False)
+    if lengths.min() > DEPENDENT and moved[-1] > DEPENDENT:
         return
     names = ", ".join(dict.fromkeys(f"'{gaps[i][0]}'" for i in named))
     if lengths.min() <= DEPENDENT:
