@@ -8,7 +8,7 @@ _HOMES = {
     "vinculum.audits.invariance": ("audit_invariance",),
     "vinculum.audits.invariance_report": ("InvarianceLine", "InvarianceReport"),
     "vinculum.bodies": ("MassPoint", "PrescribedBody", "RigidBody"),
-    "vinculum.bonds": ("AddedInertia", "Bushing", "Chetaev", "Constraint", "Coulomb", "CoulombCharges",
+    "vinculum.bonds": ("AddedInertia", "Bushing", "Chetaev", "Constraint", "CoulombCharges",
                        "Cylindrical", "DAlembert", "Damper", "Force", "Free", "Friction", "Gravitation", "Helical",
                        "Interaction", "LennardJones", "MagneticDipoles", "Morse", "PairPotential", "Penalty",
                        "Planar", "Potential", "Prismatic", "Revolute", "Servo", "Spherical", "Spring",
