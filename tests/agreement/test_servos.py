@@ -119,16 +119,17 @@ def four_bar(realization) -> vc.System:
     return system
 
 
-def test_the_crank_of_a_closed_loop_is_driven_from_the_other_hinge_until_that_stands_still():
+@pytest.mark.parametrize("method", ["auto", "dop853"])
+def test_the_crank_of_a_closed_loop_is_driven_from_the_other_hinge_until_that_stands_still(method):
     start = {"A": vc.At(-0.254, rate=2.0), "B": -0.47, "D": -1.42}
-    own, other = (vc.simulate(four_bar(vc.Servo(joint)), 0.6, start, repair=True) for joint in "AD")
+    own, other = (vc.simulate(four_bar(vc.Servo(joint)), 0.6, start, repair=True, method=method) for joint in "AD")
     assert np.abs(own.q - other.q).max() < 1e-11
     assert np.abs(own.servo_power() - other.servo_power()).max() < 1e-9
     assert np.abs(own.servo_power() - own.multiplier("rate") * own.v[:, 0]).max() < 1e-11
     assert np.abs(other.servo_power() - other.multiplier("rate") * other.v[:, 2]).max() < 1e-9
     assert own.audit().passed and other.audit().passed
     with pytest.raises(vc.RunError, match=r"no longer move what they are to keep.*D' = "):
-        vc.simulate(four_bar(vc.Servo("D")), 3.0, start, repair=True)
+        vc.simulate(four_bar(vc.Servo("D")), 3.0, start, repair=True, method=method)
 
 
 def test_results_of_servos_survive_storage(tmp_path):
@@ -208,3 +209,25 @@ def test_a_motion_computed_elsewhere_is_certified_only_if_the_named_effort_makes
     assert vc.Motion.given(system, motion.time, motion.q, wrong).audit().verdict == "failed"
     at_the_pin = system.realized("lean", vc.DAlembert())
     assert vc.Motion.given(at_the_pin, motion.time, motion.q, motion.v).audit().verdict == "failed"
+
+
+@pytest.mark.parametrize("pair", [True, False])
+def test_a_servo_between_a_body_and_a_driven_base_shares_the_work_with_the_drive(pair):
+    """The base swings as x = 0.2 sin 3t; the slider is to move as d = 0.1 t² on it: force m (ẍ + d̈), power m (ẍ + d̈) ḋ of the servo."""
+    system = vc.System("slide", gravity=(0, 0, -G))
+    base = system.add(
+        vc.PrescribedBody("base", mass=4.0, inertia=(1, 1, 1), position=lambda t: (0.2 * vc.math.sin(3 * t), 0, 0))
+    )
+    slider = system.add(vc.RigidBody("slider", 1.5, inertia=(1, 1, 1)))
+    system.add(vc.Prismatic("rail", base, slider, axis=(1, 0, 0)))
+    push = vc.Interaction("push", slider, base, vc.Wrench(force=(1, 0, 0))) if pair else "rail"
+    system.add(
+        vc.Constraint("move", ["rail"], realization=vc.Servo(push), position=lambda rail, t: rail.q - 0.1 * t**2)
+    )
+    motion = vc.simulate(system, 2.0)
+    t = motion.time
+    base_x, force = -1.8 * np.sin(3 * t), 1.5 * (-1.8 * np.sin(3 * t) + 0.2)
+    assert np.abs(motion.multiplier("move") - force).max() < 1e-11
+    assert np.abs(motion.servo_power() - force * 0.2 * t).max() < 1e-11
+    assert np.abs(motion.drive_power("base") - (4.0 * base_x + force) * 0.6 * np.cos(3 * t)).max() < 1e-10
+    assert motion.audit().passed, str(motion.audit())

@@ -126,6 +126,20 @@ def test_efforts_that_do_not_move_what_they_keep_are_refused_at_the_start():
         vc.Motion.given(point(vc.Servo("hinge")), [0, 1], np.zeros((2, 4)), np.zeros((2, 4))).audit()
 
 
+def test_efforts_that_move_the_same_are_refused_for_two_rows():
+    both = vc.Servo(vc.Force("f", "p", ALONG_X), vc.Force("g", "p", vc.Wrench(force=(2, 0, 0))))
+    with pytest.raises(vc.StartError, match="J M⁻¹ Bᵀ is singular"):
+        vc.simulate(point(both, velocity=lambda p: [p.velocity[0], p.velocity[1]]), 1.0)
+    crossed = vc.Servo(vc.Force("f", "p", vc.Wrench(force=(0, 1, 0))), vc.Force("g", "p", ALONG_X))
+    assert vc.simulate(point(crossed, velocity=lambda p: [p.velocity[0], p.velocity[1]]), 0.5).audit().passed
+
+
+def test_a_direction_that_is_unknown_at_the_start_is_refused():
+    along = vc.Force("thrust", "p", lambda p: vc.Wrench(force=p.velocity / vc.math.norm(p.velocity)))
+    with pytest.raises(vc.StartError, match="'c': effort 0 that its servo names is not a number at the start"):
+        vc.simulate(point(vc.Servo(along), velocity=lambda p, t: p.velocity[0] - t), 1.0)
+
+
 def test_two_programs_for_one_motion_are_refused():
     system = point(vc.Servo(vc.Force("f", "p", ALONG_X)))
     system.add(vc.Constraint("again", ["p"], velocity=lambda p: 2 * p.velocity[0], realization=vc.DAlembert()))

@@ -61,6 +61,12 @@ def check_efforts(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: 
         return
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
     J, B, M = at.slopes[0], at.along[0], at.mass[0]
+    lost = [gaps[i] for i in named if not np.all(np.isfinite(B[i]))]
+    if lost:
+        raise StartError(
+            f"constraint '{lost[0][0]}': effort {lost[0][1]} that its servo names is not a number at the start, as a direction along a "
+            "velocity that is zero there; start elsewhere, or name a direction that is known there"
+        )
     U, s, _ = np.linalg.svd(J)
     shares = np.abs(U[:, int(np.sum(s > DEPENDENT * s.max(initial=0.0))) :]).max(axis=1, initial=0.0)
     for i, (name, label) in enumerate(gaps):
@@ -87,8 +93,8 @@ def _check_grip(model: Model, named: list[int], J, B, A) -> None:
     free = np.eye(J.shape[1]) - np.linalg.pinv(J[others], rcond=DEPENDENT) @ J[others]
     left, right = J[named] @ free, B[named] @ free
     lengths = np.linalg.norm(right, axis=1)
-    cosines = np.linalg.svd(_unit(left) @ _unit(right).T, compute_uv=False)
-    if lengths.min() > DEPENDENT and cosines[-1] > DEPENDENT:
+    moved = np.linalg.svd(_unit(left) @ (right / np.maximum(lengths, DEPENDENT)[:, None]).T, compute_uv=False)
+    if lengths.min() > DEPENDENT and moved[-1] > DEPENDENT:
         return
     names = ", ".join(dict.fromkeys(f"'{gaps[i][0]}'" for i in named))
     if lengths.min() <= DEPENDENT:

@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.equations.closures import STIFFNESS, mixing
 from vinculum.equations.composite import mass_matrix, solved_leaves_first
-from vinculum.equations.conditions import condition_levels, conditions
+from vinculum.equations.conditions import condition_levels, condition_names, conditions
 from vinculum.equations.inertias import regrouped_inertias
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.equations.variational import added_inertia_and_force, is_zero
@@ -65,25 +65,37 @@ def _by_named_efforts(tree: Tree, M, force, J, B, asked) -> tuple[np.ndarray, np
 
 
 def grip(tree: Tree, q, v):
-    r"""How well named efforts move what they are to keep, between 0 and 1: the square of the cosines between B and J, multiplied.
+    r"""How well named efforts move what they are to keep: zero where they do not. One where no effort is named.
 
-    .. math:: \frac{\det(J M^{-1}B^T)^2}{\det(J M^{-1}J^T)\,\det(B M^{-1}B^T)}
+    .. math:: \Big(\frac{\det J M^{-1}B^T}{\det J M^{-1}J^T}\Big)^2\prod_i\frac{J_i M^{-1}J_i^T}{B_i M^{-1}B_i^T}
 
-    It does not change with the units of rows and efforts. One where no effort is named.
+    The product is over the rows i that servos keep; without other rows and for one effort it is the square of the cosine between what
+    the effort moves and what it is to keep. It does not change with the units of rows and efforts.
     """
     if not tree.is_directed:
         return 1.0
     P, kept, rows = mixing(tree), list(tree.kept), conditions(tree, q, v, biases=False)
     J, B = P @ rows.slopes[kept], P @ rows.along[kept]
+    named = _named_rows(tree)
+    own, other = rows.slopes[named], rows.along[named]
     S, _ = added_inertia_and_force(tree, q, v)
     M = mass_matrix(tree, q)
-    solved = solved_leaves_first(M if is_zero(S) else M + S, np.concatenate([J.T, B.T], axis=1))
-    of_J, of_B = J @ solved[:, : len(J)], B @ solved[:, len(J) :]
-    Q, _ = orthogonalized(J @ solved[:, len(J) :])
+    right = np.concatenate([J.T, B.T, own.T, other.T], axis=1)
+    solved = solved_leaves_first(M if is_zero(S) else M + S, right)
+    m, k = len(J), len(named)
+    Q, _ = orthogonalized(J @ solved[:, m : 2 * m])
     result = 1.0
-    for j, (a, b) in enumerate(zip(ldl(of_J)[1], ldl(of_B)[1], strict=True)):
-        result = result * (Q[:, j] @ Q[:, j]) / (a * b)
+    for j, pivot in enumerate(ldl(J @ solved[:, :m])[1]):
+        result = result * (Q[:, j] @ Q[:, j]) / (pivot * pivot)
+    for i in range(k):
+        result = result * (own[i] @ solved[:, 2 * m + i]) / (other[i] @ solved[:, 2 * m + k + i])
     return result
+
+
+def _named_rows(tree: Tree) -> list[int]:
+    """Numbers of the conditions that are kept by named efforts."""
+    directed = {one.constraint.name for one in tree.constraints if one.directions}
+    return [i for i, (name, _) in enumerate(condition_names(tree)) if name in directed]
 
 
 def _with_added_inertia(tree: Tree, M, S, force, J, asked) -> tuple[np.ndarray, np.ndarray]:

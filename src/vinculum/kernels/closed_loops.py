@@ -124,19 +124,25 @@ def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
 def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops.
 
-    Where servos name their efforts, it is larger by the least cosine between these and what they are to keep.
+    Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
     """
     if not model.layout["gaps"] or not model.layout["rank"]:
         return np.ones((len(states), 1))
     at, rank, kept = gaps_at(model, states, times, values), model.layout["rank"], model.layout["kept"]
     C = np.linalg.cholesky(at.mass)
-    U, s, _ = np.linalg.svd(np.linalg.solve(C, np.swapaxes(at.slopes[:, kept], 1, 2)), full_matrices=False)
+    inner = np.linalg.solve(C, np.swapaxes(at.slopes[:, kept], 1, 2))
+    U, s, _ = np.linalg.svd(inner, full_matrices=False)
     grown = np.maximum(s[:, rank - 1 : rank] / np.maximum(s[:, :1], np.finfo(float).tiny), 1e-8) ** -2.0
     if not any(entry["directed"] for entry in model.layout["constraints"].values()):
         return grown
-    W = np.linalg.svd(np.linalg.solve(C, np.swapaxes(at.along[:, kept], 1, 2)), full_matrices=False)[0]
-    cosines = np.linalg.svd(np.swapaxes(U[:, :, :rank], 1, 2) @ W[:, :, :rank], compute_uv=False)
-    return grown / np.maximum(cosines[:, -1:], 1e-8)
+    efforts = np.linalg.solve(C, np.swapaxes(at.along[:, kept], 1, 2))
+    onto = np.swapaxes(U[:, :, :rank], 1, 2)
+    by_rows, by_efforts = (np.linalg.svd(onto @ _unit_columns(X), compute_uv=False)[:, -1:] for X in (inner, efforts))
+    return grown * np.maximum(by_rows / np.maximum(by_efforts, 1e-8), 1.0)
+
+
+def _unit_columns(X: np.ndarray) -> np.ndarray:
+    return X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), np.finfo(float).tiny)
 
 
 def independent(J: np.ndarray, rank: int) -> np.ndarray:

@@ -24,7 +24,7 @@ DIP = 0.2
 HALVINGS = 80
 SINGULAR = 1e-10
 LOST_GRIP = 1e-8
-"""The square of the cosine between what efforts move and what they are to keep, over that at the start."""
+"""The square of how well efforts move what they are to keep, over that at the start."""
 MOST_NUMBERS = 16
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 

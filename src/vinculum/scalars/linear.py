@@ -44,10 +44,15 @@ def orthogonalized(A) -> tuple[np.ndarray, np.ndarray]:
 
 
 def qr_solve(A, b) -> np.ndarray:
-    """Solution x of A x = b for square A that need not be symmetric; without pivoting it needs nothing but full rank."""
+    """Solution x of A x = b for square A that need not be symmetric; without pivoting it needs nothing but full rank.
+
+    Rows are brought to length one first, so that their units do not matter.
+    """
     A, b = vector(A), vector(b)
     if len(A) == 1:
         return _narrow(np.array([b[0] / A[0, 0]], dtype=object))
+    lengths = np.array([1.0 / sqrt(row @ row) for row in A], dtype=object)
+    A, b = A * lengths[:, None], b * lengths
     Q, R = orthogonalized(A)
     x, left = np.zeros(len(b), dtype=object), np.array(b, dtype=object)
     for j in range(len(b)):
