@@ -26,12 +26,3 @@ class Atoms:
         if not parts:
             return None
         return cls(np.concatenate([p.times for p in parts]), np.concatenate([p.percussions for p in parts]))
-
-
-@final
-@dataclass(frozen=True)
-class Phase:
-    """From the step with this number on, these boundaries are closed and slide or stick."""
-
-    step: int
-    closed: tuple[tuple[str, str], ...]

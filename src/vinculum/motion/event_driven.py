@@ -18,6 +18,7 @@ from vinculum.kernels.trace import trace
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.events import event_functions
 from vinculum.motion.loops import end_state
+from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.touching import Touching
 from vinculum.scalars import depends_on, symbol, symbols
@@ -46,12 +47,13 @@ def event_driven_steps(
     while True:
         state, atoms, closed = run.settled(t, state)
         key = tuple(sorted(closed.items()))
+        here = run.begun(t, run.nudged(t, state, closed), closed)
         if key != known or len(atoms):
-            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, closed=key)
+            phase = Phase(0, key, here.model, here.parameters.copy())
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase)
             known = key
         if problem.is_over(t):
             return
-        here = run.begun(t, run.nudged(t, state, closed), closed)
         for steps in made(here):
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)

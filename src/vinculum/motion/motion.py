@@ -13,11 +13,12 @@ from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import floats, named_values
-from vinculum.motion.atoms import Atoms, Phase
+from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
 from vinculum.motion.given import check_same_layout, given_states, model_on_branch
 from vinculum.motion.method import GIVEN, Method
+from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
 from vinculum.motion.splines import spline_pieces
@@ -229,6 +230,21 @@ class Motion:
                 f"{self.pieces.begin:g} to {self.pieces.end:g} s"
             )
         return replaced(self, time=time)
+
+    def in_phases(self) -> "list[Motion]":
+        """The smooth motions between changes of contact, each of the model in which closed boundaries are constraints."""
+        ends = [*(phase.step for phase in self.phases[1:]), len(self.pieces)]
+        parts = []
+        for phase, end in zip(self.phases, ends, strict=True):
+            if end == phase.step:
+                continue
+            pieces = self.pieces.part(phase.step, end)
+            inside = self.time[(self.time >= pieces.begin) & (self.time <= pieces.end)]
+            time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
+            named = dict(zip(sorted(phase.model.parameters), phase.values.tolist(), strict=True))
+            parts.append(replaced(self, model=phase.model, pieces=pieces, time=time, parameters=visible(named), crossings=(),
+                                  atoms=None, phases=()))  # fmt: skip
+        return parts
 
     def replace(self, *, q=None, v=None, system=None, parameters=None) -> "Motion":
         """Another motion on this grid with other coordinates, velocities, system or parameters: to be audited."""

@@ -17,7 +17,7 @@ from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
-from vinculum.motion.atoms import Atoms, Phase
+from vinculum.motion.atoms import Atoms
 from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run
 from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
@@ -26,6 +26,7 @@ from vinculum.motion.limits import LimitWatch
 from vinculum.motion.loops import end_state
 from vinculum.motion.motion import Motion
 from vinculum.motion.passages import with_passages
+from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
@@ -199,7 +200,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str],
                 sink.append(chunk)
                 log += chunk.log
                 atoms += [chunk.atoms] if chunk.atoms is not None else []
-                phases += [Phase(count, chunk.closed)] if chunk.closed is not None else []
+                phases += [replace(chunk.phase, step=count)] if chunk.phase is not None else []
                 last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
                 failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
