@@ -23,6 +23,7 @@ from vinculum.bonds.constraints import (
     Penalty,
     Realization,
     Rolling,
+    Servo,
     Vakonomic,
 )
 from vinculum.bonds.joints import (
@@ -54,9 +55,11 @@ from vinculum.bonds.potentials import (
     UniformGravity,
 )
 
-__all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev", "Constraint", "Coulomb", "CoulombCharges", "Cylindrical", "DAlembert", "Damper",
-           "Distance", "Effort", "Elastic", "Force", "Free", "Friction", "Gravitation", "Helical", "Interaction", "Joint",
-           "LennardJones", "Limit", "MagneticDipoles", "Morse", "Newton", "PairAction", "PairPotential", "Penalty", "Planar", "Poisson",
-           "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "ShockLaw", "Soft", "Spherical", "Spring", "TorsionSpring",
+__all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev", "Constraint", "Coulomb",
+           "CoulombCharges", "Cylindrical", "DAlembert", "Damper", "Distance", "Effort", "Elastic", "Force", "Free",
+           "Friction", "Gravitation", "Helical", "Interaction", "Joint", "LennardJones", "Limit", "MagneticDipoles",
+           "Morse", "Newton", "PairAction", "PairPotential", "Penalty", "Planar", "Poisson", "Potential",
+           "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "Servo", "ShockLaw", "Soft", "Spherical",
+           "Spring", "TorsionSpring",
            "Translation", "UniformGravity", "Universal", "Vakonomic", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip

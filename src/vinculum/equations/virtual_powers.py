@@ -58,9 +58,10 @@ def virtual_powers(tree: Tree, q, v, t) -> VirtualPowers:
 
 
 def is_testable(tree: Tree) -> bool:
-    """Whether virtual velocities that the constraints allow are a field on the places alone: constraints linear in the velocities,
-    none of them part of the Lagrangian."""
-    return not tree.varied and all(one.is_linear for one in tree.constraints if one.holds)
+    """Whether virtual velocities in which no constraint does work are a field on the places alone: constraints on places or linear in
+    the velocities, kept along their own rows, none of them part of the Lagrangian."""
+    held = [one for one in tree.constraints if one.holds]
+    return not tree.varied and all(one.is_linear and one.constraint.level < 2 and not one.directions for one in held)
 
 
 def _central_twist(link, at: Placement) -> np.ndarray:

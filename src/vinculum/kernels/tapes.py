@@ -54,7 +54,7 @@ def _closures(tree: Tree, q, v, t) -> dict:
     rows = conditions(tree, q, v, biases=False)
     sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
     return {"gaps": rows.values, "slopes": rows.slopes, "gap_rates": rows.rates, "gap_drifts": rows.drifts,
-            "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
+            "along": rows.along, "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
 
 
 def _boundaries(tree: Tree, q, v, t) -> dict:
@@ -70,6 +70,13 @@ def _distances(tree: Tree, q, v, t) -> dict:
 
 def _virtual(tree: Tree, q, v, t) -> dict:
     return vars(virtual_powers(tree, q, v, t))
+
+
+def _contacts(tree: Tree, q, v, t) -> dict:
+    """What decides which boundaries press: as `boundaries`, with the rates of their speeds."""
+    rows, kept = boundary_rows(tree, q, v), conditions(tree, q, v, biases=False)
+    return {"gaps": rows.gaps, "drifts": rows.drifts, "biases": rows.biases, "slopes": rows.slopes,
+            "mass_matrix": mass_matrix(tree, q), "bilateral": kept.slopes}  # fmt: skip
 
 
 def _momenta(tree: Tree, q, v, t) -> dict:
@@ -116,6 +123,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "boundaries": _traced(_boundaries),
     "distances": _traced(_distances),
     "virtual": _traced(_virtual),
+    "contacts": _traced(_contacts),
     "drives": _traced(drives),
     "hamel": _hamel,
     "integrals": _integrals,
@@ -124,4 +132,4 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "velocities": _velocities,
 }
 CANONICAL = ("momenta", "canonical", "velocities")
-BOUNDED = ("boundaries", "distances", "virtual")
+BOUNDED = ("boundaries", "contacts", "distances", "virtual")

@@ -34,9 +34,10 @@ def chosen_method(
             f"method {shortened(name)} is not known; use auto, taylor, series, dop853, rk4, verlet or midpoint"
         )
     claims = METHODS[name]
-    if model.layout.get("boundaries") and name != "moreau":
+    if model.layout.get("boundaries") and name not in ("taylor", "dop853", "moreau"):
         raise MethodError(
-            f"method '{name}' knows no boundaries, which '{model.name}' has; use method='moreau' with a step"
+            f"method '{name}' knows no boundaries, which '{model.name}' has; use 'taylor' or 'dop853' (shock by shock), or "
+            "method='moreau' with a step"
         )
     if model.swarm is not None:
         from vinculum.motion.swarm import check_method

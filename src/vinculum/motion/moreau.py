@@ -57,9 +57,9 @@ def moreau_steps(problem: Problem) -> StepSource:
         steps, length = (min(CHUNK, whole - done), h) if done < whole else (1, rest)
         begin = problem.begin + done * h
         out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * m)),
-               np.empty(steps), np.empty(steps, dtype=np.int64), np.empty((steps, m)), np.empty(steps))  # fmt: skip
+               np.empty(steps), np.empty(steps, dtype=np.int64), np.empty(steps))  # fmt: skip
         taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, laws.kinds,
-                           laws.ratios, laws.friction, RESIDUAL, SWEEPS, P, out)  # fmt: skip
+                           laws.ratios, laws.friction, RESIDUAL, SWEEPS, P, *out)  # fmt: skip
         times = begin + length * np.arange(taken + 1)
         if taken == steps and done + steps == every:
             times[-1] = problem.until
@@ -70,7 +70,7 @@ def moreau_steps(problem: Problem) -> StepSource:
                 f"which is more than {RESIDUAL:.0e}; try a smaller step"
             )
         made = _pieces(times, np.concatenate([state[None], out[0][:taken]]), *(part[:taken] for part in out[1:4]), nq)
-        deepest = max(deepest, float(out[7][:taken].max(initial=0.0)))
+        deepest = max(deepest, float(out[6][:taken].max(initial=0.0)))
         log = (
             [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"]
             if done + steps >= every and deepest

@@ -50,6 +50,10 @@ class Pieces:
             stop = min(start + self.block, len(self))
             yield np.asarray(self.times[start : stop + 1]), np.asarray(self.coefficients[start:stop])
 
+    def part(self, first: int, last: int) -> "Pieces":
+        """The steps ``first`` … ``last`` − 1."""
+        return Pieces(self.times[first : last + 1], self.coefficients[first:last])
+
     def state(self, t, side: str = "right") -> np.ndarray:
         """States (T, n) at the instants ``t``: limits from the right, or from the left with ``side="left"``."""
         t = np.asarray(t, dtype=float)

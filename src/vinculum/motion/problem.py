@@ -12,6 +12,7 @@ from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
+from vinculum.motion.phases import Phase
 from vinculum.systems import Event
 
 
@@ -54,7 +55,8 @@ class Steps:
     """A run of consecutive steps: edges (k + 1,), coefficients (k, n, order + 1), the crossings in it, and remarks.
 
     ``failure`` says why the run ended early; ``stopped`` that an event asked for it; ``change`` that what follows is in other
-    charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the percussions in it.
+    charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the percussions in it;
+    ``phase`` is the one that begins here, if there are such.
     """
 
     times: np.ndarray
@@ -66,6 +68,7 @@ class Steps:
     change: ChartChange | None = None
     expanded: bool = True
     atoms: Atoms | None = None
+    phase: Phase | None = None
 
 
 StepSource = Iterator[Steps]

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
-from vinculum.derivations.constraint_starts import check_constraints, check_multipliers
+from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
@@ -26,6 +26,7 @@ from vinculum.motion.limits import LimitWatch
 from vinculum.motion.loops import end_state
 from vinculum.motion.motion import Motion
 from vinculum.motion.passages import with_passages
+from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
@@ -105,10 +106,12 @@ def simulate(
     log: list[str] = []
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
+        described = model
         if not repair:
             check_constraints(model, q, v, begin, values)
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         check_multipliers(model, q, v, begin, values)
+        check_efforts(described, q, v, begin, described.parameter_values(visible(named)))
         watched, _, shown = event_tape(model, events, given)
     if model.swarm is None:
         check_regular(model, q, values)
@@ -128,6 +131,11 @@ def simulate(
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
+    if model.layout["boundaries"] and chosen.claims.name != "moreau":
+        from vinculum.motion.event_driven import event_driven_steps
+
+        return _run(problem, instants, visible(named), out, progress, [*log, *remarks],
+                    lambda problem, limits: event_driven_steps(system, problem, given, _steps))  # fmt: skip
     try:
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
     except _NoSeriesError:
@@ -162,7 +170,11 @@ def _remarks(found: Mobility) -> list[str]:
     return [f"loops: {line}" for line in str(found).splitlines()]
 
 
-def _run(problem: Problem, instants, named, out, progress: bool, log: list[str]) -> Motion:
+def _smooth(problem: Problem, limits: LimitWatch) -> StepSource:
+    return with_passages(problem, _steps, limits)
+
+
+def _run(problem: Problem, instants, named, out, progress: bool, log: list[str], source=_smooth) -> Motion:
     if out is None:
         sink = MemorySink()
     else:
@@ -172,11 +184,12 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
     limits = LimitWatch(problem)
     limits.check_start()
     atoms: list[Atoms] = []
+    phases: list[Phase] = []
     crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
     last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
-            for chunk in with_passages(problem, _steps, limits):
+            for chunk in source(problem, limits):
                 broken = chunk.failure
                 chunk = with_watched_tables(problem, chunk)
                 crossings += chunk.crossings
@@ -187,6 +200,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 sink.append(chunk)
                 log += chunk.log
                 atoms += [chunk.atoms] if chunk.atoms is not None else []
+                phases += [replace(chunk.phase, step=count)] if chunk.phase is not None else []
                 last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
                 failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
@@ -218,7 +232,9 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
         interrupted,
         tuple(changes),
         Atoms.joined(atoms),
+        tuple(phases),
     )
+    motion = replace(motion, log=(*log, *map(str, motion.servo_excess())))
     if failure:
         raise RunError(
             f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "

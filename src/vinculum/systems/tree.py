@@ -70,7 +70,8 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
-    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``boundaries``: one-sided ones. ``nq`` counts the
+    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints, ``boundaries``: one-sided
+    ones. ``nq`` counts the
     coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
     """
@@ -116,6 +117,11 @@ class Tree:
         return tuple(one for one in self.constraints if one.varies)
 
     @property
+    def is_directed(self) -> bool:
+        """Whether some multipliers act in other directions than along their rows."""
+        return any(one.directions for one in self.constraints)
+
+    @property
     def multipliers(self) -> int:
         """How many multipliers are part of the state; they stand after the coordinates of all joints."""
         return sum(one.mu.stop - one.mu.start for one in self.constraints)
@@ -136,7 +142,7 @@ class Tree:
 
     def at(self, t) -> "Tree":
         """The same tree at the instant ``t``, a number or a symbol: there its prescribed bodies are, and so they move."""
-        if not self.prescribed and not self.constraints:
+        if not self.prescribed and not self.constraints and not self.boundaries:
             return self
         links = (
             tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links) if self.prescribed else self.links
