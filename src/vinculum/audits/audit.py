@@ -12,6 +12,7 @@ from vinculum.audits.first_integrals import first_integral_lines
 from vinculum.audits.leaps import leaps
 from vinculum.audits.lines import Judge
 from vinculum.audits.pair_forces import pair_lines
+from vinculum.audits.phases import worst_lines
 from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
 from vinculum.audits.servos import servo_lines
@@ -30,14 +31,16 @@ def audit(motion: Motion) -> Certificate:
     lines = Judge(motion.model, found, allowed).lines()
     if motion.model.swarm is not None:
         return Certificate(motion.model.name, _described(motion, found), (*lines, *pair_lines(motion)))
-    lines += first_integral_lines(motion, lines, allowed.reason, hits)
-    lines += closure_lines(motion)
-    lines += drive_lines(motion)
-    lines += servo_lines(motion)
-    lines += bond_lines(motion)
+    balances = tuple(lines)
+    if motion.phases:
+        lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason))
+    else:
+        lines += first_integral_lines(motion, lines, allowed.reason, hits)
+    for lines_of in (closure_lines, drive_lines, servo_lines, bond_lines):
+        lines += worst_lines(motion, lines_of)
     if hits is not None:
         lines += boundary_lines(motion, hits)
-    lines.append(acceleration_line(motion))
+    lines += worst_lines(motion, lambda part: [acceleration_line(part)])
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))
     return Certificate(motion.model.name, _described(motion, found), tuple(lines))

@@ -71,9 +71,9 @@ def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:
 
 def _closed_line(motion: Motion, found: Shocks, travel, size: float) -> list[Line]:
     """P_N > 0 only where g = 0: complementarity of reactions and gaps. Moreau, An expression of classical dynamics, Prop. 6.2."""
-    hit = found.percussions.reshape(len(found), -1, 3).any(axis=2)
-    if not hit.any():
+    if not np.any(found.percussions):
         return []
+    hit = found.percussions.reshape(len(found), -1, 3).any(axis=2)
     pieces = np.clip(np.searchsorted(np.asarray(motion.pieces.times), found.times) - 1, 0, len(travel) - 1)
     allowed = np.maximum(travel[pieces], travel[np.minimum(pieces + 1, len(travel) - 1)])
     # whether a gap closes in a step is foretold from forces that the way of the gap does not show

@@ -11,7 +11,9 @@ from vinculum.audits.shocks import Shocks
 from vinculum.audits.time_stepping import corrections, unseen_changes, unseen_turns
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_at
+from vinculum.motion.pieces import horner
 
+RESTARTED = 1e-8
 Quantities = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """Values (B, m) at instants (B,), states (B, n) and numbers of chart changes (B,)."""
 
@@ -84,11 +86,37 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
         L = [measured(moved.times[kept], x[kept], ends) for x in (moved.left, moved.right)]
         changes.append(L[1] - L[0])
         where.append(moved.edges[kept])
+    for edge, change in _restarts(motion, found, measured):
+        changes.append(change[None])
+        where.append(np.array([edge]))
     order = np.argsort(np.concatenate(where), kind="stable")
     single = sum(np.abs(at(v + found.made(found.here, c)) - start) for c in range(found.percussions.shape[1] // 3))
     sizes = single.max(axis=0), single.sum(axis=0)
     jumped = np.concatenate(where)[order], np.concatenate(changes)[order]
     return Leaps(*jumped, places if len(drifts) else places[:0], drifts, method, *sizes)
+
+
+def _restarts(motion: Motion, found: Shocks, measured: Quantities) -> list[tuple[int, np.ndarray]]:
+    """What changes where phases begin besides percussions: states are put on closed boundaries, and slips from rest are begun with a
+    trace of velocity. Changes above ``RESTARTED`` of the state are not taken off."""
+    edges, nq, made = np.asarray(motion.pieces.times), motion.model.nq, found.made(found.here)
+    result = []
+    for phase in motion.phases:
+        if not 0 < phase.step < len(edges) - 1:
+            continue
+        time = edges[phase.step : phase.step + 1]
+        last = np.asarray(motion.pieces.coefficients[phase.step - 1])[None]
+        left, right = (
+            horner(last, time - edges[phase.step - 1]),
+            np.asarray(motion.pieces.coefficients[phase.step])[None, :, 0],
+        )
+        hit = left + np.concatenate([np.zeros(nq), made[found.times == time[0]].sum(axis=0)])
+        sizes = [np.abs(right[0, part]).max(initial=1e-3) for part in (slice(nq), slice(nq, None))]
+        moved = [np.abs((right - hit)[0, part]).max(initial=0.0) for part in (slice(nq), slice(nq, None))]
+        if max(moved) > 0.0 and all(x <= RESTARTED * size for x, size in zip(moved, sizes, strict=True)):
+            stretch = stretch_at(motion.changes, time, "left")
+            result.append((phase.step, (measured(time, right, stretch) - measured(time, hit, stretch))[0]))
+    return result
 
 
 def _balanced(motion: Motion) -> Quantities:

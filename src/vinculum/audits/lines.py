@@ -7,12 +7,11 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.admitted import ROUND_OFF, SAFETY, Admitted
-from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.certificate import SEVERITY, SHARP, Line
 from vinculum.audits.quantities import ENERGY, KINETIC, PARTS, first_coordinate, first_of_body, has_offset
 from vinculum.audits.tally import Tally
 from vinculum.kernels.model import Model
 
-SEVERITY = ("holds", "undecided", "broken")
 PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
 
 

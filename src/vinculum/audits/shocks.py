@@ -93,13 +93,11 @@ def shocks(motion: Motion) -> Shocks | None:
     model, atoms = motion.model, motion.atoms
     if not model.layout.get("boundaries") or atoms is None or model.swarm is not None:
         return None
-    nq = model.nq
-    times, which = np.unique(atoms.times, return_inverse=True)
-    percussions = np.zeros((len(times), atoms.percussions.shape[1]))
-    np.add.at(percussions, which, atoms.percussions)
+    nq, times, percussions = model.nq, atoms.times, atoms.percussions
     edges = np.asarray(motion.pieces.times)
     left, right = (motion.pieces.state(times, side=side) for side in ("left", "right"))
     k = np.clip(np.searchsorted(edges, times, side="left"), 1, len(edges) - 2) if len(times) else np.zeros(0, dtype=int)
+    left, right = _in_turn(motion, times, percussions, left, right)
     slope = np.array([np.asarray(motion.pieces.coefficients[i - 1])[nq:, 1] for i in k]).reshape(len(k), model.nv)
     if motion.method.claims.name not in TIME_STEPPING:
         whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
@@ -130,3 +128,17 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
     held = G @ inverse
     inner = np.linalg.pinv(held @ np.swapaxes(G, 1, 2), rcond=DEPENDENT, hermitian=True)
     return inverse - np.swapaxes(held, 1, 2) @ inner @ held
+
+
+def _in_turn(motion: Motion, times, percussions, left, right) -> tuple[np.ndarray, np.ndarray]:
+    """States on both sides of shocks at one instant, each after the one before."""
+    nq = motion.model.nq
+    together = np.flatnonzero(np.diff(times) == 0.0)
+    if not len(together):
+        return left, right
+    at = geometry(motion, times, motion.model.on_charts(left))
+    made = np.einsum("kij,krj,kr->ki", at.mobility, at.slopes, percussions)
+    left, right = left.copy(), right.copy()
+    for k in together:
+        left[k + 1, nq:] = right[k, nq:] = left[k, nq:] + made[k]
+    return left, right

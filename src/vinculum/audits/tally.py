@@ -1,11 +1,13 @@
 """Balance laws L(t₂) − L(t₁) = ∫ R dt, measured step by step along a motion."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 
 from vinculum.audits.leaps import Leaps
+from vinculum.audits.phases import phases
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.audits.quantities import ENERGY, KINETIC, Samples, has_offset, samples
 from vinculum.audits.step_doubling import doubled_steps
@@ -46,6 +48,7 @@ class Tally:
 
 def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
     """All balance laws along the motion, from dense output and compiled forces, in blocks of steps; ``jumped``: what percussions do."""
+    parts = phases(motion) if pieces is None else [(0, replace(motion, pieces=pieces))]
     pieces = motion.pieces if pieces is None else pieces
     begin = np.array([pieces.begin])
     first = samples(motion, begin, recorded_states(motion, begin, pieces.state(begin))).L[0]
@@ -54,9 +57,9 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
     size, gross, quadrature, clock, method = (np.zeros(m) for _ in range(5))
     extent, bounds, chart = _Bounds(m), _Bounds(pieces.size), 0.0
     latest = max(abs(pieces.begin), abs(pieces.end))
-    for number, (edges, coefficients) in enumerate(pieces.blocks()):
+    for part, number, edges, coefficients in _blocks(parts):
         h = np.diff(edges)
-        found, states = _block(motion, edges, coefficients, number * pieces.block)
+        found, states = _block(part, edges, coefficients, number)
         bounds.include(states)
         extent.include(found.extent)
         size = np.maximum(size, found.L_size.max(axis=0))
@@ -74,8 +77,7 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
         total, lost = sums[-1], lost + rounded[-1]
         starts, ends = found.L[inner : inner + len(h)], found.L[inner + len(h) :]
         if jumped is not None:
-            span = number * pieces.block, len(h)
-            before, after = before + jumped.at_starts(*span), after + jumped.at_ends(*span)
+            before, after = before + jumped.at_starts(number, len(h)), after + jumped.at_ends(number, len(h))
         for values, impulse, instants in ((starts, before, edges[:-1]), (ends, after, edges[1:])):
             gaps = values - first - impulse
             gaps = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)
@@ -83,7 +85,7 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
             largest = gaps[k, np.arange(m)]
             worst = np.where(largest > defect, instants[k], worst)
             defect = np.maximum(defect, largest)
-        method += doubled_steps(motion, edges, coefficients, len(pieces), number * pieces.block)
+        method += doubled_steps(part, edges, coefficients, len(pieces), number)
     hits = np.zeros(m)
     if jumped is not None:
         method = method + jumped.method
@@ -94,6 +96,13 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
     return Tally(
         defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high, hits
     )
+
+
+def _blocks(parts: list[tuple[int, Motion]]) -> Iterator[tuple[Motion, int, np.ndarray, np.ndarray]]:
+    """Blocks of steps of consecutive parts: the part, the number of the first step, edges and coefficients."""
+    for first, part in parts:
+        for number, (edges, coefficients) in enumerate(part.pieces.blocks()):
+            yield part, first + number * part.pieces.block, edges, coefficients
 
 
 def _sums(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

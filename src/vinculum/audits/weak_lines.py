@@ -46,23 +46,11 @@ def _equality(weak: WeakResidual) -> Line:
 
 def _mass(weak: WeakResidual) -> Line:
     """Zero mass input: the path goes on. Moreau, An expression of classical dynamics, Def. 3.4."""
-    admitted = max(
-        1e-11,
-        float(np.median(weak.tolerances[np.isfinite(weak.tolerances)]))
-        if np.isfinite(weak.tolerances).any()
-        else np.inf,
-    )
-    k = int(np.argmax(np.abs(weak.mass_input)))
-    worst = float(np.abs(weak.mass_input[k]))
+    k = int(np.argmax(np.abs(weak.mass_input) / weak.tolerances))
+    worst, admitted = float(np.abs(weak.mass_input[k])), float(weak.tolerances[k])
     detail = f"about t = {weak.centers[k]:.6g} s" if worst > admitted else ""
-    return Line(
-        "weak form, mass input",
-        worst,
-        admitted,
-        "the path neither begins nor ends on the way",
-        detail,
-        DOUBT * admitted,
-    )
+    reason = "the path neither begins nor ends on the way"
+    return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)
 
 
 def _outward(motion: Motion, found: Shocks) -> Line:

@@ -5,6 +5,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.audits.phases import reaction_forces
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.audits.weak_fields import VirtualField, split_blocks
 from vinculum.kernels.evaluate import evaluate_groups
@@ -75,7 +76,8 @@ def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]
     w, w_dot = _allowed(motion, found, w, w_dot)
     B, B_dot = field.bump(time)
     form, form_dot = 1.0 + 0.5 * (x - origin)[:, 0] / size, 0.5 * x_dot[:, 0] / size
-    return Path(time, weights, coarse, found["momenta"], found["carried"] + found["efforts"],
+    driven = found["carried"] + found["efforts"] + reaction_forces(motion, piece, time, states)
+    return Path(time, weights, coarse, found["momenta"], driven,
                 split_blocks(motion, found["blocks"]), w, w_dot, B * form, B_dot * form + B * form_dot)  # fmt: skip
 
 
