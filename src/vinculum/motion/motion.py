@@ -12,11 +12,13 @@ from vinculum.errors import ModelError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
+from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.arguments import floats, named_values
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
 from vinculum.motion.given import check_same_layout, given_states, model_on_branch
+from vinculum.motion.kinetic import kinetic_measure
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.percussions import Percussions, percussions_at
 from vinculum.motion.phases import Phase
@@ -266,6 +268,10 @@ class Motion:
             self.v if v is None else v,
             parameters=self.parameters if parameters is None else parameters,
         )
+
+    def kinetic_measure(self, *bodies) -> KineticMeasure:
+        """Mass and momentum of the bodies named, or of all, as a measure on time-space (t, x, y, z)."""
+        return kinetic_measure(self, bodies)
 
     def weak_residual(self, fields: int = 200, seed: int = 0) -> Any:
         """What the weak form of the equations of motion leaves over against so many random test fields."""
