@@ -21,9 +21,7 @@ def test_the_divergence_of_a_bouncing_balls_measure_is_weight_and_percussions(e)
 def test_a_wrong_velocity_after_a_hit_is_far_from_the_divergence():
     rng = np.random.default_rng(2)
     measure, efforts, _ = bouncing(0.7, wrong=0.9)
-    worst = max(
-        np.abs(measure.divergence(b) - efforts.pair(b)).max() for b in bumps(rng, [FIRST], width=0.2)
-    )
+    worst = max(np.abs(measure.divergence(b) - efforts.pair(b)).max() for b in bumps(rng, [FIRST], width=0.2))
     assert worst > 1e-2
 
 
@@ -53,7 +51,9 @@ def test_the_past_of_a_hit_ends_with_the_velocity_after_it_if_closed_and_before_
     window = vc.Window.until(FIRST, closed=closed)
     shown, acting = measure.restricted(window), efforts.restricted(window)
     atoms = shown.boundary_atoms()
-    np.testing.assert_allclose(atoms.vectors[-1], -MASS * np.array([1.0, 0.7, 0.6 * FAST if closed else -FAST]), atol=1e-12)
+    np.testing.assert_allclose(
+        atoms.vectors[-1], -MASS * np.array([1.0, 0.7, 0.6 * FAST if closed else -FAST]), atol=1e-12
+    )
     rng = np.random.default_rng(4)
     for test in bumps(rng, [FIRST], width=0.25):
         np.testing.assert_allclose(shown.divergence(test), acting.pair(test) + atoms.pair(test), atol=1e-9)
@@ -61,13 +61,17 @@ def test_the_past_of_a_hit_ends_with_the_velocity_after_it_if_closed_and_before_
 
 def test_a_free_particle_that_leaves_a_slab_takes_its_momentum_along():
     path = lambda t: (0.2 + 0.5 * t[:, None], np.full((len(t), 1), 0.5))
-    measure = vc.KineticMeasure.trajectory(path, (-3.0, 3.0), MASS).restricted(vc.Window.where(lambda xi: xi[:, 1] - 0.3))
+    measure = vc.KineticMeasure.trajectory(path, (-3.0, 3.0), MASS).restricted(
+        vc.Window.where(lambda xi: xi[:, 1] - 0.3)
+    )
     rng = np.random.default_rng(5)
     atoms = measure.boundary_atoms()
     np.testing.assert_allclose(atoms.points[-1], [0.2, 0.3], atol=1e-14)
     for _ in range(10):
         test = vc.Bump.random(rng, (0.2, 0.3), (0.5, 0.6))
-        np.testing.assert_allclose(measure.divergence(test), -MASS * np.array([1.0, 0.5]) * test(np.array([[0.2, 0.3]])), atol=1e-9)
+        np.testing.assert_allclose(
+            measure.divergence(test), -MASS * np.array([1.0, 0.5]) * test(np.array([[0.2, 0.3]])), atol=1e-9
+        )
 
 
 def test_a_bounce_on_an_open_face_leaves_and_enters_and_on_a_closed_one_does_neither():
@@ -133,7 +137,9 @@ def billiard(soft: bool):
         return path
 
     def sliding(t):
-        return np.stack([np.ones_like(t), angle + along * (t - hit)], axis=1), np.stack([0 * t, np.full_like(t, along)], axis=1)
+        return np.stack([np.ones_like(t), angle + along * (t - hit)], axis=1), np.stack(
+            [0 * t, np.full_like(t, along)], axis=1
+        )
 
     after = sliding if soft else straight(place, velocity - 2 * radial * place, hit)
     measure = vc.KineticMeasure.trajectory([straight(start, velocity, 0.0), after], (0.0, hit, hit + 0.5))
@@ -184,7 +190,10 @@ def test_a_shock_wave_in_a_gas_balances_mass_and_momentum():
         points, weights, speeds, pressures = [], [], [], []
         for time, w in zip(t, wt, strict=True):
             low, high = test.center[1] - test.widths[1], test.center[1] + test.widths[1]
-            for a, b, density, speed in ((low, min(max(s * time, low), high), rho[1], u), (min(max(s * time, low), high), high, rho[0], 0.0)):
+            for a, b, density, speed in (
+                (low, min(max(s * time, low), high), rho[1], u),
+                (min(max(s * time, low), high), high, rho[0], 0.0),
+            ):
                 if b > a:
                     x, wx = _panels(a, b, 8, X, W)
                     points.append(np.stack([np.full_like(x, time), x], axis=1))

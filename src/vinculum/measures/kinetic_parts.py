@@ -114,7 +114,7 @@ class Trajectory(KineticPart):
     def quadrature(self, support) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """For every piece that is shown within a support its number, instants and weights."""
         low, high = support if support is not None and not self.maps else (-np.inf, np.inf)
-        width = (high - low if np.isfinite(high - low) else self.edges[-1] - self.edges[0]) / PANELS
+        width = (high - low if np.isfinite(high - low) else 0.25 * (self.edges[-1] - self.edges[0])) / PANELS
         found = []
         for span in self.spans:
             for k in self.pieces(max(span.begin, low), min(span.end, high)):

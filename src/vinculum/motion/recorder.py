@@ -19,6 +19,7 @@ from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import sync
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
+from vinculum.motion.phases import Phase
 from vinculum.motion.stored import KEY_ENCODING, Head
 
 CHUNK_BYTES = 1 << 20
@@ -44,7 +45,6 @@ class Recorder:
         run: str,
     ):
         import zarr
-        from zarr.codecs import ZstdCodec
 
         content = model_bytes(model)
         checksum = hashlib.sha256(content).hexdigest()
@@ -57,13 +57,7 @@ class Recorder:
         self.head = Head(run, 0, 0, False, settings, dict(parameters), tuple(events), (), checksum)
         self._folder = folder
         self._group: Any = zarr.create_group(folder, zarr_format=3, attributes=self.head.attributes())
-        self._group.create_array(
-            "model",
-            data=np.frombuffer(content, np.uint8),
-            chunks=(len(content),),
-            compressors=[ZstdCodec(level=3)],
-            chunk_key_encoding=KEY_ENCODING,
-        )
+        self._write_bytes("model", content)
         self._write_grid(grid)
         self._times = _Rows(self._group, folder, "times", (), ("edge",))
         self._crossings = _Rows(self._group, folder, "crossings", (3,), ("crossing", "event_time_direction"))
@@ -124,10 +118,24 @@ class Recorder:
         _rewrite(self._folder / "zarr.json", attributes=self.head.attributes())
         self._committed = clock.monotonic()
 
-    def finish(self, grid: np.ndarray, log: Sequence[str]) -> None:
-        """The last commit, with the grid and the log of the whole run."""
+    def finish(self, grid: np.ndarray, log: Sequence[str], phases: Sequence[Phase] = ()) -> None:
+        """The last commit, with the grid, the log and the phases of the whole run."""
         self._write_grid(grid)
-        self.commit(log=tuple(log), finished=True)
+        content = phase_bytes(phases) if phases else b""
+        if phases:
+            self._write_bytes("phases", content)
+        self.commit(log=tuple(log), finished=True, phases=hashlib.sha256(content).hexdigest() if phases else "")
+
+    def _write_bytes(self, name: str, content: bytes) -> None:
+        from zarr.codecs import ZstdCodec
+
+        self._group.create_array(
+            name,
+            data=np.frombuffer(content, np.uint8),
+            chunks=(len(content),),
+            compressors=[ZstdCodec(level=3)],
+            chunk_key_encoding=KEY_ENCODING,
+        )
 
     def _write_grid(self, grid: np.ndarray) -> None:
         rows = _Rows(self._group, self._folder, "grid", (), ("time",))
@@ -211,3 +219,15 @@ def model_bytes(model: Model) -> bytes:
         return json.dumps({"layout": model.layout, "swarm": model.swarm.to_dict()}, separators=(",", ":")).encode()
     tapes = {name: tape.to_dict() for name, tape in model.complete().tapes.items()}
     return json.dumps({"layout": model.layout, "tapes": tapes}, separators=(",", ":")).encode()
+
+
+def phase_bytes(phases: Sequence[Phase]) -> bytes:
+    """Phases with the models they are in, each model once, as JSON."""
+    models = {id(phase.model): phase.model for phase in phases}
+    places = {key: k for k, key in enumerate(models)}
+    written = [
+        {"step": phase.step, "closed": [list(pair) for pair in phase.closed], "model": places[id(phase.model)],
+         "values": phase.values.tolist()} for phase in phases
+    ]  # fmt: skip
+    kept = [json.loads(model_bytes(model)) for model in models.values()]
+    return json.dumps({"models": kept, "phases": written}, separators=(",", ":")).encode()

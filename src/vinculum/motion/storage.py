@@ -1,11 +1,10 @@
 """Stored runs: a motion saved, streamed and loaded, with the equations it obeys. Nothing is ever unpickled."""
 
-import hashlib
-import json
 import os
 import uuid
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, final
 
@@ -13,19 +12,18 @@ import numpy as np
 
 from vinculum.errors import FileError
 from vinculum.kernels.closed_loops import visible
-from vinculum.kernels.model import Model, swarm_model
-from vinculum.kernels.swarm import Swarm
-from vinculum.kernels.tape import Tape
+from vinculum.kernels.model import Model
 from vinculum.motion.arguments import reached
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import Draft
 from vinculum.motion.events import Crossing
-from vinculum.motion.method import METHODS, Method
+from vinculum.motion.method import GIVEN, METHODS, Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.recorder import Recorder
 from vinculum.motion.stored import Head, StoredArray, is_run, read_head
+from vinculum.motion.stored_models import stored_model, stored_phases
 from vinculum.motion.upstairs import upstairs
 
 
@@ -40,7 +38,7 @@ def save(motion: Any, path) -> None:
         for edges, coefficients in motion.pieces.blocks():
             recorder.append(edges, coefficients, crossings, changes, atoms)
             crossings, changes, atoms = (), (), None
-        recorder.finish(motion.time, motion.log)
+        recorder.finish(motion.time, motion.log, motion.phases)
         draft.publish()
 
 
@@ -56,7 +54,7 @@ def load(path) -> Any:
     head = read_head(folder)
     if head.steps == 0:
         raise FileError(f"{folder} holds no committed step: its run ended before the first was stored; run it again")
-    model, pieces = _model(folder, head), _pieces(folder, head)
+    model, pieces = stored_model(folder, head), _pieces(folder, head)
     fits = pieces.coefficients.ndim == 3 and pieces.size == model.nq + model.nv
     if not fits or set(head.parameters) != set(visible(model.parameters)):
         raise FileError(f"{folder}: the stored steps or parameters do not fit the stored model; the folder is damaged")
@@ -67,7 +65,11 @@ def load(path) -> Any:
         log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
     # A motion saves itself through this file, so its class is found when it is needed.
-    kept = {"changes": _changes(folder, head, model), "atoms": _atoms(folder, head, model)}
+    kept = {
+        "changes": _changes(folder, head, model),
+        "atoms": _atoms(folder, head, model),
+        "phases": stored_phases(folder, head),
+    }
     return upstairs("motion", "Motion")(model, pieces, grid, *made, log, **kept)
 
 
@@ -88,6 +90,7 @@ class StreamSink:
         self._end: float | None = None
         self._early = False
         self._keep = False
+        self._count, self._phases = 0, []
 
     def __enter__(self):
         problem = self._problem
@@ -131,6 +134,9 @@ class StreamSink:
         self._pending = self._worker.submit(
             self._recorder.append, steps.times, steps.coefficients, steps.crossings, changes, steps.atoms
         )
+        if steps.phase is not None:
+            self._phases.append(replace(steps.phase, step=self._count))
+        self._count += len(steps.coefficients)
         if len(steps.coefficients):
             self._end = float(steps.times[-1])
 
@@ -145,7 +151,7 @@ class StreamSink:
         return _pieces(self._draft.path, self._recorder.head)
 
     def _finish(self, grid: np.ndarray, log) -> None:
-        self._recorder.finish(grid, log)
+        self._recorder.finish(grid, log, self._phases)
         self._draft.publish()
         self._keep = True
 
@@ -192,6 +198,8 @@ def _changes(folder: Path, head: Head, model: Model) -> tuple[ChartChange, ...]:
 
 def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
     width = 3 * len(model.layout.get("boundaries", ()))
+    if head.method["name"] == GIVEN.name:
+        return None
     if not head.atoms:
         return Atoms(np.zeros(0), np.zeros((0, width))) if width else None
     rows = np.asarray(StoredArray(folder, "atoms", head.atoms, head.run))
@@ -205,37 +213,3 @@ def _method(folder: Path, head: Head) -> Method:
     if name not in METHODS:
         raise FileError(f"{folder}: the run was made by method {name!r}, which this Vinculum does not know")
     return Method(METHODS[name], head.method["tolerance"], head.method["step"], head.method.get("max_step"))
-
-
-def _model(folder: Path, head: Head) -> Model:
-    content = np.asarray(StoredArray(folder, "model", None, head.run, "uint8")).tobytes()
-    if hashlib.sha256(content).hexdigest() != head.model:
-        raise FileError(f"{folder}: the stored model breaks its checksum; restore the folder from a copy or run again")
-    try:
-        data = json.loads(content)
-        if "swarm" in data:
-            return _swarm_model(folder, data["layout"], Swarm.from_dict(data["swarm"]))
-        layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
-        model = Model(layout, tapes)
-        fitting = all(tapes[name].inputs == _inputs(model, name) for name in model.tape_names())
-    except FileError as error:
-        raise FileError(f"{folder}: {error}; run it again with this version of Vinculum") from error
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise FileError(f"{folder}: the stored model is damaged: {type(error).__name__}: {error}") from error
-    if not fitting:
-        raise FileError(f"{folder}: the tapes of the stored model do not fit its layout; the folder is damaged")
-    return model
-
-
-def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
-    given = [name for name, _ in swarm.numbers.parameters]
-    fitting = len(layout["bodies"]) == swarm.count and given == sorted(layout["parameters"])
-    if not fitting or any([name for name, _ in g.tape.parameters] != given for g in swarm.groups):
-        raise FileError(f"{folder}: the swarm of the stored model does not fit its layout; the folder is damaged")
-    return swarm_model(layout, swarm)
-
-
-def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:
-    state = (("q", model.nq), ("p" if tape in ("canonical", "velocities") else "v", model.nv), ("t", 1))
-    accelerations = (("a", model.nv),) if tape == "hamel" else ()
-    return state + accelerations + ((("parameters", len(model.parameters)),) if model.parameters else ())

@@ -34,6 +34,7 @@ class Head:
     model: str
     changes: int = 0
     atoms: int = 0
+    phases: str = ""
 
     def attributes(self) -> dict[str, Any]:
         """Plain data for the folder's attributes."""
@@ -222,6 +223,7 @@ def _head(data: Mapping[str, Any]) -> Head:
         str(data["model"]),
         int(data.get("changes", 0)),
         int(data.get("atoms", 0)),
+        str(data.get("phases", "")),
     )
     if min(head.steps, head.crossings, head.changes, head.atoms) < 0:
         raise ValueError(
