@@ -1,0 +1,194 @@
+"""Steady motions: rest, and motions that look alike at every instant, about which linear equations have constant coefficients."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.derivations.perturbations import Allowed, Perturbed, perturbed
+from vinculum.errors import MethodError, StartError
+from vinculum.kernels.model import Model
+from vinculum.kernels.vm import evaluate_one
+from vinculum.scalars import value
+from vinculum.screws import Phi_tw
+from vinculum.systems import Link
+
+STEADY = 1e-8
+ALIKE = 1e-7
+LATER = (0.31, 0.83)
+"""Instants at which a motion must still look alike, in units of its shortest time."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Steady:
+    r"""A steady motion x(τ) = exp(τZ) x₀ of velocities, seen from which perturbations obey η̇ = (A − Z) η with a constant matrix.
+
+    ``Z`` (n, n) turns the components of bodies that spin about axes of symmetry, and of velocities in axes of the world that go
+    round in a circle; ``A`` (n, n) is that of `Perturbed` less Z.
+    """
+
+    A: np.ndarray
+    Z: np.ndarray
+    by_parameters: np.ndarray
+    moves: bool
+
+
+def steady_motion(model: Model, state: np.ndarray, t: float, values: np.ndarray, free: Allowed) -> Steady:
+    """The steady motion from a state at an instant; states from which the motion is not steady are refused."""
+    here = _smooth(model, state, t, values)
+    nq, nv = model.nq, model.nv
+    v, n = state[nq:], len(here.rates[0])
+    turns = _turns(model, v, here.rates[0, n - nv :], values)
+    Z = np.zeros((n, n))
+    Z[:nv, :nv] = Z[n - nv :, n - nv :] = turns
+    _refuse_accelerated(model, here, Z, v)
+    _refuse_changing(model, here, Z, state, t, values, free)
+    return Steady(here.A[0] - Z, Z, here.by_parameters[0], bool(np.any(v)))
+
+
+def _smooth(model: Model, state, t: float, values) -> Perturbed:
+    """The rates of perturbations at one state; on a switch of a force both sides must agree."""
+    tape = model.tape("motion")
+    above = perturbed(model, state[None], np.array([t]), values)
+    names = [*model.layout["v_names"]]
+    if tape.is_piecewise():
+        below = perturbed(model, state[None], np.array([t]), values, side=-1.0)
+        size = max(1.0, float(np.abs(above.A).max(initial=0.0)))
+        apart = np.maximum(
+            np.abs(above.A - below.A)[0].max(axis=1, initial=0.0), np.abs(above.rates - below.rates)[0]
+        )
+        if not apart.max(initial=0.0) <= STEADY * size:
+            name = names[(int(np.argmax(apart)) - len(apart)) % model.nv]
+            raise MethodError(
+                f"system '{model.name}': the acceleration of '{name}' has no derivative here, since a force switches exactly at this "
+                "state; linearize on one side of the switch, or write the force so that it is smooth"
+            )
+    bad = ~np.isfinite(above.A[0]).all(axis=1) | ~np.isfinite(above.rates[0])
+    if bad.any():
+        name = names[(int(np.argmax(bad)) - len(bad)) % model.nv]
+        raise StartError(
+            f"system '{model.name}': the acceleration of '{name}' or its slope is not finite here; a force has no derivative at this "
+            "state, or a chart is at its singular place: write the force otherwise, or use a quaternion"
+        )
+    return above
+
+
+def _refuse_accelerated(model: Model, here: Perturbed, Z: np.ndarray, v: np.ndarray) -> None:
+    n, nv = len(Z), model.nv
+    rest = here.rates[0].copy()
+    rest[n - nv :] -= Z[n - nv :, n - nv :] @ v
+    A = np.abs(here.A[0])
+    size = np.maximum(1.0, A[:, : n - nv].sum(axis=1) + A[:, n - nv :] @ np.abs(v))
+    over = np.abs(rest) / (STEADY * size)
+    if over.max(initial=0.0) <= 1.0:
+        return
+    names = [*model.layout["v_names"], *model.layout["q_names"][model.nq - (n - 2 * nv) :], *model.layout["v_names"]]
+    worst = np.argsort(-over)[:3]
+    told = ", ".join(f"'{names[i]}' by {rest[i]:.3g}" for i in worst if over[i] > 1.0)
+    raise StartError(
+        f"system '{model.name}': this is neither an equilibrium nor a steady motion: velocities change at the rates {told} (SI); "
+        "give a state at which they do not, or settle=True to look for one nearby"
+    )
+
+
+def _refuse_changing(model: Model, here: Perturbed, Z: np.ndarray, state, t: float, values, free: Allowed) -> None:
+    """Refuse motions whose linear equations change with time, such as those of a wheel that is not round."""
+    from scipy.linalg import expm
+
+    nq, nv, n = model.nq, model.nv, len(Z)
+    unit = 1.0 / max(1.0, float(np.abs(state[nq:]).max(initial=0.0)), float(np.abs(Z).max(initial=0.0)))
+    T = free.columns(n - 2 * nv)
+    size = max(1.0, float(np.abs(here.A).max(initial=0.0)))
+    names = model.layout["v_names"]
+    for later in (unit * x for x in LATER):
+        turned = expm(later * Z)
+        v = turned[n - nv :, n - nv :] @ state[nq:]
+        q = _places_later(model, state, Z[n - nv :, n - nv :], t, later, values)
+        there = perturbed(model, np.concatenate([q, v])[None], np.array([t + later]), values)
+        rest = np.abs(there.rates[0, n - nv :] - Z[n - nv :, n - nv :] @ v)
+        apart = np.abs(there.A[0] @ turned @ T - turned @ here.A[0] @ T).max(axis=1, initial=0.0)
+        apart[n - nv :] = np.maximum(apart[n - nv :], rest)
+        if apart.max(initial=0.0) <= ALIKE * size:
+            continue
+        name = names[(int(np.argmax(apart)) - n) % nv]
+        raise StartError(
+            f"system '{model.name}': the motion is not steady: {later:.3g} s later the equation of '{name}' has changed by "
+            f"{apart.max():.3g} of {size:.3g} (SI); linear equations with constant coefficients exist about rest and about motions that "
+            "look alike at every instant, where what runs on (the angle of a round wheel, the way along a road) changes nothing"
+        )
+
+
+def _places_later(model: Model, state, Z, t: float, later: float, values) -> np.ndarray:
+    """Coordinates after some time of a motion whose velocities are exp(τZ) v, by kinematics alone."""
+    from scipy.integrate import solve_ivp
+    from scipy.linalg import expm
+
+    nq = model.nq
+    if not np.any(state[nq:]):
+        return state[:nq]
+    tape = model.tape("rates")
+
+    def rate(tau, q):
+        return evaluate_one(tape, np.concatenate([q, expm(tau * Z) @ state[nq:], [t + tau], values]))[:nq]
+
+    return solve_ivp(rate, (0.0, later), state[:nq], "DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
+
+
+def _turns(model: Model, v: np.ndarray, v_dot: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The matrix Z (nv, nv), made of the turns of each link, with v̇ = Z v as nearly as they allow; the least one."""
+    turns = _all_turns(model, values)
+    rates = turned_rates(model, v, values)
+    wanted = np.where(np.abs(v_dot) > STEADY * max(1.0, float(np.abs(v).max(initial=0.0)) ** 2), v_dot, 0.0)
+    shares = np.linalg.lstsq(rates, wanted, rcond=1e-12)[0] if turns else np.zeros(0)
+    return sum((x * G for x, G in zip(shares, turns, strict=True)), np.zeros((len(v), len(v))))
+
+
+def turned_rates(model: Model, v: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Rates of the velocities that turning components of single links would make, as columns (nv, turns)."""
+    return np.stack([np.zeros(len(v)), *(G @ v for G in _all_turns(model, values))], axis=1)[:, 1:]
+
+
+def _all_turns(model: Model, values: np.ndarray) -> list[np.ndarray]:
+    """The turns of every link as matrices (nv, nv) of the whole system."""
+    tree = model.tree
+    assert tree is not None
+    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    found = []
+    for link in tree.links:
+        for turn in _turns_of(link, known):
+            G = np.zeros((tree.nv, tree.nv))
+            G[link.v, link.v] = turn
+            found.append(G)
+    return found
+
+
+def _turns_of(link: Link, known: dict[str, float]) -> list[np.ndarray]:
+    """Matrices (nv, nv) by which a link's velocities may turn in a steady motion.
+
+    A twist in axes of the body turns where the body spins about an axis of symmetry; a velocity in axes of the parent turns where it
+    goes round in a circle.
+    """
+    units, nv = link.joint.v_units, link.joint.nv
+    if "rad/s" in units and units.count("rad/s") == 3:
+        inertia, center = (np.asarray(value(x, known), dtype=float) for x in (link.inertia, link.center))
+        axes = _axes_of_symmetry(inertia)
+        return [-Phi_tw(np.concatenate([np.cross(center, e), e]))[6 - nv :, 6 - nv :] for e in axes]
+    slides = [i for i, unit in enumerate(units) if unit == "m/s"]
+    found = []
+    for i, j in ((a, b) for k, a in enumerate(slides) for b in slides[k + 1 :]):
+        G = np.zeros((nv, nv))
+        G[i, j], G[j, i] = -1.0, 1.0
+        found.append(G)
+    return found
+
+
+def _axes_of_symmetry(inertia: np.ndarray) -> list[np.ndarray]:
+    """Axes through the mass center about which the inertia can turn unchanged."""
+    moments, axes = np.linalg.eigh(inertia)
+    near = 1e-9 * max(moments.max(), np.finfo(float).tiny)
+    if moments[2] - moments[0] <= near:
+        return list(np.eye(3))
+    if moments[1] - moments[0] <= near:
+        return [axes[:, 2]]
+    return [axes[:, 0]] if moments[2] - moments[1] <= near else []
