@@ -52,7 +52,9 @@ def test_the_bicycle_is_stable_between_its_weave_and_capsize_speeds(whipple):
 
 
 def test_a_torque_on_the_handlebar_enters_by_the_inverse_mass_matrix(whipple):
-    linear = vc.linearize(whipple, upright(5.0), coordinates=LEAN_AND_STEER, inputs=LEAN_AND_STEER).part(*LEAN_AND_STEER)
+    linear = vc.linearize(whipple, upright(5.0), coordinates=LEAN_AND_STEER, inputs=LEAN_AND_STEER).part(
+        *LEAN_AND_STEER
+    )
     np.testing.assert_allclose(linear.B[2:], np.linalg.inv(BENCHMARK["M"]), rtol=0, atol=1e-11)
     assert not linear.B[:2].any()
 
@@ -65,7 +67,9 @@ def test_a_double_pendulum_swings_as_the_textbook_says():
     np.testing.assert_allclose(M, [[a + 2 * b + c, b + c], [b + c, c]], rtol=1e-13)
     np.testing.assert_allclose(C, 0.0, rtol=0, atol=1e-14)
     heavy = (m1 + m2) * g * l1
-    np.testing.assert_allclose(K, -np.array([[heavy + m2 * g * l2, m2 * g * l2], [m2 * g * l2, m2 * g * l2]]), rtol=1e-12)
+    np.testing.assert_allclose(
+        K, -np.array([[heavy + m2 * g * l2, m2 * g * l2], [m2 * g * l2, m2 * g * l2]]), rtol=1e-12
+    )
     squares = np.sort(np.linalg.eigvals(np.linalg.solve(M, K)))
     hanging = vc.linearize(double_pendulum())
     np.testing.assert_allclose(np.sort(-(hanging.eigenvalues**2).real)[::2], np.sort(-squares), rtol=1e-10)
@@ -160,7 +164,9 @@ def test_a_four_bar_swings_about_its_lowest_position_with_the_frequency_of_its_e
 
     def energy(angle):
         pin, coupler, rocker = places(angle)
-        return 9.81 * (a * a / 2 * np.sin(angle) + b * (pin.imag + b / 2 * np.sin(coupler)) + c * c / 2 * np.sin(rocker))
+        return 9.81 * (
+            a * a / 2 * np.sin(angle) + b * (pin.imag + b / 2 * np.sin(coupler)) + c * c / 2 * np.sin(rocker)
+        )
 
     def inertia(angle):
         h = 1e-6
@@ -252,7 +258,9 @@ def test_a_force_named_by_its_parameter_enters_the_linear_equations():
 def test_a_drag_that_grows_with_the_square_of_the_speed_has_no_linear_part_at_rest():
     system = vc.System("drag", gravity=(0, 0, 0))
     cart = system.add(vc.RigidBody("cart", 2.0, inertia=(1, 1, 1)))
-    system.add(vc.Prismatic("rail", "ground", cart, axis=(1, 0, 0), stiffness=3.0, drive=lambda t, q, v: -0.4 * v * abs(v)))
+    system.add(
+        vc.Prismatic("rail", "ground", cart, axis=(1, 0, 0), stiffness=3.0, drive=lambda t, q, v: -0.4 * v * abs(v))
+    )
     np.testing.assert_allclose(vc.linearize(system).A, [[0, 1], [-1.5, 0]], rtol=0, atol=1e-15)
 
 

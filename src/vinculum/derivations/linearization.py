@@ -45,10 +45,11 @@ class Linearization:
     r"""Linear equations ẋ = A x + B f of small perturbations about a rest or a steady motion.
 
     ``coordinates``: perturbations of independent coordinates, named by the velocities whose integrals they are (for joints with
-    q̇ = v the coordinates themselves, for free bodies shifts and turns along the axes of the body); ``multipliers``: those that are part of
-    the state; ``speeds``: perturbations of independent velocities. ``A`` (n, n) is over all of them in this order, ``B`` (n, k) over the ``inputs``.
-    ``inverse_mass``: (speeds, speeds) how forces along the speeds accelerate them, None where it is not defined. ``q``, ``v``, ``t``:
-    the state it is about; ``moves``: whether that is a steady motion rather than a rest; ``log``: what had to be changed in it.
+    q̇ = v the coordinates themselves, for free bodies shifts and turns along the axes of the body); ``multipliers``: those that
+    are part of the state; ``speeds``: perturbations of independent velocities. ``A`` (n, n) is over all of them in this order,
+    ``B`` (n, k) over the ``inputs``. ``inverse_mass`` (speeds, speeds): how forces along the speeds accelerate them, None where it
+    is not defined. ``q``, ``v``, ``t``: the state it is about; ``moves``: whether that is a steady motion rather than a rest;
+    ``log``: what had to be changed in it.
     """
 
     system: str
@@ -118,8 +119,12 @@ class Linearization:
         unknown = [name for name in names if name not in (*self.coordinates, *self.speeds)]
         if unknown or not names:
             known = tuple(dict.fromkeys((*self.coordinates, *self.speeds)))
-            raise StartError(f"there is no independent coordinate {unknown} in '{self.system}'{nearest(str(unknown), known)}")
-        wanted = self._places(tuple(n for n in self.coordinates if n in names), (), tuple(n for n in self.speeds if n in names))
+            raise StartError(
+                f"there is no independent coordinate {unknown} in '{self.system}'{nearest(str(unknown), known)}"
+            )
+        wanted = self._places(
+            tuple(n for n in self.coordinates if n in names), (), tuple(n for n in self.speeds if n in names)
+        )
         others = [i for i in range(len(self.A)) if i not in wanted]
         size = max(1.0, float(np.abs(self.A[wanted]).max(initial=0.0)))
         coupled = np.abs(self.A[np.ix_(wanted, others)]).max(axis=0, initial=0.0) > ZERO * size
@@ -149,8 +154,10 @@ class Linearization:
 
     def __str__(self):
         about = "a steady motion" if self.moves else "rest"
-        counts = ", ".join(f"{len(x)} {what}{'s' * (len(x) != 1)}" for x, what in (
-            (self.coordinates, "coordinate"), (self.multipliers, "multiplier"), (self.speeds, "speed")) if x or what != "multiplier")  # fmt: skip
+        kinds = {"coordinate": self.coordinates, "multiplier": self.multipliers, "speed": self.speeds}
+        counts = ", ".join(
+            f"{len(x)} {what}{'s' * (len(x) != 1)}" for what, x in kinds.items() if x or what != "multiplier"
+        )
         table = [("eigenvalue [1/s]", "frequency [Hz]", "damping", "most of it in")]
         near = 1e-6 * max(1.0, float(np.abs(self.A).max(initial=0.0)))
         table += [_told(mode, near) for mode in self.modes if mode.eigenvalue.imag >= -near]

@@ -35,12 +35,12 @@ def linearize(
 
     .. math:: \dot x = A\,x + B\,f,\qquad x = (\delta q, \delta u)
 
-    ``at``: the state, as the start of a run; a state from which the motion is neither at rest nor steady is refused, unless ``settle``
-    is True, which moves coordinates to an equilibrium nearby at the same velocities. In a steady motion velocities are constant and what runs on
-    changes nothing: a wheel that rolls straight on, a coin on its circle, a top that precesses. Closed loops and constraints,
-    holonomic or not, are kept by every perturbation, so x holds independent coordinates and speeds only: those named first in
-    ``coordinates``, the others chosen. ``inputs``: velocities along which generalized forces act (N, N m), or parameters.
-    Derivatives are exact. The matrices are those of the very equations that `simulate` integrates.
+    ``at``: the state, as the start of a run. One from which the motion is neither at rest nor steady is refused, unless ``settle`` is
+    True, which moves coordinates to a place nearby where it is. In a steady motion velocities are constant and what runs on changes
+    nothing: a wheel that rolls straight on, a coin on its circle, a top that precesses. Closed loops and constraints, holonomic
+    or not, are kept by every perturbation, so x holds independent coordinates and speeds only: those named in ``coordinates``
+    first, the others chosen. ``inputs``: velocities along which generalized forces act (N, N m), or parameters. Derivatives are
+    exact, and of the very equations that `simulate` integrates.
     """
     model = model_for(system)
     model.check_written_out("linear equations")
@@ -59,8 +59,8 @@ def linearize(
         made = assembled(model, q, v, values, *named_in_start(at), t=t)
         if made.singular:
             raise StartError(
-                f"system '{model.name}': {(np.round(made.q, 6) + 0.0).tolist()} is a singular position, where the bonds leave more freedoms "
-                "than nearby and perturbations are not those of linear equations; go a little away from it"
+                f"system '{model.name}': {(np.round(made.q, 6) + 0.0).tolist()} is a singular position, where the bonds leave more "
+                "freedoms than nearby and perturbations are not those of linear equations; go a little away from it"
             )
         model, q, v, values, log = made.model, made.q, made.v, made.values, made.log
         check_multipliers(model, q, v, t, values)
@@ -72,7 +72,9 @@ def linearize(
     found = steady_motion(model, state, t, values, free)
     names = model.layout["v_names"]
     places = independent_rows(model.name, names, free.P, coordinates, "coordinates")
-    speeds = independent_rows(model.name, names, free.D, [x for x in coordinates if x in names], "velocities", strict=False)
+    speeds = independent_rows(
+        model.name, names, free.D, [x for x in coordinates if x in names], "velocities", strict=False
+    )
     count, nv = len(found.A) - 2 * model.nv, model.nv
     T = free.of(places, speeds).columns(count)
     rows = [*places, *range(nv, nv + count), *(nv + count + i for i in speeds)]

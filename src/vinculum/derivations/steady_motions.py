@@ -55,9 +55,7 @@ def _smooth(model: Model, state, t: float, values) -> Perturbed:
     if tape.is_piecewise():
         below = perturbed(model, state[None], np.array([t]), values, side=-1.0)
         size = max(1.0, float(np.abs(above.A).max(initial=0.0)))
-        apart = np.maximum(
-            np.abs(above.A - below.A)[0].max(axis=1, initial=0.0), np.abs(above.rates - below.rates)[0]
-        )
+        apart = np.maximum(np.abs(above.A - below.A)[0].max(axis=1, initial=0.0), np.abs(above.rates - below.rates)[0])
         if not apart.max(initial=0.0) <= STEADY * size:
             name = names[(int(np.argmax(apart)) - len(apart)) % model.nv]
             raise MethodError(
@@ -101,19 +99,22 @@ def _refuse_changing(model: Model, here: Perturbed, Z: np.ndarray, state, t: flo
     T = free.columns(n - 2 * nv)
     size = max(1.0, float(np.abs(here.A).max(initial=0.0)))
     names = model.layout["v_names"]
-    for later in (unit * x for x in LATER):
-        turned = expm(later * Z)
-        v = turned[n - nv :, n - nv :] @ state[nq:]
-        q = _places_later(model, state, Z[n - nv :, n - nv :], t, later, values)
-        there = perturbed(model, np.concatenate([q, v])[None], np.array([t + later]), values)
-        rest = np.abs(there.rates[0, n - nv :] - Z[n - nv :, n - nv :] @ v)
-        apart = np.abs(there.A[0] @ turned @ T - turned @ here.A[0] @ T).max(axis=1, initial=0.0)
+    instants = unit * np.array(LATER)
+    turns = [expm(later * Z) for later in instants]
+    states = np.array([
+        np.concatenate([_places_later(model, state, Z[n - nv :, n - nv :], t, later, values), turned[n - nv :, n - nv :] @ state[nq:]])
+        for later, turned in zip(instants, turns, strict=True)
+    ])  # fmt: skip
+    there = perturbed(model, states, t + instants, values)
+    for k, turned in enumerate(turns):
+        apart = np.abs(there.A[k] @ turned @ T - turned @ here.A[0] @ T).max(axis=1, initial=0.0)
+        rest = np.abs(there.rates[k, n - nv :] - Z[n - nv :, n - nv :] @ states[k, nq:])
         apart[n - nv :] = np.maximum(apart[n - nv :], rest)
         if apart.max(initial=0.0) <= ALIKE * size:
             continue
         name = names[(int(np.argmax(apart)) - n) % nv]
         raise StartError(
-            f"system '{model.name}': the motion is not steady: {later:.3g} s later the equation of '{name}' has changed by "
+            f"system '{model.name}': the motion is not steady: {instants[k]:.3g} s later the equation of '{name}' has changed by "
             f"{apart.max():.3g} of {size:.3g} (SI); linear equations with constant coefficients exist about rest and about motions that "
             "look alike at every instant, where what runs on (the angle of a round wheel, the way along a road) changes nothing"
         )

@@ -19,7 +19,7 @@ def values_and_slopes(tape: Tape, X: np.ndarray, side: float = 1.0) -> tuple[np.
     ``side``: on a switch, such as |x| at 0, the one-sided slope, above (1) or below (−1).
     """
     B, n = X.shape
-    values: list = [X[:, i] for i in range(n)] + tape.constants.tolist()
+    values: list = [X[:, i : i + 1] for i in range(n)] + tape.constants.tolist()
     tangents: list = [np.broadcast_to(row, (B, n)) for row in np.eye(n)] + [None] * len(tape.constants)
     operations = NUMERIC | {name: table.values for name, table in tape.by_name.items()}
     slopes = {name: table.slope.values for name, table in tape.by_name.items()}
@@ -39,9 +39,13 @@ def values_and_slopes(tape: Tape, X: np.ndarray, side: float = 1.0) -> tuple[np.
                 partials = (slopes[name](given[0]),) if name in slopes else _partials(name, given, y) if moving else ()
             values.append(y)
             tangents.append(_tangent(partials, moving))
-    Y = np.stack([np.broadcast_to(np.asarray(values[r], dtype=float), B) for r in tape.results], axis=1)
+    Y = np.concatenate(
+        [np.empty((B, 0)), *(np.broadcast_to(np.asarray(values[r], dtype=float), (B, 1)) for r in tape.results)], axis=1
+    )
     zero = np.zeros((B, n))
-    S = np.stack([zero if tangents[r] is None else tangents[r] for r in tape.results], axis=1)
+    S = np.stack([np.empty((B, n)), *(zero if tangents[r] is None else tangents[r] for r in tape.results)], axis=1)[
+        :, 1:
+    ]
     return Y, S
 
 
@@ -51,7 +55,7 @@ def _tangent(partials: tuple, moving: list) -> np.ndarray | None:
         part = partials[i]
         if isinstance(part, float) and part == 0.0:
             continue
-        term = np.reshape(part, (-1, 1)) * tangent
+        term = part * tangent
         total = term if total is None else total + term
     return total
 
@@ -64,8 +68,7 @@ def _partials(name: str, given: list, y) -> tuple:
 def _chosen(condition, one, other) -> np.ndarray | None:
     if one is None and other is None:
         return None
-    rows = np.reshape(np.asarray(condition, dtype=bool), (-1, 1))
-    return np.where(rows, 0.0 if one is None else one, 0.0 if other is None else other)
+    return np.where(condition, 0.0 if one is None else one, 0.0 if other is None else other)
 
 
 def _on_a_side(name: str, given: list, side: float) -> tuple:
