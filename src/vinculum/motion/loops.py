@@ -66,7 +66,7 @@ class LoopWatch:
             return len(steps.coefficients)
         places = [self._names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
         P = self._problem.parameters[places].reshape(rank, len(kept))
-        at = gaps_at(self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters)
+        at = gaps_at(self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters, watching=True)
         J = at.slopes[:, kept]
         mixed_now = np.linalg.svd((P * at.sizes[:, None, kept]) @ J, compute_uv=False)[:, -1]
         stale = mixed_now < STALE * np.linalg.svd(J, compute_uv=False)[:, rank - 1]
@@ -76,7 +76,8 @@ class LoopWatch:
         """Why the run cannot go on: loops that have opened (a mechanism that is locked, or torn apart by large steps)."""
         if not self.needed or not len(steps.coefficients):
             return None
-        gaps = np.abs(gaps_at(self._model, _ends(steps), steps.times[1:], self._problem.parameters).values).max(axis=1)
+        at = gaps_at(self._model, _ends(steps), steps.times[1:], self._problem.parameters, watching=True)
+        gaps = np.abs(at.values).max(axis=1)
         if not np.any(gaps > OPEN):
             return None
         k = int(np.argmax(gaps > OPEN))
@@ -100,7 +101,7 @@ class LoopWatch:
             return None
         layout = self._model.layout
         states = np.concatenate([steps.coefficients[:, :, 0], _ends(steps)[-1:]])
-        J = gaps_at(self._model, states, steps.times, self._problem.parameters).slopes[:, layout["kept"]]
+        J = gaps_at(self._model, states, steps.times, self._problem.parameters, watching=True).slopes[:, layout["kept"]]
         U, s, Vt = np.linalg.svd(J, full_matrices=False)
         last = layout["rank"] - 1
         u, w = U[:, :, last], Vt[:, last]
