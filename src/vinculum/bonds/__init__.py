@@ -42,7 +42,7 @@ from vinculum.bonds.joints import (
 )
 from vinculum.bonds.potentials import (
     Bushing,
-    Coulomb,
+    CoulombCharges,
     Damper,
     Gravitation,
     LennardJones,
@@ -53,7 +53,7 @@ from vinculum.bonds.potentials import (
     UniformGravity,
 )
 
-__all__ = ["Action", "AddedInertia", "BodyView", "Bushing", "Chetaev", "Constraint", "Coulomb", "Cylindrical", "DAlembert", "Damper",
+__all__ = ["Action", "AddedInertia", "BodyView", "Bushing", "Chetaev", "Constraint", "CoulombCharges", "Cylindrical", "DAlembert", "Damper",
            "Distance", "Effort", "Force", "Free", "Friction", "Gravitation", "Helical", "Interaction", "Joint",
            "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction", "PairPotential", "Penalty", "Planar",
            "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "Spherical", "Spring", "TorsionSpring",

@@ -17,7 +17,7 @@ from vinculum.systems.files.values import Values
 PLACES = ("position", "center")
 MOTIONS = ("velocity", "center_velocity", "angular_velocity")
 KINDS = {"spring": "Spring", "torsion_spring": "TorsionSpring", "bushing": "Bushing", "gravitation": "Gravitation",
-         "coulomb": "Coulomb", "lennard_jones": "LennardJones", "morse": "Morse",
+         "coulomb_charges": "CoulombCharges", "lennard_jones": "LennardJones", "morse": "Morse",
          "uniform_gravity": "UniformGravity", "magnetic_dipoles": "MagneticDipoles", "damper": "Damper"}  # fmt: skip
 SIX_UNITS = {"stiffness": ("N/m", "N m/rad"), "damping": ("N s/m", "N m s/rad")}
 UNITS = {
@@ -25,7 +25,7 @@ UNITS = {
     "damper": {"damping": "N s/m", "at": "m", "to": "m"},
     "torsion_spring": {"stiffness": "N m/rad", "damping": "N m s/rad"},
     "gravitation": {"G": "m^3 kg^-1 s^-2", "softening": "m", "nearest": "m"},
-    "coulomb": {"charges": "1", "constant": "1"},
+    "coulomb_charges": {"charges": "1", "constant": "1"},
     "lennard_jones": {"depth": "J", "size": "m"},
     "morse": {"depth": "J", "width": "m", "rest_length": "m"},
     "magnetic_dipoles": {"moments": "1", "constant": "1", "at": "m", "to": "m"},
