@@ -210,9 +210,9 @@ def _in_binary(expression):
 
 
 def timed(work) -> tuple:
-    began = time.perf_counter()
+    began = time.process_time()
     result = work()
-    return time.perf_counter() - began, result
+    return time.process_time() - began, result
 
 
 def within_error(work, error_of) -> tuple | None:

@@ -51,7 +51,8 @@ def main(folder: Path) -> np.ndarray:
 
     figure = Figure(figsize=(10, 4), layout="constrained")
     left, right = figure.subplots(1, 2)
-    left.plot(speeds, values.real, "k.", speeds, np.abs(values.imag), "r.", markersize=3)
+    oscillating = np.where(values.imag > 1e-6, values.imag, np.nan)
+    left.plot(speeds, values.real, "k.", speeds, oscillating, "r.", markersize=3)
     left.axvspan(WEAVE, CAPSIZE, color="0.9")
     left.set(xlabel="speed [m/s]", ylabel="eigenvalues [1/s]", ylim=(-10, 10), title="real (black), imaginary (red)")
     right.plot(motion.time, 2 * np.arcsin(motion.q[:, 4]), label="lean")

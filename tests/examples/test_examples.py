@@ -26,6 +26,7 @@ TESTED = {
     "solar_system.py",
     "spinning_top.toml",
     "textbook_equations.py",
+    "whipple_bicycle.py",
 }
 
 
@@ -160,3 +161,13 @@ def test_the_knife_edge_ends_where_each_realization_takes_it(tmp_path, capsys):
     np.testing.assert_allclose(compared["d'Alembert"].q[-1], [-0.63919620, 2.73976216, 3.6], rtol=0, atol=1e-8)
     np.testing.assert_allclose(compared["vakonomic"].q[-1, :3], [2.80999675, 0.32741435, 5.39047925], rtol=0, atol=1e-8)
     assert "realized in 4 ways" in capsys.readouterr().out and (tmp_path / "edge.png").exists()
+
+
+def test_the_bicycle_rides_with_its_published_eigenvalues(tmp_path, capsys):
+    """Meijaard, Papadopoulos, Ruina and Schwab (2007), table 2, at 5 m/s."""
+    found = script("whipple_bicycle").main(tmp_path)
+    weave = -0.775341882195845 + 4.464867713788345j
+    np.testing.assert_allclose(
+        found, [-0.322866429004087, weave, weave.conjugate(), -14.0783896927982], rtol=0, atol=1e-10
+    )
+    assert "PASSED" in capsys.readouterr().out and (tmp_path / "bicycle.png").exists()

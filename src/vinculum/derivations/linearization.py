@@ -186,6 +186,6 @@ def _told(mode: Mode, near: float) -> tuple[str, str, str, str]:
     x = complex(*(part if abs(part) > max(1e-10 * abs(x), ZERO) else 0.0 for part in (x.real, x.imag)))
     shares = ", ".join(sorted(mode.shape, key=lambda name: -abs(mode.shape[name]))[:2])
     if abs(x) <= near:
-        return "0", "", "", shares
+        return "0", "", "", ""
     value, damping = f"{x.real:.6g}" + f" ± {x.imag:.6g}i" * (x.imag > 0.0), -x.real / abs(x) + 0.0
     return value, f"{mode.frequency:.4g}" if x.imag > 0.0 else "", f"{damping:.4g}", shares

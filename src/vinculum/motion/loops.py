@@ -66,7 +66,9 @@ class LoopWatch:
             return len(steps.coefficients)
         places = [self._names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
         P = self._problem.parameters[places].reshape(rank, len(kept))
-        at = gaps_at(self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters, watching=True)
+        at = gaps_at(
+            self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters, watching=True
+        )
         J = at.slopes[:, kept]
         mixed_now = np.linalg.svd((P * at.sizes[:, None, kept]) @ J, compute_uv=False)[:, -1]
         stale = mixed_now < STALE * np.linalg.svd(J, compute_uv=False)[:, rank - 1]
