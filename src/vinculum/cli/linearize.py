@@ -21,16 +21,19 @@ def linearize(
     changes: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter; may be repeated.")
     ] = None,
-    settle: Annotated[bool, typer.Option("--settle", help="Look for an equilibrium near the start.")] = False,
+    settle: Annotated[bool, typer.Option("--settle", help="Look for an equilibrium near the start, at rest.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Linearize a model about rest or steady motion: eigenvalues, modes, matrices."""
     from vinculum.cli.runs import changed_parameters
     from vinculum.derivations.linearize import linearize as linearized
+    from vinculum.systems import At
     from vinculum.systems.files import read_model
 
     file = read_model(model, changed_parameters(changes or ()))
-    found = linearized(file.system, file.start, coordinates=coordinates or (), inputs=inputs or (), settle=settle)
+    start = {name: x.position if settle and isinstance(x, At) else x for name, x in file.start.items()}
+    at = {name: x for name, x in start.items() if x is not None}
+    found = linearized(file.system, at, coordinates=coordinates or (), inputs=inputs or (), settle=settle)
     if as_json:
         print_json({"model": str(model)} | found.to_dict())
         return
