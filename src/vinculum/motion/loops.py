@@ -126,15 +126,18 @@ class LoopWatch:
         h = np.diff(steps.times)
         here = self._clearance(steps.coefficients[:, :, 0], steps.times[:-1])
         ahead = self._clearance(horner(steps.coefficients, LOOK * h), steps.times[:-1] + LOOK * h)
-        for i, length in enumerate(h):
-            self._usual = max(length, FORGET * self._usual)
-            if not ahead[i] < here[i] or steps.times[i] < self._passed:
-                continue
-            away = LOOK * length * here[i] / (here[i] - ahead[i])
-            if away < NEAR * self._usual or here[i] < SINGULAR:
-                found = self._least_clearance(steps, i, 2.0 * away)
+        nears = (ahead < here) & (steps.times[:-1] >= self._passed)
+        away = LOOK * h * here / np.where(nears, here - ahead, np.inf)
+        largest = max(float(h.max()), self._usual)
+        usual = self._usual
+        doubtful = np.flatnonzero(nears & ((away < NEAR * largest) | (here < SINGULAR)))
+        for i in doubtful:
+            self._usual = _usual_length(h[: i + 1], usual)
+            if away[i] < NEAR * self._usual or here[i] < SINGULAR:
+                found = self._least_clearance(steps, int(i), 2.0 * float(away[i]))
                 if found is not None:
                     return found
+        self._usual = _usual_length(h, usual)
         return None
 
     def _clearance(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
@@ -183,6 +186,12 @@ class LoopWatch:
 
     def _where(self, q: np.ndarray) -> str:
         return ", ".join(f"{n} = {x:.6g}" for n, x in zip(self._model.layout["q_names"], q, strict=True))
+
+
+def _usual_length(h: np.ndarray, before: float) -> float:
+    """The longest of some steps and of what was usual before them, each forgotten a little with every step since."""
+    since = FORGET ** np.arange(len(h) - 1, -1, -1)
+    return max(float((h * since).max()), before * FORGET ** len(h))
 
 
 def _low_orders(pieces: np.ndarray) -> np.ndarray:
