@@ -272,3 +272,45 @@ def test_a_disc_at_rest_has_the_masses_of_rolling_turning_and_falling():
     np.testing.assert_allclose(M, np.diag([1.25, 1.5, 0.25]) * MASS * RADIUS**2, rtol=0, atol=1e-14)
     np.testing.assert_allclose(K, np.diag([-MASS * G * RADIUS, 0, 0]), rtol=0, atol=1e-13)
     np.testing.assert_allclose(C, 0.0, rtol=0, atol=1e-14)
+
+
+def test_a_bead_on_a_turning_hoop_swings_about_its_height():
+    """cos θ = g/(l Ω²) and the frequency Ω sin θ, on a prescribed body that turns."""
+    rate, length = 6.0, 0.5
+    system = vc.System("hoop", gravity=(0, 0, -9.81))
+    hoop = system.add(vc.PrescribedBody("hoop", position=lambda t: (0, 0, 0), rotation=lambda t: ((0, 0, 1), rate * t)))
+    bead = system.add(vc.MassPoint("bead", 0.3))
+    system.add(vc.Revolute("arm", hoop, bead, axis=(0, 1, 0), to=(0, 0, length)))
+    linear = vc.linearize(system, {"arm": 0.9}, settle=True)
+    height = np.arccos(9.81 / (length * rate**2))
+    np.testing.assert_allclose(linear.q, [height], rtol=1e-12)
+    np.testing.assert_allclose(
+        linear.eigenvalues, [1j * rate * np.sin(height), -1j * rate * np.sin(height)], rtol=0, atol=1e-9
+    )
+
+
+def test_a_racket_turns_over_about_its_middle_axis_at_the_rate_that_euler_gives():
+    """Ω √((B − A)(C − B)/AC), while the racket flies along the axis."""
+    system = vc.System("racket")
+    system.add(vc.RigidBody("racket", 1.0, inertia=(1.0, 2.0, 2.5)))
+    linear = vc.linearize(system, {"racket": vc.At((0, 0, 0, 1, 0, 0, 0), rate=(0, 0.7, 0, 0, 3.0, 0))})
+    assert linear.growth == pytest.approx(3 * np.sqrt((2 - 1) * (2.5 - 2) / 2.5), rel=1e-9)
+
+
+@pytest.mark.parametrize("masses", [(1.0, 0.03, 0.005), (1.0, 0.05, 0.03), (1.0, 1.0, 1.0)])
+def test_three_bodies_in_a_triangle_are_stable_as_routh_says(masses):
+    """λ⁴ + Ω²λ² + (27/4)(m₁m₂ + m₂m₃ + m₃m₁)/M² Ω⁴ = 0 for Lagrange's triangle, Ω² = G M/a³; stable below 1/27."""
+    M = sum(masses)
+    system = vc.System("triangle")
+    bodies = [system.add(vc.MassPoint(f"m{i}", m)) for i, m in enumerate(masses)]
+    system.add(vc.Gravitation("pull", bodies, G=1.0))
+    corners = np.array([[np.cos(a), np.sin(a), 0] for a in 2 * np.pi / 3 * np.arange(3)]) / np.sqrt(3)
+    places = corners - np.array(masses) @ corners / M
+    at = {f"m{i}": vc.At(x, rate=np.cross([0, 0, np.sqrt(M)], x)) for i, x in enumerate(places)}
+    linear = vc.linearize(system, at)
+    share = (masses[0] * masses[1] + masses[1] * masses[2] + masses[2] * masses[0]) / M**2
+    squares = np.roots([1.0, M, 27 / 4 * share * M**2])
+    for square in squares:
+        for root in (np.sqrt(complex(square)), -np.sqrt(complex(square))):
+            assert np.abs(linear.eigenvalues - root).min() < 1e-9
+    assert (linear.growth > 1e-3) == (share > 1 / 27)

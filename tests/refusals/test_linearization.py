@@ -127,3 +127,18 @@ def test_loaded_runs_and_swarms_are_refused(tmp_path):
     motion.save(tmp_path / "run.zarr")
     with pytest.raises(vc.StartError, match=r"loaded run"):
         vc.linearize(vc.load(tmp_path / "run.zarr").model)
+
+
+def test_a_place_that_settling_does_not_find_is_refused_with_what_to_try():
+    falling = vc.System("falling", gravity=(0, 0, -9.81))
+    falling.add(vc.MassPoint("stone", 1.0))
+    with pytest.raises(vc.StartError, match=r"'stone.z' by -9.81.*none was found from this start"):
+        vc.linearize(falling, settle=True)
+
+
+def test_a_system_in_which_nothing_moves_is_refused():
+    system = vc.System("wall")
+    system.add(vc.RigidBody("brick", 1.0, inertia=(1, 1, 1)))
+    system.add(vc.Weld("mortar", "ground", "brick"))
+    with pytest.raises(vc.MethodError, match=r"'wall' has no velocities, so nothing in it can be perturbed"):
+        vc.linearize(system)

@@ -20,6 +20,9 @@ from vinculum.kernels.models import model_for
 from vinculum.kernels.vm import evaluate_one
 from vinculum.systems import named_in_start, nearest, start_state
 
+UNSETTLED = "give a state at which they do not, or settle=True to look for one nearby"
+SETTLED = "none was found from this start by moving coordinates at its velocities; start nearer to one, or change the velocities"
+
 
 def linearize(
     system,
@@ -47,6 +50,10 @@ def linearize(
     tree = model.tree
     if tree is None:
         raise StartError(f"'{model.name}' is a loaded run; linearize needs the System it came from")
+    if not tree.nv:
+        raise MethodError(
+            f"system '{model.name}' has no velocities, so nothing in it can be perturbed; give a body a joint that moves"
+        )
     if not (isinstance(t, (int, float, np.number)) and math.isfinite(t)):
         raise StartError(f"t {t!r} must be a finite instant in seconds")
     values = model.parameter_values(parameters)
@@ -69,7 +76,7 @@ def linearize(
     if settle:
         state = settled(model, state, t, values)
     free = allowed(model, state, t, values)
-    found = steady_motion(model, state, t, values, free)
+    found = steady_motion(model, state, t, values, free, SETTLED if settle else UNSETTLED)
     names = model.layout["v_names"]
     places = independent_rows(model.name, names, free.P, coordinates, "coordinates")
     speeds = independent_rows(

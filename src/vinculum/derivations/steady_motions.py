@@ -34,15 +34,17 @@ class Steady:
     moves: bool
 
 
-def steady_motion(model: Model, state: np.ndarray, t: float, values: np.ndarray, free: Allowed) -> Steady:
-    """The steady motion from a state at an instant; states from which the motion is not steady are refused."""
+def steady_motion(
+    model: Model, state: np.ndarray, t: float, values: np.ndarray, free: Allowed, remedy: str = "begin elsewhere"
+) -> Steady:
+    """The steady motion from a state at an instant; states whose velocities change are refused with the ``remedy``."""
     here = _smooth(model, state, t, values)
     nq, nv = model.nq, model.nv
     v, n = state[nq:], len(here.rates[0])
     turns = _turns(model, v, here.rates[0, n - nv :], values)
     Z = np.zeros((n, n))
     Z[:nv, :nv] = Z[n - nv :, n - nv :] = turns
-    _refuse_accelerated(model, here, Z, v)
+    _refuse_accelerated(model, here, Z, v, remedy)
     _refuse_changing(model, here, Z, state, t, values, free)
     return Steady(here.A[0] - Z, Z, here.by_parameters[0], bool(np.any(v)))
 
@@ -72,7 +74,7 @@ def _smooth(model: Model, state, t: float, values) -> Perturbed:
     return above
 
 
-def _refuse_accelerated(model: Model, here: Perturbed, Z: np.ndarray, v: np.ndarray) -> None:
+def _refuse_accelerated(model: Model, here: Perturbed, Z: np.ndarray, v: np.ndarray, remedy: str) -> None:
     n, nv = len(Z), model.nv
     rest = here.rates[0].copy()
     rest[n - nv :] -= Z[n - nv :, n - nv :] @ v
@@ -86,7 +88,7 @@ def _refuse_accelerated(model: Model, here: Perturbed, Z: np.ndarray, v: np.ndar
     told = ", ".join(f"'{names[i]}' by {rest[i]:.3g}" for i in worst if over[i] > 1.0)
     raise StartError(
         f"system '{model.name}': this is neither an equilibrium nor a steady motion: velocities change at the rates {told} (SI); "
-        "give a state at which they do not, or settle=True to look for one nearby"
+        f"{remedy}"
     )
 
 
