@@ -90,7 +90,7 @@ class Linearization:
     @property
     def growth(self) -> float:
         """The largest real part of the eigenvalues [1/s]: perturbations grow where it is positive."""
-        return float(self.eigenvalues.real.max(initial=-np.inf))
+        return max((mode.eigenvalue.real for mode in self.modes), default=-np.inf)
 
     @property
     def second_order(self) -> SecondOrder:

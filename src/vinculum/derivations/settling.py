@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.derivations.perturbations import allowed, perturbed
-from vinculum.derivations.steady_motions import turned_rates
+from vinculum.derivations.turning_velocities import turned_rates
 from vinculum.kernels.closed_loops import closed, moved
 from vinculum.kernels.model import Model
 

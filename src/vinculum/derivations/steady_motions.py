@@ -6,12 +6,10 @@ from typing import final
 import numpy as np
 
 from vinculum.derivations.perturbations import Allowed, Perturbed, perturbed
+from vinculum.derivations.turning_velocities import turning
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.model import Model
 from vinculum.kernels.vm import evaluate_one
-from vinculum.scalars import value
-from vinculum.screws import Phi_tw
-from vinculum.systems import Link
 
 STEADY = 1e-8
 ALIKE = 1e-7
@@ -41,7 +39,7 @@ def steady_motion(
     here = _smooth(model, state, t, values)
     nq, nv = model.nq, model.nv
     v, n = state[nq:], len(here.rates[0])
-    turns = _turns(model, v, here.rates[0, n - nv :], values)
+    turns = turning(model, v, here.rates[0, n - nv :], values)
     Z = np.zeros((n, n))
     Z[:nv, :nv] = Z[n - nv :, n - nv :] = turns
     _refuse_accelerated(model, here, Z, v, remedy)
@@ -53,25 +51,31 @@ def _smooth(model: Model, state, t: float, values) -> Perturbed:
     """The rates of perturbations at one state; on a switch of a force both sides must agree."""
     tape = model.tape("motion")
     above = perturbed(model, state[None], np.array([t]), values)
-    names = [*model.layout["v_names"]]
+    names = _names(model)
     if tape.is_piecewise():
         below = perturbed(model, state[None], np.array([t]), values, side=-1.0)
         size = max(1.0, float(np.abs(above.A).max(initial=0.0)))
         apart = np.maximum(np.abs(above.A - below.A)[0].max(axis=1, initial=0.0), np.abs(above.rates - below.rates)[0])
         if not apart.max(initial=0.0) <= STEADY * size:
-            name = names[(int(np.argmax(apart)) - len(apart)) % model.nv]
+            name = names[int(np.argmax(apart))]
             raise MethodError(
                 f"system '{model.name}': the acceleration of '{name}' has no derivative here, since a force switches exactly at this "
                 "state; linearize on one side of the switch, or write the force so that it is smooth"
             )
     bad = ~np.isfinite(above.A[0]).all(axis=1) | ~np.isfinite(above.rates[0])
     if bad.any():
-        name = names[(int(np.argmax(bad)) - len(bad)) % model.nv]
+        name = names[int(np.argmax(bad))]
         raise StartError(
             f"system '{model.name}': the acceleration of '{name}' or its slope is not finite here; a force has no derivative at this "
             "state, or a chart is at its singular place: write the force otherwise, or use a quaternion"
         )
     return above
+
+
+def _names(model: Model) -> list[str]:
+    """Whose perturbations they are: velocities for θ, multipliers of the state, velocities again."""
+    count = 0 if model.tree is None else model.tree.multipliers
+    return [*model.layout["v_names"], *model.layout["q_names"][model.nq - count :], *model.layout["v_names"]]
 
 
 def _refuse_accelerated(model: Model, here: Perturbed, Z: np.ndarray, v: np.ndarray, remedy: str) -> None:
@@ -83,7 +87,7 @@ def _refuse_accelerated(model: Model, here: Perturbed, Z: np.ndarray, v: np.ndar
     over = np.abs(rest) / (STEADY * size)
     if over.max(initial=0.0) <= 1.0:
         return
-    names = [*model.layout["v_names"], *model.layout["q_names"][model.nq - (n - 2 * nv) :], *model.layout["v_names"]]
+    names = _names(model)
     worst = np.argsort(-over)[:3]
     told = ", ".join(f"'{names[i]}' by {rest[i]:.3g}" for i in worst if over[i] > 1.0)
     raise StartError(
@@ -100,7 +104,7 @@ def _refuse_changing(model: Model, here: Perturbed, Z: np.ndarray, state, t: flo
     unit = 1.0 / max(1.0, float(np.abs(state[nq:]).max(initial=0.0)), float(np.abs(Z).max(initial=0.0)))
     T = free.columns(n - 2 * nv)
     size = max(1.0, float(np.abs(here.A).max(initial=0.0)))
-    names = model.layout["v_names"]
+    names = _names(model)
     instants = unit * np.array(LATER)
     turns = [expm(later * Z) for later in instants]
     states = np.array([
@@ -114,7 +118,7 @@ def _refuse_changing(model: Model, here: Perturbed, Z: np.ndarray, state, t: flo
         apart[n - nv :] = np.maximum(apart[n - nv :], rest)
         if apart.max(initial=0.0) <= ALIKE * size:
             continue
-        name = names[(int(np.argmax(apart)) - n) % nv]
+        name = names[int(np.argmax(apart))]
         raise StartError(
             f"system '{model.name}': the motion is not steady: {instants[k]:.3g} s later the equation of '{name}' has changed by "
             f"{apart.max():.3g} of {size:.3g} (SI); linear equations with constant coefficients exist about rest and about motions that "
@@ -136,62 +140,3 @@ def _places_later(model: Model, state, Z, t: float, later: float, values) -> np.
         return evaluate_one(tape, np.concatenate([q, expm(tau * Z) @ state[nq:], [t + tau], values]))[:nq]
 
     return solve_ivp(rate, (0.0, later), state[:nq], "DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
-
-
-def _turns(model: Model, v: np.ndarray, v_dot: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The matrix Z (nv, nv), made of the turns of each link, with v̇ = Z v as nearly as they allow; the least one."""
-    turns = _all_turns(model, values)
-    rates = turned_rates(model, v, values)
-    wanted = np.where(np.abs(v_dot) > STEADY * max(1.0, float(np.abs(v).max(initial=0.0)) ** 2), v_dot, 0.0)
-    shares = np.linalg.lstsq(rates, wanted, rcond=1e-12)[0] if turns else np.zeros(0)
-    return sum((x * G for x, G in zip(shares, turns, strict=True)), np.zeros((len(v), len(v))))
-
-
-def turned_rates(model: Model, v: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Rates of the velocities that turning components of single links would make, as columns (nv, turns)."""
-    return np.stack([np.zeros(len(v)), *(G @ v for G in _all_turns(model, values))], axis=1)[:, 1:]
-
-
-def _all_turns(model: Model, values: np.ndarray) -> list[np.ndarray]:
-    """The turns of every link as matrices (nv, nv) of the whole system."""
-    tree = model.tree
-    assert tree is not None
-    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
-    found = []
-    for link in tree.links:
-        for turn in _turns_of(link, known):
-            G = np.zeros((tree.nv, tree.nv))
-            G[link.v, link.v] = turn
-            found.append(G)
-    return found
-
-
-def _turns_of(link: Link, known: dict[str, float]) -> list[np.ndarray]:
-    """Matrices (nv, nv) by which a link's velocities may turn in a steady motion.
-
-    A twist in axes of the body turns where the body spins about an axis of symmetry; a velocity in axes of the parent turns where it
-    goes round in a circle.
-    """
-    units, nv = link.joint.v_units, link.joint.nv
-    if "rad/s" in units and units.count("rad/s") == 3:
-        inertia, center = (np.asarray(value(x, known), dtype=float) for x in (link.inertia, link.center))
-        axes = _axes_of_symmetry(inertia)
-        return [-Phi_tw(np.concatenate([np.cross(center, e), e]))[6 - nv :, 6 - nv :] for e in axes]
-    slides = [i for i, unit in enumerate(units) if unit == "m/s"]
-    found = []
-    for i, j in ((a, b) for k, a in enumerate(slides) for b in slides[k + 1 :]):
-        G = np.zeros((nv, nv))
-        G[i, j], G[j, i] = -1.0, 1.0
-        found.append(G)
-    return found
-
-
-def _axes_of_symmetry(inertia: np.ndarray) -> list[np.ndarray]:
-    """Axes through the mass center about which the inertia can turn unchanged."""
-    moments, axes = np.linalg.eigh(inertia)
-    near = 1e-9 * max(moments.max(), np.finfo(float).tiny)
-    if moments[2] - moments[0] <= near:
-        return list(np.eye(3))
-    if moments[1] - moments[0] <= near:
-        return [axes[:, 2]]
-    return [axes[:, 0]] if moments[2] - moments[1] <= near else []
