@@ -88,12 +88,12 @@ def test_an_upright_pole_on_a_cart_falls_as_the_textbook_says():
     np.testing.assert_allclose(linear.B[2:, 0], np.linalg.solve(mass, [1.0, 0.0]), rtol=1e-13)
 
 
-def undriven_cart_pole() -> vc.System:
+def undriven_cart_pole(stiffness=3.0, damping=0.1) -> vc.System:
     driven, system = cart_pole(), vc.System("cart pole", gravity=(0, 0, -9.81))
     for body in driven.bodies.values():
         system.add(body)
-    system.add(vc.Prismatic("rail", "ground", "cart", axis=(1, 0, 0), stiffness=3.0))
-    system.add(vc.Revolute("phi", "cart", "rod", axis=(0, 1, 0), damping=0.1))
+    system.add(vc.Prismatic("rail", "ground", "cart", axis=(1, 0, 0), stiffness=stiffness))
+    system.add(vc.Revolute("phi", "cart", "rod", axis=(0, 1, 0), damping=damping))
     return system
 
 
@@ -314,3 +314,18 @@ def test_three_bodies_in_a_triangle_are_stable_as_routh_says(masses):
         for root in (np.sqrt(complex(square)), -np.sqrt(complex(square))):
             assert np.abs(linear.eigenvalues - root).min() < 1e-9
     assert (linear.growth > 1e-3) == (share > 1 / 27)
+
+
+def test_a_servo_leaves_the_linear_equations_of_what_it_does_not_keep():
+    """A pole on a cart, φ = −k x kept by the force on the rail: what is left is the pole's own equation."""
+    m, l, g, k = 0.5, 0.7, 9.81, 0.4
+    system = undriven_cart_pole(stiffness=0.0, damping=0.0)
+    program = vc.Constraint(
+        "tilt", ["phi", "rail"], position=lambda phi, rail: phi.q + k * rail.q, realization=vc.Servo("rail")
+    )
+    system.add(program)
+    linear = vc.linearize(system, coordinates=["rail"])
+    square = -(m * g * l / 2 * k) / (m * l / 2 - k * m * l * l / 3)
+    np.testing.assert_allclose(linear.A, [[0, 1], [square, 0]], rtol=0, atol=1e-11)
+    with pytest.raises(vc.MethodError, match="no mass matrix of their own"):
+        linear.second_order  # noqa: B018

@@ -11,7 +11,7 @@ DEPENDENT = 1e-8
 FREE_ENOUGH = 0.2
 
 
-def independent_rows(
+def chosen_rows(
     system: str, names: Sequence[str], basis: np.ndarray, wanted: Sequence[str], what: str, strict: bool = True
 ) -> list[int]:
     """As many rows of ``basis`` (n, d, orthonormal columns) as it has columns, independent: the wanted ones first.

@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
 from vinculum.derivations.constraint_starts import check_constraints, check_multipliers
-from vinculum.derivations.independent_coordinates import independent_rows
+from vinculum.derivations.independent_coordinates import chosen_rows
 from vinculum.derivations.linearization import Linearization
 from vinculum.derivations.perturbations import Allowed, allowed
 from vinculum.derivations.settling import settled
@@ -78,10 +78,8 @@ def linearize(
     free = allowed(model, state, t, values)
     found = steady_motion(model, state, t, values, free, SETTLED if settle else UNSETTLED)
     names = model.layout["v_names"]
-    places = independent_rows(model.name, names, free.P, coordinates, "coordinates")
-    speeds = independent_rows(
-        model.name, names, free.D, [x for x in coordinates if x in names], "velocities", strict=False
-    )
+    places = chosen_rows(model.name, names, free.P, coordinates, "coordinates")
+    speeds = chosen_rows(model.name, names, free.D, [x for x in coordinates if x in names], "velocities", strict=False)
     count, nv = len(found.A) - 2 * model.nv, model.nv
     T = free.of(places, speeds).columns(count)
     rows = [*places, *range(nv, nv + count), *(nv + count + i for i in speeds)]
