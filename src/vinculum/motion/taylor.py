@@ -130,8 +130,9 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
                 steps, near = cut(steps, good), None
                 listener.go_back_to(float(steps.times[-1]))
                 _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
-            loops.settle(steps)
-            listener.set_parameters(ta)
+            if longest == np.inf:  # short steps for another reason say nothing about how fast gaps may decay
+                loops.settle(steps)
+                listener.set_parameters(ta)
             steps = replace(steps, failure=steps.failure or loops.failure(steps))
         yield steps
         if near is not None and not steps.failure:
