@@ -8,6 +8,7 @@ import typer
 from vinculum.cli.answers import AsJson, answering, print_facts, print_json, print_table
 
 MOST_NAMES = 6
+LEVELS = ("positions", "velocities", "accelerations")
 
 
 @answering
@@ -15,13 +16,13 @@ def info(
     source: Annotated[Path, typer.Argument(metavar="MODEL|RUN", help="A model file, or a stored run.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show bodies, joints, potentials, forces, coordinates, parameters and degrees of freedom."""
+    """Show bodies, joints, potentials, forces, constraints, coordinates, parameters and degrees of freedom."""
     facts = _run_facts(source) if source.is_dir() else _model_facts(source)
     if as_json:
         print_json(facts)
         return
     rows: list[tuple[str, Any]] = [("system", facts["system"]), ("degrees of freedom", facts["degrees_of_freedom"])]
-    rows += [("loops", line) for line in facts.get("loops", ())]
+    rows += [("mobility", line) for line in facts.get("loops", ())]
     if "gravity" in facts:
         rows.append(("gravity", f"({', '.join(f'{g:g}' for g in facts['gravity'])}) m/s²"))
         rows += [("event", f"{e['name']}: {e['function']} of '{e['of']}'") for e in facts["events"]]
@@ -42,6 +43,9 @@ def info(
     if facts["actions"]:
         acting = [(a["name"], a["kind"], _listed(a["bodies"])) for a in facts["actions"]]
         print_table(("potential or force", "kind", "bodies"), acting)
+    if facts["constraints"]:
+        held = [(c["name"], c["on"], c["rows"], c["realization"], _listed(c["bodies"])) for c in facts["constraints"]]
+        print_table(("constraint", "on", "rows", "realization", "bodies or joints"), held)
 
 
 def _listed(bodies: list[str]) -> str:
@@ -111,5 +115,7 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
                     "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()]
         + [{"name": name, **entry, "coordinates": [], "closes_a_loop": True} for name, entry in layout["closing"].items()],
         "actions": [{"name": name, "kind": entry["kind"], "bodies": entry["bodies"]} for name, entry in layout["actions"].items()],
+        "constraints": [{"name": name, "on": LEVELS[entry["level"]], "rows": entry["rows"], "realization": entry["realization"],
+                         "bodies": entry["bodies"]} for name, entry in layout["constraints"].items()],
         "parameters": visible(layout["parameters"]),
     }  # fmt: skip

@@ -1,6 +1,8 @@
 """Support functions of convex bodies, and the point that touches a plane."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
@@ -8,23 +10,36 @@ from vinculum.scalars import gradient, substitute, symbols
 from vinculum.scalars.math import dot, norm, sqrt
 
 
-def of_disc(radius, axis, center) -> Callable:
+@final
+@dataclass(frozen=True, eq=False)
+class Homogeneous:
+    """A support function of vectors of any length, h(c u) = c h(u) for c > 0."""
+
+    function: Callable
+
+    def __call__(self, u) -> Any:
+        return self.function(u)
+
+
+def of_disc(radius, axis, center) -> Homogeneous:
     r"""h(u) = c·u + r √(u·u − (a·u)²): a thin disc of radius r about c, across the unit vector a."""
-    return lambda u: dot(center, u) + radius * sqrt(dot(u, u) - dot(axis, u) * dot(axis, u))
+    return Homogeneous(lambda u: dot(center, u) + radius * sqrt(dot(u, u) - dot(axis, u) * dot(axis, u)))
 
 
-def of_sphere(radius, center) -> Callable:
+def of_sphere(radius, center) -> Homogeneous:
     """h(u) = c·u + r |u|: a ball of radius r about c."""
-    return lambda u: dot(center, u) + radius * norm(u)
+    return Homogeneous(lambda u: dot(center, u) + radius * norm(u))
 
 
-def of_ellipsoid(semi_axes, center) -> Callable:
+def of_ellipsoid(semi_axes, center) -> Homogeneous:
     """h(u) = c·u + √Σ(aᵢ uᵢ)²: an ellipsoid about c with semi-axes a along the axes of the body's frame."""
-    return lambda u: dot(center, u) + norm(semi_axes * u)
+    return Homogeneous(lambda u: dot(center, u) + norm(semi_axes * u))
 
 
 def extended(support: Callable) -> Callable:
     """The support function of unit vectors, continued to all vectors: |u| h(u / |u|)."""
+    if isinstance(support, Homogeneous):
+        return support
     return lambda u: norm(u) * support(u / norm(u))
 
 

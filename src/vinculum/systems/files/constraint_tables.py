@@ -60,6 +60,7 @@ AnyRealization = Annotated[
 
 
 class ConstraintTable(Table):
+    kind: Literal["formula"] = "formula"
     bodies: Annotated[Any, BeforeValidator(_things)]
     position: Formulas = None
     velocity: Formulas = None

@@ -54,7 +54,9 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
             x for part, formula in zip(parts, formulas, strict=True) for x in (part if formula.size > 1 else [part])
         ]
 
-    return Constraint(name, table.bodies, realization=_realized(values, place, table.realization), **{level: function})
+    return Constraint(
+        name, table.bodies, realization=realized(values, f"{place} realization", table.realization), **{level: function}
+    )
 
 
 def _has(view, key: str) -> bool:
@@ -67,8 +69,8 @@ def _seen(view, what: str):
     return view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
 
 
-def _realized(values: Values, place: str, table) -> Realization:
-    where = f"{place} realization"
+def realized(values: Values, where: str, table) -> Realization:
+    """The realization that a table or a bare name describes."""
     if isinstance(table, PenaltyTable):
         return bonds.Penalty(values.number(f"{where}.stiffness", table.stiffness, "1"))
     if isinstance(table, FrictionTable):

@@ -6,9 +6,9 @@ from pydantic import ValidationError
 
 from vinculum.errors import FileError
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS
-from vinculum.systems.files.constraint_tables import REALIZATIONS, ConstraintTable
+from vinculum.systems.files.constraint_tables import REALIZATIONS
+from vinculum.systems.files.ready_constraint_tables import CONSTRAINT_KINDS
 from vinculum.systems.files.schema import (
-    BODIES,
     JOINTS,
     SHAPES,
     TABLES,
@@ -19,18 +19,22 @@ from vinculum.systems.files.schema import (
 )
 from vinculum.systems.system import nearest
 
-NAMED = {"constraints": ConstraintTable, "start": StartTable, "events": EventTable, "tables": PointsTable}
+NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
 KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
-         "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "realization": tuple(REALIZATIONS)}  # fmt: skip
+         "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "constraints": CONSTRAINT_KINDS,
+         "realization": tuple(REALIZATIONS), "contact": tuple(REALIZATIONS)}  # fmt: skip
 ARTICLES = {
     "bodies": "a body",
     "joints": "a joint",
     "shape": "a shape",
     "potentials": "a potential",
     "forces": "a force",
+    "constraints": "a constraint",
     "realization": "a realization",
+    "contact": "a realization",
 }
-OF_KINDS = ("bodies", "joints", "potentials", "forces")
+OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
+TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS}
 PHRASES = {
     "string_type": "must be a text in quotes",
     "bool_type": "must be true or false",
@@ -68,11 +72,11 @@ def shown(given) -> str:
 
 
 def _written(path: tuple) -> list[str]:
-    """The path without the tags that pydantic puts in for the kind of a body, joint or shape."""
+    """The path without the tags that pydantic puts in for the kind of a body, joint, shape or realization."""
     parts = [str(part) for part in path]
     if len(parts) > 2 and parts[0] in OF_KINDS:
-        tagged = parts.pop(2)
-        if tagged in BODIES and len(parts) > 3 and parts[2] == "shape":
+        parts.pop(2)
+        if len(parts) > 3 and parts[3] in TAGGED.get(parts[2], ()):
             parts.pop(3)
     return parts
 
@@ -107,7 +111,7 @@ def _keys(path: tuple) -> list[str]:
 
 
 def _kind_sentence(path: tuple, given) -> str:
-    family = str(path[-1] if path[-1] in ("shape", "realization") else path[0])
+    family = str(path[-1] if path[-1] in TAGGED else path[0])
     known = KINDS[family]
     if not isinstance(given, dict):
         return f"{place(path)} = {shown(given)} must be a table"

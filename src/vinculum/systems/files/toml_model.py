@@ -17,11 +17,13 @@ from vinculum.scalars import Value, parameters, value
 from vinculum.screws import Pose
 from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
+from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import file_error
 from vinculum.systems.files.quantity import quantity
+from vinculum.systems.files.ready_constraints import ready_constraint
 from vinculum.systems.files.schema import (
     EventTable,
     ModelTable,
@@ -98,7 +100,8 @@ def _system(values: Values, table: ModelTable, stem: str) -> System:
                 system.add(action_of(values, f"[{family}.{name}]", name, entry))
     for name, entry in table.constraints.items():
         with _placed(values.file, f"[constraints.{name}]"):
-            system.add(constraint_of(values, f"[constraints.{name}]", name, entry, system))
+            made = constraint_of if isinstance(entry, ConstraintTable) else ready_constraint
+            system.add(made(values, f"[constraints.{name}]", name, entry, system))
     return system
 
 
