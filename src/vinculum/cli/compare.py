@@ -13,7 +13,9 @@ def compare(
     model: Annotated[Path, typer.Argument(help="A model file in TOML.")],
     realizations: Annotated[
         list[str],
-        typer.Option("--with", help="dalembert, chetaev, vakonomic=0, friction=1e3, …; may be repeated or hold commas."),
+        typer.Option(
+            "--with", help="dalembert, chetaev, vakonomic=0, friction=1e3, …; may be repeated or hold commas."
+        ),
     ],
     constraint: Annotated[str | None, typer.Option(help="The constraint, if the model has more than one.")] = None,
     until: Annotated[float | None, typer.Option(help="End time in seconds.")] = None,
@@ -28,6 +30,7 @@ def compare(
     from vinculum.cli.runs import changed_parameters
     from vinculum.errors import FileError
     from vinculum.motion.comparison import compare_realizations
+    from vinculum.systems import nearest
     from vinculum.systems.files import read_model
     from vinculum.systems.files.realization_words import realizations_of
 
@@ -45,8 +48,10 @@ def compare(
     settings = dict(file.run) | ({} if until is None else {"until": until})
     if "until" not in settings:
         raise FileError(f"{model}: [run] until is missing; add it to the file or give --until SECONDS")
-    own = [known[name].realization] if name in known else []
-    found = compare_realizations(file.system, name, [*own, *ways], start=file.start, progress=not as_json, **settings)
+    if name not in known:
+        raise FileError(f"{model}: there is no constraint '{name}'{nearest(name, known)}")
+    ways = [known[name].realization, *ways]
+    found = compare_realizations(file.system, name, ways, start=file.start, progress=not as_json, **settings)
     if plot is not None:
         found.plot(plot)
     if as_json:

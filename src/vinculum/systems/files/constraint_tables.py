@@ -34,6 +34,8 @@ class AddedInertiaTable(Table):
 
 
 def _realization(given: Any) -> Any:
+    if not isinstance(given, (str, dict, Table)):
+        raise PydanticCustomError("value", 'must be a name such as "dalembert", or a table with a kind')
     return {"kind": given} if isinstance(given, str) else given
 
 

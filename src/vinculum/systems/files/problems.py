@@ -20,9 +20,10 @@ from vinculum.systems.files.schema import (
 from vinculum.systems.system import nearest
 
 NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
+WAYS = tuple(REALIZATIONS)
 KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
          "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "constraints": CONSTRAINT_KINDS,
-         "realization": tuple(REALIZATIONS), "contact": tuple(REALIZATIONS)}  # fmt: skip
+         "realization": WAYS, "contact": WAYS}  # fmt: skip
 ARTICLES = {
     "bodies": "a body",
     "joints": "a joint",
@@ -46,6 +47,15 @@ PHRASES = {
     "model_attributes_type": "must be a table",
 }
 MOST = 12
+IN_FILES = {
+    "contact=vc.DAlembert()": 'contact = "dalembert"',
+    "vc.DAlembert()": 'realization = "dalembert"',
+    "vc.Chetaev()": 'realization = "chetaev"',
+    "vc.Penalty(κ)": '{kind = "penalty", stiffness = κ}',
+    "vc.Friction(κ)": '{kind = "friction", coefficient = κ}',
+    "vc.AddedInertia(κ)": '{kind = "added_inertia", coefficient = κ}',
+    "as velocity=": "as velocity = …",
+}
 
 
 def file_error(file: str, error: ValidationError) -> FileError:
@@ -71,6 +81,13 @@ def shown(given) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
+def as_written(message: str) -> str:
+    """A message of the library with its realizations written as in a file."""
+    for python, file in IN_FILES.items():
+        message = message.replace(python, file)
+    return message
+
+
 def _written(path: tuple) -> list[str]:
     """The path without the tags that pydantic puts in for the kind of a body, joint, shape or realization."""
     parts = [str(part) for part in path]
@@ -91,6 +108,11 @@ def _sentence(found: Mapping) -> str:
     if kind == "missing":
         if path == ("bodies",):
             return "there is no body; describe one in a table [bodies.name]"
+        if path[-1] == "realization":
+            return (
+                f"{place(path[:-1])}: the key 'realization' is missing; say how it is kept, which decides the motion: "
+                f"{', '.join(WAYS)}"
+            )
         return f"{place(path[:-1])}: the key '{path[-1]}' is missing; add {path[-1]} = …"
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         return _kind_sentence(path, given)

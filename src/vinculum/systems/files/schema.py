@@ -259,6 +259,7 @@ class RunTable(Table):
     tolerance: Number = None
     step: Number = None
     grid: Annotated[int, Field(ge=2)] | None = None
+    repair: bool | None = None
 
 
 class ModelTable(Table):

@@ -21,7 +21,7 @@ from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
-from vinculum.systems.files.problems import file_error
+from vinculum.systems.files.problems import as_written, file_error
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.ready_constraints import ready_constraint
 from vinculum.systems.files.schema import (
@@ -63,8 +63,7 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     given = parameter_values(file, table.parameters, changed or {}, looked_up)
     values = Values(file, given, looked_up)
     system = _system(values, table, path.stem)
-    with _placed(file, "[joints]"):
-        tree = system.tree()
+    tree = _tree(file, system)
     start = {name: _start(values, tree, name, entry) for name, entry in table.start.items()}
     with _placed(file, "[start]"):
         start_state(tree, start)
@@ -81,7 +80,15 @@ def _placed(file: str, place: str) -> Iterator[None]:
     except FileError:
         raise
     except VinculumError as error:
-        raise FileError(f"{file}: {place} {error}") from error
+        raise FileError(f"{file}: {place} {as_written(str(error))}") from error
+
+
+def _tree(file: str, system: System) -> Tree:
+    try:
+        return system.tree()
+    except VinculumError as error:
+        place = "[constraints]" if str(error).startswith("constraint ") else "[joints]"
+        raise FileError(f"{file}: {place} {as_written(str(error))}") from error
 
 
 def _system(values: Values, table: ModelTable, stem: str) -> System:
@@ -263,5 +270,5 @@ def _run(values: Values, table: RunTable) -> dict[str, Any]:
     if "until" in run and run["until"] <= run["begin"]:
         raise FileError(f"{values.file}: [run] until = {run['until']:g} s is not after begin = {run['begin']:g} s; "
                         "the end comes after the start")  # fmt: skip
-    run |= {key: getattr(table, key) for key in ("method", "grid") if getattr(table, key) is not None}
+    run |= {key: getattr(table, key) for key in ("method", "grid", "repair") if getattr(table, key) is not None}
     return run
