@@ -31,14 +31,13 @@ def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
               for name, x in constraints.items()]  # fmt: skip
     lines.append(Line("rates", rates, allowed, f"derivatives of the dense output; {reason}", doubt=10.0 * allowed))
     described = f"{motion.pieces.begin:g} to {motion.pieces.end:g}, {steps} steps, {method}"
-    return Certificate(motion.system.name, described, tuple(lines))
+    return Certificate(motion.model.name, described, tuple(lines))
 
 
 def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
     """Relative defects of the energy balance, of each constraint and of the rates, over all steps."""
-    numbers, n, order = motion.system.numbers, len(motion.system.coordinates), motion.system.order
-    held = [rows.name for rows in (*motion.system.principle.stationary, *motion.system.principle.ideal)]
-    tape = numbers.report(motion.augmented)
+    n, order, tape = len(motion.coordinates), motion.order, motion.model.tape("report")
+    held = [entry["name"] for entry in motion.held if entry["multipliers"] != "loose"]
     first, work, gross, size, defect = None, 0.0, 0.0, 0.0, 0.0
     worst, sizes = dict.fromkeys(held, 0.0), dict.fromkeys(held, 0.0)
     off, speeds = np.zeros((order, n)), np.zeros((order, n))
