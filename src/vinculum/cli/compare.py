@@ -1,7 +1,7 @@
 """`vinculum compare`: one model with a constraint realized in several ways."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -50,7 +50,7 @@ def compare(
         raise FileError(f"{model}: [run] until is missing; add it to the file or give --until SECONDS")
     if name not in known:
         raise FileError(f"{model}: there is no constraint '{name}'{nearest(name, known)}")
-    ways = [known[name].realization, *ways]
+    ways = [_own(known[name]), *ways]
     found = compare_realizations(file.system, name, ways, start=file.start, progress=not as_json, **settings)
     if plot is not None:
         found.plot(plot)
@@ -60,3 +60,8 @@ def compare(
         typer.echo(str(found))
         if plot is not None:
             typer.echo(f"written: {plot}")
+
+
+def _own(constraint: Any) -> Any:
+    """The realization in the file; a Lagrangian has pairs of functions and realizations."""
+    return constraint[1] if isinstance(constraint, tuple) else constraint.realization

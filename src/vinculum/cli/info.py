@@ -21,6 +21,9 @@ def info(
     if as_json:
         print_json(facts)
         return
+    if "coordinates" in facts:
+        print_facts([(key, _shown(value)) for key, value in facts.items() if value not in ({}, [], None)])
+        return
     rows: list[tuple[str, Any]] = [("system", facts["system"]), ("degrees of freedom", facts["degrees_of_freedom"])]
     rows += [("mobility", line) for line in facts.get("loops", ())]
     if "gravity" in facts:
@@ -60,9 +63,12 @@ def _named(coordinates: list[dict]) -> str:
 def _model_facts(path: Path) -> dict[str, Any]:
     from vinculum.motion import model_for
     from vinculum.scalars import value
+    from vinculum.systems import System
     from vinculum.systems.files import read_model
 
     file = read_model(path)
+    if not isinstance(file.system, System):
+        return _lagrangian_facts(path, file)
     facts = _layout_facts(model_for(file.system).layout)
     for body in facts["bodies"]:
         described = file.system.bodies[body["name"]]
@@ -76,6 +82,30 @@ def _model_facts(path: Path) -> dict[str, Any]:
         "run": dict(file.run),
     }  # fmt: skip
     return facts | _freedoms(file)
+
+
+def _lagrangian_facts(path: Path, file: Any) -> dict[str, Any]:
+    system = file.system
+    held = (*system.principle.stationary, *system.principle.ideal, *system.principle.loose)
+    return {
+        "system": system.name,
+        "model": str(path),
+        "coordinates": list(system.coordinates),
+        "order": system.order,
+        "constraints": [{"name": rows.name, "order": rows.level, "rows": len(rows.F), "realization": type(rows.realization).__name__}
+                        for rows in held],
+        "parameters": dict(file.parameters),
+        "events": [{"name": e.name, "function": e.text, "direction": e.direction, "stop": e.stop} for e in file.events],
+        "run": dict(file.run),
+    }  # fmt: skip
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} = {x}" for key, x in value.items())
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "; ".join(_shown(one) for one in value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _freedoms(file: Any) -> dict[str, Any]:
@@ -97,7 +127,11 @@ def _run_facts(path: Path) -> dict[str, Any]:
     from vinculum.motion.storage import load
 
     motion = load(path)
-    return _layout_facts(motion.model.layout) | run_facts(motion) | {"run": str(path)}
+    layout = motion.model.layout
+    if "lagrangian" in layout:
+        held = layout["lagrangian"]["held"]
+        return {"coordinates": layout["q_names"], "constraints": held} | run_facts(motion) | {"run": str(path)}
+    return _layout_facts(layout) | run_facts(motion) | {"run": str(path)}
 
 
 def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:

@@ -55,9 +55,7 @@ def run(
     certificate = None if done.interrupted else done.motion.audit()
     audited = time.perf_counter()
     if plot is not None:
-        from vinculum.show import plot_motion
-
-        plot_motion(done.motion, (), plot)
+        done.motion.plot(path=plot)
     seconds = {"read": read - began, "simulate": simulated - read, "audit": audited - simulated}
     facts = run_facts(done.motion) | {
         "model": str(model), "seconds": seconds, "out": None if out is None else str(out),

@@ -7,7 +7,9 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Constraint, Realization
+from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.errors import StartError
+from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.motion import Motion
 from vinculum.motion.simulate import simulate
 from vinculum.motion.upstairs import upstairs
@@ -27,12 +29,12 @@ class Comparison:
 
     constraint: str
     labels: tuple[str, ...]
-    motions: tuple[Motion, ...]
+    motions: tuple[Motion | LagrangianMotion, ...]
 
     def __len__(self) -> int:
         return len(self.motions)
 
-    def __getitem__(self, label: str | int) -> Motion:
+    def __getitem__(self, label: str | int) -> Any:
         """The motion of one realization, by label or number."""
         if isinstance(label, int):
             return self.motions[label]
@@ -48,7 +50,9 @@ class Comparison:
     @property
     def places(self) -> slice:
         """Where the joints' coordinates stand; multipliers that are part of the state come after them."""
-        return slice(0, max(entry["q"][1] for entry in self.motions[0].model.layout["joints"].values()))
+        layout = self.motions[0].model.layout
+        ends = [entry["q"][1] for entry in layout["joints"].values()]
+        return slice(0, max(ends, default=len(layout["q_names"])))
 
     def distance(self, label: str | int) -> np.ndarray:
         """The largest difference of the joints' coordinates from those of the first motion, (T,)."""
@@ -84,7 +88,7 @@ class Comparison:
 
 
 def compare_realizations(
-    system: System,
+    system: System | LagrangianSystem,
     constraint: Constraint | str,
     realizations: Sequence[Realization],
     until: float,
@@ -96,8 +100,8 @@ def compare_realizations(
     ``settings`` are those of `simulate`. The same constraint, realized in different ways, gives different motions: Gołubowska, Some
     aspects of affine motion and nonholonomic constraints.
     """
-    if not isinstance(system, System):
-        raise StartError(f"a vc.System is needed, got {type(system).__name__}")
+    if not isinstance(system, (System, LagrangianSystem)):
+        raise StartError(f"a vc.System or vc.LagrangianSystem is needed, got {type(system).__name__}")
     if not isinstance(realizations, (list, tuple)) or len(realizations) < 2:
         raise StartError(
             f"realizations is {shortened(realizations)}; give two or more to compare, as [vc.DAlembert(), vc.Friction(1e3)]"
