@@ -13,6 +13,8 @@ USUAL = {"taylor": 1e-11, "dop853": 1e-9}
 LOCAL = 1000.0
 """Dense output errs by so many tolerances at most, as measured on pendulums and orbits; the energy by about one a step."""
 FEWEST = 100
+RESOLVED = 1e-4
+"""Rates that change a coordinate by less than this part of it in a run are measured against such a rate: round-off is all they are."""
 TINY = np.finfo(float).tiny
 
 
@@ -41,6 +43,7 @@ def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
     first, work, gross, size, defect = None, 0.0, 0.0, 0.0, 0.0
     worst, sizes = dict.fromkeys(held, 0.0), dict.fromkeys(held, 0.0)
     off, speeds = np.zeros((order, n)), np.zeros((order, n))
+    span = motion.pieces.end - motion.pieces.begin
     for edges, pieces in motion.pieces.blocks():
         h, count = np.diff(edges), len(X)
         local = np.concatenate([np.outer(h, X), h[:, None]], axis=1)
@@ -63,7 +66,8 @@ def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
             sizes[name] = max(sizes[name], float(at[f"size {name}"].max()))
         slopes = horner(_slopes(repeated), local.ravel())[:, : order * n].reshape(-1, order, n)
         off = np.maximum(off, np.abs(slopes - levels[:, 1:]).max(axis=0))
-        speeds = np.maximum(speeds, np.abs(levels[:, 1:]).max(axis=0))
+        slowest = RESOLVED * np.abs(levels[:, :-1]).max(axis=0) / span
+        speeds = np.maximum(speeds, np.maximum(np.abs(levels[:, 1:]).max(axis=0), slowest))
     scale = np.maximum(speeds.max(axis=1, keepdims=True), TINY)
     found = {name: worst[name] / (sizes[name] or 1.0) for name in held}
     return defect / max(size, gross, TINY), found, float((off / scale).max())
