@@ -51,7 +51,7 @@ def integrability(
     in_time, places, labels = pfaffian_of(tree, chosen)
     q, _ = start_state(tree, start, known)
     around = _places(model, q, t, values)
-    samples = Samples(in_time.x, np.append(around, np.full((len(around), 1), t), axis=1), known)
+    samples = Samples(in_time.x, np.column_stack([np.array(around), np.full(len(around), t)]), known)
     if is_timed(in_time, samples):
         return _report(model, in_time, places, labels, samples, True)
     still = Pfaffian(in_time.x[:-1], in_time.frame[:-1, :-1], in_time.rows[:, :-1])
