@@ -51,11 +51,12 @@ def _print_euler_lagrange(model: Path, system: Any, as_latex: bool, as_json: boo
     """The equations of a Lagrangian, which have one form."""
     from vinculum.errors import FileError
 
-    if form != "lagrange" or c is not None:
+    if form not in ("lagrange", "hamilton") or c is not None:
         raise FileError(
-            f"{model} describes a Lagrangian, whose equations are in the form lagrange and in LaTeX; leave --form and --c out"
+            f"{model} describes a Lagrangian, whose equations have the forms lagrange and hamilton and no code in C; "
+            "choose one of them and leave --c out"
         )
-    lines = system.equations().latex().splitlines()
+    lines = (system.canonical() if form == "hamilton" else system.equations()).latex().splitlines()
     facts = {"system": system.name, "form": form, "coordinates": list(system.coordinates), "order": system.order}
     if as_json:
         print_json({"model": str(model), **facts, "parameters": system.parameters, "latex": lines})

@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Realization
+from vinculum.derivations.canonical_lagrangian import Canonical, canonical
 from vinculum.derivations.euler_lagrange import EulerLagrange, euler_lagrange
 from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
 from vinculum.derivations.legendre import legendre, velocity
@@ -84,6 +85,10 @@ class LagrangianSystem:
     def equations(self) -> EulerLagrange:
         """The equations of Euler and Lagrange as graphs, SymPy formulas and LaTeX."""
         return euler_lagrange(self.name, self.coordinates, self.principle)
+
+    def canonical(self) -> Canonical:
+        """The Hamiltonian and Hamilton's equations as SymPy formulas and LaTeX, where momenta are linear in velocities."""
+        return canonical(self.name, self.coordinates, self.principle)
 
     def momentum(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
         """The Legendre transform p = ∂L/∂v (n,). Gołubowska (13), (14)."""
