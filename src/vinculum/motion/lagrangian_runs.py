@@ -22,6 +22,7 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
+from vinculum.motion.stalls import StallWatch
 from vinculum.screws.entries import shortened
 
 TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
@@ -53,7 +54,7 @@ def lagrangian_run(
     watched = lagrangian_events(system, events, given)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, thorough=thorough)
     named = visible(dict(zip(sorted(numbers.parameters), values.tolist(), strict=True)))
-    crossings, failure, interrupted = [], None, False
+    crossings, failure, interrupted, stall = [], None, False, StallWatch(problem)
     with _sink(out, problem, named, instants) as sink, Progress(begin, until, progress) as bar:
         try:
             for chunk in _steps(problem):
@@ -61,7 +62,7 @@ def lagrangian_run(
                 crossings += [c for c in chunk.crossings if c.time <= chunk.times[-1]]
                 sink.append(replace(chunk, crossings=[c for c in chunk.crossings if c.time <= chunk.times[-1]]))
                 log += chunk.log
-                failure = chunk.failure or sink.full
+                failure = chunk.failure or stall.failure(chunk, sink.full)
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break
