@@ -208,3 +208,16 @@ def test_attitudes_have_no_function_written_in_quaternions():
     system.add(lean)
     found = vc.integrability(system, "lean", start={"pivot": vc.At((0.9, 0.3, 0.2, np.sqrt(0.06)))})
     assert (found.verdict, found.functions) == ("holonomic", (None,))
+
+
+def test_rows_that_integrate_only_together_keep_functions_too():
+    """A velocity of a point given along axes that turn with another coordinate: both vanish, so the place is kept."""
+
+    def rows(a, b):
+        angle, v = b.position[0], a.velocity
+        c, s = vc.math.cos(angle), vc.math.sin(angle)
+        return c * v[0] + s * v[1], c * v[1] - s * v[0]
+
+    found = vc.integrability(bead(vc.Constraint("rows", ["a", "b"], velocity=rows, realization=D)))
+    assert (found.verdict, found.functions) == ("holonomic", ("a.x", "a.y"))
+    assert not any(row.alone for row in found.rows)

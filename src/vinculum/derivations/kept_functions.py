@@ -33,11 +33,21 @@ def kept_functions(
     if sum(map(sympy.count_ops, [*rows, *frame])) > MOST_OPERATIONS * len(rows) * n:
         return (None,) * len(combinations)
     inverse = frame if frame == sympy.eye(n) else frame.inv()
+    covectors = rows * inverse
     found = []
     for row in combinations:
         coefficients = sympy.Matrix([[sympy.nsimplify(c, rational=True) for c in row]])
-        found.append(_function(list(coefficients * rows * inverse), x, sympy))
+        found.append(_function(list(coefficients * covectors), x, sympy))
+    if len(combinations) == len(rows.tolist()) and None in found:
+        found = _jointly(covectors, x, sympy) or found
     return tuple(None if one is None else str(one) for one in found)
+
+
+def _jointly(covectors, x: list, sympy) -> list | None:
+    """Functions that rows keep together, though not each alone: of the rows solved for some of the rates; None if one is missing."""
+    reduced, pivots = covectors.applyfunc(sympy.simplify).rref(simplify=True)
+    found = [_function(list(reduced.row(i)), x, sympy) for i in range(len(pivots))]
+    return None if None in found else found
 
 
 def _function(covector: list, x: list, sympy) -> Any:
