@@ -128,6 +128,12 @@ CASES = {
         'body = "ball"\nradius = "r"\nnormal = [0.1, 0, 1]\nrealization = {kind = "friction", coefficient = 5}\ncontact = "dalembert"',
         lambda: vc.Rolling.sphere("bond", "ball", 0.3, normal=(0.1, 0, 1), realization=vc.Friction(5.0), contact=D),
     ),
+    "rolling": (
+        RIGID,
+        rigid,
+        'body = "ball"\nsupport = "r + 0.05*u[2]**2 + 0.01*dot(u, u)*u[0]"\nrealization = "dalembert"',
+        lambda: vc.Rolling("bond", "ball", lambda u: 0.3 + 0.05 * u[2] ** 2 + 0.01 * (u @ u) * u[0], realization=D),
+    ),
     "rolling_ellipsoid": (
         RIGID,
         rigid,

@@ -119,6 +119,12 @@ REFUSED = [
         'bodies = ["ball"]\nvelocity = "ball.velocity[0]"\nposition = "ball.position[0]"\n' + IDEAL,
         "needs exactly one of position and velocity",
     ),
+    ('kind = "rolling"\nbody = "ball"\nradius = "r"\n' + IDEAL, "the key 'support' is missing"),
+    ('kind = "rolling"\nbody = "ball"\nsupport = 3\n' + IDEAL, "support = 3 must be a formula of the unit vector u"),
+    (
+        'kind = "rolling"\nbody = "ball"\nsupport = "r"\n' + IDEAL,
+        "is the same everywhere; write a formula of u[0], u[1], u[2]",
+    ),
 ]
 
 

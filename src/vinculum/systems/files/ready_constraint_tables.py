@@ -21,6 +21,14 @@ def _formula(given: Any) -> Any:
     return given
 
 
+def _support(given: Any) -> Any:
+    if not isinstance(given, str):
+        raise PydanticCustomError(
+            "value", 'must be a formula of the unit vector u in quotes, as in "0.3 + 0.1*u[2]**2"'
+        )
+    return given
+
+
 def _two(given: Any) -> Any:
     if not isinstance(given, list) or len(given) != 2 or not all(isinstance(row, str) for row in given):
         raise PydanticCustomError("value", 'must be a list of two formulas of x, as in ["x[1]", "x[2] - x[0]**2"]')
@@ -114,6 +122,11 @@ class RollingEllipsoidTable(RollingTable):
     center: Row = ORIGIN
 
 
+class RollingBodyTable(RollingTable):
+    kind: Literal["rolling"]
+    support: Annotated[Any, BeforeValidator(_support)]
+
+
 def _tag(given: Any) -> str | None:
     """The kind of a table; one without a kind that has a formula is a condition of its own."""
     if not isinstance(given, dict):
@@ -135,7 +148,8 @@ AnyConstraintTable = Annotated[
     | Annotated[ConstantSpeedTable, Tag("constant_speed")]
     | Annotated[RollingDiscTable, Tag("rolling_disc")]
     | Annotated[RollingSphereTable, Tag("rolling_sphere")]
-    | Annotated[RollingEllipsoidTable, Tag("rolling_ellipsoid")],
+    | Annotated[RollingEllipsoidTable, Tag("rolling_ellipsoid")]
+    | Annotated[RollingBodyTable, Tag("rolling")],
     Discriminator(_tag),
 ]
 
@@ -143,6 +157,6 @@ CONSTRAINTS: dict[str, type[Table]] = {
     CONDITION: ConstraintTable, "distance": DistanceTable, "point_on_surface": PointOnSurfaceTable,
     "point_on_curve": PointOnCurveTable, "gear": GearTable, "knife_edge": KnifeEdgeTable, "no_twist": NoTwistTable,
     "constant_speed": ConstantSpeedTable, "rolling_disc": RollingDiscTable, "rolling_sphere": RollingSphereTable,
-    "rolling_ellipsoid": RollingEllipsoidTable,
+    "rolling_ellipsoid": RollingEllipsoidTable, "rolling": RollingBodyTable,
 }  # fmt: skip
 CONSTRAINT_KINDS = tuple("formula" if kind == CONDITION else kind for kind in CONSTRAINTS)

@@ -22,7 +22,9 @@ MADE: dict[str, Callable] = {
     "rolling_disc": bonds.Rolling.disc,
     "rolling_sphere": bonds.Rolling.sphere,
     "rolling_ellipsoid": bonds.Rolling.ellipsoid,
+    "rolling": bonds.Rolling,
 }
+PLACE = "x"
 UNITS = {
     "length": "m", "radius": "m", "semi_axes": "m", "at": "m", "to": "m", "center": "m", "through": "m", "speed": "m/s",
     "side": "1", "axis": "1", "normal": "1",
@@ -41,7 +43,9 @@ def _read(values: Values, place: str, key: str, given, units: Mapping[str, str])
     if key in ("realization", "contact"):
         return realized(values, place, given)
     if key in ("surface", "curve"):
-        return _of_places(values, place, given)
+        return _of_vectors(values, place, given, PLACE)
+    if key == "support":
+        return _of_vectors(values, place, given, "u")
     if key not in units:
         return given
     unit = units[key]
@@ -59,23 +63,23 @@ def _gear_units(table: GearTable, system: System) -> dict[str, str]:
     return {"ratio": f"{a}/{b}", "phase": a}
 
 
-def _of_places(values: Values, place: str, given: str | list[str]) -> Callable:
-    """One formula or several as a function of the place x (3,)."""
+def _of_vectors(values: Values, place: str, given: str | list[str], name: str) -> Callable:
+    """One formula or several as a function of a vector (3,), which they call ``name``."""
     listed = [given] if isinstance(given, str) else given
-    formulas = [values.formula(f"{place}[{i}]" if listed is given else place, text, {"x": 3}, vectors=True)
+    formulas = [values.formula(f"{place}[{i}]" if listed is given else place, text, {name: 3}, vectors=True)
                 for i, text in enumerate(listed)]  # fmt: skip
     for formula in formulas:
         if formula.size != 1:
             raise FileError(
                 f'{formula.where} = "{formula.text}" is a vector, but one number shall vanish; take norm or dot'
             )
-        if "x" not in formula.names:
+        if name == PLACE and name not in formula.names:
             raise FileError(
-                f'{formula.where} = "{formula.text}" is the same everywhere; write a formula of x[0], x[1], x[2]'
+                f'{formula.where} = "{formula.text}" is the same everywhere; write a formula of {name}[0], {name}[1], {name}[2]'
             )
 
     def function(x):
-        found = [formula.value({**values.parameters, "x": x}) for formula in formulas]
+        found = [formula.value({**values.parameters, name: x}) for formula in formulas]
         return found[0] if isinstance(given, str) else found
 
     return function
