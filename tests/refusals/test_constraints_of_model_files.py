@@ -121,10 +121,6 @@ REFUSED = [
     ),
     ('kind = "rolling"\nbody = "ball"\nradius = "r"\n' + IDEAL, "the key 'support' is missing"),
     ('kind = "rolling"\nbody = "ball"\nsupport = 3\n' + IDEAL, "support = 3 must be a formula of the unit vector u"),
-    (
-        'kind = "rolling"\nbody = "ball"\nsupport = "r"\n' + IDEAL,
-        "is the same everywhere; write a formula of u[0], u[1], u[2]",
-    ),
 ]
 
 
