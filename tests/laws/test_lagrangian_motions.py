@@ -145,3 +145,20 @@ def test_two_events_of_one_name_are_refused():
     event = vc.Event("e", ["theta"], lambda theta: theta.q)
     with pytest.raises(vc.StartError, match="event names must differ"):
         vc.simulate(pendulum(), 1.0, {"theta": 1.0}, events=[event, event])
+
+
+def test_a_realization_whose_motion_ends_early_is_compared_as_far_as_it_goes():
+    """Straight up at a fixed speed the vakonomic inertia (1 + λ') vanishes at t = c/g."""
+    system = vc.LagrangianSystem(
+        "up",
+        ["x", "y"],
+        lambda q, v: v @ v / 2 - 9.81 * q[1],
+        constraints={"speed": (lambda v: v @ v - 4.0, vc.Chetaev())},
+    )
+    ways = [vc.Chetaev(), vc.Vakonomic(multipliers=0.0)]
+    found = vc.compare_realizations(system, "speed", ways, 1.0, ([0, 0], [0.0, 2.0]), progress=False)
+    assert found.time[-1] == pytest.approx(2.0 / 9.81, abs=1e-3)
+    assert found.failures[0] is None and "becomes singular" in found.failures[1]
+    assert "vakonomic ended early: the run of 'up' stopped" in str(found)
+    assert found.to_dict()["realizations"][1]["failure"] == found.failures[1]
+    assert len(found.plot().axes) == 4

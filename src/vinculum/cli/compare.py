@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from vinculum.cli.answers import AsJson, answering, print_json
+from vinculum.cli.answers import FAILED, AsJson, answering, print_json
 
 
 @answering
@@ -60,6 +60,8 @@ def compare(
         typer.echo(str(found))
         if plot is not None:
             typer.echo(f"written: {plot}")
+    if any(found.failures):
+        raise typer.Exit(FAILED)
 
 
 def _own(constraint: Any) -> Any:
