@@ -144,7 +144,6 @@ def test_every_command_takes_a_lagrangian(here):
 
 def test_commands_that_look_at_bodies_refuse_a_lagrangian(here):
     for words in (
-        ["integrability", "speed.toml"],
         ["audit", "--invariance", "speed.toml"],
         ["derive", "speed.toml", "--form", "telegin"],
     ):

@@ -221,3 +221,39 @@ def test_rows_that_integrate_only_together_keep_functions_too():
     found = vc.integrability(bead(vc.Constraint("rows", ["a", "b"], velocity=rows, realization=D)))
     assert (found.verdict, found.functions) == ("holonomic", ("a.x", "a.y"))
     assert not any(row.alone for row in found.rows)
+
+
+def lagrangian(row, coordinates, realization=D) -> vc.LagrangianSystem:
+    return vc.LagrangianSystem("free", coordinates, lambda v: v @ v / 2, constraints={"row": (row, realization)})
+
+
+def test_constraints_of_lagrangians_are_told_apart_too():
+    edge = lagrangian(
+        lambda theta, x_dot, y_dot: vc.math.cos(theta) * y_dot - vc.math.sin(theta) * x_dot, ["x", "y", "theta"]
+    )
+    assert vc.integrability(edge).growth == (2, 3)
+    bowl = lagrangian(
+        lambda q, v: vc.math.exp(q[0]) * (2 * q[0] * v[0] + 2 * q[1] * v[1] - v[2]), ["x", "y", "z"], vc.Friction(3.0)
+    )
+    assert vc.integrability(bowl, "row").functions == ("-x**2 - y**2 + z",)
+    belt = vc.integrability(lagrangian(lambda v, t: v[0] - vc.math.cos(t), ["x", "y"]), start={"x": 1.0})
+    assert (belt.timed, belt.verdict, belt.functions) == (True, "holonomic", ("x - sin(t)",))
+
+
+@pytest.mark.parametrize(
+    ("row", "names", "message"),
+    [
+        (lambda v: v @ v - 1.0, (), "is not linear in the velocities"),
+        (lambda q: q @ q - 1.0, (), "holds positions; put the system on that surface"),
+        (lambda v: v[0], ("rwo",), "did you mean 'row'"),
+    ],
+)
+def test_what_lagrangians_cannot_be_asked_is_refused(row, names, message):
+    way = vc.Chetaev()
+    with pytest.raises(vc.VinculumError, match=message):
+        vc.integrability(lagrangian(row, ["x", "y"], way), *names)
+
+
+def test_derive_points_a_lagrangian_to_its_own_equations():
+    with pytest.raises(vc.MethodError, match=r"call its equations\(\), or canonical\(\)"):
+        vc.derive(lagrangian(lambda v: v[0], ["x", "y"]))

@@ -18,15 +18,9 @@ def integrability(
 ) -> None:
     """Tell whether constraints are holonomic, and how many dimensions can be reached under them."""
     from vinculum.derivations.integrability import integrability as found_about
-    from vinculum.errors import FileError
-    from vinculum.systems import System
     from vinculum.systems.files import read_model
 
     file = read_model(model)
-    if not isinstance(file.system, System):
-        raise FileError(
-            f"{model} describes a Lagrangian, and integrability is asked of constraints between bodies; give a model with bodies"
-        )
     found = found_about(file.system, *(constraints or ()), start=file.start)
     if as_json:
         print_json({"model": str(model), **found.to_dict()})

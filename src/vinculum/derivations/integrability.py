@@ -9,6 +9,9 @@ from vinculum.derivations.checks import check_paths
 from vinculum.derivations.closed_positions import is_closed, least_gaps
 from vinculum.derivations.integrability_report import Integrability, RowLine
 from vinculum.derivations.kept_functions import kept_functions
+from vinculum.derivations.lagrangian_pfaffian import lagrangian_pfaffian
+from vinculum.derivations.lagrangian_start import given_levels
+from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.derivations.pfaffian import Pfaffian, allowed, are_pivots, closure_of, curls, pivots_of
 from vinculum.derivations.pfaffian_rows import chosen_constraints, is_timed, pfaffian_of
 from vinculum.derivations.sampled import Samples
@@ -38,8 +41,11 @@ def integrability(
     is Frobenius's condition for rows ω v = 0 to be integrable; where it fails, the iterated brackets of the fields that ω allows
     say how many dimensions can be reached. Both are found with exact derivatives at places around ``start`` that meet the
     constraints on positions and the closed loops, which are kept throughout. Rows with a drift, ω v + c = 0, are rows in space and time.
-    Realizations do not matter here. Gołubowska (46) and the text after it, which needs brackets as said.
+    Realizations do not matter here. A `LagrangianSystem` has its coordinates for places.
+    Gołubowska (46) and the text after it, which needs brackets as said.
     """  # fmt: skip
+    if isinstance(system, LagrangianSystem):
+        return _of_lagrangian(system, names, start, parameters, t)
     model = model_for(system)
     tree = model.tree
     if tree is None:
@@ -52,13 +58,32 @@ def integrability(
     q, _ = start_state(tree, start, known)
     around = _places(model, q, t, values)
     samples = Samples(in_time.x, np.column_stack([np.array(around), np.full(len(around), t)]), known)
+    return _in_places_or_time(model.name, model.layout["q_names"], in_time, places, labels, samples)
+
+
+def _of_lagrangian(system: LagrangianSystem, names, start, parameters, t: float) -> Integrability:
+    """The same for a Lagrangian system, whose velocities are the rates of its coordinates."""
+    in_time, labels = lagrangian_pfaffian(system, [str(name) for name in names])
+    numbers = system.numbers
+    values = numbers.values(parameters)
+    known = dict(zip(sorted(numbers.parameters), values.tolist(), strict=True))
+    q = given_levels(numbers, {} if start is None else start, values)[0]
+    around = q + SPREAD * np.random.default_rng(5).normal(size=(SAMPLES, len(q)))
+    samples = Samples(in_time.x, np.column_stack([around, np.full(SAMPLES, t)]), known)
+    return _in_places_or_time(system.name, list(system.coordinates), in_time, 0, labels, samples)
+
+
+def _in_places_or_time(name: str, q_names, in_time: Pfaffian, places: int, labels, samples: Samples) -> Integrability:
+    """Rows that neither drift nor change by the clock are rows in places alone."""
     if is_timed(in_time, samples):
-        return _report(model, in_time, places, labels, samples, True)
+        return _report(name, q_names, in_time, places, labels, samples, True)
     still = Pfaffian(in_time.x[:-1], in_time.frame[:-1, :-1], in_time.rows[:, :-1])
-    return _report(model, still, places, labels, samples, False)
+    return _report(name, q_names, still, places, labels, samples, False)
 
 
-def _report(model: Model, pfaffian: Pfaffian, places: int, labels, samples: Samples, timed: bool) -> Integrability:
+def _report(
+    name: str, q_names, pfaffian: Pfaffian, places: int, labels, samples: Samples, timed: bool
+) -> Integrability:
     n = pfaffian.frame.shape[1]
     rows = samples.of(pfaffian.rows)
     on_places = len(pivots_of(rows[0, :places]))
@@ -68,7 +93,7 @@ def _report(model: Model, pfaffian: Pfaffian, places: int, labels, samples: Samp
     redundant = tuple(label for i, label in enumerate(labels) if places + i not in used)
     combinations = _combinations(rows, samples.of(pfaffian.frame), places, found, growth[-1])
     return Integrability(
-        system=model.name,
+        system=name,
         constraints=tuple(dict.fromkeys(constraint for constraint, _ in labels)),
         velocities=n,
         on_places=on_places,
@@ -77,7 +102,7 @@ def _report(model: Model, pfaffian: Pfaffian, places: int, labels, samples: Samp
         redundant=redundant,
         rows=_row_lines(rows, curls(pfaffian, samples), places, labels),
         combinations=combinations,
-        functions=kept_functions(pfaffian, [*model.layout["q_names"], "t"][: len(pfaffian.x)], places, combinations),
+        functions=kept_functions(pfaffian, [*q_names, "t"][: len(pfaffian.x)], places, combinations),
         timed=timed,
     )
 
