@@ -28,7 +28,6 @@ from vinculum.motion.passages import with_passages
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
-from vinculum.motion.stalls import StallWatch
 from vinculum.motion.table_ends import check_start, with_watched_tables
 from vinculum.screws.entries import shortened
 from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
@@ -170,7 +169,6 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
         sink = StreamSink(out, problem, named, instants)
     limits = LimitWatch(problem)
     limits.check_start()
-    stall = StallWatch(problem)
     crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
     last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
@@ -186,8 +184,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 sink.append(chunk)
                 log += chunk.log
                 last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
-                failure = chunk.failure or stall.failure(chunk, sink.full)
-                stopped, unexpanded = chunk.stopped, not chunk.expanded
+                failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
                     failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
                 bar.update(float(chunk.times[-1]))

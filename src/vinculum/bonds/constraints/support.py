@@ -7,13 +7,13 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.scalars import gradient, substitute, symbols
-from vinculum.scalars.math import dot, norm, sqrt
+from vinculum.scalars.math import cross, dot, norm
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Homogeneous:
-    """A support function of vectors of any length, h(c u) = c h(u) for c > 0."""
+    """A support function of all vectors, homogeneous of degree one: h(k u) = k h(u)."""
 
     function: Callable
 
@@ -22,8 +22,8 @@ class Homogeneous:
 
 
 def of_disc(radius, axis, center) -> Homogeneous:
-    r"""h(u) = c·u + r √(u·u − (a·u)²): a thin disc of radius r about c, across the unit vector a."""
-    return Homogeneous(lambda u: dot(center, u) + radius * sqrt(dot(u, u) - dot(axis, u) * dot(axis, u)))
+    r"""h(u) = c·u + r |a × u|: a thin disc of radius r about c, across the unit vector a."""
+    return Homogeneous(lambda u: dot(center, u) + radius * norm(cross(axis, u)))
 
 
 def of_sphere(radius, center) -> Homogeneous:
@@ -38,9 +38,7 @@ def of_ellipsoid(semi_axes, center) -> Homogeneous:
 
 def extended(support: Callable) -> Callable:
     """The support function of unit vectors, continued to all vectors: |u| h(u / |u|)."""
-    if isinstance(support, Homogeneous):
-        return support
-    return lambda u: norm(u) * support(u / norm(u))
+    return support if isinstance(support, Homogeneous) else lambda u: norm(u) * support(u / norm(u))
 
 
 def touching_point(support: Callable, u) -> np.ndarray:

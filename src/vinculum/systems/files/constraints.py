@@ -55,7 +55,10 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
         ]
 
     return Constraint(
-        name, table.bodies, realization=realized(values, f"{place} realization", table.realization), **{level: function}
+        name,
+        table.bodies,
+        realization=realized(values, f"{place} realization", table.realization, system),
+        **{level: function},
     )
 
 
@@ -69,8 +72,8 @@ def _seen(view, what: str):
     return view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
 
 
-def realized(values: Values, where: str, table) -> Realization:
-    """The realization that a table or a bare name describes."""
+def realized(values: Values, where: str, table, system: System | None = None) -> Realization:
+    """The realization that a table or a bare name describes; ``system``: whose joints it may name."""
     if isinstance(table, PenaltyTable):
         return bonds.Penalty(values.number(f"{where}.stiffness", table.stiffness, "1"))
     if isinstance(table, FrictionTable):

@@ -27,18 +27,17 @@ def realization_of(where: str, word: str) -> Realization:
     if kind not in REALIZATIONS:
         raise FileError(f"{where} {shown(word)}: '{kind}' is not a realization{nearest(kind, REALIZATIONS)}")
     keys = [key for key in REALIZATIONS[kind].model_fields if key != "kind"]
-    needed = [key for key in keys if REALIZATIONS[kind].model_fields[key].is_required()]
-    if bool(equals) != bool(needed) or len(needed) > 1:
-        asks = f"write {kind}={'1000' if 'multipliers' not in needed else '0'}" if needed else f"write {kind} alone"
-        told = f"needs its {needed[0]}" if needed else "takes no number"
-        asks = asks if len(needed) < 2 else "write it into the model file"
+    if bool(equals) != bool(keys):
+        told, asks = "takes no number", f"write {kind} alone"
+        if keys:
+            told, asks = f"needs its {keys[0]}", f"write {kind}={'1000' if keys[0] != 'multipliers' else '0'}"
         raise FileError(f"{where} {shown(word)}: {kind} {told}; {asks}")
-    table = {"kind": kind} | ({needed[0]: _number(where, word, given)} if needed else {})
+    table = {"kind": kind} | ({keys[0]: _number(where, word, given)} if keys else {})
     try:
         read = TypeAdapter(AnyRealization).validate_python(table)
         return realized(Values(where, {}, {}), word, read)
     except ValidationError as error:
-        raise FileError(f"{where} {shown(word)}: {needed[0]} {error.errors()[0]['msg']}") from None
+        raise FileError(f"{where} {shown(word)}: {keys[0]} {error.errors()[0]['msg']}") from None
     except FileError:
         raise
     except VinculumError as error:
@@ -49,6 +48,8 @@ def _number(where: str, word: str, given: str):
     try:
         return tomllib.loads(f"x = {given}")["x"]
     except tomllib.TOMLDecodeError:
+        if given.isidentifier():
+            return given
         raise FileError(
             f"{where} {shown(word)}: '{given}' is not a number; write it as 1e3 or, for several rows, [0.1, 0]"
         ) from None
