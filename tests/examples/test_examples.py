@@ -15,6 +15,7 @@ from vinculum.systems.files import read_model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TESTED = {
+    "balanced_pole.toml",
     "cold_collapse.py",
     "double_pendulum.py",
     "double_pendulum.toml",
@@ -52,6 +53,15 @@ def test_every_model_file_runs_and_passes_its_certificate(name, tmp_path):
     done = CliRunner().invoke(app, ["run", str(EXAMPLES / name), "--json", "--plot", str(tmp_path / "run.png")])
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["certificate"]["passed"] is True
+
+
+def test_the_cart_pushes_as_its_programmed_pole_needs():
+    """m l cos θ ẍ + (J + m l²) θ̈ = m g l sin θ for θ = 0.2 sin 2t, and (M + m) ẍ + m l (cos θ θ̈ − sin θ θ̇²) is the force."""
+    motion = moved("balanced_pole.toml", grid=[3.0])
+    angle, rate, faster = 0.2 * math.sin(6), 0.4 * math.cos(6), -0.8 * math.sin(6)
+    x = (0.5 * 9.81 * 0.35 * math.sin(angle) - (0.02 + 0.5 * 0.35**2) * faster) / (0.5 * 0.35 * math.cos(angle))
+    force = 2.5 * x + 0.5 * 0.35 * (math.cos(angle) * faster - math.sin(angle) * rate**2)
+    assert motion.multiplier("lean")[0] == pytest.approx(force, rel=1e-11)
 
 
 def test_the_tour_in_python_and_the_model_file_give_one_motion(tmp_path, capsys):

@@ -117,7 +117,7 @@ REFUSED = [
     ('kind = "rolling_ellipsoid"\nbody = "ball"\nsemi_axes = [1, -1, 2]\n' + IDEAL, "are not all positive"),
     (
         'bodies = ["ball"]\nvelocity = "ball.velocity[0]"\nposition = "ball.position[0]"\n' + IDEAL,
-        "needs exactly one of position and velocity",
+        "needs exactly one of position, velocity and acceleration",
     ),
     ('kind = "rolling"\nbody = "ball"\nradius = "r"\n' + IDEAL, "the key 'support' is missing"),
     ('kind = "rolling"\nbody = "ball"\nsupport = 3\n' + IDEAL, "support = 3 must be a formula of the unit vector u"),

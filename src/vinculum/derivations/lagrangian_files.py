@@ -80,7 +80,7 @@ def _system(values: Values, table: LagrangianFileTable, names: list[str], stem: 
     for name, entry in table.constraints.items():
         place = f"[constraints.{name}]"
         with placed(values.file, place):
-            way = realized(values, f"{place} realization", entry.realization)
+            way = realized(values, f"{place} realization", name, entry.realization)
         constraints[name] = (_function(values, f"{place} function", entry.function, names), way)
     title = stem if table.system.name is None else table.system.name
     return LagrangianSystem(title, names, lagrangian, forces, constraints)

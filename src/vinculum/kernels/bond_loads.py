@@ -44,7 +44,7 @@ def _constraints(tree: Tree, loads: Loads) -> dict:
     groups: dict = {}
     for one, by in [*loads.kept, *loads.yields, *loads.varied]:
         name = one.constraint.name
-        bodies = [(i, effort) for (_, i), effort in zip(one.things, by.efforts, strict=True) if effort is not None]
+        bodies = [(i, effort) for (_, i), effort in zip(one.ends, by.efforts, strict=True) if effort is not None]
         groups[f"{name}/multipliers"] = by.multipliers
         groups[f"{name}/work"] = [by.power]
         if bodies:

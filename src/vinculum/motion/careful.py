@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 
 from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.series_sizes import series_sizes
 from vinculum.kernels.tape import Tape
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
@@ -53,10 +54,10 @@ class Careful:
         c = steps.coefficients
         if not len(c):
             return None
-        size = np.maximum(np.abs(c[:, :, 0]).max(axis=1), 1.0)[:, None]
         order, h = c.shape[2] - 1, np.diff(steps.times)
         upper = np.arange(max(order - LAST_ORDERS, 1), max(order - 1, 2))
-        norms = np.abs(c[:, :, upper[0] : upper[-1] + 1]).max(axis=1) / size
+        values, terms = series_sizes(c, upper[0], upper[-1] + 1)
+        norms = terms / np.maximum(values, 1.0)[:, None]
         powers = np.multiply.accumulate(np.repeat(h[:, None], len(upper), axis=1), axis=1)
         powers *= (h ** (upper[0] - 1))[:, None]
         largest = (FORETOLD * (self._problem.method.tolerance or 0.0)) ** (upper / (order + 1))

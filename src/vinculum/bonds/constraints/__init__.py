@@ -16,9 +16,10 @@ from vinculum.bonds.constraints.realizations import (
     Friction,
     Penalty,
     Realization,
+    Servo,
     Vakonomic,
 )
 from vinculum.bonds.constraints.rolling import Rolling
 
 __all__ = ["AddedInertia", "Chetaev", "Claims", "ConstantSpeed", "Constraint", "DAlembert", "Distance", "Friction", "Gear", "KnifeEdge",
-           "NoTwist", "Penalty", "PointOnCurve", "PointOnSurface", "Realization", "Rolling", "Vakonomic"]  # fmt: skip
+           "NoTwist", "Penalty", "PointOnCurve", "PointOnSurface", "Realization", "Rolling", "Servo", "Vakonomic"]  # fmt: skip

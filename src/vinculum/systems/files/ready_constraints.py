@@ -36,12 +36,14 @@ def ready_constraint(values: Values, place: str, name: str, table: ReadyTable, s
     kind: str = table.kind  # type: ignore[attr-defined]
     given = {key: x for key in type(table).model_fields if key != "kind" and (x := getattr(table, key)) is not None}
     units = UNITS | (_gear_units(table, system) if isinstance(table, GearTable) else {})
-    return MADE[kind](name, **{key: _read(values, f"{place} {key}", key, x, units, system) for key, x in given.items()})
+    return MADE[kind](
+        name, **{key: _read(values, f"{place} {key}", key, x, units, name, system) for key, x in given.items()}
+    )
 
 
-def _read(values: Values, place: str, key: str, given, units: Mapping[str, str], system: System) -> Any:
+def _read(values: Values, place: str, key: str, given, units: Mapping[str, str], name: str, system: System) -> Any:
     if key in ("realization", "contact"):
-        return realized(values, place, given, system)
+        return realized(values, place, name, given, system)
     if key in ("surface", "curve"):
         return _of_vectors(values, place, given, PLACE)
     if key == "support":

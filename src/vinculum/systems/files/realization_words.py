@@ -35,7 +35,7 @@ def realization_of(where: str, word: str) -> Realization:
     table = {"kind": kind} | ({keys[0]: _number(where, word, given)} if keys else {})
     try:
         read = TypeAdapter(AnyRealization).validate_python(table)
-        return realized(Values(where, {}, {}), word, read)
+        return realized(Values(where, {}, {}), word, kind, read)
     except ValidationError as error:
         raise FileError(f"{where} {shown(word)}: {keys[0]} {error.errors()[0]['msg']}") from None
     except FileError:
