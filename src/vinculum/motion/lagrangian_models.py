@@ -16,6 +16,8 @@ from vinculum.scalars import Scalar, parameters, replay
 from vinculum.systems import Event, JointView, nearest
 from vinculum.systems.jets import derivative_name
 
+KNOWN = "an event of a Lagrangian system knows coordinates and their rates: look at q and v"
+
 
 def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) -> Model:
     """Coordinates, and then the rest of the state; ``decay``: of errors in the constraints, 1/time."""
@@ -71,7 +73,7 @@ def _traced(event: Event, system: LagrangianSystem) -> Scalar:
                 f"event '{event.name}': there is no coordinate '{name}' in system '{system.name}'{nearest(str(name), names)}"
             )
         i = names.index(name)
-        views.append(JointView(name, jet.levels[0][i], jet.levels[1][i]))
+        views.append(JointView(name, jet.levels[0][i], jet.levels[1][i], KNOWN))
     try:
         timed = {"t": jet.t} if "t" in argument_names(event.function) else {}
         value = event.function(*views, **timed)
