@@ -22,6 +22,8 @@ _HOMES = {
     "vinculum.derivations.integrability_report": ("Integrability",),
     "vinculum.derivations.inverse_dynamics": ("InverseDynamics", "inverse_dynamics"),
     "vinculum.derivations.lagrangian_system": ("LagrangianSystem",),
+    "vinculum.derivations.linearization": ("Linearization",),
+    "vinculum.derivations.linearize": ("linearize",),
     "vinculum.derivations.mobility": ("mobility",),
     "vinculum.derivations.power_series": ("PowerSeries", "power_series"),
     "vinculum.derivations.reduced_potential": ("ReducedPotential",),

@@ -54,7 +54,7 @@ def test_functions_and_realizations_that_do_not_fit_are_refused(given, message):
 
 def test_things_that_are_not_there_are_refused():
     system, _ = point()
-    with pytest.raises(vc.ModelError, match="no body 'q'"):
+    with pytest.raises(vc.ModelError, match="no body or joint 'q'"):
         system.add(vc.Constraint("c", ["q"], position=lambda q: q.position[0], realization=vc.DAlembert()))
 
 

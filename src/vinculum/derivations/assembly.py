@@ -160,12 +160,17 @@ def loop_names(tree: Tree | None, joint: str) -> list[str]:
 
 def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...], int, bool]:
     """Which gaps can open at all, how many of them are independent around here, and whether fewer are right here."""
+    all_here = gaps_at(model, state[None], t, values).slopes[0]
+    if independent_rows(all_here) == len(all_here):
+        return tuple(range(len(all_here))), len(all_here), False
     rng = np.random.default_rng(1)
     changes = rng.normal(size=(6, model.nv))
-    anywhere = gaps_at(model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values)
+    anywhere = gaps_at(
+        model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values, watching=True
+    )
     slopes = np.abs(anywhere.slopes).max(axis=(0, 2), initial=0.0)
     kept = tuple(np.flatnonzero(slopes > max(NOISE, 1e-12 * slopes.max(initial=0.0))).tolist())
-    here = gaps_at(model, state[None], t, values).slopes[0][list(kept)]
+    here = all_here[list(kept)]
     ranks = [independent_rows(here)]
     for _ in range(3):
         near = least_gaps(model, _nudged(model, state, here, values, rng), t, values, np.zeros(model.nv, dtype=bool))

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.equations.closures import mixing_name
-from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.evaluate import evaluate_again, evaluate_groups
 from vinculum.kernels.model import Model, model_of
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.vm import evaluate_one
@@ -37,14 +37,15 @@ class Gaps:
     along: np.ndarray
 
 
-def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray) -> Gaps:
+def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray, watching: bool = False) -> Gaps:
     """All gaps of a model at states (B, nq + nv) and instants, one or (B,), at which prescribed bodies have their places.
 
-    ``values``: the model's parameters in order, (p,) or for each state (B, p).
+    ``values``: the model's parameters in order, (p,) or for each state (B, p). ``watching``: the numbers decide something and
+    enter no state, so that they may come from machine code once that is quicker, with other last bits.
     """
     B, nv = len(states), model.nv
     given, instants = np.broadcast_to(values, (B, len(model.parameters))), np.broadcast_to(times, B)
-    groups = _groups(model.tape("closures"), np.concatenate([states, instants[:, None], given], axis=1))
+    groups = _groups(model.tape("closures"), np.concatenate([states, instants[:, None], given], axis=1), watching)
     m = groups["gaps"].shape[1]
     sizes = np.where(groups["sizes"] > 0.0, groups["sizes"], 1.0)
     slopes = groups["slopes"].reshape(B, m, nv) / sizes[:, :, None]
@@ -53,11 +54,11 @@ def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray) -> Gaps
                 groups["along"].reshape(B, m, nv) / sizes[:, :, None])  # fmt: skip
 
 
-def _groups(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
+def _groups(tape: Tape, X: np.ndarray, watching: bool = False) -> dict[str, np.ndarray]:
     """Outputs by name; of single states, which assembly asks for again and again, by a virtual machine."""
-    if len(X) != 1:
+    if len(X) != 1 and not watching:
         return evaluate_groups(tape, X)
-    Y = evaluate_one(tape, X[0])[None]
+    Y = evaluate_again(tape, X) if watching else evaluate_one(tape, X[0])[None]
     return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}
 
 
@@ -117,7 +118,7 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
 def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest."""
     kept, rank = model.layout["kept"], model.layout["rank"]
-    s = np.linalg.svd(gaps_at(model, states, times, values).slopes[:, kept], compute_uv=False)
+    s = np.linalg.svd(gaps_at(model, states, times, values, watching=True).slopes[:, kept], compute_uv=False)
     return s[:, rank - 1] / np.maximum(s[:, 0], np.finfo(float).tiny)
 
 

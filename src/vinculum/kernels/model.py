@@ -35,6 +35,7 @@ from vinculum.systems import (
     with_bases,
 )
 
+LAGRANGIAN_TAPES = ("motion", "report", "curves")
 OF_THE_USERS_CHARTS = ("integrals",)
 """Tapes that know no bases: a first integral about the axis of a chart would change with it."""
 
@@ -110,6 +111,8 @@ class Model:
         """Names of the tapes that this model can have."""
         if self.swarm is not None:
             return list(SWARM_TAPES)
+        if "lagrangian" in self.layout:
+            return list(LAGRANGIAN_TAPES)
         missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         missing += () if self.layout["boundaries"] else BOUNDED

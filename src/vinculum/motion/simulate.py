@@ -147,10 +147,9 @@ def simulate(
 def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **options) -> LagrangianMotion:
     from vinculum.motion.lagrangian_runs import lagrangian_run
 
-    for name, given in (("step", step), ("events", events or None), ("out", out)):
-        if given is not None:
-            raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no {name}=; leave it out")
-    return lagrangian_run(system, until, start, **options)
+    if step is not None:
+        raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no step=; leave it out")
+    return lagrangian_run(system, until, start, events=_events(events), out=out, **options)
 
 
 def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
@@ -231,8 +230,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str],
         tuple(log),
         interrupted,
         tuple(changes),
-        Atoms.joined(atoms),
-        tuple(phases),
+        Atoms.joined(atoms), tuple(phases),
     )
     motion = replace(motion, log=(*log, *map(str, motion.servo_excess())))
     if failure:

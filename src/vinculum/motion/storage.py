@@ -64,6 +64,8 @@ def load(path) -> Any:
         grid = reached(grid, pieces.begin, pieces.end)
         log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
+    if "lagrangian" in model.layout:
+        return upstairs("motion.lagrangian_motion", "LagrangianMotion")(model, pieces, grid, *made, log)
     # A motion saves itself through this file, so its class is found when it is needed.
     kept = {
         "changes": _changes(folder, head, model),

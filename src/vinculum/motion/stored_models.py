@@ -80,5 +80,8 @@ def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
 
 def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:
     state = (("q", model.nq), ("p" if tape in ("canonical", "velocities") else "v", model.nv), ("t", 1))
+    if tape == "curves":
+        n, order = model.nq, model.layout["lagrangian"]["order"]
+        state = (*((f"level{k}", n) for k in range(order + 1)), ("t", 1))
     accelerations = (("a", model.nv),) if tape == "hamel" else ()
     return state + accelerations + ((("parameters", len(model.parameters)),) if model.parameters else ())

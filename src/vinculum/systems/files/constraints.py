@@ -63,7 +63,10 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
         ]
 
     return Constraint(
-        name, table.bodies, realization=_realized(values, place, name, table.realization), **{level: function}
+        name,
+        table.bodies,
+        realization=realized(values, f"{place} realization", name, table.realization, system),
+        **{level: function},
     )
 
 
@@ -77,8 +80,8 @@ def _seen(view, what: str):
     return view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
 
 
-def _realized(values: Values, place: str, name: str, table) -> Realization:
-    where = f"{place} realization"
+def realized(values: Values, where: str, name: str, table, system: System | None = None) -> Realization:
+    """How the constraint ``name`` is realized, by a table or a bare name; ``system``: whose joints it may name."""
     if isinstance(table, ServoTable):
         return _servo(values, where, name, table)
     if isinstance(table, PenaltyTable):
