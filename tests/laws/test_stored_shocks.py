@@ -17,7 +17,9 @@ def ball(e=0.5) -> vc.System:
 @pytest.mark.parametrize("streamed", [False, True], ids=["saved", "streamed"])
 def test_percussions_of_time_stepping_come_back(tmp_path, streamed):
     place = tmp_path / "run.zarr"
-    motion = vc.simulate(ball(), 1.0, {"ball": (0, 0, 1.0)}, method="moreau", step=2e-3, progress=False, out=place if streamed else None)
+    motion = vc.simulate(
+        ball(), 1.0, {"ball": (0, 0, 1.0)}, method="moreau", step=2e-3, progress=False, out=place if streamed else None
+    )
     if not streamed:
         motion.save(place)
     read = vc.load(place)
@@ -35,7 +37,9 @@ def test_phases_of_an_event_driven_motion_come_back(tmp_path, streamed):
     if not streamed:
         motion.save(place)
     read = vc.load(place)
-    assert [(phase.step, phase.closed) for phase in read.phases] == [(phase.step, phase.closed) for phase in motion.phases]
+    assert [(phase.step, phase.closed) for phase in read.phases] == [
+        (phase.step, phase.closed) for phase in motion.phases
+    ]
     assert read.phases[-1].closed == (("floor", "slides"),)
     assert read.audit().passed
     hits = read.percussion("floor")

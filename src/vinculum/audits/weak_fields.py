@@ -8,10 +8,12 @@ import numpy as np
 from vinculum.audits.shocks import TIME_STEPPING, Shocks
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.pieces import horner
 from vinculum.motion.states import states_at, tape_rows
 
 AT_SHOCKS = 0.75
 MOST_JOINTS = 3
+JUMP = 1e-6
 WIDEST = 32
 """Most steps on each side of a field's center."""
 
@@ -57,10 +59,13 @@ def random_fields(motion: Motion, found: Shocks | None, count: int, rng) -> list
     edges = np.asarray(motion.pieces.times)
     begin, end = edges[0], edges[-1]
     joints = [(name, entry) for name, entry in motion.model.layout["joints"].items() if entry["v"][1] > entry["v"][0]]
+    instants, sizes = _shock_instants(motion, found)
     centers, widths = np.empty(count), np.empty(count)
     for i in range(count):
-        at_shock = found is not None and len(found) > 0 and rng.random() < AT_SHOCKS
-        instant = found.times[rng.integers(len(found))] if at_shock and found is not None else rng.uniform(begin, end)
+        instant = rng.uniform(begin, end)
+        if rng.random() < AT_SHOCKS and len(instants):
+            by_size = rng.random() < 0.5
+            instant = rng.choice(instants, p=sizes / sizes.sum()) if by_size else rng.choice(instants)
         k = int(np.clip(np.searchsorted(edges, instant), 1, len(edges) - 2)) if len(edges) > 2 else 0
         shortest = 0.5 * min(edges[k + 1] - edges[k], edges[k] - edges[k - 1] if k else np.inf)
         if motion.method.claims.name in TIME_STEPPING:
@@ -83,6 +88,21 @@ def random_fields(motion: Motion, found: Shocks | None, count: int, rng) -> list
         names = tuple(joints[j][0] for j in chosen)
         fields.append(VirtualField(float(centers[i]), float(widths[i]), names, joints[chosen[0]][1]["child"], a, K))
     return fields
+
+
+def _shock_instants(motion: Motion, found: Shocks | None) -> tuple[np.ndarray, np.ndarray]:
+    """Instants of percussions and of all jumps of the velocities, known as shocks or not, and sizes of the jumps."""
+    edges, nq = np.asarray(motion.pieces.times), motion.model.nq
+    ends, starts = [], []
+    for times, coefficients in motion.pieces.blocks():
+        starts.append(coefficients[:, nq:, 0])
+        ends.append(horner(coefficients[:, nq:], np.diff(times)))
+    v, before = np.concatenate(starts), np.concatenate(ends)
+    jumps = np.abs(v[1:] - before[:-1]).max(axis=1, initial=0.0)
+    chosen = jumps > JUMP * np.abs(v).max(initial=0.0)
+    if found is not None and len(found):
+        chosen |= np.isin(edges[1:-1], found.times)
+    return edges[1:-1][chosen], jumps[chosen] + np.finfo(float).tiny
 
 
 def inertia_blocks(motion: Motion, times: np.ndarray) -> dict[str, np.ndarray]:

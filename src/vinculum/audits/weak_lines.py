@@ -9,7 +9,7 @@ from vinculum.audits.weak_residual import WeakResidual, weak_residual
 from vinculum.motion import Motion
 
 FIELDS, OUTWARD_FIELDS = 200, 50
-DOUBT = 10.0
+DOUBT, IN_PASSING = 10.0, 3.0
 
 
 def weak_lines(motion: Motion, found: Shocks) -> list[Line]:
@@ -47,7 +47,7 @@ def _equality(weak: WeakResidual) -> Line:
 def _mass(weak: WeakResidual) -> Line:
     """Zero mass input: the path goes on. Moreau, An expression of classical dynamics, Def. 3.4."""
     k = int(np.argmax(np.abs(weak.mass_input) / weak.tolerances))
-    worst, admitted = float(np.abs(weak.mass_input[k])), float(weak.tolerances[k])
+    worst, admitted = float(np.abs(weak.mass_input[k])), IN_PASSING * float(weak.tolerances[k])
     detail = f"about t = {weak.centers[k]:.6g} s" if worst > admitted else ""
     reason = "the path neither begins nor ends on the way"
     return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)

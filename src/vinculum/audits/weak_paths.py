@@ -16,6 +16,7 @@ from vinculum.motion.states import recorded_states, tape_rows
 
 DEPENDENT = 1e-9
 PANELS = 4
+NEAR = 1e-3
 
 
 @final
@@ -24,6 +25,7 @@ class Path:
     """Places of a motion for one field: instants (T,), what the tape of virtual powers gives there, and the field with its rate.
 
     ``weights``, ``coarse``: of Kronrod's rule and of Gauss's in it, zero at places that are no nodes. ``blocks``: inertia of joints.
+    ``reach`` [m]: the way on which the field changes.
     """
 
     time: np.ndarray
@@ -36,6 +38,7 @@ class Path:
     w_dot: np.ndarray
     phi: np.ndarray
     phi_dot: np.ndarray
+    reach: float
 
     def defect(self, rows: slice = slice(None)) -> np.ndarray:
         """A · ẇ + (B + Q) · w at places (T,)."""
@@ -43,16 +46,16 @@ class Path:
             "tn,tn->t", self.driven[rows], self.w[rows]
         )
 
-    def sizes(self, joints) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """|A|* |ẇ| + |B + Q|* |w| at places (T,) by Cauchy and Schwarz in the kinetic metric of each joint, and |w|, |ẇ|."""
-        total, w, w_dot = (np.zeros(len(self.time)) for _ in range(3))
+    def sizes(self, joints) -> tuple[np.ndarray, ...]:
+        """|A|* |ẇ| + |B + Q|* |w| at places (T,) by Cauchy and Schwarz in the kinetic metric of each joint; and |w|, |ẇ|, |A|* |w|."""
+        total, w, w_dot, held = (np.zeros(len(self.time)) for _ in range(4))
         for own, M in ((slice(*entry["v"]), self.blocks[name]) for name, entry in joints):
             L = np.linalg.cholesky(M)
             up = [np.linalg.solve(L, x[:, own, None])[:, :, 0] for x in (self.momenta, self.driven)]
             down = [np.einsum("tji,tj->ti", L, x[:, own]) for x in (self.w_dot, self.w)]
             (A, Q), (fast, slow) = ((np.linalg.norm(x, axis=1) for x in pair) for pair in (up, down))
-            total, w, w_dot = total + A * fast + Q * slow, w + slow, w_dot + fast
-        return total, w, w_dot
+            total, w, w_dot, held = total + A * fast + Q * slow, w + slow, w_dot + fast, held + A * slow
+        return total, w, w_dot, held
 
 
 def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]]) -> Path:
@@ -71,14 +74,15 @@ def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]
     found, bodies = (evaluate_groups(motion.model.tape(name), rows) for name in ("virtual", "bodies"))
     x, x_dot = bodies[f"{field.body}/center"], bodies[f"{field.body}/center_velocity"]
     origin = x[int(np.argmin(np.abs(time - field.center)))]
-    size = float(np.linalg.norm(x - origin, axis=1).max()) or 1.0
+    # a way that is short against the place is mostly round-off
+    size = max(float(np.linalg.norm(x - origin, axis=1).max()), NEAR * float(np.abs(x).max())) or 1.0
     w, w_dot = field.along(time, x, x_dot, origin, size)
     w, w_dot = _allowed(motion, found, w, w_dot)
     B, B_dot = field.bump(time)
     form, form_dot = 1.0 + 0.5 * (x - origin)[:, 0] / size, 0.5 * x_dot[:, 0] / size
     driven = found["carried"] + found["efforts"] + reaction_forces(motion, piece, time, states)
     return Path(time, weights, coarse, found["momenta"], driven,
-                split_blocks(motion, found["blocks"]), w, w_dot, B * form, B_dot * form + B * form_dot)  # fmt: skip
+                split_blocks(motion, found["blocks"]), w, w_dot, B * form, B_dot * form + B * form_dot, size)  # fmt: skip
 
 
 def _nodes(motion: Motion, field: VirtualField) -> tuple[np.ndarray, ...]:

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
-from vinculum.audits.time_stepping import corrections, unseen_changes
+from vinculum.audits.time_stepping import corrections, unseen_changes, unseen_turns
 from vinculum.audits.weak_fields import VirtualField, random_fields
 from vinculum.audits.weak_paths import Path, path_of
 from vinculum.audits.weak_steps import StepErrors, step_errors
@@ -120,6 +120,7 @@ class Weak:
         self.motion, self.found = motion, found
         self.edges = np.asarray(motion.pieces.times)
         self.times = found.times if found is not None else np.zeros(0)
+        self.turns = np.zeros(0)
         self.moved, self.half, self.unseen = np.zeros(0), 0.0, np.zeros((0, motion.model.nv))
         self.steps: StepErrors | None = None
         if motion.method.claims.name in TIME_STEPPING:
@@ -127,6 +128,7 @@ class Weak:
             if found is not None and len(found):
                 moved = corrections(motion, found)
                 self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
+                self.turns = np.abs(unseen_turns(motion, found)).max(axis=1, initial=0.0)
                 self.half = 0.5 * float(found.step.max())
 
     def of(self, field: VirtualField) -> Weighed:
@@ -139,7 +141,7 @@ class Weak:
         places = np.cumsum([len(path.time) - sum(map(len, corners)), *map(len, corners)])
         ends, hits, lates, moved = (np.arange(a, b) for a, b in pairwise(places))
         joints = self._joints(field)
-        size, w_size, w_dot_size = path.sizes(joints)
+        size, w_size, w_dot_size, held = path.sizes(joints)
         defect = path.defect()
         total, gross = -path.weights @ defect, path.weights @ size
         rough = abs(total + path.coarse @ defect)
@@ -149,6 +151,7 @@ class Weak:
             powers, method = self._shock_powers(path.w[hits], hit)
             total, gross = total - float(powers.sum()), gross + float(np.abs(powers.sum(axis=1)).sum())
         if len(late):
+            method += float(self.turns[late].sum() / path.reach * held.max(initial=0.0))
             explained += self._unseen_power(path.w[lates], late)
         if len(moves):
             leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])

@@ -212,6 +212,16 @@ def inverse_on_bonds(M, G):
 
 
 @njit(nogil=True, cache=True)
+def put_inverse_on_bonds(M, G, K):
+    """The same into K, for callers in Python: an array that comes back from a cached function which another cached one also calls is lost
+    (Numba's "descr is NULL")."""
+    found = inverse_on_bonds(M, G)
+    for i in range(len(M)):
+        for j in range(len(M)):
+            K[i, j] = found[i, j]
+
+
+@njit(nogil=True, cache=True)
 def shock(W, u_free, u_before, law, e, mu, P, tolerance, most):
     """Impulses of one shock in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time."""
     m = len(e)
@@ -244,7 +254,14 @@ def _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most):
     P[:] = 0.0
     u = u_before.copy()
     fastest = 0.0
-    own, part, block, axes, goal, zero = np.empty(3), np.empty(3), np.empty((3, 3)), np.empty((1, 2)), np.empty(1), np.zeros(1)
+    own, part, block, axes, goal, zero = (
+        np.empty(3),
+        np.empty(3),
+        np.empty((3, 3)),
+        np.empty((1, 2)),
+        np.empty(1),
+        np.zeros(1),
+    )
     for c in range(m):
         fastest = max(fastest, -u[3 * c])
     for _ in range(most):

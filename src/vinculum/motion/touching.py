@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.bonds.boundaries import SLIDES, STICKS
 from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.kernels.model import Model
-from vinculum.kernels.shock_laws import impulses, inverse_on_bonds, shock
+from vinculum.kernels.shock_laws import impulses, put_inverse_on_bonds, shock
 from vinculum.motion.moreau import Laws
 
 TOUCHING = 1e-10
@@ -49,7 +49,8 @@ class Touching:
         found = {name: x[0] for name, x in evaluate_groups(self.model.tape("contacts"), row).items()}
         nv = self.model.nv
         H, M = found["slopes"].reshape(-1, nv), found["mass_matrix"].reshape(nv, nv)
-        K = inverse_on_bonds(M, found["bilateral"].reshape(-1, nv))
+        K = np.empty_like(M)
+        put_inverse_on_bonds(M, found["bilateral"].reshape(-1, nv), K)
         rates = evaluate(self.model.tape("motion"), row)[0, self.model.nq :]
         v = state[self.model.nq :]
         self.size = max(self.size, float(np.abs(state[: self.model.nq]).max(initial=0.0)))
@@ -81,7 +82,12 @@ class Touching:
         here = self.at(t, state)
         v = state[self.model.nq :].copy()
         chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] >= 0.0]
-        rows = [3 * c + k for c in chosen for k in (1, 2) if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= STILL * self.speed]
+        rows = [
+            3 * c + k
+            for c in chosen
+            for k in (1, 2)
+            if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= STILL * self.speed
+        ]
         if not rows:
             return state
         force = self._forces(here)[0]

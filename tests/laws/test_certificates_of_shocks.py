@@ -1,0 +1,148 @@
+"""A true motion with shocks passes its certificate; one with a wrong percussion, a wrong law or a hole in the floor does not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from audited import broken
+from marks import needs_heyoka
+from shocked import LIFTED, THROWN, ball, block, die, forged, stopped_arm
+
+STEPPED = {"method": "moreau", "progress": False}
+
+
+@pytest.fixture(scope="module")
+def bounces():
+    return vc.simulate(ball(vc.Newton(0.5)), 1.6, {"ball": (0, 0, 1.0)}, step=1e-3, **STEPPED)
+
+
+@pytest.fixture(scope="module")
+def tumbles():
+    return vc.simulate(die(), 0.6, THROWN, step=2e-4, **STEPPED)
+
+
+@pytest.mark.parametrize("shock", [vc.Soft(), vc.Elastic(), vc.Newton(0.7), vc.Poisson(0.4)], ids=str)
+def test_a_stepped_ball_passes(shock):
+    motion = vc.simulate(ball(shock), 1.2, {"ball": (0, 0, 1.0)}, step=1e-3, **STEPPED)
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+
+
+@pytest.mark.parametrize("mu", [0.3, 0.7])
+def test_a_stepped_block_on_a_slope_passes_whether_it_slides_or_sticks(mu):
+    certificate = vc.simulate(block(mu), 0.3, {"block": (0, 0, 0.1)}, step=1e-3, **STEPPED).audit()
+    assert certificate.passed, str(certificate)
+
+
+def test_a_stepped_arm_passes():
+    certificate = vc.simulate(stopped_arm(), 1.5, LIFTED, step=1e-4, **STEPPED).audit()
+    assert certificate.passed, str(certificate)
+
+
+def test_a_tumbling_die_passes(tumbles):
+    certificate = tumbles.audit()
+    assert not broken(certificate), str(certificate)
+    assert certificate.passed, str(certificate)
+
+
+@needs_heyoka
+@pytest.mark.parametrize("law", [vc.Soft(), vc.Newton(0.5), vc.Elastic()], ids=str)
+def test_an_event_driven_ball_passes_at_rest_too(law):
+    certificate = vc.simulate(ball(law), 1.6, {"ball": (0, 0, 1.0)}, progress=False).audit()
+    assert certificate.passed, str(certificate)
+
+
+@needs_heyoka
+def test_an_event_driven_arm_passes():
+    certificate = vc.simulate(stopped_arm(), 1.5, LIFTED, progress=False).audit()
+    assert certificate.passed, str(certificate)
+
+
+@pytest.mark.parametrize("which", [0, 1, 100, -1])
+def test_any_percussion_altered_by_a_hundredth_fails(bounces, which):
+    laws = broken(forged(bounces, 1.01, which).audit())
+    assert {"percussions M [v] = Hᵀ P", "energy balance", "momentum of 'ball'", "weak form equ C = F"} <= laws
+
+
+@pytest.mark.parametrize("which", [0, 40, -1])
+def test_any_percussion_on_a_tumbling_die_altered_by_a_hundredth_fails(tumbles, which):
+    assert "percussions M [v] = Hᵀ P" in broken(forged(tumbles, 1.01, which).audit())
+
+
+def test_percussions_that_pull_fail(bounces):
+    assert "percussions P_N ≥ 0" in broken(forged(bounces, -1.0, 1).audit())
+
+
+def test_friction_outside_of_its_cone_fails():
+    motion = vc.simulate(block(0.3), 0.1, {"block": (0, 0, 0.1)}, step=1e-3, **STEPPED)
+    percussions = motion.atoms.percussions.copy()
+    percussions[:, 1::3] *= 1.01
+    other = replace(motion, atoms=replace(motion.atoms, percussions=percussions)).audit()
+    assert "friction |P_T| ≤ μ P_N" in broken(other)
+
+
+def test_friction_that_pushes_along_fails():
+    motion = vc.simulate(block(0.3), 0.1, {"block": (0, 0, 0.1)}, step=1e-3, **STEPPED)
+    percussions = motion.atoms.percussions.copy()
+    percussions[:, 1::3] *= -1.0
+    assert "friction P_T · u_T⁺ ≤ 0" in broken(
+        replace(motion, atoms=replace(motion.atoms, percussions=percussions)).audit()
+    )
+
+
+def test_the_motion_of_another_shock_law_fails(bounces):
+    laws = broken(bounces.replace(system=ball(vc.Newton(0.51))).audit())
+    assert laws == {"shock law"}
+
+
+def test_a_motion_through_a_higher_floor_fails(bounces):
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("ball", 1.3))
+    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2] - 0.05, shock=vc.Newton(0.5)))
+    laws = broken(bounces.replace(system=system).audit())
+    assert "gaps g ≥ 0" in laws
+
+
+def test_a_reaction_without_contact_fails(bounces):
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("ball", 1.3))
+    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2] + 0.05, shock=vc.Newton(0.5)))
+    laws = broken(bounces.replace(system=system).audit())
+    assert laws == {"percussions at closed gaps"}
+
+
+def test_a_shock_without_its_percussion_fails(bounces):
+    atoms = replace(bounces.atoms, times=bounces.atoms.times[1:], percussions=bounces.atoms.percussions[1:])
+    laws = broken(replace(bounces, atoms=atoms).audit())
+    assert {"energy balance", "momentum of 'ball'", "weak form equ C = F"} <= laws
+
+
+def test_a_floor_that_pulls_fails_the_inequality_without_looking_at_percussions():
+    """A ball that is stopped on its way up, as if the floor held it."""
+    motion = vc.simulate(ball(vc.Newton(0.5)), 0.8, {"ball": (0, 0, 1.0)}, step=1e-3, **STEPPED)
+    edges, c = np.asarray(motion.pieces.times), np.array(motion.pieces.coefficients)
+    mirrored = c.copy()
+    mirrored[:, [2, 5]] *= -1.0  # up is down, for the motion but not for gravity
+    forged_motion = replace(motion, pieces=replace(motion.pieces, times=edges, coefficients=mirrored))
+    assert "weak form, outward fields" in broken(forged_motion.audit())
+
+
+def test_a_gain_of_energy_is_told_with_the_law_that_made_it():
+    """Two balls of which the first rests on the floor; Newton's ratios differ, and so the shock may gain."""
+    system = vc.System("dimer", gravity=(0, 0, -9.81))
+    bar = system.add(vc.RigidBody("bar", 1.0, inertia=(0.02, 0.02, 0.001)))
+    system.add(vc.Planar("plane", "ground", bar, at=vc.Pose(rotation=(1, 1, 0, 0))))
+    for k, (x, e) in enumerate(((-0.5, 0.0), (0.5, 1.0))):
+        system.add(vc.Boundary(f"end {k}", [bar], gap=lambda b, x=x: b.point((x, 0, 0))[2], shock=vc.Newton(e)))
+    motion = vc.simulate(system, 0.02, {"plane": vc.At((0, 0.001, 0.0), rate=(0, -1.0, 0.9))}, step=1e-3, **STEPPED)
+    line = next(line for line in motion.audit().lines if line.law == "energy lost in shocks")
+    assert line.verdict == "holds"
+
+
+def test_the_certificate_of_a_motion_without_shocks_has_gaps_all_the_same():
+    motion = vc.simulate(ball(vc.Soft()), 0.3, {"ball": (0, 0, 1.0)}, step=1e-3, **STEPPED)
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+    assert {"gaps g ≥ 0", "weak form equ C = F"} <= {line.law for line in certificate.lines}
