@@ -26,7 +26,7 @@ class VirtualField:
     .. math:: B(s) = (1 - s^2)^4 \text{ for } |s| < 1
 
     It is three times differentiable, which is more than the weak form needs, and polynomial, so that Gauss's rule integrates it.
-    ``a``: (nv,), ``K``: (nv, 3), both zero but for few joints. Moreau, An expression of classical dynamics, section 8.
+    ``a``: (nv,), ``K``: (nv, 3), both zero but for few joints; ``tilt`` κ: (3,). Moreau, An expression of classical dynamics, section 8.
     """
 
     center: float
@@ -35,12 +35,21 @@ class VirtualField:
     body: str
     a: np.ndarray
     K: np.ndarray
+    tilt: np.ndarray
 
     def bump(self, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """B and its rate at instants."""
         s = (t - self.center) / self.width
         inside = np.maximum(1.0 - s * s, 0.0)
         return inside**4, -8.0 * s * inside**3 / self.width
+
+    def presence(
+        self, t, x: np.ndarray, x_dot: np.ndarray, origin: np.ndarray, size: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """A test function φ = B (1 + κ · (x − x₀)/ℓ) and its rate (T,), for the mass input."""
+        B, B_dot = self.bump(t)
+        form = 1.0 + (x - origin) / size @ self.tilt
+        return B * form, B_dot * form + B * (x_dot / size @ self.tilt)
 
     def along(
         self, t, x: np.ndarray, x_dot: np.ndarray, origin: np.ndarray, size: float
@@ -86,20 +95,33 @@ def random_fields(motion: Motion, found: Shocks | None, count: int, rng) -> list
             a[own] = np.linalg.solve(np.linalg.cholesky(M).T, rng.normal(size=len(M)))
             K[own] = np.linalg.solve(np.linalg.cholesky(M).T, rng.normal(size=(len(M), 3)))
         names = tuple(joints[j][0] for j in chosen)
-        fields.append(VirtualField(float(centers[i]), float(widths[i]), names, joints[chosen[0]][1]["child"], a, K))
+        fields.append(
+            VirtualField(
+                float(centers[i]),
+                float(widths[i]),
+                names,
+                joints[chosen[0]][1]["child"],
+                a,
+                K,
+                0.5 * rng.normal(size=3),
+            )
+        )
     return fields
 
 
 def _shock_instants(motion: Motion, found: Shocks | None) -> tuple[np.ndarray, np.ndarray]:
-    """Instants of percussions and of all jumps of the velocities, known as shocks or not, and sizes of the jumps."""
+    """Instants of percussions and of all jumps of the state, known as shocks or not, and sizes of the jumps of velocities."""
     edges, nq = np.asarray(motion.pieces.times), motion.model.nq
     ends, starts = [], []
     for times, coefficients in motion.pieces.blocks():
-        starts.append(coefficients[:, nq:, 0])
-        ends.append(horner(coefficients[:, nq:], np.diff(times)))
-    v, before = np.concatenate(starts), np.concatenate(ends)
-    jumps = np.abs(v[1:] - before[:-1]).max(axis=1, initial=0.0)
-    chosen = jumps > JUMP * np.abs(v).max(initial=0.0)
+        starts.append(coefficients[:, :, 0])
+        ends.append(horner(coefficients, np.diff(times)))
+    states, before = np.concatenate(starts), np.concatenate(ends)
+    changes, sizes = np.abs(states[1:] - before[:-1]), np.abs(states).max(axis=0)
+    jumps = changes[:, nq:].max(axis=1, initial=0.0)
+    chosen = (jumps > JUMP * sizes[nq:].max(initial=0.0)) | np.any(
+        changes[:, :nq] > JUMP * sizes[:nq].max(initial=0.0), axis=1
+    )
     if found is not None and len(found):
         chosen |= np.isin(edges[1:-1], found.times)
     return edges[1:-1][chosen], jumps[chosen] + np.finfo(float).tiny

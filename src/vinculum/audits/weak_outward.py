@@ -69,4 +69,4 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
         return None
     joints = motion.model.layout["joints"]
     moved = tuple(name for name, entry in joints.items() if np.any(a[slice(*entry["v"])]))
-    return VirtualField(center, width, moved, joints[moved[0]]["child"], a, np.zeros((len(a), 3)))
+    return VirtualField(center, width, moved, joints[moved[0]]["child"], a, np.zeros((len(a), 3)), np.zeros(3))

@@ -78,11 +78,9 @@ def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]
     size = max(float(np.linalg.norm(x - origin, axis=1).max()), NEAR * float(np.abs(x).max())) or 1.0
     w, w_dot = field.along(time, x, x_dot, origin, size)
     w, w_dot = _allowed(motion, found, w, w_dot)
-    B, B_dot = field.bump(time)
-    form, form_dot = 1.0 + 0.5 * (x - origin)[:, 0] / size, 0.5 * x_dot[:, 0] / size
     driven = found["carried"] + found["efforts"] + reaction_forces(motion, piece, time, states)
     return Path(time, weights, coarse, found["momenta"], driven,
-                split_blocks(motion, found["blocks"]), w, w_dot, B * form, B_dot * form + B * form_dot, size)  # fmt: skip
+                split_blocks(motion, found["blocks"]), w, w_dot, *field.presence(time, x, x_dot, origin, size), size)  # fmt: skip
 
 
 def _nodes(motion: Motion, field: VirtualField) -> tuple[np.ndarray, ...]:
