@@ -96,6 +96,6 @@ def test_rows_of_virtual_power_are_those_by_hand():
         found = evaluate_groups(tape, np.concatenate([q, v, [0.0]])[None])
         M, force = kinetics(q, v)
         np.testing.assert_allclose(found["momenta"][0], M @ v, rtol=1e-12)
-        np.testing.assert_allclose(found["efforts"][0], force, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(found["efforts"][0] + found["weights"][0], force, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(found["carried"][0], [0.5 * v @ D @ v for D in slopes(q, v)], atol=1e-8)
         np.testing.assert_allclose(found["blocks"][0], np.diag(M), rtol=1e-12)

@@ -146,3 +146,22 @@ def test_the_certificate_of_a_motion_without_shocks_has_gaps_all_the_same():
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
     assert {"gaps g ≥ 0", "weak form equ C = F"} <= {line.law for line in certificate.lines}
+
+
+@needs_heyoka
+def test_an_event_driven_sphere_that_slides_and_then_rolls_passes():
+    system = vc.System("sphere", gravity=(0, 0, -9.81))
+    body = system.add(vc.RigidBody.solid("sphere", vc.Sphere(0.1), mass=1.0))
+    system.add(vc.Boundary("floor", [body], gap=lambda b: b.position[2] - 0.1, shock=vc.Soft(), friction=vc.Coulomb(0.2),
+                           point=lambda b: b.position - np.array([0, 0, 0.1])))  # fmt: skip
+    motion = vc.simulate(system, 1.5, {"sphere": vc.At((0, 0, 0.3), rate=(2, 0, 0, 0, 0, 0))}, progress=False)
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+    assert {"contact forces λ_N ≥ 0", "contact forces in the cone of friction"} <= {line.law for line in certificate.lines}
+
+
+@needs_heyoka
+@pytest.mark.parametrize("mu", [0.3, 0.7])
+def test_an_event_driven_block_on_four_corners_passes(mu):
+    certificate = vc.simulate(block(mu), 0.5, {"block": (0, 0, 0.1)}, progress=False).audit()
+    assert certificate.passed, str(certificate)

@@ -25,6 +25,7 @@ class Path:
     """Places of a motion for one field: instants (T,), what the tape of virtual powers gives there, and the field with its rate.
 
     ``weights``, ``coarse``: of Kronrod's rule and of Gauss's in it, zero at places that are no nodes. ``blocks``: inertia of joints.
+    ``driven`` (3, T, nv): B with the given efforts, weights, and reactions of closed boundaries, apart because they may balance.
     ``reach`` [m]: the way on which the field changes.
     """
 
@@ -42,18 +43,20 @@ class Path:
 
     def defect(self, rows: slice = slice(None)) -> np.ndarray:
         """A · ẇ + (B + Q) · w at places (T,)."""
-        return np.einsum("tn,tn->t", self.momenta[rows], self.w_dot[rows]) + np.einsum(
-            "tn,tn->t", self.driven[rows], self.w[rows]
-        )
+        carried = np.einsum("tn,tn->t", self.momenta[rows], self.w_dot[rows])
+        return carried + np.einsum("ktn,tn->t", self.driven[:, rows], self.w[rows])
 
     def sizes(self, joints) -> tuple[np.ndarray, ...]:
         """|A|* |ẇ| + |B + Q|* |w| at places (T,) by Cauchy and Schwarz in the kinetic metric of each joint; and |w|, |ẇ|, |A|* |w|."""
         total, w, w_dot, held = (np.zeros(len(self.time)) for _ in range(4))
         for own, M in ((slice(*entry["v"]), self.blocks[name]) for name, entry in joints):
             L = np.linalg.cholesky(M)
-            up = [np.linalg.solve(L, x[:, own, None])[:, :, 0] for x in (self.momenta, self.driven)]
-            down = [np.einsum("tji,tj->ti", L, x[:, own]) for x in (self.w_dot, self.w)]
-            (A, Q), (fast, slow) = ((np.linalg.norm(x, axis=1) for x in pair) for pair in (up, down))
+            A, *forces = (
+                np.linalg.norm(np.linalg.solve(L, x[:, own, None])[:, :, 0], axis=1)
+                for x in (self.momenta, *self.driven)
+            )
+            Q = sum(forces)
+            fast, slow = (np.linalg.norm(np.einsum("tji,tj->ti", L, x[:, own]), axis=1) for x in (self.w_dot, self.w))
             total, w, w_dot, held = total + A * fast + Q * slow, w + slow, w_dot + fast, held + A * slow
         return total, w, w_dot, held
 
@@ -78,7 +81,9 @@ def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]
     size = max(float(np.linalg.norm(x - origin, axis=1).max()), NEAR * float(np.abs(x).max())) or 1.0
     w, w_dot = field.along(time, x, x_dot, origin, size)
     w, w_dot = _allowed(motion, found, w, w_dot)
-    driven = found["carried"] + found["efforts"] + reaction_forces(motion, piece, time, states)
+    driven = np.stack(
+        [found["carried"] + found["efforts"], found["weights"], reaction_forces(motion, piece, time, states)]
+    )
     return Path(time, weights, coarse, found["momenta"], driven,
                 split_blocks(motion, found["blocks"]), w, w_dot, *field.presence(time, x, x_dot, origin, size), size)  # fmt: skip
 

@@ -156,7 +156,7 @@ class Weak:
         if len(moves):
             leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])
             explained -= float((leapt[1::2] - leapt[::2]).sum())
-            mass += float((path.phi[moved[1::2]] - path.phi[moved[::2]]).sum())
+            mass -= float((path.phi[moved[1::2]] - path.phi[moved[::2]]).sum())
         if self.steps is not None:
             method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)
         gross = max(float(gross), np.finfo(float).tiny)

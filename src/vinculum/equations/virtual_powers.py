@@ -25,7 +25,8 @@ class VirtualPowers:
 
     With the momentum p and the moment of momentum s of every body at its mass centre, and its virtual twist (ζ, ϑ) = J w there, all in
     world axes, A = Σ Jᵀ(p, s) and B = Σ J̇ᵀ(p, s): in world axes the variation of the kinetic energy is p · ζ̇ + s · ϑ̇ for any joints.
-    ``momenta`` A, ``carried`` B, ``efforts`` Q: (nv,). ``blocks``: of every joint its own part of the mass matrix, raveled.
+    ``momenta`` A, ``carried`` B: (nv,); Q = ``efforts`` + ``weights``, apart because they may balance.
+    ``blocks``: of every joint its own part of the mass matrix, raveled.
     ``slopes`` (m, nv) of what multipliers keep, and ``slope_rates``, how they change along the motion.
     Moreau, An expression of classical dynamics, (7.5), (8.4), (8.11).
     """
@@ -33,6 +34,7 @@ class VirtualPowers:
     momenta: np.ndarray
     carried: np.ndarray
     efforts: np.ndarray
+    weights: np.ndarray
     blocks: np.ndarray
     slopes: np.ndarray
     slope_rates: np.ndarray
@@ -50,11 +52,11 @@ def virtual_powers(tree: Tree, q, v, t) -> VirtualPowers:
     change = np.asarray(directional([total], [*q, t], [*q_dot, 1.0]), dtype=object)[0]
     known = np.concatenate([np.zeros(0), *(central_momentum(k, at) for k, at in zip(tree.links, placed, strict=True))])
     A, B = (substitute(gradient(x, w), momenta, known) for x in (total, change))
-    weights = [k.mass * tree.gravity @ z for k, z in zip(tree.links, twists.reshape(-1, 6)[:, :3], strict=True)]
-    Q = applied_forces(tree, t, q, v) + gradient(sum(weights, 0.0), w)
+    powers = [k.mass * tree.gravity @ z for k, z in zip(tree.links, twists.reshape(-1, 6)[:, :3], strict=True)]
+    weights, Q = gradient(sum(powers, 0.0), w), applied_forces(tree, t, q, v)
     G = conditions(tree, q, v, biases=False).slopes
     G_dot = np.asarray(directional(G.ravel(), [*q, t], [*q_dot, 1.0]), dtype=object) if G.size else np.zeros(0)
-    return VirtualPowers(A, B, Q, _blocks(tree, q), G, G_dot.reshape(G.shape))
+    return VirtualPowers(A, B, Q, weights, _blocks(tree, q), G, G_dot.reshape(G.shape))
 
 
 def is_testable(tree: Tree) -> bool:
