@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from marks import needs_heyoka
 from shocked import LIFTED, stopped_arm
 
 G = 9.81
@@ -99,3 +100,21 @@ def test_rows_of_virtual_power_are_those_by_hand():
         np.testing.assert_allclose(found["efforts"][0] + found["weights"][0], force, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(found["carried"][0], [0.5 * v @ D @ v for D in slopes(q, v)], atol=1e-8)
         np.testing.assert_allclose(found["blocks"][0], np.diag(M), rtol=1e-12)
+
+
+@needs_heyoka
+@pytest.mark.parametrize("e", [0.0, 0.6, 1.0])
+def test_a_shock_takes_the_energy_that_its_ratio_and_the_mass_matrix_say(e):
+    r"""(1 − e²) (u⁻)²/(2 H M⁻¹ Hᵀ), with M and H by hand. Moreau, An expression of classical dynamics, Remark 6.4."""
+    motion = vc.simulate(stopped_arm(e), 1.0, LIFTED, progress=False)
+    hit = motion.percussion("wall")
+    t = hit.times[:1]
+    q = motion.at(t).q[0]
+    before, after = motion.at(t).left_v[0], motion.at(t).right_v[0]
+    M, _ = kinetics(q, before)
+    H = wall(q)
+    W = H @ np.linalg.solve(M, H)
+    lost = 0.5 * (before @ M @ before - after @ M @ after)
+    assert lost == pytest.approx((1 - e * e) * (H @ before) ** 2 / (2 * W), abs=1e-11)
+    np.testing.assert_allclose(M @ (after - before), H * hit.normal[0], atol=1e-11)
+    assert H @ after == pytest.approx(-e * (H @ before), abs=1e-11)

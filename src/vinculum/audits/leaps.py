@@ -55,9 +55,11 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
 
     A percussion changes a quantity L by L(q, v⁻ + M⁻¹ Hᵀ P) − L(q, v⁻): whatever joints and loops answer is in it.
     """
-    if found is None or not len(found):
+    if found is None:
         return None
     measured = _balanced(motion) if quantities is None else quantities
+    if not len(found):
+        return _without_shocks(_restarts(motion, found, measured))
     nq, edges = motion.model.nq, np.asarray(motion.pieces.times)
     stretch = stretch_at(motion.changes, found.times, "left")
 
@@ -89,17 +91,29 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
     for edge, change in _restarts(motion, found, measured):
         changes.append(change[None])
         where.append(np.array([edge]))
-    order = np.argsort(np.concatenate(where), kind="stable")
-    single = sum(np.abs(at(v + found.made(found.here, c)) - start) for c in range(found.percussions.shape[1] // 3))
+    later = np.concatenate(where) > 0  # the motion begins after a shock at its beginning
+    changes, where = np.concatenate(changes)[later], np.concatenate(where)[later]
+    order = np.argsort(where, kind="stable")
+    boundaries = range(found.percussions.shape[1] // 3)
+    single = np.sum([np.abs(at(v + found.made(found.here, c)) - start) for c in boundaries], axis=0)
     sizes = single.max(axis=0), single.sum(axis=0)
-    jumped = np.concatenate(where)[order], np.concatenate(changes)[order]
+    jumped = where[order], changes[order]
     return Leaps(*jumped, places if len(drifts) else places[:0], drifts, method, *sizes)
+
+
+def _without_shocks(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
+    if not begun:
+        return None
+    edges, changes = np.array([edge for edge, _ in begun]), np.stack([change for _, change in begun])
+    still = np.zeros(changes.shape[1])
+    return Leaps(edges, changes, edges[:0], changes[:0], still, still, still)
 
 
 def _restarts(motion: Motion, found: Shocks, measured: Quantities) -> list[tuple[int, np.ndarray]]:
     """What changes where phases begin besides percussions: states are put on closed boundaries, and slips from rest are begun with a
     trace of velocity. Changes above ``RESTARTED`` of the state are not taken off."""
-    edges, nq, made = np.asarray(motion.pieces.times), motion.model.nq, found.made(found.here)
+    edges, nq = np.asarray(motion.pieces.times), motion.model.nq
+    made = found.made(found.here) if len(found) else np.zeros((0, motion.model.nv))
     result = []
     for phase in motion.phases:
         if not 0 < phase.step < len(edges) - 1:

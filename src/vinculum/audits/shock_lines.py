@@ -106,7 +106,8 @@ def _law_line(found: Shocks) -> Line:
 
 
 def _energy_line(found: Shocks) -> Line:
-    r"""The energy −½ Σ P · (u⁺ + u⁻) that every shock takes; a gain is wrong where no friction acts and all boundaries have one ratio.
+    r"""The energy −½ Σ P · (u⁺ + u⁻) that every shock takes; a gain is wrong where no friction acts, all boundaries have one ratio and
+    none that pushes was parting before.
 
     Speeds are relative to the boundaries, so that what a moving one does is not counted.
     """
@@ -128,8 +129,10 @@ def _energy_line(found: Shocks) -> Line:
     if worst <= SOLVED:
         return Line("energy lost in shocks", worst, SOLVED, lost)
     told = f"{gain[k]:.3g} J gained at t = {found.times[k]:.9g} s by {_laws(found, k)}"
-    if rough or not common:
-        why = "friction" if rough else "different ratios"
+    before = found.speeds(found.before)[k, ::3]
+    parting = np.any((before > _slip_doubt(found)[k, ::3]) & (found.percussions[k, ::3] > 0.0))
+    if rough or not common or parting:
+        why = "friction" if rough else "a boundary that was parting" if common else "that ratios differ"
         return Line("energy lost in shocks", 0.0, SOLVED, lost, f"{told}, which {why} does not exclude")
     return Line("energy lost in shocks", worst, SOLVED, lost, told)
 

@@ -64,6 +64,8 @@ class Shocks:
     @cached_property
     def nearby(self) -> Geometry:
         """As far away as the place for which time stepping took the impulses may be: h² q̈/4, twice its distance."""
+        if not np.any(self.step):
+            return self.here
         nq, h = self.motion.model.nq, 0.5 * self.step[:, None]
         q, v = self.left[:, :nq], self.left[:, nq:]
         here = self.rates(q, v)
@@ -131,14 +133,18 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
 
 
 def _in_turn(motion: Motion, times, percussions, left, right) -> tuple[np.ndarray, np.ndarray]:
-    """States on both sides of shocks at one instant, each after the one before."""
+    """States on both sides of shocks at one instant, each after the one before.
+
+    A motion does not hold what was before a shock at its very beginning: that is what the percussions say it was.
+    """
     nq = motion.model.nq
-    together = np.flatnonzero(np.diff(times) == 0.0)
-    if not len(together):
+    together, first = np.flatnonzero(np.diff(times) == 0.0), np.flatnonzero(times <= motion.pieces.begin)
+    if not len(together) and not len(first):
         return left, right
     at = geometry(motion, times, motion.model.on_charts(left))
     made = np.einsum("kij,krj,kr->ki", at.mobility, at.slopes, percussions)
     left, right = left.copy(), right.copy()
+    left[first, nq:] -= made[first].sum(axis=0)
     for k in together:
         left[k + 1, nq:] = right[k, nq:] = left[k, nq:] + made[k]
     return left, right

@@ -134,7 +134,7 @@ class Weak:
     def of(self, field: VirtualField) -> Weighed:
         """The weak form against one field."""
         low, high = field.center - field.width, field.center + field.width
-        hit, moves = self._inside(self.times, low, high), self._inside(self.moved, low, high)
+        hit, moves = self._inside(self.times, max(low, self.edges[0]), high), self._inside(self.moved, low, high)
         late = np.flatnonzero((self.times > low - self.half) & (self.times < high)) if len(self.unseen) else hit[:0]
         corners = self._corners(low, high, hit, late, moves)
         path = path_of(self.motion, field, [corner for group in corners for corner in group])

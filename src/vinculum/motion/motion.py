@@ -17,10 +17,10 @@ from vinculum.motion.arguments import floats, named_values
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
-from vinculum.motion.given import check_same_layout, given_states, model_on_branch
+from vinculum.motion.given import check_same_layout, given_states, model_on_branch, other_phases
 from vinculum.motion.kinetic import kinetic_measure
 from vinculum.motion.method import GIVEN, Method
-from vinculum.motion.percussions import Percussions, percussions_at
+from vinculum.motion.percussions import Percussions, given_atoms, percussions_at
 from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
@@ -253,14 +253,19 @@ class Motion:
                                   atoms=None, phases=()))  # fmt: skip
         return parts
 
-    def replace(self, *, q=None, v=None, system=None, parameters=None) -> "Motion":
-        """Another motion on this grid with other coordinates, velocities, system or parameters: to be audited."""
+    def replace(self, *, q=None, v=None, system=None, parameters=None, percussions=None) -> "Motion":
+        """Another motion on this grid with other coordinates, velocities, system, parameters or percussions (K, 3 m): to be audited."""
+        if percussions is not None:
+            return replaced(self, atoms=given_atoms(self.model, self.atoms, percussions)).replace(
+                q=q, v=v, system=system, parameters=parameters
+            )
         if q is None and v is None:
             model = self.model if system is None else model_for(system)
             check_same_layout(self.model, model)
             given = {k: x for k, x in self.parameters.items() if k in model.parameters} | named_values(parameters)
             values = dict(zip(sorted(model.parameters), model.parameter_values(given), strict=True))
-            return replaced(self, model=model, parameters=visible(values))
+            phases = other_phases(self, self.model if system is None else system, values)
+            return replaced(self, model=model, parameters=visible(values), phases=phases)
         return Motion.given(
             self.model if system is None else system,
             self.time,

@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.kernels.model import Model
+from vinculum.motion.arguments import floats
 from vinculum.motion.atoms import Atoms
 from vinculum.systems import nearest
 
@@ -43,3 +44,15 @@ def percussions_at(model: Model, atoms: Atoms | None, boundary) -> Percussions:
     own = atoms.percussions[:, 3 * known.index(name) : 3 * known.index(name) + 3]
     hit = own.any(axis=1)
     return Percussions(name, atoms.times[hit], own[hit, 0], own[hit, 1:])
+
+
+def given_atoms(model: Model, atoms: Atoms | None, percussions) -> Atoms:
+    """The same atoms with other percussions, (K, 3 m)."""
+    wanted = None if atoms is None else atoms.percussions.shape
+    given = floats(f"a motion of '{model.name}': percussions", percussions)
+    if atoms is None or given.shape != wanted:
+        raise StartError(
+            f"a motion of '{model.name}': percussions of shape {given.shape} do not fit its shocks, which have {wanted}; "
+            "change those of motion.atoms.percussions"
+        )
+    return Atoms(atoms.times, given)
