@@ -9,6 +9,7 @@ from vinculum.equations.composite import mass_matrix
 from vinculum.equations.conditions import condition_sizes, conditions
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.first_integrals import first_integrals
+from vinculum.equations.projection import on_unit_spheres, projected
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives
 from vinculum.kernels.field import motion
@@ -55,6 +56,15 @@ def _closures(tree: Tree, q, v, t) -> dict:
             "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
 
 
+def _held(tree: Tree, q, v, t) -> dict:
+    """The rates of a state, the state one step nearer to all conditions, and how far from them it is."""
+    turning = [link for link in tree.links if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None]
+    q = on_unit_spheres(q, [(link.q.stop - 4, link.q.stop) for link in turning])
+    near = projected(tree, q, v)
+    return {**motion(tree, q, v, t), "q": near.q, "v": near.v, "gaps": near.gaps, "gap_rates": near.gap_rates,
+            "independence": [near.independence]}  # fmt: skip
+
+
 def _momenta(tree: Tree, q, v, t) -> dict:
     return {"p": mass_matrix(tree, q) @ v + hamilton.momentum_drift(tree, q)}
 
@@ -96,6 +106,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "reactions": _traced(reactions),
     "bonds": _traced(bonds),
     "closures": _traced(_closures),
+    "held": _traced(_held),
     "drives": _traced(drives),
     "hamel": _hamel,
     "integrals": _integrals,
@@ -103,4 +114,6 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "canonical": _canonical,
     "velocities": _velocities,
 }
+WORKING = ("held",)
+"""Tapes that only integrators ask for: they are not stored with a run."""
 CANONICAL = ("momenta", "canonical", "velocities")
