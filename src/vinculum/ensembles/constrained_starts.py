@@ -18,7 +18,9 @@ NEWTON_STEPS = 30
 LONGEST = 0.5
 
 
-def constrained_starts(model: Model, states: np.ndarray, values: np.ndarray, start: Any, t: float, repair: bool) -> tuple:
+def constrained_starts(
+    model: Model, states: np.ndarray, values: np.ndarray, start: Any, t: float, repair: bool
+) -> tuple:
     """The model on the branch of the first run, states (B, n) that meet all conditions, and parameters (B, p).
 
     All runs are closed together by Newton's steps, those that do not converge one by one, as for a single run.
@@ -38,7 +40,9 @@ def constrained_starts(model: Model, states: np.ndarray, values: np.ndarray, sta
     states = _together(model, states, values, held, kept_rates, t)
     at = gaps_at(model, states, t, values)
     reach, speed = (np.maximum(1.0, np.abs(x).max(axis=1, initial=0.0)) for x in np.split(states, [model.nq], axis=1))
-    good = (np.abs(at.values).max(axis=1) <= ACCEPTED * reach) & (np.abs(at.rates).max(axis=1) <= ACCEPTED * speed)
+    good = (np.abs(at.values).max(axis=1, initial=0.0) <= ACCEPTED * reach) & (
+        np.abs(at.rates).max(axis=1, initial=0.0) <= ACCEPTED * speed
+    )
     good &= np.all(at.sides > 0.0, axis=1)
     for run in np.flatnonzero(~good):
         found = _one_by_one(model, states, values, named, rated, t, int(run))
@@ -54,7 +58,10 @@ def _check_met(model: Model, states, values, t: float) -> None:
     chosen = [i for i, (name, _) in enumerate(model.layout["gaps"]) if name in known]
     at = gaps_at(model, states, t, values)
     reach, speed = (np.maximum(1.0, np.abs(x).max(axis=1, initial=0.0)) for x in np.split(states, [model.nq], axis=1))
-    worst = np.abs(at.values[:, chosen]) / reach[:, None], np.abs(at.rates[:, chosen]) / np.maximum(reach, speed)[:, None]
+    worst = (
+        np.abs(at.values[:, chosen]) / reach[:, None],
+        np.abs(at.rates[:, chosen]) / np.maximum(reach, speed)[:, None],
+    )
     broken = ~((worst[0] <= MET) & (worst[1] <= MET))
     if not broken.any():
         return

@@ -48,7 +48,9 @@ def projected(tree: Tree, q, v) -> Projected:
     per_multiplier = solved_leaves_first(mass_matrix(tree, q, regrouped_inertias(tree)), J.T)
     A = J @ per_multiplier
     change = per_multiplier @ ldl_solve(A, np.stack([P @ rows.values[kept], P @ rows.rates[kept]], axis=1))
-    sizes = np.array([1.0 if isinstance(x, float) and x == 0.0 else x for x in condition_sizes(tree)[kept]], dtype=object)
+    sizes = np.array(
+        [1.0 if isinstance(x, float) and x == 0.0 else x for x in condition_sizes(tree)[kept]], dtype=object
+    )
     return Projected(
         q - rates(tree, q, change[:, 0]),
         v - change[:, 1],

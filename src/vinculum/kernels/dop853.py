@@ -296,7 +296,11 @@ def run_many(
     t, h, hs, norms = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH)
     job, place = np.full(WIDTH, -1), np.zeros(WIDTH, dtype=np.int64)
     taken, shrunk = np.zeros(WIDTH, dtype=np.int64), np.zeros(WIDTH, dtype=np.bool_)
-    fresh, landed, torn = np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_)
+    fresh, landed, torn = (
+        np.zeros(WIDTH, dtype=np.bool_),
+        np.zeros(WIDTH, dtype=np.bool_),
+        np.zeros(WIDTH, dtype=np.bool_),
+    )
     around, rates = space(n, m), np.zeros((n, WIDTH))
     ask, waiting = 0, jobs.shape[0]
     active = 0

@@ -48,7 +48,8 @@ def advance(kind, address, x, n, nq, t, h, steps, every, states):
 def advance_held(kind, address, held, x, n, nq, m, t, h, steps, every, states, broken):
     """The same where m conditions hold: after every step all states are brought back to them by the tape at ``held``.
 
-    Its rates, which cost little more than the state, begin the next step. ``broken`` (8,) is set for lanes that cannot be brought back.
+    Its rates, which cost little more than the state, begin the next step. ``broken`` (8,) is set for lanes that cannot be brought back;
+    the last step is the one that broke the last of them.
     """
     k, work, total = np.empty((n, WIDTH)), np.empty((n, WIDTH)), np.empty((n, WIDTH))
     around, waiting = space(n, m), np.ones(WIDTH, dtype=np.bool_)
@@ -71,7 +72,7 @@ def advance_held(kind, address, held, x, n, nq, m, t, h, steps, every, states, b
                 for j in range(WIDTH):
                     states[record, i, j] = x[i, j]
             record += 1
-            if not _some_finite(x, n):
+            if broken.all() or not _some_finite(x, n):
                 return step + 1
     return steps
 

@@ -9,6 +9,7 @@ ROUNDS = 6
 CLOSED = 1e-13
 NEARLY = 1e-7
 OPEN = 1e-9
+TORN = 1e-3
 GAP, RATE, REACH, SPEED, KNOWN = 0, 1, 2, 3, 4
 PARTS = 5
 
@@ -24,7 +25,8 @@ def hold(address, x, n, nq, m, work, rates, waiting, broken):
     """Move the states x[:n] of the ``waiting`` lanes (8,) by the tape `held`; ``rates`` (n, 8) get those of the state.
 
     Steps are repeated until a state was closed before the last of them, so that what remains is round-off; rates are those
-    before the last step. ``broken`` (8,) is set where conditions depend on each other, or stay open. No lane is left waiting.
+    before the last step. ``broken`` (8,) is set where conditions depend on each other, stay open, or were wide open. No lane is left
+    waiting.
     """
     size = 2 * n + 2 * m + 1
     found = work[size:]
@@ -33,7 +35,8 @@ def hold(address, x, n, nq, m, work, rates, waiting, broken):
         _measure(x, n, nq, m, work, found)
         every = True
         for j in range(WIDTH):
-            if waiting[j] and not (found[KNOWN, j] == 0.0 and work[size - 1, j] > 0.0):
+            sound = found[KNOWN, j] == 0.0 and work[size - 1, j] > 0.0 and found[GAP, j] <= TORN * found[REACH, j]
+            if waiting[j] and not sound:
                 broken[j] = True
                 waiting[j] = False
                 for i in range(n):

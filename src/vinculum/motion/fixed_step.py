@@ -1,5 +1,7 @@
 """Fixed-step integrators for those who ask: RK4, velocity Verlet, implicit midpoint; dense output by cubic Hermite."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vinculum.kernels import fixed_step as loops
@@ -30,6 +32,8 @@ def fixed_steps(problem: Problem) -> StepSource:
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     loops_watch, charts = LoopWatch(problem), ChartWatch(problem)
+    held = compile_tape(model.tape("held")).lanes if loops_watch.needed else 0
+    broken = np.zeros(WIDTH, dtype=bool)
     chunk_size = CHUNK_OF_LOOPS if model.layout["gaps"] or charts.needed else CHUNK
     every = whole + (rest > 1e-12 * span)
     state, signs, done = problem.state, None, 0
@@ -44,7 +48,11 @@ def fixed_steps(problem: Problem) -> StepSource:
         offset = done * h
         begin = problem.begin + offset
         own = np.empty((steps, n, WIDTH))
-        taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
+        if loops_watch.needed:
+            taken = loops.advance_held(KINDS[name], kernel.lanes, held, x, n, model.nq, len(model.layout["kept"]), begin, length, steps, 1,
+                                       own, broken)  # fmt: skip
+        else:
+            taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
         times = begin + length * np.arange(taken + 1)
         if offset + steps * length >= span * (1 - 1e-14) and taken == steps:
             times[-1] = problem.until
@@ -64,6 +72,10 @@ def fixed_steps(problem: Problem) -> StepSource:
             chunk, signs = with_crossings(problem, chunk, signs)
         if loops_watch.needed and taken:
             chunk = loops_watch.checked(chunk)
+            if broken[0] and not chunk.failure:
+                chunk = replace(
+                    chunk, failure=f"the conditions cannot be met any more after t = {chunk.times[-1]:.9g} s"
+                )
             loops_watch.settle(chunk)
             x[n + 1 :] = problem.parameters[:, None]
         yield chunk

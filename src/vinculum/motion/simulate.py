@@ -29,6 +29,7 @@ from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
 from vinculum.motion.table_ends import check_start, with_watched_tables
+from vinculum.motion.troubled_conditions import rows_without_slope
 from vinculum.screws.entries import shortened
 from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
 
@@ -188,6 +189,9 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
                     failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
+                    length = float(chunk.times[-1] - chunk.times[-2]) if len(chunk.times) > 1 else 0.0
+                    if "singular position" not in broken and "ever shorter" not in broken:
+                        failure += rows_without_slope(problem.model, last[1], last[0], problem.parameters, length)
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break

@@ -1,7 +1,7 @@
 """Adaptive Taylor series by heyoka: machine precision, dense output, events on the series."""
 
 import time as clock
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, final
 
@@ -131,7 +131,8 @@ def _propagate(ta, listener: Listener, problem: Problem, patience: float):
                 _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
             loops.settle(steps)
             listener.set_parameters(ta)
-            steps = replace(steps, failure=steps.failure or loops.failure(steps))
+            sound = loops.sound(steps)
+            steps = sound if sound.failure else steps
         yield steps
         if near is not None and not steps.failure:
             begin = float(every.times[near])
