@@ -34,7 +34,8 @@ def fixed_steps(problem: Problem) -> StepSource:
     loops_watch, charts = LoopWatch(problem), ChartWatch(problem)
     held = compile_tape(model.tape("held")).lanes if loops_watch.needed else 0
     broken = np.zeros(WIDTH, dtype=bool)
-    chunk_size = CHUNK_OF_LOOPS if model.layout["gaps"] or charts.needed else CHUNK
+    redundant = model.layout["rank"] < len(model.layout["kept"])
+    chunk_size = CHUNK_OF_LOOPS if redundant or charts.needed else CHUNK
     every = whole + (rest > 1e-12 * span)
     state, signs, done = problem.state, None, 0
     log = _remarks(problem)

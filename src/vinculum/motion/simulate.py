@@ -76,7 +76,8 @@ def simulate(
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision), "series"
-    (the same without heyoka, for smooth forces), "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s].
+    (the same without heyoka, for smooth forces), "dop853", "idas" (implicit, for stiff forces), "rk4", "verlet", "midpoint"; the last
+    three need ``step`` [s].
     ``max_step`` [s] keeps the adaptive ones from passing over something short, such as a brief pulse (1/500 of the run by
     default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
@@ -238,6 +239,10 @@ def _steps(problem: Problem) -> StepSource:
         from vinculum.motion.series import series_steps
 
         return series_steps(problem)
+    if name == "idas":
+        from vinculum.motion.idas import idas_steps
+
+        return idas_steps(problem)
     if name == "dop853":
         from vinculum.motion.dop853 import dop853_steps
 

@@ -44,7 +44,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
 
     ``step``: how long the last steps were [s].
     """
-    if not model.layout["gaps"] or not np.all(np.isfinite(state)):
+    if not model.layout["rank"] or not np.all(np.isfinite(state)):
         return ""
     v = state[model.nq :]
     reach = max(1.0, float(np.abs(state[: model.nq]).max(initial=0.0)))
@@ -58,7 +58,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
     bad = np.flatnonzero(~(turned < TURNED))
     place = f"at t = {t:.9g} s and {state_told(model, state)}"
     rank = model.layout["rank"]
-    if rank and s[rank - 1] < DEPENDENT * s[0]:
+    if s[rank - 1] < DEPENDENT * s[0]:
         return f"; {dependent_ones(model, state, t, values)} nearly depend on each other there, {place}"
     if len(bad):
         told = _listed([row_told(model, int(i)) for i in bad])
