@@ -8,16 +8,16 @@ from vinculum.equations.closures import STIFFNESS
 from vinculum.errors import MethodError
 from vinculum.kernels.closed_loops import closed, gaps_at
 from vinculum.kernels.model import Model
-from vinculum.kernels.vm import casadi_function
+from vinculum.kernels.vm import casadi_function, evaluate_one
 from vinculum.motion.loops import LoopWatch
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.splines import spline_pieces
+from vinculum.motion.through_states import interpolants, refined
 from vinculum.screws import chart as chart_of
 
-FIRST_POINTS, FEWEST_POINTS, MOST_POINTS = 256, 16, 1 << 17
+FIRST_POINTS, MOST_POINTS = 256, 1 << 17
+ROUNDS = 40
+LOOSENESS = 30.0
 MOST_STEPS = 10_000_000
-DEGREE = 7
-GAIN = 2.0 ** (DEGREE + 1)
 DECAY = 0.1
 LOST = 0.01
 OPEN = 1e-4
@@ -33,9 +33,9 @@ def check_idas(model: Model, has_events: bool) -> None:
 
 
 def idas_steps(problem: Problem) -> StepSource:
-    """The steps of a run: states of IDAS at evenly spread instants, brought to where constraints hold, and the spline through them.
+    """The steps of a run: states of IDAS at instants, brought to where constraints hold, and polynomials through eight of them.
 
-    There are as many instants as the spline needs: it is compared to the one through every second of them.
+    Instants are added where polynomials of degree 5 and 7 differ, so that brief transients are shown as they are.
     """
     model, tolerance = problem.model, problem.method.tolerance
     assert tolerance is not None
@@ -43,28 +43,29 @@ def idas_steps(problem: Problem) -> StepSource:
     if layout["rank"] < len(layout["kept"]):
         raise MethodError(f"system '{model.name}' has conditions that depend on each other, of which method 'idas' cannot change the independent "
                           "ones on the way; use method='taylor', or leave redundant ones out")  # fmt: skip
-    integrator = _Integrator(problem)
-    count, failure, log = FIRST_POINTS, None, []
-    while True:
-        times = np.linspace(problem.begin, problem.until, count + 1)
+    integrator, log = _Integrator(problem), []
+    times = np.linspace(problem.begin, problem.until, FIRST_POINTS + 1)
+    for last in range(ROUNDS):
         states, failure = integrator.states(times)
         states, failure = _on_conditions(problem, times[: len(states)], states, failure)
-        if len(states) < FEWEST_POINTS or _apart(times[: len(states)], states) <= tolerance:
+        made = times[: len(states)]
+        if len(made) < 2:
+            yield Steps(made[:1], np.empty((0, states.shape[1], 1)), [], log, failure)
+            return
+        coefficients, apart = interpolants(made, states)
+        coarse = apart > LOOSENESS * tolerance
+        if not coarse.any():
             break
-        if count >= MOST_POINTS:
-            log.append(f"idas: {count} instants do not resolve the motion to its tolerance; it has fast oscillations")
+        finer = refined(times, np.append(coarse, np.zeros(len(times) - len(made), dtype=bool)))
+        if last == ROUNDS - 1 or len(finer) > MOST_POINTS or np.any(np.diff(finer) <= 0.0):
+            log.append(f"idas: {len(times)} instants show the motion to {apart.max():.1e} only; it has fast oscillations")
             break
-        count *= 2
-    made = times[: len(states)]
-    if len(made) < 2:
-        yield Steps(made[:1], np.empty((0, states.shape[1], 1)), [], log, failure)
-        return
-    pieces = spline_pieces(made, states, DEGREE)
+        times = finer
     watch = LoopWatch(problem)
-    for first in range(0, len(pieces), PER_CHUNK):
-        last = min(first + PER_CHUNK, len(pieces))
-        reason = failure if last == len(pieces) else None
-        chunk = Steps(made[first : last + 1], pieces.coefficients[first:last], [], log, reason)
+    for first in range(0, len(coefficients), PER_CHUNK):
+        end = min(first + PER_CHUNK, len(coefficients))
+        reason = failure if end == len(coefficients) else None
+        chunk = Steps(made[first : end + 1], coefficients[first:end], [], log, reason)
         chunk, log = watch.checked(chunk) if watch.needed else chunk, []
         yield chunk
         if chunk.failure:
@@ -83,7 +84,8 @@ class _Integrator:
         rates: Any = casadi_function(tape)(ca.vertcat(x, t, p))
         self._dae = {"x": x, "t": t, "p": p, "ode": rates}
         method = problem.method
-        self._options = {"reltol": method.tolerance, "abstol": method.tolerance, "max_num_steps": MOST_STEPS, "calc_ic": True,
+        self._options = {"reltol": method.tolerance, "abstol": method.tolerance, "max_num_steps": MOST_STEPS, "calc_ic": False,
+                         "init_xdot": evaluate_one(tape, problem.rows(problem.state[None], np.array([problem.begin]))[0]).tolist(),
                          "max_step_size": method.max_step or 0.0, "disable_internal_warnings": True, "show_eval_warnings": False}  # fmt: skip
 
     def states(self, times: np.ndarray) -> tuple[np.ndarray, str | None]:
@@ -133,21 +135,3 @@ def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, fail
                        "'idas' does not change charts; use chart='quaternion'")  # fmt: skip
             times, states = times[:k], states[:k]
     return closed(model, states, times, values, tight=True), failure
-
-
-def _apart(times: np.ndarray, states: np.ndarray) -> float:
-    """How far the spline is estimated to be from the motion, against the size of each number.
-
-    By the splines through every second and every fourth state: the error falls as it did between these, at best by the order.
-    """
-    fourth, second = (_between(times, states, stride) for stride in (4, 2))
-    return second * max(second / max(fourth, np.finfo(float).tiny), 1.0 / GAIN)
-
-
-def _between(times: np.ndarray, states: np.ndarray, stride: int) -> float:
-    """Largest distance of the spline through every ``stride``-th state from those half way."""
-    kept = times[::stride]
-    middle = slice(stride // 2, stride * (len(kept) - 1), stride)
-    off = np.abs(spline_pieces(kept, states[::stride], DEGREE).state(times[middle]) - states[middle])
-    size = np.maximum(np.abs(states).max(axis=0), 1e-3 * np.abs(states).max(initial=1.0))
-    return float((off.max(axis=0) / size).max(initial=0.0))
