@@ -11,7 +11,7 @@ from vinculum.kernels import fixed_step as loops
 from vinculum.kernels.closed_loops import mixed
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.kernels.model import Model
-from vinculum.motion.variables import field, inward, outward
+from vinculum.motion.variables import inward, outward, stepping_field
 
 KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
 LONGEST_CALL = 100_000
@@ -66,7 +66,7 @@ class _Block:
     def __init__(self, model: Model, method: str, step: float):
         self.model, self.step, self.kind = model, step, KINDS[method]
         self.n, self.m, self.rank = model.nq + model.nv, len(model.layout["kept"]), model.layout["rank"]
-        self.kernel: Any = compile_tape(field(method, model))
+        self.kernel: Any = compile_tape(stepping_field(method, model))
         self.held = compile_tape(model.tape("held")).lanes if self.rank else 0
         watched = bool(model.layout.get("charts"))
         self.redundant = 0 < self.rank < self.m
@@ -86,7 +86,7 @@ class _Block:
         if self.rank:
             if self.redundant:
                 self._mix(t)
-            made = loops.advance_held(self.kind, self.kernel.lanes, self.held, self.x, self.n, self.model.nq, self.m, t, self.step,
+            made = loops.advance_held(self.kind, self.kernel.lanes, self.held, self.x, self.n, self.model.nq, t, self.step,
                                       taken, every, self.record, self.lost)  # fmt: skip
         else:
             made = loops.advance(self.kind, self.kernel.lanes, self.x, self.n, self.model.nq, t, self.step, taken,

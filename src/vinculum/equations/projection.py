@@ -22,16 +22,16 @@ SINGULAR = 1e-12
 @final
 @dataclass(frozen=True, eq=False)
 class Projected:
-    """Coordinates (nq,) and velocities (nv,) one step nearer to the conditions, what these were, (kept,) each, and how independent.
+    """Coordinates (nq,) and velocities (nv,) one step nearer to the conditions, and how far and how independent these were.
 
-    ``gaps`` and ``gap_rates`` are measured in lengths of their loops. ``independence``: positive while every pivot of J M⁻¹ Jᵀ is more
+    ``gap`` and ``gap_rate``: sums of squares over all conditions, in lengths of their loops. ``independence``: positive while every pivot of J M⁻¹ Jᵀ is more
     than 1e-12 of its diagonal; their ratio is the squared sine of the angle between a row and those before it.
     """
 
     q: np.ndarray
     v: np.ndarray
-    gaps: np.ndarray
-    gap_rates: np.ndarray
+    gap: object
+    gap_rate: object
     independence: object
 
 
@@ -54,8 +54,8 @@ def projected(tree: Tree, q, v) -> Projected:
     return Projected(
         q - rates(tree, q, change[:, 0]),
         v - change[:, 1],
-        rows.values[kept] / sizes,
-        rows.rates[kept] / sizes,
+        sum((x * x for x in rows.values[kept] / sizes), 0.0),
+        sum((x * x for x in rows.rates[kept] / sizes), 0.0),
         reduce(minimum, ldl(A)[1] - SINGULAR * np.diag(A)),
     )
 

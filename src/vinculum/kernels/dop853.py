@@ -266,8 +266,6 @@ def run_many(
     held,
     x,
     n,
-    nq,
-    m,
     jobs,
     parameters,
     begin,
@@ -289,7 +287,7 @@ def run_many(
     depend on its neighbours. Steps end on the instants asked for. ``failed`` (jobs,) is set where a run stops being
     finite, its step collapses, ``max_steps`` are spent, or a rotation chart of ``guards`` (charts, 2), rows as for
     `condition`, is nearer than ``least`` to a singular place; its remaining states are NaN. All lanes stop where they are once
-    ``halt[0]`` is not zero. If ``held`` is not zero, m conditions hold: that tape brings every accepted state back to them.
+    ``halt[0]`` is not zero. If ``held`` is not zero, conditions hold: that tape brings every accepted state back to them.
     """
     G, p = instants.shape[0], parameters.shape[1]
     y, new, K = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((EXTENDED, n, WIDTH))
@@ -301,7 +299,7 @@ def run_many(
         np.zeros(WIDTH, dtype=np.bool_),
         np.zeros(WIDTH, dtype=np.bool_),
     )
-    around, rates = space(n, m), np.zeros((n, WIDTH))
+    around, rates = space(n), np.zeros((n, WIDTH))
     ask, waiting = 0, jobs.shape[0]
     active = 0
     while True:
@@ -344,7 +342,7 @@ def run_many(
             for i in range(n):
                 for j in range(WIDTH):
                     x[i, j], rates[i, j] = new[i, j], K[STAGES, i, j]
-            hold(held, x, n, nq, m, around, rates, landed, torn)
+            hold(held, x, n, around, rates, landed, torn)
             for i in range(n):
                 for j in range(WIDTH):
                     new[i, j], K[STAGES, i, j] = x[i, j], rates[i, j]

@@ -12,7 +12,7 @@ from vinculum.equations.first_integrals import first_integrals
 from vinculum.equations.projection import on_unit_spheres, projected
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives
-from vinculum.kernels.field import motion
+from vinculum.kernels.field import motion, plain_motion
 from vinculum.kernels.loads import balance, hamel, reactions
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
@@ -57,11 +57,12 @@ def _closures(tree: Tree, q, v, t) -> dict:
 
 
 def _held(tree: Tree, q, v, t) -> dict:
-    """The rates of a state, the state one step nearer to all conditions, and how far from them it is."""
+    """The rates of a state, the state one step nearer to all conditions, and squares of how far from them it is and how large."""
     turning = [link for link in tree.links if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None]
     q = on_unit_spheres(q, [(link.q.stop - 4, link.q.stop) for link in turning])
     near = projected(tree, q, v)
-    return {**motion(tree, q, v, t), "q": near.q, "v": near.v, "gaps": near.gaps, "gap_rates": near.gap_rates,
+    return {**plain_motion(tree, q, v, t), "q": near.q, "v": near.v, "gap": [near.gap], "gap_rate": [near.gap_rate],
+            "reach": [1.0 + sum(x * x for x in near.q)], "speed": [1.0 + sum(x * x for x in near.v)],
             "independence": [near.independence]}  # fmt: skip
 
 
@@ -107,6 +108,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "bonds": _traced(bonds),
     "closures": _traced(_closures),
     "held": _traced(_held),
+    "plain": _traced(plain_motion),
     "drives": _traced(drives),
     "hamel": _hamel,
     "integrals": _integrals,
@@ -114,6 +116,6 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "canonical": _canonical,
     "velocities": _velocities,
 }
-WORKING = ("held",)
+WORKING = ("held", "plain")
 """Tapes that only integrators ask for: they are not stored with a run."""
 CANONICAL = ("momenta", "canonical", "velocities")

@@ -12,7 +12,7 @@ from vinculum.motion.crossings import with_crossings
 from vinculum.motion.loops import LoopWatch
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.table_ends import departure_ahead
-from vinculum.motion.variables import field, inward, is_canonical, outward
+from vinculum.motion.variables import inward, is_canonical, outward, stepping_field
 
 CHUNK = 4096
 CHUNK_OF_LOOPS = 64
@@ -22,7 +22,7 @@ KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
 def fixed_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks; the last step is shortened to end on time."""
     name, model, h = problem.method.claims.name, problem.model, problem.method.step
-    kernel = compile_tape(field(name, model))
+    kernel = compile_tape(stepping_field(name, model))
     n = problem.tape.n_out
     assert h is not None
     x = np.zeros((kernel.tape.n_in, WIDTH))
@@ -50,8 +50,8 @@ def fixed_steps(problem: Problem) -> StepSource:
         begin = problem.begin + offset
         own = np.empty((steps, n, WIDTH))
         if loops_watch.needed:
-            taken = loops.advance_held(KINDS[name], kernel.lanes, held, x, n, model.nq, len(model.layout["kept"]), begin, length, steps, 1,
-                                       own, broken)  # fmt: skip
+            taken = loops.advance_held(KINDS[name], kernel.lanes, held, x, n, model.nq, begin, length, steps, 1, own,
+                                       broken)  # fmt: skip
         else:
             taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
         times = begin + length * np.arange(taken + 1)
