@@ -45,7 +45,9 @@ def main() -> None:
         runs = RUNS if threads > 1 else RUNS // 10
 
         def run(rolls, runs=runs, threads=threads):
-            return vc.ensemble(disc_of[rolls], STEP * STEPS, (q[:runs], v[:runs]), method="rk4", step=STEP, threads=threads)
+            return vc.ensemble(
+                disc_of[rolls], STEP * STEPS, (q[:runs], v[:runs]), method="rk4", step=STEP, threads=threads
+            )
 
         disc_of = {rolls: disc(rolls) for rolls in (False, True)}
         found = run(True)
@@ -60,7 +62,10 @@ def main() -> None:
             "largest |F|": float(max(np.abs(at.values).max(), np.abs(at.rates).max())),
         })  # fmt: skip
     operations = {rolls: model_for(disc(rolls)) for rolls in (False, True)}
-    print({name: len(operations[True].tape(name).code) for name in ("plain", "held")}, len(operations[False].tape("motion").code))
+    print(
+        {name: len(operations[True].tape(name).code) for name in ("plain", "held")},
+        len(operations[False].tape("motion").code),
+    )
     report("rolling_discs", rows)
 
 

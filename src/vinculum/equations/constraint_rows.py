@@ -110,7 +110,15 @@ def _seen(tree: Tree, thing: tuple[str, int], moving: Mapping[int, BodyMotion], 
     places, steps = ([*x, *R.ravel()], [*u, *turned.ravel()]) if turns else (list(x), list(u))
     at = [*body.view.X_WB.p, *(np.ravel(body.view.X_WB.R) if turns else ())]
     there = [*at, *body.view.velocity, *body.view.motion[1]]
-    return _Seen(view, places, steps, [*u, *w], there, body.twists, np.concatenate([body.acceleration, body.angular_acceleration]))
+    return _Seen(
+        view,
+        places,
+        steps,
+        [*u, *w],
+        there,
+        body.twists,
+        np.concatenate([body.acceleration, body.angular_acceleration]),
+    )
 
 
 def _seen_joint(tree: Tree, link: Link, q, v) -> _Seen:

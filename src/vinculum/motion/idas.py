@@ -17,7 +17,7 @@ from vinculum.screws import chart as chart_of
 FIRST_POINTS, MOST_POINTS = 256, 1 << 17
 ROUNDS = 40
 LOOSENESS = 30.0
-MOST_STEPS = 10_000_000
+MOST_STEPS = 20_000
 DECAY = 0.1
 LOST = 0.01
 OPEN = 1e-4
@@ -27,9 +27,13 @@ PER_CHUNK = 4096
 def check_idas(model: Model, has_events: bool) -> None:
     """Refuse what IDAS does not look for on its way."""
     if has_events:
-        raise MethodError(f"system '{model.name}': method 'idas' does not look for events; leave them out, or use method='taylor' or 'dop853'")
+        raise MethodError(
+            f"system '{model.name}': method 'idas' does not look for events; leave them out, or use method='taylor' or 'dop853'"
+        )
     if model.tape("motion").is_piecewise():
-        raise MethodError(f"system '{model.name}' has piecewise forces, whose switches method 'idas' does not look for; use method='dop853'")
+        raise MethodError(
+            f"system '{model.name}' has piecewise forces, whose switches method 'idas' does not look for; use method='dop853'"
+        )
 
 
 def idas_steps(problem: Problem) -> StepSource:
@@ -43,29 +47,31 @@ def idas_steps(problem: Problem) -> StepSource:
     if layout["rank"] < len(layout["kept"]):
         raise MethodError(f"system '{model.name}' has conditions that depend on each other, of which method 'idas' cannot change the independent "
                           "ones on the way; use method='taylor', or leave redundant ones out")  # fmt: skip
-    integrator, log = _Integrator(problem), []
+    integrator, log, failure = _Integrator(problem), [], None
     times = np.linspace(problem.begin, problem.until, FIRST_POINTS + 1)
     for last in range(ROUNDS):
-        states, failure = integrator.states(times)
-        states, failure = _on_conditions(problem, times[: len(states)], states, failure)
-        made = times[: len(states)]
-        if len(made) < 2:
-            yield Steps(made[:1], np.empty((0, states.shape[1], 1)), [], log, failure)
+        states, broken = integrator.states(times)
+        states, broken = _on_conditions(problem, times[: len(states)], states, broken)
+        times, failure = times[: len(states)], broken or failure
+        if len(times) < 2:
+            yield Steps(times[:1], np.empty((0, states.shape[1], 1)), [], log, failure)
             return
-        coefficients, apart = interpolants(made, states)
+        coefficients, apart = interpolants(times, states)
         coarse = apart > LOOSENESS * tolerance
         if not coarse.any():
             break
-        finer = refined(times, np.append(coarse, np.zeros(len(times) - len(made), dtype=bool)))
+        finer = refined(times, coarse)
         if last == ROUNDS - 1 or len(finer) > MOST_POINTS or np.any(np.diff(finer) <= 0.0):
-            log.append(f"idas: {len(times)} instants show the motion to {apart.max():.1e} only; it has fast oscillations")
+            log.append(
+                f"idas: {len(times)} instants show the motion to {apart.max():.1e} only; it has fast oscillations"
+            )
             break
         times = finer
     watch = LoopWatch(problem)
     for first in range(0, len(coefficients), PER_CHUNK):
         end = min(first + PER_CHUNK, len(coefficients))
         reason = failure if end == len(coefficients) else None
-        chunk = Steps(made[first : end + 1], coefficients[first:end], [], log, reason)
+        chunk = Steps(times[first : end + 1], coefficients[first:end], [], log, reason)
         chunk, log = watch.checked(chunk) if watch.needed else chunk, []
         yield chunk
         if chunk.failure:
@@ -109,7 +115,9 @@ class _Integrator:
         if STIFFNESS in names:
             values[names.index(STIFFNESS)] = DECAY / float(times[1] - times[0])
         try:
-            integrator = ca.integrator("motion", "idas", self._dae, float(times[0]), times[1 : last + 1].tolist(), self._options)
+            integrator = ca.integrator(
+                "motion", "idas", self._dae, float(times[0]), times[1 : last + 1].tolist(), self._options
+            )
             found = np.array(integrator(x0=problem.state, p=values)["xf"]).T
         except RuntimeError:
             return None
