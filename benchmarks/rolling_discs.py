@@ -7,7 +7,6 @@ from _cases import report
 
 import vinculum as vc
 from vinculum.kernels.closed_loops import gaps_at
-from vinculum.kernels.models import model_for
 
 MASS, RADIUS = 1.0, 0.3
 STEP, STEPS, RUNS, ROUNDS = 1e-3, 500, 100_000, 5
@@ -41,15 +40,14 @@ def seconds(work) -> float:
 def main() -> None:
     q, v = starts(RUNS)
     rows = []
+    discs = {rolls: disc(rolls) for rolls in (False, True)}
     for threads in (2, 1):
         runs = RUNS if threads > 1 else RUNS // 10
 
         def run(rolls, runs=runs, threads=threads):
-            return vc.ensemble(
-                disc_of[rolls], STEP * STEPS, (q[:runs], v[:runs]), method="rk4", step=STEP, threads=threads
-            )
+            start = q[:runs], v[:runs]
+            return vc.ensemble(discs[rolls], STEP * STEPS, start, method="rk4", step=STEP, threads=threads)
 
-        disc_of = {rolls: disc(rolls) for rolls in (False, True)}
         found = run(True)
         run(False)
         times = np.array([[seconds(lambda rolls=rolls: run(rolls)) for rolls in (False, True)] for _ in range(ROUNDS)])
@@ -61,11 +59,6 @@ def main() -> None:
             "ratio": float(np.median(times[:, 0] / times[:, 1])), "target": 0.5, "failed": int(found.failed.sum()),
             "largest |F|": float(max(np.abs(at.values).max(), np.abs(at.rates).max())),
         })  # fmt: skip
-    operations = {rolls: model_for(disc(rolls)) for rolls in (False, True)}
-    print(
-        {name: len(operations[True].tape(name).code) for name in ("plain", "held")},
-        len(operations[False].tape("motion").code),
-    )
     report("rolling_discs", rows)
 
 

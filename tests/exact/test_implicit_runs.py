@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-import rolling
 
+import rolling
 import vinculum as vc
 
 

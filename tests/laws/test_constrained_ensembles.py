@@ -1,10 +1,10 @@
 """Ensembles under constraints: the runs are those of single simulations, and conditions hold at every instant given out."""
 
-import mechanisms
 import numpy as np
 import pytest
-import rolling
 
+import mechanisms
+import rolling
 import vinculum as vc
 from vinculum.kernels.closed_loops import gaps_at
 

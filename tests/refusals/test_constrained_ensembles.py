@@ -1,10 +1,10 @@
 """Starts of ensembles that do not meet their constraints, and what ensembles and implicit runs cannot follow."""
 
-import mechanisms
 import numpy as np
 import pytest
-import rolling
 
+import mechanisms
+import rolling
 import vinculum as vc
 
 

@@ -41,5 +41,7 @@ def check_smooth(model: Model) -> None:
         raise MethodError(f"system '{model.name}' has piecewise forces, whose switches an ensemble does not look for; "
                           "use method='rk4' with a step that resolves them, or simulate run by run")  # fmt: skip
     if model.layout["rank"] < len(model.layout["kept"]):
-        raise MethodError(f"system '{model.name}' has conditions that depend on each other, of which an ensemble with method='dop853' "
-                          "cannot change the independent ones on the way; use method='rk4' with a step, or leave redundant ones out")  # fmt: skip
+        raise MethodError(
+            f"system '{model.name}' has conditions that depend on each other, and an ensemble with method='dop853' cannot take others for "
+            "independent on the way; use method='rk4' with a step, or leave redundant ones out"
+        )

@@ -151,6 +151,6 @@ def _check_independent(model: Model, states, values, t: float) -> None:
     if not good.all():
         run = int(np.argmin(good))
         raise StartError(
-            f"system '{model.name}': at the start of run {run}, {np.round(states[run, : model.nq], 6).tolist()}, the conditions depend on each "
-            "other in another way than at the start of run 0; start elsewhere, or simulate it alone"
+            f"system '{model.name}': at the start of run {run}, {np.round(states[run, : model.nq], 6).tolist()}, the conditions "
+            "depend on each other in another way than at the start of run 0; start elsewhere, or simulate it alone"
         )

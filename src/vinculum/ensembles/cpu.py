@@ -38,8 +38,8 @@ def ensemble(
     ``parameters`` maps names to one value or (B,). ``method``: "dop853" (each run its own steps) or "rk4", "verlet",
     "midpoint" with ``step``. ``grid``: a number of instants or the instants themselves; for fixed steps every instant
     must be a whole number of steps away from ``begin``. Constraints and closed loops hold after every step; starts that violate
-    constraints are refused, or with ``repair`` moved as little as possible. Ctrl-C returns the runs that were computed. A run whose rotation
-    chart comes near a singular place is among the failed: runs of an ensemble do not change chart, chart="quaternion" has none.
+    constraints are refused, or with ``repair`` moved as little as possible. Ctrl-C returns the runs that were computed. A run whose
+    rotation chart comes near a singular place is among the failed: runs of an ensemble do not change chart, chart="quaternion" has none.
     """  # fmt: skip
     if device != "cpu":
         raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")

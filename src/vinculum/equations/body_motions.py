@@ -5,9 +5,9 @@ from typing import final
 
 import numpy as np
 
+from vinculum.bonds import BodyView
 from vinculum.equations.newton_euler import free_motions, spin_matrix
 from vinculum.screws import skew
-from vinculum.bonds import BodyView
 from vinculum.systems import Tree, body_view, link_steps, placements
 
 

@@ -24,7 +24,8 @@ SINGULAR = 1e-12
 class Projected:
     """Coordinates (nq,) and velocities (nv,) one step nearer to the conditions, and how far and how independent these were.
 
-    ``gap`` and ``gap_rate``: sums of squares over all conditions, in lengths of their loops. ``independence``: positive while every pivot of J M⁻¹ Jᵀ is more
+    ``gap`` and ``gap_rate``: sums of squares over all conditions, in lengths of their loops. ``independence``:
+    positive while every pivot of J M⁻¹ Jᵀ is more
     than 1e-12 of its diagonal; their ratio is the squared sine of the angle between a row and those before it.
     """
 

@@ -45,8 +45,8 @@ def idas_steps(problem: Problem) -> StepSource:
     assert tolerance is not None
     layout = model.layout
     if layout["rank"] < len(layout["kept"]):
-        raise MethodError(f"system '{model.name}' has conditions that depend on each other, of which method 'idas' cannot change the independent "
-                          "ones on the way; use method='taylor', or leave redundant ones out")  # fmt: skip
+        raise MethodError(f"system '{model.name}' has conditions that depend on each other, of which method 'idas' cannot change the "
+                          "independent ones on the way; use method='taylor', or leave redundant ones out")  # fmt: skip
     integrator, log, failure = _Integrator(problem), [], None
     times = np.linspace(problem.begin, problem.until, FIRST_POINTS + 1)
     for last in range(ROUNDS):
@@ -92,7 +92,8 @@ class _Integrator:
         method = problem.method
         self._options = {"reltol": method.tolerance, "abstol": method.tolerance, "max_num_steps": MOST_STEPS, "calc_ic": False,
                          "init_xdot": evaluate_one(tape, problem.rows(problem.state[None], np.array([problem.begin]))[0]).tolist(),
-                         "max_step_size": method.max_step or 0.0, "disable_internal_warnings": True, "show_eval_warnings": False}  # fmt: skip
+                         "max_step_size": method.max_step or 0.0, "disable_internal_warnings": True,
+                         "show_eval_warnings": False}  # fmt: skip
 
     def states(self, times: np.ndarray) -> tuple[np.ndarray, str | None]:
         """States (T, n) at the instants that can be reached, and why the others cannot."""
@@ -139,7 +140,7 @@ def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, fail
         near = chart_of(entry["chart"]).condition(states[:, slice(*entry["q"])]) < LOST
         if near.any():
             k = max(int(np.argmax(near)), 1)
-            failure = (f"the chart '{entry['chart']}' of joint '{entry['joint']}' comes near a singular place at t = {times[k]:.9g} s, and method "
-                       "'idas' does not change charts; use chart='quaternion'")  # fmt: skip
+            failure = (f"the chart '{entry['chart']}' of joint '{entry['joint']}' comes near a singular place at t = {times[k]:.9g} s, and "
+                       "method 'idas' does not change charts; use chart='quaternion'")  # fmt: skip
             times, states = times[:k], states[:k]
     return closed(model, states, times, values, tight=True), failure
