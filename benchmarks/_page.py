@@ -35,7 +35,7 @@ WORDS = {
     "constraints off. `difference` is the largest difference of the joint angles after 0.2 s.",
     "rolling_discs": "## Rolling discs\n\nA hundred thousand discs that roll without slipping (three constraints on six "
     "velocities, kept to round-off by a projection in every step), 500 steps of RK4, next to the same discs flying freely; both were "
-    "run in turn, and the ratio is the median of five pairs. `largest |F|` is over all discs at the end, rates included. These "
+    "run in turn, and the ratio is the median of five pairs. `largest F` is over all discs at the end, rates included. These "
     "numbers were taken on a machine that was busy with other work and will be taken again when it is quiet. The target "
     "(0.5) is not met. What limits us: the equations of the free disc are 111 operations, of the rolling one 499 (702 with "
     "the projection, once a step), and they form one chain (a root, the gradient of the support function, three pivots one "
@@ -67,7 +67,7 @@ WORDS = {
     "same bits on any number of cores.",
     "startup": "## Starting\n\nNew processes with a warm disk cache.",
     "long_runs": "## Ten thousand periods\n\nRelative energy drift of the Taylor engine.",
-    "long_constrained_runs": "## A million steps under constraints\n\nFixed steps and Taylor series; `largest |F|` is the largest "
+    "long_constrained_runs": "## A million steps under constraints\n\nFixed steps and Taylor series; `largest F` is the largest "
     "violation of any constraint, or of its rate, over all states at the ends of steps.",
     "streamed_memory": "## Streamed runs\n\nPeak memory of a run that streams its steps to a folder; it does not grow with the length.",
 }

@@ -74,7 +74,7 @@ def held(name: str, system: vc.System, start, steps: int, **method) -> dict:
             at = gaps_at(motion.model, coefficients[:, :, 0], edges[:-1], motion.values)
             worst = max(worst, float(np.abs(at.values).max()), float(np.abs(at.rates).max()))
         drift = float(np.abs(motion.energy / motion.energy[0] - 1).max())
-        return {"what": name, "method": str(motion.method), "steps": len(motion.pieces), "seconds": seconds, "largest |F|": worst,
+        return {"what": name, "method": str(motion.method), "steps": len(motion.pieces), "seconds": seconds, "largest F": worst,
                 "target": 1e-12, "relative energy drift": drift}  # fmt: skip
 
 

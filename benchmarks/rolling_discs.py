@@ -57,7 +57,7 @@ def main() -> None:
         rows.append({
             "threads": threads, "discs": runs, "free steps/s": free, "rolling steps/s": rolling,
             "ratio": float(np.median(times[:, 0] / times[:, 1])), "target": 0.5, "failed": int(found.failed.sum()),
-            "largest |F|": float(max(np.abs(at.values).max(), np.abs(at.rates).max())),
+            "largest F": float(max(np.abs(at.values).max(), np.abs(at.rates).max())),
         })  # fmt: skip
     report("rolling_discs", rows)
 

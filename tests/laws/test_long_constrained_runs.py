@@ -50,8 +50,8 @@ def test_states_of_series_meet_their_constraints(system, start):
 @pytest.mark.slow
 @pytest.mark.parametrize("system, start", CASES, ids=["pendulum", "disc"])
 @pytest.mark.parametrize("method", [{"method": "rk4", "step": 1e-3}, {}], ids=str)
-def test_a_million_steps_leave_nothing_behind(system, start, method):
+def test_a_million_steps_leave_nothing_behind(system, start, method, tmp_path):
     span = 1000.0 if method else 45_000.0 if system.name == "rolling disc" else 85_000.0
-    motion = vc.simulate(system, span, start, grid=101, progress=False, **method)
+    motion = vc.simulate(system, span, start, grid=101, progress=False, out=tmp_path / "run.zarr", **method)
     assert len(motion.pieces) > 900_000
     assert worst(motion) < 1e-12 and drift(motion) < 1e-9
