@@ -21,7 +21,7 @@ from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
-from vinculum.kernels.tapes import CANONICAL, TAPES, state
+from vinculum.kernels.tapes import CANONICAL, TAPES, WORKING, state
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
     Link,
@@ -112,7 +112,7 @@ class Model:
             return list(SWARM_TAPES)
         if "lagrangian" in self.layout:
             return list(LAGRANGIAN_TAPES)
-        missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
+        missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         missing += () if self.layout["boundaries"] else ("boundaries", "contacts")
         return [name for name in TAPES if name not in missing]
