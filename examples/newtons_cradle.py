@@ -24,7 +24,9 @@ def cradle(law) -> vc.System:
     for k in range(4):
         system.add(
             vc.Boundary(
-                f"pair {k}", balls[k : k + 2], shock=law,
+                f"pair {k}",
+                balls[k : k + 2],
+                shock=law,
                 gap=lambda a, b: vc.math.norm(b.center - a.center) - 2 * RADIUS,
             )  # fmt: skip
         )
@@ -39,7 +41,9 @@ def main() -> None:
         strict=True,
     ):
         motion = vc.simulate(cradle(law), 2.4, {"thread 0": np.deg2rad(-30)}, progress=False)
-        print(f"{name}: {len(motion.atoms)} shocks, energy changes by {np.ptp(motion.energy) / abs(motion.energy[0]):.1e}")
+        print(
+            f"{name}: {len(motion.atoms)} shocks, energy changes by {np.ptp(motion.energy) / abs(motion.energy[0]):.1e}"
+        )
         for k in range(5):
             axis.plot(motion.time, np.rad2deg(motion[f"thread {k}"]), label=f"ball {k + 1}")
         axis.set(title=name, ylabel="angle [°]")

@@ -244,7 +244,14 @@ def _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most):
     P[:] = 0.0
     u = u_before.copy()
     fastest = 0.0
-    own, part, block, axes, goal, zero = np.empty(3), np.empty(3), np.empty((3, 3)), np.empty((1, 2)), np.empty(1), np.zeros(1)
+    own, part, block, axes, goal, zero = (
+        np.empty(3),
+        np.empty(3),
+        np.empty((3, 3)),
+        np.empty((1, 2)),
+        np.empty(1),
+        np.zeros(1),
+    )
     for c in range(m):
         fastest = max(fastest, -u[3 * c])
     for _ in range(most):

@@ -132,7 +132,9 @@ class _Run:
             self._watched[branch] = _watched(problem, model, closed, self._given)
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
-        return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape, sized=sized)
+        return replace(
+            problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape, sized=sized
+        )
 
 
 def _watched(
@@ -146,7 +148,9 @@ def _watched(
     outside = bounded.at(t)
     placed = placements(outside, q, v)
     loads = bonds(with_bases(model.tree).at(t), q, v, t) if closed else {}
-    functions = list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
+    functions = (
+        list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
+    )
     events = list(problem.events)
     for one in bounded.boundaries:
         views = boundary_views(outside, one, placed, q, v)

@@ -235,7 +235,8 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str],
         tuple(log),
         interrupted,
         tuple(changes),
-        Atoms.joined(atoms), tuple(phases),
+        Atoms.joined(atoms),
+        tuple(phases),
     )
     motion = replace(motion, log=(*log, *map(str, motion.servo_excess())))
     if failure:
