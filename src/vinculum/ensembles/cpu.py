@@ -45,6 +45,7 @@ def ensemble(
         raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")
     model = model_for(system)
     model.check_written_out("ensembles")
+    model.check_unbounded("ensembles")
     if repair not in (True, False):
         raise MethodError(f"repair {shortened(repair)} must be True or False")
     begin, until = whole_span(begin, until)

@@ -100,6 +100,15 @@ class Model:
                 "run as a loop in vc.simulate; use fewer bodies"
             )
 
+    def check_unbounded(self, what: str) -> None:
+        """Refuse boundaries where ``what`` takes no account of them."""
+        if self.layout["boundaries"]:
+            names = list(self.layout["boundaries"])
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed with "
+                f"system.with_contacts({{{names[0]!r}: 'slides'}})"
+            )
+
     def complete(self) -> "Model":
         """The same model with every tape made that it can have."""
         for name in self.tape_names():

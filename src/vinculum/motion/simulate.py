@@ -130,6 +130,10 @@ def simulate(
     if model.swarm is not None:
         check_grid(model, instants)
     state = np.concatenate([q, v])
+    if model.layout["boundaries"]:
+        from vinculum.motion.touching import check_apart
+
+        check_apart(model, begin, state, values)
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
