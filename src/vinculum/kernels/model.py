@@ -105,8 +105,8 @@ class Model:
         if self.layout["boundaries"]:
             names = list(self.layout["boundaries"])
             raise MethodError(
-                f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed with "
-                f"system.with_contacts({{{names[0]!r}: 'slides'}})"
+                f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed "
+                f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
             )
 
     def complete(self) -> "Model":

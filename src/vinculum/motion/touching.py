@@ -153,12 +153,12 @@ def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -
     lost = ~np.isfinite(gaps)
     if lost.any():
         raise StartError(
-            f"system '{model.name}': the gap of boundary '{touching.names[int(np.argmax(lost))]}' is {gaps[lost][0]} at the start; start where "
-            "it is a number"
+            f"system '{model.name}': the gap of boundary '{touching.names[int(np.argmax(lost))]}' is {gaps[lost][0]} at the start; "
+            "start where it is a number"
         )
     if np.any(gaps < -WRONG * max(1.0, touching.size)):
         worst = int(np.argmin(gaps))
         raise StartError(
-            f"system '{model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, which is on the wrong side; "
-            "start where no gap is negative"
+            f"system '{model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, which is on the wrong "
+            "side; start where no gap is negative"
         )
