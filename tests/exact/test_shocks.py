@@ -7,7 +7,10 @@ from tests.marks import needs_heyoka
 import vinculum as vc
 
 G = 9.81
-BOTH = [pytest.param({}, marks=needs_heyoka, id="shock by shock"), pytest.param({"method": "moreau", "step": 1e-3}, id="moreau")]
+BOTH = [
+    pytest.param({}, marks=needs_heyoka, id="shock by shock"),
+    pytest.param({"method": "moreau", "step": 1e-3}, id="moreau"),
+]
 
 
 def ball(shock, **floor):
@@ -61,7 +64,9 @@ def test_three_equal_balls_in_a_row(law, speeds, options):
     system = vc.System("cradle")
     balls = [system.add(vc.MassPoint(f"ball {k}", 0.7)) for k in range(3)]
     for k in range(2):
-        system.add(vc.Boundary(f"pair {k}", balls[k : k + 2], gap=lambda a, b: b.position[0] - a.position[0] - 0.1, shock=law))
+        system.add(
+            vc.Boundary(f"pair {k}", balls[k : k + 2], gap=lambda a, b: b.position[0] - a.position[0] - 0.1, shock=law)
+        )
     start = {"ball 0": vc.At((-0.25, 0, 0), rate=(1, 0, 0)), "ball 1": (0, 0, 0), "ball 2": (0.1, 0, 0)}
     motion = vc.simulate(system, 0.16, start, progress=False, **options)
     np.testing.assert_allclose(motion.at([0.16]).v[0].reshape(3, 3)[:, 0], speeds, rtol=0, atol=1e-9)
@@ -77,14 +82,14 @@ def test_an_oblique_hit_with_friction():
 def slope(mu):
     system = vc.System("slope", gravity=(G * np.sin(0.5), 0, -G * np.cos(0.5)))
     body = system.add(vc.RigidBody.solid("block", vc.Box((0.4, 0.4, 0.2)), mass=2.0))
-    for i, p in enumerate([(x, y, -0.1) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]):
-        system.add(
-            vc.Boundary(
-                f"corner {i}", [body], gap=lambda b, p=p: b.point(p)[2], point=lambda b, p=p: b.point(p), shock=vc.Soft(),
-                friction=vc.Coulomb(mu),
-            )  # fmt: skip
-        )
+    stand_on(system, body, [(x, y, -0.1) for x in (-0.2, 0.2) for y in (-0.2, 0.2)], mu)
     return system
+
+
+def stand_on(system, body, corners, mu):
+    for i, p in enumerate(corners):
+        system.add(vc.Boundary(f"corner {i}", [body], gap=lambda b, p=p: b.point(p)[2], point=lambda b, p=p: b.point(p),
+                               shock=vc.Soft(), friction=vc.Coulomb(mu)))  # fmt: skip
 
 
 @pytest.mark.parametrize("options", BOTH)
@@ -133,13 +138,7 @@ def test_a_rocking_block_keeps_the_known_part_of_its_energy():
     corners = [(x, y, -height / 2) for x in (-width / 2, width / 2) for y in (-0.15, 0.15)]
     system = vc.System("rocking block", gravity=(0, 0, -G))
     body = system.add(vc.RigidBody.solid("block", vc.Box((width, 0.3, height)), mass=1.0))
-    for i, p in enumerate(corners):
-        system.add(
-            vc.Boundary(
-                f"corner {i}", [body], gap=lambda b, p=p: b.point(p)[2], point=lambda b, p=p: b.point(p), shock=vc.Soft(),
-                friction=vc.Coulomb(5.0),
-            )  # fmt: skip
-        )
+    stand_on(system, body, corners, 5.0)
     lift = max(np.sin(tilt) * x + np.cos(tilt) * height / 2 for x, _, _ in corners)
     start = {"block": (0, 0, lift, np.cos(tilt / 2), 0, np.sin(tilt / 2), 0)}
     motion = vc.simulate(system, 1.7, start, progress=False)

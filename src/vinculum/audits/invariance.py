@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.effort_symmetries import EffortSymmetries, effort_symmetries
 from vinculum.audits.invariance_report import InvarianceLine, InvarianceReport
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Constraint, Joint, end_name
+from vinculum.bonds import Action, Boundary, Constraint, Joint, end_name
 from vinculum.derivations.invariance_meaning import (
     contradiction_meaning,
     effort_meaning,
@@ -51,6 +51,7 @@ def audit_invariance(system: System, parameters: Mapping[str, float] | None = No
     lines = [_action_line(action, system.bodies, values) for action in system.actions.values()]
     lines += [_joint_line(joint, values) for joint in system.joints.values()]
     lines += [_constraint_line(one, system, values) for one in system.constraints.values()]
+    lines += [_boundary_line(one, system, values) for one in system.boundaries.values()]
     lines += _gravity_lines(system, values)
     return InvarianceReport(system.name, tuple(lines))
 
@@ -135,6 +136,17 @@ def _constraint_line(constraint: Constraint, system: System, values: Mapping[str
         efforts = [(gradient(total, u), gradient(total, w)) for u, w in free.motions]
     blank = InvarianceLine(constraint.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, "")
     return _with_efforts(blank, ends, effort_symmetries(efforts, free, values), "")
+
+
+def _boundary_line(boundary: Boundary, system: System, values: Mapping[str, float]) -> InvarianceLine:
+    """A gap as a function of its bodies."""
+    ends, kind = list(boundary.names), "boundary"
+    if any(name in system.joints for name in ends):
+        meaning = "it sees coordinates of joints, which are relative"
+        return InvarianceLine(boundary.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
+    free = free_views([system.bodies.get(name) for name in ends])
+    found = symmetries(boundary.gap_at(free.still, free.t), free, values)
+    return _energy_line(boundary.name, kind, "the gap", ends, found)
 
 
 def _servo_line(name: str, directions: Sequence, system: System, values: Mapping[str, float]) -> InvarianceLine:

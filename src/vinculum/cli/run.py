@@ -14,7 +14,8 @@ def run(
     model: Annotated[Path, typer.Argument(help="A model file in TOML.")],
     until: Annotated[float | None, typer.Option(help="End time in seconds.")] = None,
     method: Annotated[
-        str | None, typer.Option(help="auto, taylor, series, dop853, rk4, verlet or midpoint.", show_default=False)
+        str | None,
+        typer.Option(help="auto, taylor, series, dop853, idas, rk4, verlet or midpoint.", show_default=False),
     ] = None,
     tolerance: Annotated[float | None, typer.Option(help="Relative tolerance of an adaptive method.")] = None,
     step: Annotated[float | None, typer.Option(help="Time step in seconds of a fixed-step method.")] = None,

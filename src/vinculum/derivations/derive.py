@@ -37,6 +37,7 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
         )
     model = model_for(system)
     model.check_written_out("derived equations")
+    model.check_unbounded("derived equations")
     tree = model.tree
     if tree is None:
         raise StartError(

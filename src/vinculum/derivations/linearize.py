@@ -47,6 +47,7 @@ def linearize(
     """
     model = model_for(system)
     model.check_written_out("linear equations")
+    model.check_unbounded("linear equations")
     tree = model.tree
     if tree is None:
         raise StartError(f"'{model.name}' is a loaded run; linearize needs the System it came from")

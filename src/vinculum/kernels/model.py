@@ -22,7 +22,7 @@ from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
-from vinculum.kernels.tapes import BOUNDED, CANONICAL, TAPES, state
+from vinculum.kernels.tapes import BOUNDED, CANONICAL, TAPES, WORKING, state
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
     Link,
@@ -101,6 +101,15 @@ class Model:
                 "run as a loop in vc.simulate; use fewer bodies"
             )
 
+    def check_unbounded(self, what: str) -> None:
+        """Refuse boundaries where ``what`` takes no account of them."""
+        if self.layout["boundaries"]:
+            names = list(self.layout["boundaries"])
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed "
+                f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
+            )
+
     def complete(self) -> "Model":
         """The same model with every tape made that it can have."""
         for name in self.tape_names():
@@ -113,7 +122,7 @@ class Model:
             return list(SWARM_TAPES)
         if "lagrangian" in self.layout:
             return list(LAGRANGIAN_TAPES)
-        missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
+        missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         missing += () if self.layout["boundaries"] else BOUNDED
         missing += () if self.layout["virtual"] else ("virtual",)

@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.bonds import Boundary
 from vinculum.bonds.boundaries import GRIP, SLIDES, STICKS, contact_frame, slip_velocity
 from vinculum.derivations.assembly import assembled
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import MethodError
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
@@ -42,7 +42,6 @@ def event_driven_steps(
     """
     run = _Run(system, problem, given)
     t, state = problem.begin, problem.state
-    run.check_start(t, state)
     known: tuple | None = None
     while True:
         state, atoms, closed = run.settled(t, state)
@@ -84,17 +83,6 @@ class _Run:
         self._fastest, self._given = 0.0, given
         self.stopping = {event.name for event in problem.events if event.stop}
 
-    def check_start(self, t: float, state: np.ndarray) -> None:
-        """Refuse a start on the wrong side of a boundary."""
-        touching = self._touching
-        gaps = touching.at(t, state).gaps
-        if np.any(gaps < -1e-9 * max(1.0, touching.size)):
-            worst = int(np.argmin(gaps))
-            raise StartError(
-                f"system '{touching.model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, which "
-                "is on the wrong side; start where no gap is negative"
-            )
-
     def settled(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Atoms, dict[str, str]]:
         """The state after the shocks of this instant, their atoms, and which boundaries are closed from here on."""
         touching, percussions = self._touching, []
@@ -132,7 +120,9 @@ class _Run:
             self._watched[branch] = _watched(problem, model, closed, self._given)
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
-        return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape, sized=sized)
+        return replace(
+            problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape, sized=sized
+        )
 
 
 def _watched(
@@ -146,7 +136,9 @@ def _watched(
     outside = bounded.at(t)
     placed = placements(outside, q, v)
     loads = bonds(with_bases(model.tree).at(t), q, v, t) if closed else {}
-    functions = list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
+    functions = (
+        list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
+    )
     events = list(problem.events)
     for one in bounded.boundaries:
         views = boundary_views(outside, one, placed, q, v)

@@ -6,12 +6,14 @@ from typing import final
 import numpy as np
 
 from vinculum.bonds.boundaries import SLIDES, STICKS
+from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.kernels.shock_laws import impulses, put_inverse_on_bonds, shock
 from vinculum.motion.moreau import Laws
 
 TOUCHING = 1e-10
+WRONG = 1e-9
 STILL = 1e-10
 PRESSING = 1e-12
 NUDGE = 1e-9
@@ -141,3 +143,23 @@ class Touching:
             force[3 * k + 1 : 3 * k + 3] -= drags[k] * force[3 * k]
         every[places] = force
         return every, slipping
+
+
+def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
+    """Refuse a start on the wrong side of a boundary."""
+    if not model.layout["boundaries"]:
+        return
+    touching = Touching(model, values)
+    gaps = touching.at(t, state).gaps
+    lost = ~np.isfinite(gaps)
+    if lost.any():
+        raise StartError(
+            f"system '{model.name}': the gap of boundary '{touching.names[int(np.argmax(lost))]}' is {gaps[lost][0]} at the start; "
+            "start where it is a number"
+        )
+    if np.any(gaps < -WRONG * max(1.0, touching.size)):
+        worst = int(np.argmin(gaps))
+        raise StartError(
+            f"system '{model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, which is on the wrong "
+            "side; start where no gap is negative"
+        )

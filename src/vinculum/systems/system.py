@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds import Action, Boundary, Constraint, Joint, Realization, Rolling, end_name
-from vinculum.bonds.boundaries import kept_closed
+from vinculum.bonds.boundaries import SLIDES, STICKS, kept_closed
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
@@ -121,7 +121,12 @@ class System:
         return other
 
     def with_contacts(self, closed: Mapping[str, str]) -> "System":
-        """The same system without boundaries, where those named are kept closed: they slide or stick."""
+        """The same system without boundaries, where those named are kept closed: each "slides" or "sticks"."""
+        for name, status in closed.items():
+            if name not in self._boundaries:
+                raise ModelError(f"system '{self._name}' has no boundary '{name}'{nearest(name, self._boundaries)}")
+            if status not in (SLIDES, STICKS):
+                raise ModelError(f"boundary '{name}': {status!r} is not known; say '{SLIDES}' or '{STICKS}'")
         other = System(self._name, self._gravity)
         other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
         other._constraints = dict(self._constraints)

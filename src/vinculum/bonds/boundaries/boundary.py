@@ -65,7 +65,9 @@ class Boundary:
                 f"{self.called}: friction is {shortened(self.friction)}; give vc.Coulomb(mu) or leave it out"
             )
         if self.friction is not None and len(things) > 2:
-            raise ModelError(f"{self.called}: {len(things)} bodies are listed; friction acts between two, or one and the ground")
+            raise ModelError(
+                f"{self.called}: {len(things)} bodies are listed; friction acts between two, or one and the ground"
+            )
         if self.friction is not None and not callable(self.point):
             raise ModelError(
                 f"{self.called}: friction needs to know what slips; give point=, a function of {', '.join(self.names)} that "
