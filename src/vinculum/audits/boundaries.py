@@ -15,6 +15,7 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
 
 PLACES = np.linspace(0.0, 1.0, 5)
+SLOW = 16
 OPEN = 1e-10
 """Depths and gaps below this part of the largest coordinates are round-off."""
 
@@ -46,11 +47,22 @@ def gap_paths(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _travel(gaps: np.ndarray) -> np.ndarray:
-    """By how much every gap changes in a piece and its neighbors, (S, m): what a step of time stepping leaves open."""
+    """The most that every gap changes in a piece and its neighbors, the largest of some such about each piece, (S, m).
+
+    That much time stepping leaves open: a body that has entered in a step may be slow to leave when another boundary has turned it back.
+    """
     low, high = gaps.min(axis=1), gaps.max(axis=1)
-    low = np.minimum(low, np.minimum(np.roll(low, 1, axis=0), np.roll(low, -1, axis=0)))
-    high = np.maximum(high, np.maximum(np.roll(high, 1, axis=0), np.roll(high, -1, axis=0)))
-    return high - low
+    near = _spread(high, 1, np.maximum) - _spread(low, 1, np.minimum)
+    return _spread(near, SLOW, np.maximum)
+
+
+def _spread(values: np.ndarray, reach: int, pick) -> np.ndarray:
+    """The largest or smallest of each row (S, m) and its neighbors up to a distance."""
+    result = values.copy()
+    for k in range(1, reach + 1):
+        result[k:] = pick(result[k:], values[:-k])
+        result[:-k] = pick(result[:-k], values[k:])
+    return result
 
 
 def _length(motion: Motion, gaps: np.ndarray) -> float:
