@@ -1,6 +1,7 @@
 """The smooth phases of a motion with contact, each with the model in which closed boundaries are constraints."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +9,8 @@ from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_rows
+
+TRACE = 1e-9
 
 
 def phases(motion: Motion) -> list[tuple[int, Motion]]:
@@ -23,10 +26,19 @@ def worst_lines(motion: Motion, lines_of: Callable[[Motion], list[Line]]) -> lis
     """Lines of all phases, of each law the worst."""
     found: dict[str, Line] = {}
     for _, part in phases(motion):
-        for line in lines_of(part):
+        for line in lines_of(_before_its_end(part) if motion.phases else part):
             known = found.get(line.law)
             found[line.law] = line if known is None or _badness(line) > _badness(known) else known
     return list(found.values())
+
+
+def _before_its_end(part: Motion) -> Motion:
+    """A phase without its last trace: where a slip comes to rest, friction has no direction."""
+    times = np.asarray(part.pieces.times)
+    end = times[-1] - TRACE * (times[-1] - times[0])
+    count = max(1, int(np.searchsorted(times, end)))
+    pieces = replace(part.pieces, times=np.append(times[:count], end), coefficients=part.pieces.coefficients[:count])
+    return replace(part, pieces=pieces, time=np.unique(np.minimum(part.time, end)))
 
 
 def reaction_forces(motion: Motion, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states
 
 HALF_UNIT = 2.0**-53
+ROUNDED = 1e-14
 
 
 @final
@@ -59,7 +60,7 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
     latest = max(abs(pieces.begin), abs(pieces.end))
     for part, number, edges, coefficients in _blocks(parts):
         h = np.diff(edges)
-        found, states = _block(part, edges, coefficients, number)
+        found, states = _block(part, motion, edges, coefficients, number)
         bounds.include(states)
         extent.include(found.extent)
         size = np.maximum(size, found.L_size.max(axis=0))
@@ -133,8 +134,13 @@ class _Bounds:
         return np.maximum(np.abs(self.low), np.abs(self.high))
 
 
-def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int) -> tuple[Samples, np.ndarray]:
-    """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends."""
+def _block(
+    motion: Motion, whole: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int
+) -> tuple[Samples, np.ndarray]:
+    """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends.
+
+    At the ends of a phase its forces may have no direction, so there, and in steps of no length, the ``whole`` motion's model is asked.
+    """
     h = np.diff(edges)
     count = len(h)
     local = np.concatenate([np.repeat(h, len(X)) * np.tile(X, count), np.zeros(count), h])
@@ -144,4 +150,12 @@ def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: i
         states[part] = horner(coefficients[which[part]], local[part])
     time, stretch = edges[which] + local, stretch_of(motion.changes, first + which)
     states = recorded_states(motion, time, states, stretch)
-    return samples(motion, time, states, stretch), states
+    if motion.model is whole.model:
+        return samples(motion, time, states, stretch), states
+    found = samples(whole, time, states, stretch)
+    lasting = h > ROUNDED * max(abs(edges[0]), abs(edges[-1]))
+    inner = np.flatnonzero(np.repeat(lasting, len(X)))
+    own = samples(motion, time[inner], states[inner], stretch[inner])
+    for name in ("R", "R_size"):
+        vars(found)[name][inner] = vars(own)[name]
+    return found, states

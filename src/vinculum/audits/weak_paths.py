@@ -16,7 +16,7 @@ from vinculum.motion.states import recorded_states, tape_rows
 
 DEPENDENT = 1e-9
 PANELS = 4
-NEAR = 1e-3
+NEAR, ROUNDED = 1e-3, 1e-14
 
 
 @final
@@ -81,9 +81,10 @@ def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]
     size = max(float(np.linalg.norm(x - origin, axis=1).max()), NEAR * float(np.abs(x).max())) or 1.0
     w, w_dot = field.along(time, x, x_dot, origin, size)
     w, w_dot = _allowed(motion, found, w, w_dot)
-    driven = np.stack(
-        [found["carried"] + found["efforts"], found["weights"], reaction_forces(motion, piece, time, states)]
-    )
+    inner = slice(len(time) - len(corners))
+    pressed = np.zeros_like(found["weights"])
+    pressed[inner] = reaction_forces(motion, piece[inner], time[inner], states[inner])
+    driven = np.stack([found["carried"] + found["efforts"], found["weights"], pressed])
     return Path(time, weights, coarse, found["momenta"], driven,
                 split_blocks(motion, found["blocks"]), w, w_dot, *field.presence(time, x, x_dot, origin, size), size)  # fmt: skip
 
@@ -94,10 +95,11 @@ def _nodes(motion: Motion, field: VirtualField) -> tuple[np.ndarray, ...]:
     low, high = max(field.center - field.width, edges[0]), min(field.center + field.width, edges[-1])
     inside = edges[(edges > low) & (edges < high)]
     cuts = np.unique(np.concatenate([[low], inside, np.linspace(low, high, PANELS + 1), [high]]))
-    h = np.diff(cuts)
-    time = (cuts[:-1, None] + h[:, None] * X).ravel()
-    middles = 0.5 * (cuts[:-1] + cuts[1:])
-    piece = np.clip(np.searchsorted(edges, middles, side="right") - 1, 0, len(edges) - 2)
+    starts, h = cuts[:-1], np.diff(cuts)
+    lasting = h > ROUNDED * max(abs(low), abs(high))
+    starts, h = starts[lasting], h[lasting]
+    time = (starts[:, None] + h[:, None] * X).ravel()
+    piece = np.clip(np.searchsorted(edges, starts + 0.5 * h, side="right") - 1, 0, len(edges) - 2)
     weights, coarse = ((h[:, None] * W).ravel() for W in (W_KRONROD, W_GAUSS))
     return time, np.repeat(piece, len(X)), weights, coarse
 
