@@ -10,7 +10,7 @@ _HOMES = {
     "vinculum.bodies": ("MassPoint", "PrescribedBody", "RigidBody"),
     "vinculum.bonds": ("AddedInertia", "Bushing", "Chetaev", "Constraint", "Coulomb", "Cylindrical", "DAlembert", "Damper", "Force", "Free",
                        "Friction", "Gravitation", "Helical", "Interaction", "LennardJones", "MagneticDipoles", "Morse",
-                       "PairPotential", "Penalty", "Planar", "Potential", "Prismatic", "Revolute", "Spherical", "Spring",
+                       "PairPotential", "Penalty", "Planar", "Potential", "Prismatic", "Reaching", "Revolute", "Spherical", "Spring",
                        "TorsionSpring", "Translation", "UniformGravity", "Universal", "Vakonomic", "Weld"),
     "vinculum.bonds.constraints": ("ConstantSpeed", "Distance", "Gear", "KnifeEdge", "NoTwist", "PointOnCurve",
                                    "PointOnSurface", "Rolling"),

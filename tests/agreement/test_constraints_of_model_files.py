@@ -60,6 +60,11 @@ def python(realization) -> vc.System:
         ({"realization": '{kind = "chetaev"}'}, vc.Chetaev()),
         ({"realization": '{kind = "friction", coefficient = "2*k"}'}, vc.Friction(200.0)),
         ({"realization": '{kind = "vakonomic", multipliers = 0.25}'}, vc.Vakonomic(multipliers=0.25)),
+        ({"realization": '{kind = "vakonomic", multipliers = "zero"}'}, vc.Vakonomic(multipliers="zero")),
+        (
+            {"realization": '{kind = "vakonomic", reaching = {plane = [1.6, "free", "free"]}, at = "1500 ms"}'},
+            vc.Vakonomic(multipliers=vc.Reaching({"plane": (1.6, None, None)}, at=1.5)),
+        ),
         ({"realization": '{kind = "added_inertia", coefficient = "k"}'}, vc.AddedInertia(100.0)),
     ],
 )
@@ -77,6 +82,12 @@ def test_a_file_and_python_describe_one_motion(given, realization, tmp_path):
         ({"realization": '"glue"'}, r"\[constraints.edge\] realization kind = \"glue\" is not a realization"),
         ({"realization": '{kind = "penalty"}'}, "stiffness"),
         ({"realization": '{kind = "penalty", stiffness = 1e4}'}, "not on positions"),
+        ({"realization": '{kind = "vakonomic"}'}, "needs exactly one of multipliers"),
+        (
+            {"realization": '{kind = "vakonomic", reaching = {plane = [1, "free", "free"]}}'},
+            "says what is reached and not when",
+        ),
+        ({"realization": '{kind = "vakonomic", reaching = 3, at = 1}'}, "must be a table of joints and coordinates"),
         ({"level": "acceleration"}, "the key 'acceleration' is not known"),
         ({"formula": "3"}, "must be a formula in quotes"),
         ({"bodies": '["knife"]', "formula": '"knife.velocity[0]"'}, "no body 'knife'"),

@@ -82,6 +82,12 @@ def start_multipliers(numbers: LagrangianNumbers, values: np.ndarray) -> np.ndar
     named = dict(zip(sorted(numbers.parameters), values.tolist(), strict=True))
     for rows in principle.stationary:
         k, given = len(rows.F), rows.realization.multipliers
+        if rows.realization.rule not in (None, "zero"):
+            raise StartError(
+                f"constraint '{rows.name}' of '{numbers.name}': its multipliers start by the rule {rows.realization.rule}, which is worked "
+                "out for systems of bodies; give their values, as vc.Vakonomic(multipliers=0.0)"
+            )
+        given = np.zeros(order * k) if isinstance(given, str) else given
         found = np.zeros(0) if given is None else np.ravel(value(np.asarray(given), named))
         found = np.repeat(found, k) if order == 1 and len(found) == 1 else found
         if len(found) != order * k:

@@ -15,10 +15,11 @@ from vinculum.bonds.constraints.realizations import (
     DAlembert,
     Friction,
     Penalty,
+    Reaching,
     Realization,
     Vakonomic,
 )
 from vinculum.bonds.constraints.rolling import Rolling
 
 __all__ = ["AddedInertia", "Chetaev", "Claims", "ConstantSpeed", "Constraint", "DAlembert", "Distance", "Friction", "Gear", "KnifeEdge",
-           "NoTwist", "Penalty", "PointOnCurve", "PointOnSurface", "Realization", "Rolling", "Vakonomic"]  # fmt: skip
+           "NoTwist", "Penalty", "PointOnCurve", "PointOnSurface", "Reaching", "Realization", "Rolling", "Vakonomic"]  # fmt: skip

@@ -6,7 +6,15 @@ from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from vinculum.systems.files.action_tables import OneOrEach
-from vinculum.systems.files.schema_values import Number, Table
+from vinculum.systems.files.schema_values import Number, Table, number
+
+
+def _places(given: Any) -> Any:
+    if not isinstance(given, dict) or not given:
+        raise PydanticCustomError(
+            "value", 'must be a table of joints and coordinates, as in { plane = [2.0, "free", "free"] }'
+        )
+    return {name: [number(x) for x in (row if isinstance(row, list) else [row])] for name, row in given.items()}
 
 
 class IdealTable(Table):
@@ -25,7 +33,10 @@ class FrictionTable(Table):
 
 class VakonomicTable(Table):
     kind: Literal["vakonomic"]
-    multipliers: OneOrEach
+    multipliers: OneOrEach = None
+    reaching: Annotated[Any, BeforeValidator(_places)] = None
+    at: Number = None
+    guess: OneOrEach = 0.0
 
 
 class AddedInertiaTable(Table):

@@ -16,6 +16,7 @@ from vinculum.systems.system import System
 PLACES = ("position", "center")
 AXES = ("x_axis", "y_axis", "z_axis")
 MOTIONS = ("velocity", "center_velocity", "angular_velocity")
+NAMED = ("zero", "dalembert")
 FREE = {"dalembert": "DAlembert", "chetaev": "Chetaev"}
 
 
@@ -54,7 +55,9 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
             x for part, formula in zip(parts, formulas, strict=True) for x in (part if formula.size > 1 else [part])
         ]
 
-    return Constraint(name, table.bodies, realization=_realized(values, place, table.realization), **{level: function})
+    return Constraint(
+        name, table.bodies, realization=_realized(values, place, table.realization, system), **{level: function}
+    )
 
 
 def _has(view, key: str) -> bool:
@@ -67,7 +70,7 @@ def _seen(view, what: str):
     return view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
 
 
-def _realized(values: Values, place: str, table) -> Realization:
+def _realized(values: Values, place: str, table, system: System) -> Realization:
     where = f"{place} realization"
     if isinstance(table, PenaltyTable):
         return bonds.Penalty(values.number(f"{where}.stiffness", table.stiffness, "1"))
@@ -76,7 +79,35 @@ def _realized(values: Values, place: str, table) -> Realization:
     if isinstance(table, AddedInertiaTable):
         return bonds.AddedInertia(values.number(f"{where}.coefficient", table.coefficient, "1"))
     if isinstance(table, VakonomicTable):
-        rows = table.multipliers if isinstance(table.multipliers, list) else [table.multipliers]
-        given = [values.settled(f"{where}.multipliers", x, "1") for x in rows]
-        return bonds.Vakonomic(multipliers=given if isinstance(table.multipliers, list) else given[0])
+        return bonds.Vakonomic(multipliers=_multipliers(values, where, table, system))
     return getattr(bonds, FREE[table.kind])()
+
+
+def _multipliers(values: Values, where: str, table: VakonomicTable, system: System):
+    """Multipliers at the start: numbers, the name of a rule, or where the motion shall be at an instant."""
+    if (table.multipliers is None) == (table.reaching is None):
+        raise FileError(
+            f'{values.file}: {where} needs exactly one of multipliers, numbers or a rule ("zero", "dalembert"), and reaching, a table of '
+            "coordinates with the instant at"
+        )
+    if table.reaching is None:
+        if table.multipliers in NAMED:
+            return table.multipliers
+        return _settled(values, f"{where}.multipliers", table.multipliers)
+    if table.at is None:
+        raise FileError(f"{values.file}: {where} says what is reached and not when; give at, an instant in s")
+    places = {}
+    for name, row in table.reaching.items():
+        known = system.joints[name].q_units if name in system.joints else ("1",) * len(row)
+        units = known if len(known) == len(row) else ("1",) * len(row)
+        places[name] = [
+            None if x == "free" else values.settled(f"{where}.reaching.{name}[{i}]", x, unit)
+            for i, (x, unit) in enumerate(zip(row, units, strict=True))
+        ]
+    guess = _settled(values, f"{where}.guess", table.guess)
+    return bonds.Reaching(places, at=values.settled(f"{where}.at", table.at, "s"), guess=guess)
+
+
+def _settled(values: Values, place: str, given):
+    found = [values.settled(place, x, "1") for x in (given if isinstance(given, list) else [given])]
+    return found if isinstance(given, list) else found[0]
