@@ -15,6 +15,8 @@ _HOMES = {
     "vinculum.bonds.constraints": ("ConstantSpeed", "Distance", "Gear", "KnifeEdge", "NoTwist", "PointOnCurve",
                                    "PointOnSurface", "Rolling"),
     "vinculum.derivations": ("Equations", "derive"),
+    "vinculum.derivations.adiabaticity": ("adiabaticity",),
+    "vinculum.derivations.adiabaticity_report": ("Adiabaticity",),
     "vinculum.derivations.first_integrals": ("FirstIntegral", "FirstIntegrals", "first_integrals"),
     "vinculum.derivations.integrability": ("integrability",),
     "vinculum.derivations.integrability_report": ("Integrability",),

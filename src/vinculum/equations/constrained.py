@@ -116,6 +116,17 @@ def _trace_of_square(B):
     return sum((B[i] @ B[:, i] for i in range(len(B))), 0.0)
 
 
+def bordered_multipliers(M, force, J, bias) -> tuple[np.ndarray, np.ndarray]:
+    """Accelerations (B, n) and multipliers (B, m) in numbers of M v̇ = f + Jᵀλ, J v̇ + bias = 0, where M need not be positive definite."""
+    n, m = M.shape[1], J.shape[1]
+    corner = np.zeros((len(M), m, m))
+    K = np.concatenate(
+        [np.concatenate([M, -np.swapaxes(J, 1, 2)], axis=2), np.concatenate([J, corner], axis=2)], axis=1
+    )
+    found = np.linalg.solve(K, np.concatenate([force, -bias], axis=1)[:, :, None])[:, :, 0]
+    return found[:, :n], found[:, n:]
+
+
 def least_multipliers(M, force, J, bias, sizes=None) -> tuple[np.ndarray, np.ndarray]:
     r"""Accelerations (B, n) and multipliers (B, m) in numbers, the least ones where they are not unique.
 

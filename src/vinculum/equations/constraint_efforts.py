@@ -31,7 +31,7 @@ class Keeping:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Thing:
+class Seen:
     """A body or a joint at a place and in a motion that are symbols: its view, all its symbols with what stands for them, those
     by which efforts are slopes, and how fast these change."""
 
@@ -72,10 +72,8 @@ def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam) -> Keepi
 
     O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (20).
     """
-    level, t = held.constraint.level, symbol("t")
-    things = [
-        _joint(tree, i, q, v, level) if kind == "joint" else _body(tree, i, placed, level) for kind, i in held.things
-    ]
+    t = symbol("t")
+    things = seen_things(tree, held, placed, q, v)
     leaves = [t, *(leaf for thing in things for leaf in thing.leaves)]
     values = [tree.instant, *(x for thing in things for x in thing.values)]
     total = dot(np.asarray(lam, dtype=object), held.constraint.rows([thing.view for thing in things], t))
@@ -93,6 +91,14 @@ def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam) -> Keepi
         along,
         np.asarray(lam, dtype=object),
     )
+
+
+def seen_things(tree: Tree, held: Held, placed: list[Placement], q, v) -> list[Seen]:
+    """The things of a constraint at places and in motions that are symbols."""
+    level = held.constraint.level
+    return [
+        _joint(tree, i, q, v, level) if kind == "joint" else _body(tree, i, placed, level) for kind, i in held.things
+    ]
 
 
 def _along_joints(tree: Tree, held: Held, slopes, things, q) -> tuple:
@@ -125,7 +131,7 @@ def kept_power(tree: Tree, held: Held, by: Keeping, moving: list[Placement], w):
     return power
 
 
-def _joint(tree: Tree, i: int, q, v, level: int) -> _Thing:
+def _joint(tree: Tree, i: int, q, v, level: int) -> Seen:
     link = tree.links[i]
     own_q, own_v = symbols("q", link.joint.nq), symbols("v", link.joint.nv)
     view = JointView(
@@ -133,10 +139,10 @@ def _joint(tree: Tree, i: int, q, v, level: int) -> _Thing:
     )
     rates = link.joint.rates(q[link.q], v[link.v])
     moving, speeds = (own_v, v[link.v]) if level else (own_q, rates)
-    return _Thing(view, [*own_q, *own_v], [*q[link.q], *v[link.v]], None, list(moving), list(speeds))
+    return Seen(view, [*own_q, *own_v], [*q[link.q], *v[link.v]], None, list(moving), list(speeds))
 
 
-def _body(tree: Tree, i: int, placed: list[Placement], level: int) -> _Thing:
+def _body(tree: Tree, i: int, placed: list[Placement], level: int) -> Seen:
     free = free_views([tree.links[i].body if i >= 0 else None])
     there = body_view(tree.links[i], placed[i]) if i >= 0 else ground_view()
     ((x, R),), ((u, w),) = free.places, free.motions
@@ -146,10 +152,10 @@ def _body(tree: Tree, i: int, placed: list[Placement], level: int) -> _Thing:
     leaves = [*x, *(R.ravel() if turns else ()), *u, *w]
     values = [*there.X_WB.p, *(np.ravel(there.X_WB.R) if turns else ()), *velocity, *spin]
     if level:
-        return _Thing(free.moving[0], leaves, values, (u, w), [*u, *w], [*velocity, *spin])
+        return Seen(free.moving[0], leaves, values, (u, w), [*u, *w], [*velocity, *spin])
     moving = [*x, *(R.ravel() if turns else ())]
     speeds = [*velocity, *((skew(spin) @ there.X_WB.R).ravel() if turns else ())]
-    return _Thing(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds)
+    return Seen(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds)
 
 
 def _effort(place: tuple, slopes: dict) -> list:

@@ -1,14 +1,13 @@
 """Vakonomic multipliers, if there are any, whose motion is the one that d'Alembert's or Chetaev's reactions make."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import final
 
 import numpy as np
 
 from vinculum.bonds import Chetaev
 from vinculum.derivations.assembly import assembled
-from vinculum.equations.closures import gap_names
+from vinculum.equations.realized import realized_by
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import mixed, visible
 from vinculum.kernels.evaluate import evaluate_groups
@@ -18,8 +17,7 @@ from vinculum.motion.chosen_method import chosen_method
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.motion.states import recorded_states, shown_states
-from vinculum.systems import Held, Tree
-from vinculum.systems.held import with_constraints
+from vinculum.systems import Held
 
 INSTANTS = 129
 ROUNDS = 20
@@ -80,7 +78,7 @@ class _Along:
         self.unknown = np.concatenate([np.arange(one.mu.start, one.mu.stop) for one in ruled])
         tree = self._model.tree
         assert tree is not None
-        ideal = model_of(_with_ideal(tree, names))
+        ideal = model_of(realized_by(tree, names, Chetaev()))
         state, n = problem.state, self._model.nq
         self._kept = np.array([i for i in range(n) if i not in set(self.unknown.tolist())], dtype=int)
         known = dict(zip(sorted(self._model.parameters), problem.parameters.tolist(), strict=True))
@@ -147,13 +145,3 @@ class _Along:
         motion = self._motion
         times = np.clip(times, motion.pieces.begin, motion.pieces.end)
         return shown_states(motion, times, recorded_states(motion, times, motion.pieces.state(times)))
-
-
-def _with_ideal(tree: Tree, names: set[str]) -> Tree:
-    """The tree with some of its constraints kept by reactions along ∂F/∂v."""
-    count = len(gap_names(tree))
-    bare = replace(tree, constraints=(), nq=tree.nq - tree.multipliers, kept=tuple(range(count)), rank=count)
-    return with_constraints(bare, [
-        replace(one.constraint, realization=Chetaev()) if one.constraint.name in names else one.constraint
-        for one in tree.constraints
-    ])  # fmt: skip
