@@ -12,7 +12,7 @@ _HOMES = {
                        "Friction", "Gravitation", "Helical", "Interaction", "LennardJones", "MagneticDipoles", "Morse",
                        "PairPotential", "Penalty", "Planar", "Potential", "Prismatic", "Reaching", "Revolute", "Spherical", "Spring",
                        "TorsionSpring", "Translation", "UniformGravity", "Universal", "Vakonomic", "Weld"),
-    "vinculum.bonds.constraints": ("ConstantSpeed", "Distance", "Gear", "KnifeEdge", "NoTwist", "PointOnCurve",
+    "vinculum.bonds.constraints": ("ConstantSpeed", "Distance", "Gear", "InvariantConstraint", "InvariantRows", "KnifeEdge", "NoTwist", "PointOnCurve",
                                    "PointOnSurface", "Rolling"),
     "vinculum.derivations": ("Equations", "derive"),
     "vinculum.derivations.adiabaticity": ("adiabaticity",),
