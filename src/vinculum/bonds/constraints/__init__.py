@@ -22,5 +22,6 @@ from vinculum.bonds.constraints.realizations import (
 )
 from vinculum.bonds.constraints.rolling import Rolling
 
-__all__ = ["AddedInertia", "Chetaev", "Claims", "ConstantSpeed", "Constraint", "DAlembert", "Distance", "Friction", "Gear", "InvariantConstraint", "InvariantRows", "KnifeEdge",
-           "NoTwist", "Penalty", "PointOnCurve", "PointOnSurface", "Reaching", "Realization", "Rolling", "Vakonomic"]  # fmt: skip
+__all__ = ["AddedInertia", "Chetaev", "Claims", "ConstantSpeed", "Constraint", "DAlembert", "Distance", "Friction", "Gear",
+           "InvariantConstraint", "InvariantRows", "KnifeEdge", "NoTwist", "Penalty", "PointOnCurve", "PointOnSurface", "Reaching",
+           "Realization", "Rolling", "Vakonomic"]  # fmt: skip
