@@ -45,7 +45,7 @@ def test_a_rolling_disk_finds_the_multipliers_of_dalemberts_circle():
     ideal = vc.simulate(disk(vc.DAlembert()), 5.0, DISK)
     assert np.abs(motion.multiplier("rolls")[0] - [-0.7, 0.0]).max() < 1e-11
     assert np.abs(motion.q[:, :4] - ideal.q).max() < 1e-9
-    assert "by the rule 'dalembert'" in motion.log[0] and "'rolls' start at [-0.7" in motion.log[0]
+    assert "by the rule 'dalembert'" in motion.log[0] and "'rolls' start at [-0.7, 0.0]" in motion.log[0]
     assert motion.audit().passed, str(motion.audit())
 
 

@@ -62,6 +62,6 @@ def with_found_multipliers(problem: Problem, run: Run) -> tuple[Problem, list[st
         pairs = [(x.held, x.rule) for x in shot if isinstance(x.rule, Reaching)]
         state, remark = reaching_multipliers(problem, pairs, run)
         told |= {held.constraint.name: f"{rule}: {remark}" for held, rule in pairs}
-    remarks = [f"vakonomic multipliers of '{x.name}' start at {(state[x.held.mu] + 0.0).tolist()}, {told[x.name]}"
+    remarks = [f"vakonomic multipliers of '{x.name}' start at {(np.round(state[x.held.mu], 12) + 0.0).tolist()}, {told[x.name]}"
                for x in ruled]  # fmt: skip
     return replace(problem, state=state), remarks
