@@ -152,3 +152,32 @@ def test_power_and_work_of_unknown_constraints_are_refused():
     for ask in (motion.reaction_power, motion.reaction_work, motion.held_energy):
         with pytest.raises(vc.StartError, match=r"there is no constraint 'hold' .* did you mean 'held'"):
             ask("hold")
+
+
+def test_a_ball_that_rolls_vakonomically_on_a_turntable_is_certified_with_the_power_of_its_drive():
+    table = vc.System("ball on a turntable", gravity=(0, 0, -G))
+    disc = table.add(vc.PrescribedBody("disc", rotation=((0, 0, 1), lambda t: 2.0 * t)))
+    ball = table.add(vc.RigidBody("ball", mass=1.0, inertia=(0.4 * 0.09,) * 3))
+    rolling = vc.Rolling.sphere(
+        "rolling", ball, 0.3, on=disc, realization=vc.Vakonomic(multipliers=(0.3, -0.1)), contact=vc.DAlembert()
+    )
+    table.add(rolling)
+    start = {"ball": vc.At((0.5, 0, 0.3, 1, 0, 0, 0), rate=(0.2, 0.1, 0, 0, 0, 0))}
+    motion = vc.simulate(table, 1.0, start, repair=True)
+    assert motion.audit().passed, str(motion.audit())
+    supplied = np.trapezoid(motion.drive_power("disc"), motion.time)
+    held = motion.held_energy("rolling")
+    assert motion.energy[-1] + held[-1] - motion.energy[0] - held[0] == pytest.approx(supplied, abs=1e-5)
+
+
+def test_multipliers_that_stay_at_nothing_are_certified():
+    """A free ball needs no force to roll."""
+    system = vc.System("ball", gravity=(0, 0, -G))
+    ball = system.add(vc.RigidBody("ball", mass=1.0, inertia=(0.4 * 0.09,) * 3))
+    rolling = vc.Rolling.sphere(
+        "rolling", ball, 0.3, realization=vc.Vakonomic(multipliers="zero"), contact=vc.DAlembert()
+    )
+    system.add(rolling)
+    motion = vc.simulate(system, 2.0, {"ball": vc.At((0, 0, 0.3, 1, 0, 0, 0), rate=(0.6, 0, 0, 0, 2.0, 0.7))})
+    assert np.abs(motion.multiplier("rolling")).max() < 1e-12
+    assert motion.audit().passed, str(motion.audit())

@@ -53,9 +53,11 @@ def energies(model: Model) -> list[int]:
 
 
 def has_offset(model: Model) -> np.ndarray:
-    """Whether only changes of a quantity mean anything, (m,): energies and positions are counted from anywhere."""
+    """Whether only changes of a quantity mean anything, (m,): energies and positions are counted from anywhere, multipliers are not."""
     bodies = np.tile([False] * 6 + [True] * 3, len(model.layout["bodies"]) + 1)
-    return np.concatenate([[True, False], bodies, np.ones(model.nq, dtype=bool), held_offsets(model)])
+    own = sum(last - first for first, last in (entry["mu"] for entry in model.layout["constraints"].values()))
+    places = np.arange(model.nq) < model.nq - own
+    return np.concatenate([[True, False], bodies, places, held_offsets(model)])
 
 
 def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> Samples:
@@ -85,7 +87,7 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
         np.concatenate([T + U, T, L, path, held.L], axis=1),
         np.concatenate([power, power + work, R, q_dot, held.R], axis=1),
         np.concatenate([T + size_U, T, L_size, np.abs(q), held.L_size], axis=1),
-        np.concatenate([power_size, power_size + balance["work_size"], R_size, _near_singular(condition) * np.abs(q_dot),
+        np.concatenate([power_size, power_size + balance["work_size"], R_size, _rate_sizes(q_dot, balance, condition),
                         held.R_size], axis=1),
         np.concatenate([U, T, L if motion.model.swarm is None else _opposed(L, balance, count), path, held.extent], axis=1),
         np.abs(rates["defects"]),
@@ -98,6 +100,14 @@ def _with_multipliers(model: Model, q_dot: np.ndarray, balance: dict[str, np.nda
         return q_dot
     mu_dot = balance["multiplier_rates"]
     return np.concatenate([q_dot[:, : -mu_dot.shape[1]], mu_dot], axis=1)
+
+
+def _rate_sizes(q_dot: np.ndarray, balance: dict[str, np.ndarray], condition: np.ndarray) -> np.ndarray:
+    """Sizes of the terms in q̇, (B, nq); rates of multipliers are what is left over of all forces."""
+    sizes, own = _near_singular(condition) * np.abs(q_dot), balance["multiplier_rates"].shape[1]
+    if own:
+        sizes[:, -own:] += condition * balance["multiplier_rate_size"]
+    return sizes
 
 
 def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.ndarray, ...]:

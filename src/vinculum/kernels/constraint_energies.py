@@ -2,8 +2,12 @@
 
 import numpy as np
 
+from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraint_efforts import Keeping, kept_power
 from vinculum.equations.constraint_powers import held_energy, reaction_power
+from vinculum.equations.constraint_rows import rows_of
+from vinculum.equations.inertias import regrouped_inertias
+from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Held, Tree, body_view
 
@@ -28,6 +32,17 @@ def held_energies(tree: Tree, q, v, loads) -> dict:
         "held_rate_size": [x + absolute(one.time_slope) for x, one in zip(sizes, energies, strict=True)],
         "held_time_slope": [one.time_slope for one in energies],
     }
+
+
+def multiplier_rate_sizes(tree: Tree, q, v, t) -> list:
+    """What the round-off of every μ̇ is measured against: all forces that reactions may have to balance, over the slopes of the row."""
+    rows = rows_of(tree, [one for one in tree.varied if one.holds], q, v)
+    if not len(rows.rates):
+        return []
+    inertias = regrouped_inertias(tree)
+    h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
+    forces = _length(applied_forces(tree, t, q, v) - h)
+    return [forces / _length(slopes) for slopes in rows.slopes]
 
 
 def reaction_size(tree: Tree, held: Held, by: Keeping, placed, v):

@@ -36,7 +36,7 @@ from vinculum.equations.constraint_rows import rows_of
 from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
 from vinculum.equations.newton_euler import at_parent, inverse_dynamics
 from vinculum.equations.variational_efforts import variational_efforts
-from vinculum.kernels.constraint_energies import held_energies, powers_by_rows, reaction_size
+from vinculum.kernels.constraint_energies import held_energies, multiplier_rate_sizes, powers_by_rows, reaction_size
 from vinculum.kernels.field import shortest_accelerations
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
@@ -184,6 +184,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
         "multiplier_rates": loads.multiplier_rates,
+        "multiplier_rate_size": multiplier_rate_sizes(tree, q, v, t),
         "varied_size": [_varied_size(tree, loads, v) * condition],
         "inertia_condition": [condition],
         "power_by_rows": [_power_by_rows(tree, q, v, loads)],
