@@ -20,7 +20,7 @@ from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.splines import spline_pieces
-from vinculum.motion.states import recorded_states, shown_states, tape_groups
+from vinculum.motion.states import recorded_states, shown_states, states_at, tape_groups
 from vinculum.motion.upstairs import upstairs
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shortened
@@ -187,7 +187,8 @@ class Motion:
 
     def reaction_work(self, constraint) -> np.ndarray:
         """Work that a constraint's reactions have done since the beginning, on the grid, (T,) [J]."""
-        return accumulated_work(self, self._constraint(constraint))
+        name = self._constraint(constraint)
+        return accumulated_work(self, lambda t: tape_groups(self, "bonds", t, states_at(self, t))[f"{name}/work"][:, 0])
 
     def held_energy(self, constraint) -> np.ndarray:
         """E[M] = μ v·∂F/∂v of a vakonomic constraint on the grid, (T,) [J]; of added inertia its own kinetic energy, of others none.
