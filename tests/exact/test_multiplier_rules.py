@@ -129,3 +129,18 @@ def test_realizations_are_compared_by_rules_too():
         disk(vc.DAlembert()), "rolls", [vc.DAlembert(), vc.Vakonomic(multipliers="dalembert")], 3.0, DISK
     )
     assert both.distance("vakonomic").max() < 1e-9
+
+
+def test_a_lagrangian_system_reaches_a_place_by_the_multiplier_of_its_closed_form():
+    def x(a):
+        return 4.0 * a / G * np.arcsinh(G / (2.0 * a))
+
+    expected = (brentq(lambda a: x(a) - 1.0, 0.5, 3.0, xtol=1e-14) - 1.0) / 2.0
+    rule = vc.Vakonomic(multipliers=vc.Reaching({"x": 1.0}, at=1.0))
+    system = vc.LagrangianSystem(
+        "speed", ["x", "y"], lambda q, v: v @ v / 2 - G * q[1], constraints={"c": (lambda v: v @ v - 4.0, rule)}
+    )
+    motion = vc.simulate(system, 1.0, ((0.0, 0.0), (2.0, 0.0)))
+    assert motion.multiplier("c")[0] == pytest.approx(expected, abs=1e-10)
+    assert "reaching x = 1 at t = 1 s: found in" in motion.log[0]
+    assert motion.audit().passed, str(motion.audit())

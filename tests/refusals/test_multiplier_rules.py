@@ -67,3 +67,18 @@ def test_a_lagrangian_system_may_start_with_zero():
     row = (lambda q, v: v[1] - q[0] * v[0], vc.Vakonomic(multipliers="zero"))
     system = vc.LagrangianSystem("plane", ["x", "y"], lambda v: v @ v / 2, constraints={"c": row})
     assert vc.simulate(system, 1.0, ((0.0, 0.0), (1.0, 0.0))).multiplier("c")[0] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (vc.Reaching({"z": 1.0}, at=1.0), "'z' with 1 number is no coordinate of 'plane'"),
+        (vc.Reaching({"x": 1.0, "y": 2.0}, at=1.0), "1 multiplier to be found and 2 coordinates"),
+        (vc.Reaching({"x": 1.0}, at=-1.0), "give a later instant"),
+    ],
+)
+def test_places_that_a_lagrangian_system_cannot_reach_are_refused(rule, message):
+    row = (lambda q, v: v[1] - q[0] * v[0], vc.Vakonomic(multipliers=rule))
+    system = vc.LagrangianSystem("plane", ["x", "y"], lambda v: v @ v / 2, constraints={"c": row})
+    with pytest.raises(vc.StartError, match=message):
+        vc.simulate(system, 1.0, ((0.0, 0.0), (1.0, 0.0)))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from vinculum.bonds import Vakonomic
+from vinculum.bonds import Reaching, Vakonomic
 from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
 from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate_groups
@@ -84,11 +84,14 @@ def start_multipliers(numbers: LagrangianNumbers, values: np.ndarray) -> np.ndar
     for rows in principle.stationary:
         assert isinstance(rows.realization, Vakonomic)
         k, given, rule = len(rows.F), rows.realization.multipliers, rows.realization.rule
-        if rule not in (None, "zero"):
+        if rule == "dalembert" or (isinstance(rule, Reaching) and order > 1):
             raise StartError(
                 f"constraint '{rows.name}' of '{numbers.name}': its multipliers start by the rule {rule}, which is worked out for systems "
-                "of bodies; give their values, as vc.Vakonomic(multipliers=0.0)"
+                "of bodies"
+                + ("" if rule == "dalembert" else " and Lagrangians of first order")
+                + "; give their values, as vc.Vakonomic(multipliers=0.0)"
             )
+        given = rows.realization.start(rows.name, k) if rule is not None else given
         given = np.zeros(order * k) if rule == "zero" else given
         found = np.zeros(0) if given is None else np.ravel(value(np.asarray(given), named))
         found = np.repeat(found, k) if order == 1 and len(found) == 1 else found

@@ -13,6 +13,7 @@ from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
 from vinculum.motion.arguments import grid_instants, is_number, named_values, reached, whole_span
 from vinculum.motion.lagrangian_motion import LagrangianMotion
+from vinculum.motion.lagrangian_shooting import reaching_state
 from vinculum.motion.loops import cut
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.pieces import horner
@@ -47,6 +48,30 @@ def lagrangian_run(
         max_step = (until - begin) / FEWEST_STEPS
     chosen = _method(method, tolerance, max_step)
     problem = Problem(model, chosen, begin, until, state, values, thorough=thorough)
+    found = reaching_state(system, problem, lambda one, at: _started(system, one, at, [], False))
+    if found is not None:
+        problem, log = replace(problem, state=found[0]), [*log, found[1]]
+    return _started(system, problem, instants, log, progress)
+
+
+def _started(
+    system: LagrangianSystem, problem: Problem, instants: np.ndarray, log: list[str], progress: bool
+) -> LagrangianMotion:
+    """A run by whichever form of the equations can be solved at its start."""
+    augmented = system.numbers.needs_augmenting(problem.state, problem.begin, problem.parameters)
+    return _run(system, replace(problem, model=_model(system, augmented)), instants, augmented, log, progress)
+
+
+def _run(
+    system: LagrangianSystem, problem: Problem, instants: np.ndarray, augmented: bool, log: list[str], progress: bool
+) -> LagrangianMotion:
+    begin, until, values, chosen, numbers = (
+        problem.begin,
+        problem.until,
+        problem.parameters,
+        problem.method,
+        system.numbers,
+    )
     sink, failure = MemorySink(), None
     with Progress(begin, until, progress) as bar:
         try:

@@ -18,77 +18,62 @@ STEP = 1e-5
 ROUNDS, HALVINGS = 30, 10
 ELSEWHERE = 8
 FLAT = 1e-9
+Missed = Callable[[np.ndarray], np.ndarray | None]
 
 
 def reaching_multipliers(
     problem: Problem, ruled: Sequence[tuple[Held, Reaching]], run: Callable[[Problem, np.ndarray], Motion]
 ) -> tuple[np.ndarray, str]:
-    """The state (n,) with the multipliers found, and how: Newton's method on the coordinates reached, with slopes by differences.
-
-    Runs that end early count as misses. From the guess first, then from some places around it.
-    """
+    """The state (n,) with the multipliers found, and how; ``run`` gives the motion of a problem on a grid of instants."""
     shots = _Shots(problem, ruled, run)
-    guess = problem.state[shots.unknown]
+    speed = float(np.abs(problem.state[problem.model.nq :]).max(initial=0.0))
+    mu, remark = shot_multipliers(problem.model.name, [(held.constraint.name, rule) for held, rule in ruled], shots.missed,
+                                  problem.state[shots.unknown], speed)  # fmt: skip
+    state = problem.state.copy()
+    state[shots.unknown] = mu
+    return state, remark
+
+
+def shot_multipliers(
+    name: str, ruled: Sequence[tuple[str, Reaching]], missed: Missed, guess: np.ndarray, speed: float
+) -> tuple[np.ndarray, str]:
+    """Multipliers (m,) from which everything is reached, and how they were found: Newton's method, with slopes by differences.
+
+    ``missed``: what runs from given multipliers miss, (m,) in units of `REACHED`; None where they end early. The search begins at the
+    guess, then at some places around it. ``speed``: how large multipliers may have to be.
+    """
+    counted = _Counted(missed)
     rng, best = np.random.default_rng(3), None
-    size = max(1.0, float(np.abs(guess).max()), float(np.abs(problem.state[problem.model.nq :]).max(initial=0.0)))
+    size = max(1.0, float(np.abs(guess).max()), speed)
     for k in range(1 + ELSEWHERE):
         mu = guess if k == 0 else guess + 0.5 * size * (1 + k // 3) * rng.normal(size=len(guess))
-        found = _newton(shots, mu)
+        found = _newton(counted, mu)
         if found is not None and (best is None or found[1] < best[1]):
             best = found
         if best is not None and best[1] <= 1.0:
-            state = problem.state.copy()
-            state[shots.unknown] = best[0]
-            return state, f"found in {shots.count} runs, missed by {best[1] * REACHED:.1e}"
-    names = ", ".join(f"'{held.constraint.name}'" for held, _ in ruled)
+            return best[0], f"found in {counted.count} runs, missed by {best[1] * REACHED:.1e}"
+    names = ", ".join(f"'{constraint}'" for constraint, _ in ruled)
     nearest_miss = (
         "every run ended before its time"
         if best is None
         else f"the nearest miss is {best[1] * REACHED:.3g} (relative), with {np.round(best[0], 6).tolist()}"
     )
     raise StartError(
-        f"system '{problem.model.name}': no multipliers of {names} were found for {'; '.join(str(rule) for _, rule in ruled)}: "
-        f"{nearest_miss}, after {shots.count} runs; there may be none, or give guess= nearer to them, another instant or other values"
+        f"system '{name}': no multipliers of {names} were found for {'; '.join(str(rule) for _, rule in ruled)}: {nearest_miss}, after "
+        f"{counted.count} runs; there may be none, or give guess= nearer to them, another instant or other values"
     )
 
 
 @final
-class _Shots:
-    """Runs from given multipliers, and what they miss, measured in what counts as reached."""
+class _Counted:
+    """Runs from given multipliers, counted, and slopes of what they miss."""
 
-    def __init__(self, problem: Problem, ruled: Sequence[tuple[Held, Reaching]], run):
-        self._problem, self._run, self.count = problem, run, 0
-        self.unknown = np.concatenate([np.arange(held.mu.start, held.mu.stop) for held, _ in ruled])
-        self._targets = [target for _, rule in ruled for target in _targets(problem.model, rule)]
-        if len(self._targets) != len(self.unknown):
-            names = ", ".join(f"'{held.constraint.name}'" for held, _ in ruled)
-            raise StartError(
-                f"system '{problem.model.name}': {names} ha{'s' if len(ruled) == 1 else 've'} {len(self.unknown)} "
-                f"multiplier{'s' * (len(self.unknown) != 1)} to be found and {len(self._targets)} coordinate"
-                f"{'s' * (len(self._targets) != 1)} to be reached; give as many as there are multipliers, and None for the others"
-            )
-        begin = problem.begin
-        for _, rule in ruled:
-            if not rule.at > begin:
-                raise StartError(
-                    f"system '{problem.model.name}': {rule}, but the motion begins at {begin:g} s; give a later instant"
-                )
-        self._instants = np.unique([begin, *(at for _, _, at in self._targets)])
+    def __init__(self, missed: Missed):
+        self._missed, self.count = missed, 0
 
     def missed(self, mu: np.ndarray) -> np.ndarray | None:
-        """What the coordinates miss, (m,) in units of what counts as reached; None where the run does not come that far."""
-        state = self._problem.state.copy()
-        state[self.unknown] = mu
-        shot = replace(self._problem, state=state, until=float(self._instants[-1]), events=(), event_tape=None,
-                       parameters=self._problem.parameters.copy())  # fmt: skip
         self.count += 1
-        try:
-            q = self._run(shot, self._instants).q
-        except (RunError, StartError):
-            return None
-        rows = [int(np.searchsorted(self._instants, at)) for _, _, at in self._targets]
-        gaps = [(q[k, i] - x) / max(1.0, abs(x)) for k, (i, x, _) in zip(rows, self._targets, strict=True)]
-        return np.array(gaps) / REACHED
+        return self._missed(mu)
 
     def slopes(self, mu: np.ndarray) -> np.ndarray | None:
         columns = []
@@ -101,7 +86,50 @@ class _Shots:
         return np.stack(columns, axis=1)
 
 
-def _newton(shots: _Shots, mu: np.ndarray) -> tuple[np.ndarray, float] | None:
+def missed_by(values: Sequence[tuple[float, float]]) -> np.ndarray:
+    """What pairs (reached, asked) miss, in units of what counts as reached."""
+    return np.array([(found - x) / max(1.0, abs(x)) for found, x in values]) / REACHED
+
+
+def check_count(name: str, ruled: Sequence[tuple[str, Reaching]], unknown: int, targets: int, begin: float) -> None:
+    """Refuse rules with other numbers of coordinates than multipliers, and instants that are not later than the beginning."""
+    names = ", ".join(f"'{constraint}'" for constraint, _ in ruled)
+    if targets != unknown:
+        raise StartError(
+            f"system '{name}': {names} ha{'s' if len(ruled) == 1 else 've'} {unknown} multiplier{'s' * (unknown != 1)} to be found and "
+            f"{targets} coordinate{'s' * (targets != 1)} to be reached; give as many as there are multipliers, and None for the others"
+        )
+    for _, rule in ruled:
+        if not rule.at > begin:
+            raise StartError(f"system '{name}': {rule}, but the motion begins at {begin:g} s; give a later instant")
+
+
+@final
+class _Shots:
+    """Runs of a system of bodies from given multipliers, and what they miss."""
+
+    def __init__(self, problem: Problem, ruled: Sequence[tuple[Held, Reaching]], run):
+        self._problem, self._run = problem, run
+        self.unknown = np.concatenate([np.arange(held.mu.start, held.mu.stop) for held, _ in ruled])
+        self._targets = [target for _, rule in ruled for target in _targets(problem.model, rule)]
+        named = [(held.constraint.name, rule) for held, rule in ruled]
+        check_count(problem.model.name, named, len(self.unknown), len(self._targets), problem.begin)
+        self._instants = np.unique([problem.begin, *(at for _, _, at in self._targets)])
+
+    def missed(self, mu: np.ndarray) -> np.ndarray | None:
+        """What the coordinates miss, (m,); None where the run does not come that far."""
+        state = self._problem.state.copy()
+        state[self.unknown] = mu
+        shot = replace(self._problem, state=state, until=float(self._instants[-1]), events=(), event_tape=None,
+                       parameters=self._problem.parameters.copy())  # fmt: skip
+        try:
+            q = self._run(shot, self._instants).q
+        except (RunError, StartError):
+            return None
+        return missed_by([(q[int(np.searchsorted(self._instants, at)), i], x) for i, x, at in self._targets])
+
+
+def _newton(shots: _Counted, mu: np.ndarray) -> tuple[np.ndarray, float] | None:
     """The multipliers that Newton's method with halved steps ends at, and what they miss; None where no run succeeds."""
     missed, is_reached = shots.missed(mu), False
     if missed is None:
