@@ -32,7 +32,7 @@ CASES = {
                 lambda a, b: vc.Bushing("bond", a, b, [2000, 1, 1, K, 2, 3], to=(0, 0, 0.3), damping=[0, 0, 0, 0.1, 0.1, 0.1])),
     "gravitation": (PAIR + 'G = "k"\nsoftening = "1 cm"\ndegree = 2',
                     lambda a, b: vc.Gravitation("bond", [a, b], K, 0.01, 2)),
-    "coulomb": (PAIR + 'charges = [1, "-k"]\nconstant = 2', lambda a, b: vc.Coulomb("bond", [a, b], [1, -K], 2.0)),
+    "coulomb_charges": (PAIR + 'charges = [1, "-k"]\nconstant = 2', lambda a, b: vc.CoulombCharges("bond", [a, b], [1, -K], 2.0)),
     "lennard_jones": (PAIR + 'depth = "k"\nsize = [0.4, 0.6]',
                       lambda a, b: vc.LennardJones("bond", [a, b], K, [0.4, 0.6])),
     "morse": (PAIR + 'depth = "k"\nwidth = 0.3\nrest_length = 1', lambda a, b: vc.Morse("bond", [a, b], K, 0.3, 1.0)),

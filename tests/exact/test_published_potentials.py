@@ -230,7 +230,7 @@ class TestSiUnits:
     def test_an_electron_goes_round_a_proton_as_bohr_has_it(self):
         e, K, r = 1.602176634e-19, 8.9875517923e9, 5.29177e-11
         system, (proton, electron) = points("hydrogen", [1.67262192e-27, 9.1093837e-31])
-        system.add(vc.Coulomb("attraction", [proton, electron], [e, -e]))
+        system.add(vc.CoulombCharges("attraction", [proton, electron], [e, -e]))
         m, n = proton.mass, electron.mass
         mu = m * n / (m + n)
         v = np.sqrt(K * e * e / (mu * r))

@@ -397,7 +397,7 @@ class TestOtherPotentials:
         system = vc.System("scattering")
         target, probe = system.add(vc.RigidBody("target", 1.0, inertia=(1, 1, 1))), system.add(vc.MassPoint("probe", m))
         system.add(vc.Weld("fixed", "ground", target))
-        system.add(vc.Coulomb("charges", [target, probe], [e, f], constant=K))
+        system.add(vc.CoulombCharges("charges", [target, probe], [e, f], constant=K))
         motion = vc.simulate(system, 2 * far / v, {"probe": vc.At((-far, b, 0), rate=(v, 0, 0))}, grid=2)
         out = motion.v[-1]
         angle = 2 * np.arctan(K * e * f / (m * v**2 * b))

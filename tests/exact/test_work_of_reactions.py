@@ -132,8 +132,8 @@ def test_efforts_that_lean_towards_the_motion_are_noticed(monkeypatch):
 
     right = loads.keeping
 
-    def leaning(tree, held, placed, q, v, lam):
-        by = right(tree, held, placed, q, v, lam)
+    def leaning(tree, held, placed, q, v, lam, a):
+        by = right(tree, held, placed, q, v, lam, a)
         (force, moment), *rest = by.efforts
         return replace(by, efforts=((force + 1e-3 * placed[0].X_WL.R[:, 0] * lam[0], moment), *rest))
 

@@ -15,6 +15,7 @@ from vinculum.systems.files import read_model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TESTED = {
+    "balanced_pole.toml",
     "cold_collapse.py",
     "double_pendulum.py",
     "double_pendulum.toml",
@@ -26,6 +27,7 @@ TESTED = {
     "solar_system.py",
     "spinning_top.toml",
     "textbook_equations.py",
+    "whipple_bicycle.py",
 }
 
 
@@ -51,6 +53,15 @@ def test_every_model_file_runs_and_passes_its_certificate(name, tmp_path):
     done = CliRunner().invoke(app, ["run", str(EXAMPLES / name), "--json", "--plot", str(tmp_path / "run.png")])
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["certificate"]["passed"] is True
+
+
+def test_the_cart_pushes_as_its_programmed_pole_needs():
+    """m l cos θ ẍ + (J + m l²) θ̈ = m g l sin θ for θ = 0.2 sin 2t, and (M + m) ẍ + m l (cos θ θ̈ − sin θ θ̇²) is the force."""
+    motion = moved("balanced_pole.toml", grid=[3.0])
+    angle, rate, faster = 0.2 * math.sin(6), 0.4 * math.cos(6), -0.8 * math.sin(6)
+    x = (0.5 * 9.81 * 0.35 * math.sin(angle) - (0.02 + 0.5 * 0.35**2) * faster) / (0.5 * 0.35 * math.cos(angle))
+    force = 2.5 * x + 0.5 * 0.35 * (math.cos(angle) * faster - math.sin(angle) * rate**2)
+    assert motion.multiplier("lean")[0] == pytest.approx(force, rel=1e-11)
 
 
 def test_the_tour_in_python_and_the_model_file_give_one_motion(tmp_path, capsys):
@@ -160,3 +171,13 @@ def test_the_knife_edge_ends_where_each_realization_takes_it(tmp_path, capsys):
     np.testing.assert_allclose(compared["d'Alembert"].q[-1], [-0.63919620, 2.73976216, 3.6], rtol=0, atol=1e-8)
     np.testing.assert_allclose(compared["vakonomic"].q[-1, :3], [2.80999675, 0.32741435, 5.39047925], rtol=0, atol=1e-8)
     assert "realized in 4 ways" in capsys.readouterr().out and (tmp_path / "edge.png").exists()
+
+
+def test_the_bicycle_rides_with_its_published_eigenvalues(tmp_path, capsys):
+    """Meijaard, Papadopoulos, Ruina and Schwab (2007), table 2, at 5 m/s."""
+    found = script("whipple_bicycle").main(tmp_path)
+    weave = -0.775341882195845 + 4.464867713788345j
+    np.testing.assert_allclose(
+        found, [-0.322866429004087, weave, weave.conjugate(), -14.0783896927982], rtol=0, atol=1e-10
+    )
+    assert "PASSED" in capsys.readouterr().out and (tmp_path / "bicycle.png").exists()

@@ -178,7 +178,7 @@ def test_a_moment_that_spin_and_path_make_up_together_is_measured_against_both()
 def test_a_point_drawn_straight_to_the_origin_passes():
     system = vc.System("drawn")
     point = system.add(vc.MassPoint("point", 1.0))
-    system.add(vc.Coulomb("charges", [point, "ground"], [1e-5, 1e-5]))
+    system.add(vc.CoulombCharges("charges", [point, "ground"], [1e-5, 1e-5]))
     assert vc.simulate(system, 0.5, {"point": (1, 0.2, 0.1)}).audit().passed
 
 

@@ -86,7 +86,7 @@ READY = {
     "torsion spring": (lambda a, b: vc.TorsionSpring("bond", a, b, 2.3, **POSES), torsion),
     "bushing": (lambda a, b: vc.Bushing("bond", a, b, K, **POSES), bushing),
     "gravitation": (lambda a, b: vc.Gravitation("bond", [a, b], G=1.7), gravitation),
-    "coulomb": (lambda a, b: vc.Coulomb("bond", [a, b], [0.5, -1.2], constant=3.0), coulomb),
+    "coulomb": (lambda a, b: vc.CoulombCharges("bond", [a, b], [0.5, -1.2], constant=3.0), coulomb),
     "lennard-jones": (lambda a, b: vc.LennardJones("bond", [a, b], [0.4, 1.1], [0.7, 0.9]), lennard_jones),
     "morse": (lambda a, b: vc.Morse("bond", [a, b], 2.0, 0.4, 0.8), morse),
     "magnetic dipoles": (lambda a, b: vc.MagneticDipoles("bond", a, b, MOMENTS, AT, TO, 0.8), dipoles),

@@ -40,7 +40,9 @@ def test_a_constraint_says_what_it_holds_and_how(given, message):
         ({"velocity": lambda p: vc.math.dot(p.velocity, p.velocity) - 1.0}, "linear in the velocities.*vc.Chetaev"),
         ({"velocity": lambda p: p.velocity[0], "realization": vc.Penalty(1e4)}, "not on positions.*vc.Friction"),
         ({"position": lambda p: p.position[0], "realization": vc.Friction(1e4)}, "not on velocities.*vc.Penalty"),
-        ({"acceleration": lambda p: p.position[0]}, "accelerations"),
+        ({"acceleration": lambda p: p.position[0]}, "depends on no acceleration"),
+        ({"acceleration": lambda p: p.acceleration[0]}, "d'Alembert's principle says nothing.*vc.Chetaev.*vc.Servo"),
+        ({"velocity": lambda p: p.acceleration[0]}, "give its function as acceleration="),
     ],
 )
 def test_functions_and_realizations_that_do_not_fit_are_refused(given, message):

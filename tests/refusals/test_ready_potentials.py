@@ -30,9 +30,9 @@ BAD = [
     (lambda: vc.Bushing("m", "a", "b", np.eye(6) + np.eye(6, k=1)), r"not symmetric: entry \(0, 1\) is 1 but \(1, 0\) is 0"),
     (lambda: vc.Bushing("m", "a", "b", np.ones((6, 6)) - 0.5 * np.eye(6)), "not positive semidefinite"),
     (lambda: vc.Bushing("m", "a", "b", np.ones(5)), "stiffness has shape"),
-    (lambda: vc.Coulomb("c", ["a", "b"], [1.0]), r"coulomb 'c': charges has shape \(1,\)"),
-    (lambda: vc.Coulomb("c", ["a"], [1.0]), r"only \['a'\] is listed; name two or more"),
-    (lambda: vc.Coulomb("c", ["a", "b"], [1.0, 1.0], constant=0.0), "constant 0 N m²/C² is not positive"),
+    (lambda: vc.CoulombCharges("c", ["a", "b"], [1.0]), r"coulomb charges 'c': charges has shape \(1,\)"),
+    (lambda: vc.CoulombCharges("c", ["a"], [1.0]), r"only \['a'\] is listed; name two or more"),
+    (lambda: vc.CoulombCharges("c", ["a", "b"], [1.0, 1.0], constant=0.0), "constant 0 N m²/C² is not positive"),
     (lambda: vc.LennardJones("l", ["a", "b"], -1.0, 1.0), "depth -1 J"),
     (lambda: vc.LennardJones("l", ["a", "b"], 1.0, [1.0, 0.0]), "size 0 m is not positive"),
     (lambda: vc.Morse("m", ["a", "b"], 1.0, 0.0, 1.0), "width 0 m is not positive"),
@@ -94,7 +94,7 @@ def test_parameter_values_are_checked_when_they_are_given():
 
 MEETING = {
     "Gravitation": lambda a, b: vc.Gravitation("bond", [a, b]),
-    "Coulomb": lambda a, b: vc.Coulomb("bond", [a, b], [1, 1]),
+    "CoulombCharges": lambda a, b: vc.CoulombCharges("bond", [a, b], [1, 1]),
     "LennardJones": lambda a, b: vc.LennardJones("bond", [a, b], 1.0, 1.0),
     "Damper": lambda a, b: vc.Damper("bond", a, b, 1.0),
     "PairPotential": lambda a, b: vc.PairPotential(

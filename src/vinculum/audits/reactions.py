@@ -16,9 +16,11 @@ NONE = 1e-9
 
 def reaction_lines(motion: Motion) -> list[Line]:
     """The power of every constraint's efforts on its bodies and joints against what its rows say: −λ ∂F/∂t of rows on positions, −λ c of
-    linear ones with a drift c, λ v·∂F/∂v of others; no line without constraints.
+    linear ones with a drift c, λ v·∂F/∂v of others, λ v·∂F/∂v̇ of rows on accelerations, λ B v of named efforts; no line without
+    constraints.
 
-    Constraints that add to the Lagrangian have lines of their own. Gołubowska (41), (57), (79)–(86).
+    No constraint on accelerations and no named effort is said to do no work. Constraints that add to the Lagrangian have lines of
+    their own. Gołubowska (41), (57), (79)–(86).
     """
     layout = motion.model.layout
     names = [name for name, entry in layout["constraints"].items() if not entry["varies"]]
@@ -30,11 +32,13 @@ def reaction_lines(motion: Motion) -> list[Line]:
     found = evaluate_groups(motion.model.tape("bonds"), rows)
     condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])[:, 0]
     admitted = max(AT_ONCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given"))
-    worst, allowed, where, idle, busy = 0.0, admitted, "", [], []
+    worst, allowed, where = 0.0, admitted, ""
+    idle, busy, named = [], [], []
     for name in names:
         power, by_rows, size = (found[f"{name}/{what}"][:, 0] for what in ("work", "by rows", "work size"))
         scale = max(float(size.max()), np.finfo(float).tiny)
-        (idle if np.abs(by_rows).max() <= NONE * scale else busy).append(name)
+        claims = layout["constraints"][name]["level"] < 2 and np.abs(by_rows).max() <= NONE * scale
+        (named if layout["constraints"][name]["directed"] else idle if claims else busy).append(name)
         apart = np.abs(power - by_rows) / scale
         apart = np.where(np.isfinite(apart), apart, np.inf)
         limit = max(admitted, float((condition * size).max()) / scale * ROUND_OFF)
@@ -42,6 +46,7 @@ def reaction_lines(motion: Motion) -> list[Line]:
             worst, allowed = float(apart.max()), limit
             where = f"'{name}' at t = {time[int(np.argmax(apart))]:.4g} s"
     told = [f"none by {_listed(idle)}"] * bool(idle) + [f"as their rows say by {_listed(busy)}"] * bool(busy)
+    told += [f"as they push by the named efforts of {_listed(named)}"] * bool(named)
     return [Line("work of reactions", worst, allowed, "; ".join(told), where if worst > allowed else "")]
 
 

@@ -23,6 +23,7 @@ from vinculum.bonds.constraints import (
     Reaching,
     Realization,
     Rolling,
+    Servo,
     Vakonomic,
 )
 from vinculum.bonds.joints import (
@@ -43,7 +44,7 @@ from vinculum.bonds.joints import (
 )
 from vinculum.bonds.potentials import (
     Bushing,
-    Coulomb,
+    CoulombCharges,
     Damper,
     Gravitation,
     LennardJones,
@@ -54,9 +55,10 @@ from vinculum.bonds.potentials import (
     UniformGravity,
 )
 
-__all__ = ["Action", "AddedInertia", "BodyView", "Bushing", "Chetaev", "Constraint", "Coulomb", "Cylindrical", "DAlembert", "Damper",
+__all__ = ["Action", "AddedInertia", "BodyView", "Bushing", "Chetaev", "Constraint", "CoulombCharges", "Cylindrical", "DAlembert", "Damper",
            "Distance", "Effort", "Force", "Free", "Friction", "Gravitation", "Helical", "Interaction", "Joint",
            "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction", "PairPotential", "Penalty", "Planar",
-           "Potential", "Prescribed", "Prismatic", "Reaching", "Realization", "Revolute", "Rolling", "Spherical", "Spring", "TorsionSpring",
+           "Potential", "Prescribed", "Prismatic", "Reaching", "Realization", "Revolute", "Rolling", "Servo",
+           "Spherical", "Spring", "TorsionSpring",
            "Translation", "UniformGravity", "Universal", "Vakonomic", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip

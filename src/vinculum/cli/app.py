@@ -8,6 +8,7 @@ from vinculum.cli.audit import audit
 from vinculum.cli.derive import derive
 from vinculum.cli.doctor import doctor
 from vinculum.cli.info import info
+from vinculum.cli.linearize import linearize
 from vinculum.cli.plot import plot
 from vinculum.cli.run import run
 
@@ -18,7 +19,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (run, derive, audit, plot, info, doctor):
+for command in (run, derive, linearize, audit, plot, info, doctor):
     app.command()(command)
 
 

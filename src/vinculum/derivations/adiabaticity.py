@@ -6,14 +6,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from vinculum.bonds import Chetaev, Constraint, Rolling
+from vinculum.bonds import Chetaev, Constraint, Rolling, Servo
 from vinculum.derivations.adiabaticity_report import Adiabaticity, RowWork
 from vinculum.derivations.canonical import Algebra, TooLongError
 from vinculum.derivations.checks import check_paths
 from vinculum.equations.constraint_efforts import seen_things
 from vinculum.equations.constraint_powers import row_powers
+from vinculum.equations.named_efforts import unit_powers
 from vinculum.equations.realized import realized_by
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import closed, gaps_at, moved
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model, model_of
@@ -46,8 +47,9 @@ def adiabaticity(
 
     says that they cannot: the constraint is on directions of motion, as every F that is homogeneous in the velocities is. This is shown
     by the operations of F or in exact arithmetic where that can be (Euler's relation, v·∂F/∂v = k F), and measured at random motions
-    around ``start`` that keep all constraints. Rows on positions do no work unless they move by the clock. Velocities are those of all
-    bodies and joints that a constraint names, prescribed bodies among them. Gołubowska (79)–(86).
+    around ``start`` that keep all constraints. Rows on positions do no work unless they move by the clock; of rows on accelerations
+    v·∂F/∂v̇ is measured, and of a `Servo` the power of its named efforts. Velocities are those of all bodies
+    and joints that a constraint names, prescribed bodies among them. Gołubowska (79)–(86).
     """
     model = model_for(system)
     tree = model.tree
@@ -80,9 +82,6 @@ def _chosen(tree: Tree, names) -> list[Held]:
     chosen = [known[name] for name in asked] or list(known.values())
     if not chosen:
         raise StartError(f"system '{tree.name}' has no constraint; add one, as joints that close loops do no work")
-    late = [one.constraint.name for one in known.values() if one.constraint.level > 1]
-    if late:
-        raise MethodError(f"constraint '{late[0]}' is on accelerations, and work is asked of velocities; leave it out")
     return chosen
 
 
@@ -110,8 +109,11 @@ def _lines(model: Model, held: Held, given: Held, states, instants, values) -> l
     assert tree is not None
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     there = tree.at(t)
-    by = row_powers(there, held, placements(there, q, v), q, v)
+    placed = placements(there, q, v)
+    by = row_powers(there, held, placed, q, v, np.zeros(tree.nv))
     groups = {"virial": by.virial, "size": by.size, "time_slope": by.time_slope}
+    if given.directions:
+        groups["named"] = unit_powers(there, given, placed, q, v)
     tape = trace({"q": q, "v": v, "t": np.array([t])}, groups, model.parameters)
     rows = np.concatenate([states, instants[:, None], np.broadcast_to(values, (len(states), len(values)))], axis=1)
     found = evaluate_groups(tape, rows)
@@ -120,7 +122,7 @@ def _lines(model: Model, held: Held, given: Held, states, instants, values) -> l
         raise StartError(f"constraint '{held.constraint.name}' has no slopes around this start; give start= elsewhere")
     found = {name: x[finite] for name, x in found.items()}
     degrees = _degrees(tree, held)
-    realization = type(given.constraint.realization).__name__
+    realization = _whose_reactions(given)
     lines = []
     for i, k in enumerate(degrees):
         size = max(float(found["size"][:, i].max()), np.finfo(float).tiny)
@@ -136,13 +138,21 @@ def _lines(model: Model, held: Held, given: Held, states, instants, values) -> l
             virial=0.0 if k is not None else virial if virial > NONE * size else 0.0,
             time_slope=slope if slope > STILL * max(1.0, size) else 0.0,
             largest=virial / size,
+            named=float(np.abs(found["named"][:, i]).max()) if given.directions else None,
         ))  # fmt: skip
     return lines
 
 
+def _whose_reactions(held: Held) -> str:
+    """The realization; of a servo that takes the slopes of its program for directions, the one whose reactions it makes."""
+    realization = held.constraint.realization
+    by = realization.by if isinstance(realization, Servo) else None
+    return type(realization).__name__ if by is None else {"chetaev": "Chetaev", "vakonomic": "Vakonomic"}[by]
+
+
 def _degrees(tree: Tree, held: Held) -> list[Fraction | None]:
     """The degree of every row in the velocities where it is shown to be homogeneous."""
-    if not held.constraint.level:
+    if held.constraint.level != 1:
         return [None] * held.count
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     there = tree.at(t)

@@ -13,9 +13,11 @@ WORK = {
 @final
 @dataclass(frozen=True)
 class RowWork:
-    """One row of a constraint. ``level``: 0 for positions, 1 for velocities. ``degree``: with which it is homogeneous in the velocities,
-    where that is proved; ``virial``: the largest |v·∂F/∂v| that was met on the constraint, zero where it vanishes; ``time_slope``: the
-    largest |∂F/∂t|; ``largest``: what was measured of the first, relative to the size of its terms."""
+    """One row of a constraint. ``level``: 0 for positions, 1 for velocities, 2 for accelerations. ``realization``: whose reactions they
+    are. ``degree``: with which it is homogeneous in the velocities, where that is proved; ``virial``: the largest |v·∂F/∂v| (|v·∂F/∂v̇|, on
+    accelerations) that was met on the constraint, zero where it vanishes; ``time_slope``: the largest |∂F/∂t|; ``largest``: what was
+    measured of the first, relative to the size of its terms; ``named``: the largest power that was met of the unit effort of a servo, None
+    where efforts are along the rows."""
 
     constraint: str
     row: str
@@ -26,20 +28,22 @@ class RowWork:
     virial: float
     time_slope: float
     largest: float
+    named: float | None = None
 
     @property
     def kind(self) -> str:
-        """ "position", "direction", "drift" (linear, and not at rest with everything), or "magnitude"."""
-        if self.level == 0:
-            return "position"
+        """ "position", "direction", "drift" (linear, and not at rest with everything), "magnitude", or "acceleration"."""
+        if self.level != 1:
+            return "acceleration" if self.level else "position"
         if self.virial == 0.0:
             return "direction"
         return "drift" if self.is_linear else "magnitude"
 
     @property
     def adiabatic(self) -> bool:
-        """Whether reactions do no work; of a vakonomic constraint, and of one on positions, only if the clock does not move it."""
-        if self.realization in WORK:
+        """Whether reactions do no work; of a vakonomic constraint, and of one on positions, only if the clock does not move it. Of named
+        efforts that is never said."""
+        if self.realization in WORK or self.named is not None:
             return False
         moves = self.time_slope > 0.0 and (self.level == 0 or self.realization == "Vakonomic")
         return self.virial == 0.0 and not moves
@@ -47,6 +51,8 @@ class RowWork:
     @property
     def shown(self) -> str:
         """How it is known."""
+        if self.named is not None:
+            return f"measured {self.named:.1g}"
         if self.level == 0:
             return "positions"
         if self.degree is not None:
@@ -58,11 +64,15 @@ class RowWork:
         """What the reactions do."""
         if self.realization in WORK:
             return WORK[self.realization]
+        if self.named is not None:
+            return "power λ B v of named efforts"
         if self.adiabatic:
             return "do no work"
         if self.realization == "Vakonomic":
             parts = ["−(μ v·∂F/∂v)˙"] * (self.virial > 0.0) + ["−μ ∂F/∂t"] * (self.time_slope > 0.0)
             return f"power {' '.join(parts)}"
+        if self.level == 2:
+            return "power λ v·∂F/∂v̇"
         return f"power {'−λ ∂F/∂t' if self.level == 0 else '−λ c' if self.is_linear else 'λ v·∂F/∂v'}"
 
 

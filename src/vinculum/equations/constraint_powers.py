@@ -16,7 +16,8 @@ from vinculum.systems import Held, Placement, Tree
 @final
 @dataclass(frozen=True, eq=False)
 class RowPowers:
-    """Of every row (k,): ``virial`` v·∂F/∂v over the motions of all its bodies and joints, of a row on positions its rate by these;
+    """Of every row (k,): ``virial`` v·∂F/∂v over the motions of all its bodies and joints, of a row on positions its rate by these, and
+    v·∂F/∂v̇ of a row on accelerations;
     the ``size`` of the terms in it; ``time_slope`` ∂F/∂t, of the clock alone; ``drift`` F at rest, of a row on velocities."""
 
     virial: np.ndarray
@@ -36,9 +37,12 @@ class HeldEnergy:
     time_slope: Any
 
 
-def row_powers(tree: Tree, held: Held, placed: list[Placement], q, v) -> RowPowers:
-    """The rows of a constraint along the motion of the things it is about, prescribed bodies among them."""
-    things, t = seen_things(tree, held, placed, q, v), symbol("t")
+def row_powers(tree: Tree, held: Held, placed: list[Placement], q, v, a=None) -> RowPowers:
+    """The rows of a constraint along the motion of the things it is about, prescribed bodies among them.
+
+    ``a``: rates of the velocities, for one on accelerations.
+    """
+    things, t = seen_things(tree, held, placed, q, v, a), symbol("t")
     leaves = [t, *(leaf for thing in things for leaf in thing.leaves)]
     values = [tree.instant, *(x for thing in things for x in thing.values)]
     moving = np.array([0.0, *(leaf for thing in things for leaf in thing.moving)], dtype=object)[1:]
@@ -53,18 +57,19 @@ def row_powers(tree: Tree, held: Held, placed: list[Placement], q, v) -> RowPowe
     return RowPowers(terms.sum(axis=1), absolute(terms).sum(axis=1), found[J.size : J.size + k], found[J.size + k :])
 
 
-def reaction_power(tree: Tree, held: Held, placed: list[Placement], q, v, lam):
+def reaction_power(tree: Tree, held: Held, placed: list[Placement], q, v, lam, a=None):
     r"""Power [W] of the reactions λ ∂F/∂v of a constraint on all its bodies and joints, as its rows tell it.
 
     .. math:: \lambda\Big(\dot F - \frac{\partial F}{\partial t}\Big),\qquad \lambda\,(F - c),\qquad
         \lambda\,v\cdot\frac{\partial F}{\partial v}
 
-    for rows on positions, linear rows with the drift c, and others. Ḟ and F vanish where multipliers keep the constraint, and are
-    left out there. O'Reilly and Srinivasa (21), after (27); Gołubowska (41), (57), (79), (80).
+    for rows on positions, linear rows with the drift c, and others; λ v·∂F/∂v̇ for rows on accelerations, where ``a`` are the rates of
+    the tree's velocities. Ḟ and F vanish where multipliers keep the constraint, and are left out there. O'Reilly and
+    Srinivasa (21), after (27); Gołubowska (41), (57), (79), (80).
     """
-    by = row_powers(tree, held, placed, q, v)
+    by = row_powers(tree, held, placed, q, v, a)
     lam = np.asarray(lam, dtype=object)
-    if held.constraint.level and not held.is_linear:
+    if held.constraint.level == 2 or (held.constraint.level and not held.is_linear):
         return dot(lam, by.virial)
     left = by.drift if held.constraint.level else by.time_slope
     return dot(lam, (0.0 if held.holds else rows_of(tree, [held], q, v).rates) - left)

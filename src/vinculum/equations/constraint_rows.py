@@ -6,6 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.equations.coordinate_rates import rates as coordinate_rates
+from vinculum.equations.named_rows import named_rows
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.systems import Held, Tree
 from vinculum.systems.held import constraint_values
@@ -16,7 +17,9 @@ from vinculum.systems.held import constraint_values
 class Rows:
     r"""Conditions of a tree, (m,) each, ``slopes`` (m, nv): values F, rates Ḟ = J v + drifts, and biases with J v̇ + bias = F̈.
 
-    A row on velocities has no value of its own; its "rate" is F(q, v, t), its slopes are ∂F/∂v, and J v̇ + bias = Ḟ.
+    A row on velocities has no value of its own; its "rate" is F(q, v, t), its slopes are ∂F/∂v, and J v̇ + bias = Ḟ. A row on
+    accelerations has neither value nor rate, and J v̇ + bias = F. ``along`` (m, nv): the generalized forces of unit multipliers, which
+    are the slopes unless a servo names others.
     """
 
     values: np.ndarray
@@ -24,6 +27,7 @@ class Rows:
     drifts: np.ndarray
     slopes: np.ndarray
     biases: np.ndarray
+    along: np.ndarray
 
 
 def constraint_names(tree: Tree) -> list[tuple[str, str]]:
@@ -32,7 +36,7 @@ def constraint_names(tree: Tree) -> list[tuple[str, str]]:
 
 
 def constraint_levels(tree: Tree) -> list[int]:
-    """0 for rows on positions, 1 for rows on velocities."""
+    """0 for rows on positions, 1 for rows on velocities, 2 for rows on accelerations."""
     return [one.constraint.level for one in tree.constraints if one.holds for _ in range(one.count)]
 
 
@@ -43,26 +47,40 @@ def constraint_rows(tree: Tree, q, v) -> Rows:
 
 def rows_of(tree: Tree, held: list[Held], q, v) -> Rows:
     """The rows of some constraints, one after the other."""
-    nothing = np.zeros(0)
+    nothing, none = np.zeros(0), np.zeros((0, tree.nv))
     if not held:
-        return Rows(nothing, nothing, nothing, np.zeros((0, tree.nv)), nothing)
-    s, w, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+        return Rows(nothing, nothing, nothing, none, nothing, none)
+    s, w, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
     there = tree.at(t)
     q_dot = coordinate_rates(there, s, w)
-    values, rates = [], []
+    parts = []
     for one in held:
-        F = constraint_values(there, one, s, w, t)
-        values.append(F if one.constraint.level == 0 else np.zeros(len(F)))
-        rates.append(_along(F, s, t, q_dot) if one.constraint.level == 0 else F)
-    value, rate = np.concatenate(values), np.concatenate(rates)
-    J = jacobian(rate, w)
-    bias = _along(rate, s, t, q_dot)
-    drift = rate - J @ w
-    outputs = np.concatenate([value, rate, drift, bias, J.ravel()])
-    found = substitute(outputs, [*s, *w, t], [*q, *v, tree.instant])
-    m = len(value)
-    parts = [found[i * m : (i + 1) * m] for i in range(4)]
-    return Rows(parts[0], parts[1], parts[2], found[4 * m :].reshape(m, tree.nv), parts[3])
+        level, F = one.constraint.level, constraint_values(there, one, s, w, t, a)
+        zero = np.zeros(len(F))
+        value, rate = F if level == 0 else zero, zero if level == 2 else _along(F, s, t, q_dot) if level == 0 else F
+        if level == 2:
+            J, bias, drift = jacobian(F, a), substitute(F, a, np.zeros(tree.nv)), zero
+        else:
+            J, bias = jacobian(rate, w), _along(rate, s, t, q_dot)
+            drift = rate - J @ w
+        parts.append((value, rate, drift, bias, J))
+    outputs = [np.concatenate([np.ravel(part[k]) for part in parts]) for k in range(5)]
+    found = substitute(np.concatenate(outputs), [*s, *w, t], [*q, *v, tree.instant])
+    m = len(outputs[0])
+    value, rate, drift, bias = (found[i * m : (i + 1) * m] for i in range(4))
+    J = found[4 * m :].reshape(m, tree.nv)
+    return Rows(value, rate, drift, J, bias, _efforts(tree, held, q, v, J))
+
+
+def _efforts(tree: Tree, held: list[Held], q, v, J) -> np.ndarray:
+    """The generalized forces (m, nv) of unit multipliers."""
+    if not any(one.directions for one in held):
+        return J
+    rows, first = [], 0
+    for one in held:
+        rows.append(named_rows(tree, one, q, v) if one.directions else J[first : first + one.count])
+        first += one.count
+    return np.concatenate(rows)
 
 
 def _along(F, q, t, q_dot) -> np.ndarray:

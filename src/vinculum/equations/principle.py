@@ -149,6 +149,11 @@ def _check(where: str, level: int, order: int, realization: Realization, F: np.n
         raise ModelError(f"{where}: it is of order {level}, for which only vc.Vakonomic is defined")
     is_linear = level != 1 or not depends_on(np.append(jacobian(F, jet.levels[1]).ravel(), 0.0), jet.levels[1])
     realization.check(where, level, is_linear)
+    if level == 2:
+        raise ModelError(
+            f"{where}: it is on accelerations, for which a Lagrangian system has vc.Vakonomic(multipliers=…) alone; "
+            f"{type(realization).__name__} keeps such constraints of bodies and joints, in a vc.System"
+        )
     if order > 1:
         raise ModelError(
             f"{where}: its realization is made for principles of first order, and this one is of order {order}; give its time "

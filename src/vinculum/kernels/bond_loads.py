@@ -51,7 +51,7 @@ def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
         groups[f"{one.constraint.name}/held"] = [energy]
     for one, by in [*loads.kept, *loads.yields, *loads.varied]:
         name = one.constraint.name
-        bodies = [(i, effort) for (_, i), effort in zip(one.things, by.efforts, strict=True) if effort is not None]
+        bodies = [(i, effort) for (_, i), effort in zip(one.ends, by.efforts, strict=True) if effort is not None]
         groups[f"{name}/multipliers"] = by.multipliers
         groups[f"{name}/work"] = [kept_power(tree, one, by, loads.placed, v)]
         groups[f"{name}/work size"] = [reaction_size(tree, one, by, loads.placed, v)]

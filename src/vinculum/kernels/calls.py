@@ -15,26 +15,30 @@ WIDTH = 8
 numba.config.CACHE_DIR = str(cache.directory() / "numba")  # type: ignore[attr-defined]
 
 
-@intrinsic
-def _call(context, address, x, y):
-    def generate(ctx, builder, signature, args):
-        i64 = ir.IntType(64)
-        kind = ir.FunctionType(ir.VoidType(), [i64, i64])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
-        return ctx.get_dummy_value()
+def _called(count: int):
+    """Types and code of a call of the function at an address with ``count`` addresses."""
 
-    return types.void(types.int64, types.int64, types.int64), generate
+    def generate(context, builder, signature, args):
+        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64)] * count)
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * (count + 1)), generate
 
 
 @intrinsic
 def _call_one(context, address, x):
-    def generate(ctx, builder, signature, args):
-        i64 = ir.IntType(64)
-        kind = ir.FunctionType(ir.VoidType(), [i64])
-        builder.call(builder.inttoptr(args[0], kind.as_pointer()), args[1:])
-        return ctx.get_dummy_value()
+    return _called(1)
 
-    return types.void(types.int64, types.int64), generate
+
+@intrinsic
+def _call(context, address, x, y):
+    return _called(2)
+
+
+@intrinsic
+def _call_five(context, address, a, b, c, d, e):
+    return _called(5)
 
 
 @njit(nogil=True, cache=True)
@@ -47,3 +51,9 @@ def call_with(address, x):
 def run_lanes(address, x, y):
     """Run the tape at ``address`` on eight rows at once: inputs x (n_in, 8), outputs y (n_out, 8)."""
     _call(address, x.ctypes.data, y.ctypes.data)  # pyright: ignore[reportCallIssue]
+
+
+@njit(nogil=True, cache=True)
+def call_with_five(address, a, b, c, d, e):
+    """Call the function at ``address`` with the addresses of five arrays' data."""
+    _call_five(address, a.ctypes.data, b.ctypes.data, c.ctypes.data, d.ctypes.data, e.ctypes.data)  # pyright: ignore[reportCallIssue]

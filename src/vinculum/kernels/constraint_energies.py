@@ -7,6 +7,7 @@ from vinculum.equations.constraint_efforts import Keeping, kept_power
 from vinculum.equations.constraint_powers import held_energy, reaction_power
 from vinculum.equations.constraint_rows import rows_of
 from vinculum.equations.inertias import regrouped_inertias
+from vinculum.equations.named_efforts import named_power
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Held, Tree, body_view
@@ -14,7 +15,13 @@ from vinculum.systems import Held, Tree, body_view
 
 def powers_by_rows(tree: Tree, q, v, loads) -> list:
     """Power [W] of the reactions of every constraint that adds nothing to the Lagrangian, those kept by multipliers first."""
-    return [reaction_power(tree, one, loads.placed, q, v, by.multipliers) for one, by in loads.kept + loads.yields]
+    a = loads.accelerations
+    return [
+        named_power(tree, one, loads.placed, q, v, by.multipliers)
+        if one.directions
+        else reaction_power(tree, one, loads.placed, q, v, by.multipliers, a)
+        for one, by in loads.kept + loads.yields
+    ]
 
 
 def held_energies(tree: Tree, q, v, loads) -> dict:
@@ -48,7 +55,7 @@ def multiplier_rate_sizes(tree: Tree, q, v, t) -> list:
 def reaction_size(tree: Tree, held: Held, by: Keeping, placed, v):
     """Size [W] of the terms in the power of a constraint's efforts."""
     total = 0.0
-    for (_, i), effort, force in zip(held.things, by.efforts, by.along, strict=True):
+    for (_, i), effort, force in zip(held.ends, by.efforts, by.along, strict=True):
         if effort is None:
             total = total + _length(force) * _length(v[tree.links[i].v])
         elif i >= 0:

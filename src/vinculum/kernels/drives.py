@@ -76,7 +76,7 @@ def _of_constraints(i: int, loads: Loads, origin) -> list[tuple[np.ndarray, np.n
     for held, by in [*loads.kept, *loads.yields, *loads.varied]:
         found += [
             (np.concatenate(effort), origin)
-            for (_, end), effort in zip(held.things, by.efforts, strict=True)
+            for (_, end), effort in zip(held.ends, by.efforts, strict=True)
             if end == i and effort is not None
         ]
     return found

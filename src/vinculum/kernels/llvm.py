@@ -5,7 +5,7 @@ import itertools
 import os
 import struct
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
 from typing import Any, final
@@ -132,6 +132,29 @@ def load_assembly(text: str, names: tuple[str, ...]) -> tuple[Any, dict[str, int
         cache.keep(key, data)
     engine = _loaded(llvm, machine, data)
     return engine, {name: engine.get_function_address(name) for name in names}
+
+
+def linked_function(data: bytes, symbols: Mapping[str, int], name: str) -> tuple[Any, int]:
+    """What keeps a function of an object file in memory, and its address; it calls others at the given addresses."""
+    import llvmlite.binding as llvm
+
+    library = llvm.JITLibraryBuilder().add_object_img(data).export_symbol(name)
+    for wanted, address in symbols.items():
+        library.import_symbol(wanted, address)
+    with _lock:
+        kept = library.link(_linker(), f"object {next(_objects)}")
+    return kept, kept[name]
+
+
+_objects = itertools.count()
+
+
+@remembered
+def _linker():
+    import llvmlite.binding as llvm
+
+    _target()
+    return llvm.create_lljit_compiler()
 
 
 def _loaded(llvm, machine, data: bytes):

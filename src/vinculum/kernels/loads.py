@@ -34,6 +34,7 @@ from vinculum.equations.constraint_efforts import (
 from vinculum.equations.constraint_forces import yielding, yielding_multipliers
 from vinculum.equations.constraint_rows import rows_of
 from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
+from vinculum.equations.named_efforts import named_efforts
 from vinculum.equations.newton_euler import at_parent, inverse_dynamics
 from vinculum.equations.variational_efforts import variational_efforts
 from vinculum.kernels.constraint_energies import held_energies, multiplier_rate_sizes, powers_by_rows, reaction_size
@@ -52,7 +53,8 @@ class Loads:
     the actions do to links, as (link, wrench in link axes at its origin). ``pairs``: the wrench
     of each closing joint on its child, and force and moment on its parent, in link axes at the link origins. ``kept``: the constraints
     that multipliers keep, with what these do; ``yields``: the same of those that yield; ``varied``: of those that add to the
-    Lagrangian; ``multiplier_rates``: of the multipliers that are part of the state."""
+    Lagrangian; ``multiplier_rates``: of the multipliers that are part of the state; ``accelerations``: v̇ (nv,) where multipliers keep
+    something."""
 
     placed: list
     joints: list
@@ -64,6 +66,7 @@ class Loads:
     yields: list = field(default_factory=list)
     varied: list = field(default_factory=list)
     multiplier_rates: Any = ()
+    accelerations: Any = ()
 
 
 def loads_of(tree: Tree, q, v, t) -> Loads:
@@ -84,7 +87,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     full = all_multipliers(tree, lam)
     closing = closing_wrenches(tree, q, full)
     mu_dot = multiplier_rates(tree, lam)
-    kept, varied = _kept(tree, placed, q, v, full), _varied(tree, q, v, a, mu_dot)
+    kept, varied = _kept(tree, placed, q, v, full, a), _varied(tree, q, v, a, mu_dot)
     on_links = wrenches_on_links(tree, q, closing) + on_links
     for one, by in kept + varied:
         on_links += _on_links(tree, one, placed, by)
@@ -92,13 +95,13 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
     pairs = closing_pairs(tree, q, closing)
     closed = [F for F, _ in ends], [point for _, point in ends]
-    return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot)
+    return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot, a)
 
 
-def _kept(tree: Tree, placed, q, v, full) -> list[tuple[Held, Keeping]]:
+def _kept(tree: Tree, placed, q, v, full, a) -> list[tuple[Held, Keeping]]:
     held = [one for one in tree.constraints if one.holds]
     return [
-        (one, keeping(tree, one, placed, q, v, lam))
+        (one, named_efforts(tree, one, placed, v, lam) if one.directions else keeping(tree, one, placed, q, v, lam, a))
         for one, lam in zip(held, constraint_multipliers(tree, full), strict=True)
         if not one.varies
     ]
@@ -110,7 +113,7 @@ def _varied(tree: Tree, q, v, a, mu_dot) -> list[tuple[Held, Keeping]]:
 
 def _on_links(tree: Tree, held: Held, placed, by: Keeping) -> list[tuple[int, np.ndarray]]:
     found = []
-    for (_, i), effort in zip(held.things, by.efforts, strict=True):
+    for (_, i), effort in zip(held.ends, by.efforts, strict=True):
         if effort is not None and i >= 0:
             R_LW = placed[i].X_WL.R.T
             f = R_LW @ effort[0]
@@ -185,6 +188,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "wrench_size": np.concatenate(sizes),
         "multiplier_rates": loads.multiplier_rates,
         "multiplier_rate_size": multiplier_rate_sizes(tree, q, v, t),
+        **_acceleration_rows(tree, q, v, loads),
         "varied_size": [_varied_size(tree, loads, v) * condition],
         "inertia_condition": [condition],
         "power_by_rows": [_power_by_rows(tree, q, v, loads)],
@@ -214,6 +218,20 @@ def _power_by_rows(tree: Tree, q, v, loads: Loads):
         lam, power = yielding_multipliers(tree, one, q, v), next(expected)
         total = total + (power - dot(lam, rows_of(tree, [one], q, v).rates) if one.constraint.level == 0 else power)
     return total
+
+
+def _acceleration_rows(tree: Tree, q, v, loads: Loads) -> dict:
+    """What is left of the constraints on accelerations at v̇, and the size of their terms."""
+    rows = rows_of(tree, [one for one in tree.constraints if one.holds and one.constraint.level == 2], q, v)
+    if not len(rows.values):
+        return {"acceleration_rows": [], "acceleration_sizes": []}
+    a = loads.accelerations
+    return {
+        "acceleration_rows": rows.slopes @ a + rows.biases,
+        "acceleration_sizes": [
+            length(J) * length(a) + absolute(b) for J, b in zip(rows.slopes, rows.biases, strict=True)
+        ],
+    }
 
 
 def _varied_size(tree: Tree, loads: Loads, v):

@@ -67,8 +67,8 @@ class Model:
 
     @property
     def freedoms(self) -> int:
-        """Velocities that closed loops leave independent."""
-        return self.nv - self.layout["rank"]
+        """Velocities that closed loops and constraints leave independent; conditions on accelerations leave all."""
+        return self.nv - self.layout["rank"] + self.layout["levels"].count(2)
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -171,6 +171,7 @@ def model_of(tree: Tree) -> Model:
         *rows.values,
         *rows.biases,
         *rows.slopes.ravel(),
+        *rows.along.ravel(),
         constraint_energy(tree.at(t), q),
         *constraint_forces(tree.at(t), q, v),
         added_lagrangian(tree, q, v, t),
@@ -212,7 +213,8 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
                                             "realization": type(c.constraint.realization).__name__, "holds": c.holds,
                                             "varies": c.varies, "mu": [c.mu.start, c.mu.stop],
-                                            "on": [n for n, (kind, _) in zip(c.constraint.names, c.things, strict=True) if kind == "body"],
+                                            "on": [links[i].body.name if i >= 0 else "ground" for kind, i in c.ends if kind == "body"],
+                                            "bounds": c.ranges, "directed": bool(c.directions),
                                             "external": notices_frame(tree, c)}
                         for c in tree.constraints},
         "gaps": [list(name) for name in condition_names(tree)],

@@ -52,7 +52,7 @@ def _closures(tree: Tree, q, v, t) -> dict:
     rows = conditions(tree, q, v, biases=False)
     sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
     return {"gaps": rows.values, "slopes": rows.slopes, "gap_rates": rows.rates, "gap_drifts": rows.drifts,
-            "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
+            "along": rows.along, "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
 
 
 def _momenta(tree: Tree, q, v, t) -> dict:

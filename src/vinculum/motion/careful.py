@@ -8,7 +8,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.evaluate import evaluate_again
+from vinculum.kernels.series_sizes import series_sizes
 from vinculum.kernels.tape import Tape
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
@@ -53,10 +54,10 @@ class Careful:
         c = steps.coefficients
         if not len(c):
             return None
-        size = np.maximum(np.abs(c[:, :, 0]).max(axis=1), 1.0)[:, None]
         order, h = c.shape[2] - 1, np.diff(steps.times)
         upper = np.arange(max(order - LAST_ORDERS, 1), max(order - 1, 2))
-        norms = np.abs(c[:, :, upper[0] : upper[-1] + 1]).max(axis=1) / size
+        values, terms = series_sizes(c, upper[0], upper[-1] + 1)
+        norms = terms / np.maximum(values, 1.0)[:, None]
         powers = np.multiply.accumulate(np.repeat(h[:, None], len(upper), axis=1), axis=1)
         powers *= (h ** (upper[0] - 1))[:, None]
         largest = (FORETOLD * (self._problem.method.tolerance or 0.0)) ** (upper / (order + 1))
@@ -85,7 +86,7 @@ class Careful:
         for place in PLACES:
             t = steps.times[:-1] + place * h
             states, rates = horner(steps.coefficients, place * h), horner(slopes, place * h)
-            model = evaluate(self._problem.tape, self._problem.rows(states, t))
+            model = evaluate_again(self._problem.tape, self._problem.rows(states, t))
             defect = np.abs(rates - model) * h[:, None]
             wrong = np.zeros(len(h), dtype=bool)
             for part in (slice(0, half), slice(half, None)):

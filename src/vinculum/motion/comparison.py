@@ -105,8 +105,8 @@ def compare_realizations(
     for one in realizations:
         if not isinstance(one, Realization):
             raise StartError(
-                f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Penalty(κ), "
-                "vc.Friction(κ) or vc.AddedInertia(κ)"
+                f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), "
+                "vc.Penalty(κ), vc.Friction(κ) or vc.AddedInertia(κ)"
             )
     name = constraint if isinstance(constraint, str) else constraint.name
     motions = [simulate(system.realized(name, one), until, start, **settings) for one in realizations]

@@ -1,6 +1,9 @@
 """Bodies that meet: starts at which an action has no finite forces, and who is nearest where a run breaks off."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -9,6 +12,7 @@ from vinculum.equations.actions import action_energy, action_views, exerted
 from vinculum.errors import StartError
 from vinculum.kernels import arrays
 from vinculum.kernels.model import Model
+from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import Acting, Placement, Tree, placements, with_bases
@@ -21,10 +25,48 @@ def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray)
     row = np.concatenate([state, [t], values])[None]
     with np.errstate(all="ignore"):
         finite = bool(np.all(np.isfinite(arrays.evaluate(model.tape("motion"), row))))
+    for look in _looks(model, finite):
+        with np.errstate(all="ignore"):
+            found = arrays.evaluate(look.tape, row)[0]
+        squares, least = found[1 + look.efforts :].reshape(2, len(look.pairs))
+        lost = None
+        if not np.all(np.isfinite(found[1 : 1 + look.efforts])):
+            lost = "the forces of {} are not finite"
+        elif not np.isfinite(found[0]):
+            lost = "the energy of {} is not finite"
+        elif np.any(squares < least):
+            lost = "the forces of {} have no direction"
+        if lost is not None:
+            meeting = f": {_nearest(look.pairs, squares)}" if look.pairs else ""
+            raise StartError(
+                f"system '{model.name}': {lost.format(look.called)} at the start{meeting}; start elsewhere"
+            )
+
+
+@final
+@dataclass(frozen=True)
+class _Look:
+    """What is looked at of an action before a run: energy, efforts, squares of distances and the least that they may be."""
+
+    called: str
+    pairs: Sequence[Distance]
+    efforts: int
+    tape: Tape
+
+
+_known: WeakKeyDictionary[Model, list[_Look]] = WeakKeyDictionary()
+
+
+def _looks(model: Model, finite: bool) -> list[_Look]:
+    """One look an action; with efforts only if the forces of the whole are not ``finite``."""
+    if finite and model in _known:
+        return _known[model]
+    assert model.tree is not None
     now = symbol("t")
     tree = with_bases(model.tree).at(now)
     q, v = symbols("q", tree.nq), symbols("v", tree.nv)
     placed = placements(tree, q, v)
+    looks = []
     for acting in tree.actions:
         pairs = acting.action.distances(action_views(tree, acting, placed))
         efforts = [] if finite else _efforts(tree, acting, placed, now)
@@ -32,21 +74,10 @@ def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray)
         distances = {"squares": [p.square for p in pairs], "least": [p.least for p in pairs]}
         outputs = {"energy": energy, "efforts": efforts} | distances
         tape = trace({"q": q, "v": v, "t": np.array([now])}, outputs, model.parameters)
-        with np.errstate(all="ignore"):
-            found = arrays.evaluate(tape, row)[0]
-        squares, least = found[1 + len(efforts) :].reshape(2, len(pairs))
-        lost = None
-        if not np.all(np.isfinite(found[1 : 1 + len(efforts)])):
-            lost = "the forces of {} are not finite"
-        elif not np.isfinite(found[0]):
-            lost = "the energy of {} is not finite"
-        elif np.any(squares < least):
-            lost = "the forces of {} have no direction"
-        if lost is not None:
-            meeting = f": {_nearest(pairs, squares)}" if pairs else ""
-            raise StartError(
-                f"system '{model.name}': {lost.format(acting.action.called)} at the start{meeting}; start elsewhere"
-            )
+        looks.append(_Look(acting.action.called, pairs, len(efforts), tape))
+    if finite:
+        _known[model] = looks
+    return looks
 
 
 def _efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> list:

@@ -66,7 +66,9 @@ class LoopWatch:
             return len(steps.coefficients)
         places = [self._names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
         P = self._problem.parameters[places].reshape(rank, len(kept))
-        at = gaps_at(self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters)
+        at = gaps_at(
+            self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters, watching=True
+        )
         J = at.slopes[:, kept]
         mixed_now = np.linalg.svd((P * at.sizes[:, None, kept]) @ J, compute_uv=False)[:, -1]
         stale = mixed_now < STALE * np.linalg.svd(J, compute_uv=False)[:, rank - 1]
@@ -76,7 +78,8 @@ class LoopWatch:
         """Why the run cannot go on: loops that have opened (a mechanism that is locked, or torn apart by large steps)."""
         if not self.needed or not len(steps.coefficients):
             return None
-        gaps = np.abs(gaps_at(self._model, _ends(steps), steps.times[1:], self._problem.parameters).values).max(axis=1)
+        at = gaps_at(self._model, _ends(steps), steps.times[1:], self._problem.parameters, watching=True)
+        gaps = np.abs(at.values).max(axis=1)
         if not np.any(gaps > OPEN):
             return None
         k = int(np.argmax(gaps > OPEN))
@@ -100,7 +103,7 @@ class LoopWatch:
             return None
         layout = self._model.layout
         states = np.concatenate([steps.coefficients[:, :, 0], _ends(steps)[-1:]])
-        J = gaps_at(self._model, states, steps.times, self._problem.parameters).slopes[:, layout["kept"]]
+        J = gaps_at(self._model, states, steps.times, self._problem.parameters, watching=True).slopes[:, layout["kept"]]
         U, s, Vt = np.linalg.svd(J, full_matrices=False)
         last = layout["rank"] - 1
         u, w = U[:, :, last], Vt[:, last]
@@ -123,15 +126,18 @@ class LoopWatch:
         h = np.diff(steps.times)
         here = self._clearance(steps.coefficients[:, :, 0], steps.times[:-1])
         ahead = self._clearance(horner(steps.coefficients, LOOK * h), steps.times[:-1] + LOOK * h)
-        for i, length in enumerate(h):
-            self._usual = max(length, FORGET * self._usual)
-            if not ahead[i] < here[i] or steps.times[i] < self._passed:
-                continue
-            away = LOOK * length * here[i] / (here[i] - ahead[i])
-            if away < NEAR * self._usual or here[i] < SINGULAR:
-                found = self._least_clearance(steps, i, 2.0 * away)
+        nears = (ahead < here) & (steps.times[:-1] >= self._passed)
+        away = LOOK * h * here / np.where(nears, here - ahead, np.inf)
+        largest = max(float(h.max()), self._usual)
+        usual = self._usual
+        doubtful = np.flatnonzero(nears & ((away < NEAR * largest) | (here < SINGULAR)))
+        for i in doubtful:
+            self._usual = _usual_length(h[: i + 1], usual)
+            if away[i] < NEAR * self._usual or here[i] < SINGULAR:
+                found = self._least_clearance(steps, int(i), 2.0 * float(away[i]))
                 if found is not None:
                     return found
+        self._usual = _usual_length(h, usual)
         return None
 
     def _clearance(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
@@ -180,6 +186,12 @@ class LoopWatch:
 
     def _where(self, q: np.ndarray) -> str:
         return ", ".join(f"{n} = {x:.6g}" for n, x in zip(self._model.layout["q_names"], q, strict=True))
+
+
+def _usual_length(h: np.ndarray, before: float) -> float:
+    """The longest of some steps and of what was usual before them, each forgotten a little with every step since."""
+    since = FORGET ** np.arange(len(h) - 1, -1, -1)
+    return max(float((h * since).max()), before * FORGET ** len(h))
 
 
 def _low_orders(pieces: np.ndarray) -> np.ndarray:

@@ -19,6 +19,7 @@ from vinculum.motion.given import check_same_layout, given_states, model_on_bran
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.reaction_work import accumulated_work
+from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
 from vinculum.motion.splines import spline_pieces
 from vinculum.motion.states import recorded_states, shown_states, states_at, tape_groups
 from vinculum.motion.upstairs import upstairs
@@ -169,12 +170,25 @@ class Motion:
             )
         return powers[:, known.index(name)]
 
+    def servo_power(self, constraint=None) -> np.ndarray:
+        """Power that the servo of a constraint supplies, or all servos together, (T,) [W]."""
+        return servo_power(self, servo_names(self, constraint), self.time)
+
+    def servo_work(self, constraint=None) -> np.ndarray:
+        """Work of the servo of a constraint, or of all servos, from the beginning of the motion on, (T,) [J]."""
+        return servo_work(self, servo_names(self, constraint))
+
+    def servo_excess(self, constraint=None) -> tuple[Excess, ...]:
+        """Efforts of the servo of a constraint, or of all servos, that leave their bounds: first instants and largest sizes."""
+        return exceeded(self, servo_names(self, constraint))
+
     def potential(self, bond) -> np.ndarray:
         """Energy of a potential on the grid, (T,) [J]."""
         return self._bonds[f"{self._action(bond)}/energy"][:, 0]
 
     def multiplier(self, constraint) -> np.ndarray:
-        """Multipliers λ of a constraint on the grid, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v.
+        """Multipliers λ of a constraint on the grid, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v, or λ times
+        the efforts that its servo names.
 
         Of a vakonomic constraint and of added inertia they are the μ of L + μ F; the reactions hold −μ̇ ∂F/∂v.
         """
@@ -204,6 +218,11 @@ class Motion:
         known = self.model.layout["constraints"]
         bodies = known[name]["on"] if name in known else self.model.layout["actions"][self._action(bond)]["bodies"]
         chosen = body if isinstance(body, str) else getattr(body, "name", body)
+        if not bodies:
+            raise StartError(
+                f"'{name}' acts along joints and on no body by itself; ask motion.multiplier('{name}') for its efforts, and "
+                "motion.reaction of a joint for what the joint carries"
+            )
         if chosen not in bodies:
             raise StartError(f"'{name}' does not act on {chosen!r}; it acts on {', '.join(bodies)}")
         first = 6 * bodies.index(chosen)

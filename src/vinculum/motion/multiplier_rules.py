@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds import Reaching, Vakonomic
+from vinculum.bonds import Reaching
 from vinculum.errors import StartError
 from vinculum.kernels.model import Model
 from vinculum.motion.ideal_multipliers import ideal_multipliers
@@ -36,7 +36,7 @@ def ruled_constraints(model: Model) -> list[Ruled]:
     found = []
     for one in model.tree.constraints if model.tree is not None else ():
         realization = one.constraint.realization
-        if isinstance(realization, Vakonomic) and realization.rule is not None:
+        if realization is not None and realization.rule is not None:
             found.append(Ruled(one, realization.rule))
     return found
 

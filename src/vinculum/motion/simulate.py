@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
-from vinculum.derivations.constraint_starts import check_constraints, check_multipliers
+from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
@@ -105,10 +105,12 @@ def simulate(
     log: list[str] = []
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
+        described = model
         if not repair:
             check_constraints(model, q, v, begin, values)
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         check_multipliers(model, q, v, begin, values)
+        check_efforts(described, q, v, begin, described.parameter_values(visible(named)))
         watched, _, shown = event_tape(model, events, given)
     if model.swarm is None:
         check_regular(model, q, values)
@@ -210,6 +212,7 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
     motion = Motion(
         problem.model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, tuple(changes)
     )
+    motion = replace(motion, log=(*log, *map(str, motion.servo_excess())))
     if failure:
         raise RunError(
             f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "

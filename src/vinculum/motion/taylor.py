@@ -9,6 +9,7 @@ import numpy as np
 
 from vinculum.errors import MethodError
 from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.series_loop import SeriesLoop, series_loop
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.careful import Careful
@@ -25,6 +26,7 @@ SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
 BYTES_PER_CHUNK = 6 << 20
 """Steps are written faster where they fit into the processor's cache."""
+BYTES_PER_CHUNK_OF_LOOP = 16 << 20
 SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 100
 LARGEST_IN_LINE = 400
@@ -55,13 +57,13 @@ def taylor_steps(problem: Problem) -> StepSource:
 def _with_compiled(problem: Problem, t: float, state: np.ndarray, thorough: bool, patience: float):
     """Steps from a state; the instant and state reached if the rest of the run would take more seconds than ``patience``."""
     ready = _idle.setdefault((*_key(problem), thorough), [])
-    ta, listener = ready.pop() if ready else _compiled(problem, thorough)
+    ta, loop, listener = ready.pop() if ready else _compiled(problem, thorough)
     listener.listen(problem)
     _place(ta, listener, problem, t, state)
     try:
-        return (yield from _propagate(ta, listener, problem, patience))
+        return (yield from _propagate(ta, loop, listener, problem, patience))
     finally:
-        ready.append((ta, listener))
+        ready.append((ta, loop, listener))
 
 
 def _size_in_line(tape: Tape) -> int:
@@ -80,12 +82,13 @@ def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray
     listener.set_parameters(ta)
 
 
-def _propagate(ta, listener: Listener, problem: Problem, patience: float):
-    hy, since, first = heyoka(), clock.perf_counter(), ta.time
+def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem, patience: float):
+    since, first = clock.perf_counter(), ta.time
     limit = int(np.clip(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), 16, LARGEST_CHUNK))
     careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
     limit = FIRST_CHUNK_OF_LOOPS if loops.needed else limit
-    fitting = int(np.clip(BYTES_PER_CHUNK // (8 * len(ta.state) * (ta.order + 1)), 16, LARGEST_CHUNK))
+    room = BYTES_PER_CHUNK if loop is None else BYTES_PER_CHUNK_OF_LOOP
+    fitting = int(np.clip(room // (8 * len(ta.state) * (ta.order + 1)), 16, LARGEST_CHUNK))
     largest = min(LARGEST_CHUNK_OF_CHARTS, fitting) if charts.needed else fitting
     patience = np.inf if loops.needed or charts.needed else patience
     begun = charts.start(problem.begin, problem.state)
@@ -97,11 +100,9 @@ def _propagate(ta, listener: Listener, problem: Problem, patience: float):
         few = min(limit, largest)
         longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, few)
         listener.lingers = False
-        result = ta.propagate_until(
-            careful.until(t), max_steps=most, c_output=True, max_delta_t=min(careful.longest, longest)
-        )
+        made = _advanced(ta, loop, careful.until(t), most, min(careful.longest, longest))
         crossings, switches = listener.taken()
-        every = _steps_of(hy, ta, listener, problem, result, t, crossings)
+        every = _steps_of(ta, listener, problem, made, t, crossings)
         steps, near = parted(charts, every)
         doubtful = careful.too_long(steps)
         if doubtful is None:
@@ -129,8 +130,9 @@ def _propagate(ta, listener: Listener, problem: Problem, patience: float):
                 steps, near = cut(steps, good), None
                 listener.go_back_to(float(steps.times[-1]))
                 _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
-            loops.settle(steps)
-            listener.set_parameters(ta)
+            if longest == np.inf:  # short steps for another reason say nothing about how fast gaps may decay
+                loops.settle(steps)
+                listener.set_parameters(ta)
             steps = replace(steps, failure=steps.failure or loops.failure(steps))
         yield steps
         if near is not None and not steps.failure:
@@ -163,24 +165,50 @@ def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
     return min(1e-6 * (problem.until - problem.begin), 1e-3 * size / fastest if fastest > 0.0 else np.inf)
 
 
-def _steps_of(hy, ta, listener: Listener, problem: Problem, result, t: float, crossings: list[Crossing]) -> Steps:
-    """What one call of the integrator has made, with the reason if it must be the last."""
-    outcome, output = result[0], result[4]
-    failure, outcomes = listener.chatter, hy.taylor_outcome
-    if outcome == outcomes.step_limit and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
-        failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
-    times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
+@final
+@dataclass(frozen=True)
+class _Made:
+    """What one call of an integrator has made: did it use up its steps, is the state finite, edges, coefficients.
+
+    ``lost``: where the first series begins that is not finite; it and what follows are left out.
+    """
+
+    exhausted: bool
+    finite: bool
+    times: np.ndarray
+    coefficients: np.ndarray
+    lost: float | None = None
+
+
+def _advanced(ta, loop: SeriesLoop | None, until: float, most: int, longest: float) -> _Made:
+    """Steps towards ``until``, by the loop where there is one."""
+    t, size = ta.time, len(ta.state)
+    if loop is not None:
+        finite, times, coefficients = loop(t, until, most, longest)
+        ta.time = float(times[-1])
+        return _Made(finite and len(coefficients) == most, finite, times, coefficients)
+    result = ta.propagate_until(until, max_steps=most, c_output=True, max_delta_t=longest)
+    outcome, output, outcomes = result[0], result[4], heyoka().taylor_outcome
+    times, coefficients = np.array([t]), np.empty((0, size, 1))
     if output is not None and output.n_steps:
         times, coefficients = np.array(output.times), np.asarray(output.tcs)
-        finite = np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]).all(axis=1)  # what is not finite stays so
-        if not finite.all():
-            keep = int(np.argmin(finite))
-            failure = failure or f"the state stopped being finite near t = {times[keep]:.9g} s"
-            times, coefficients = times[: keep + 1], coefficients[:keep]
-    if outcome == outcomes.err_nf_state:
-        failure = f"the state stopped being finite after t = {times[-1]:.9g} s"
-    expanded = outcome != outcomes.err_nf_state
-    return Steps(times, coefficients, crossings, [], failure, listener.stopped, expanded=expanded)
+    whole = np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]).all(axis=1)  # what is not finite stays so
+    keep = len(whole) if whole.all() else int(np.argmin(whole))
+    lost = None if keep == len(whole) else float(times[keep])
+    return _Made(outcome == outcomes.step_limit, outcome != outcomes.err_nf_state, times[: keep + 1],
+                 coefficients[:keep], lost)  # fmt: skip
+
+
+def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, crossings: list[Crossing]) -> Steps:
+    """The steps of one call of the integrator, with the reason if they must be the last."""
+    failure = listener.chatter
+    if made.exhausted and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
+        failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
+    if made.lost is not None:
+        failure = failure or f"the state stopped being finite near t = {made.lost:.9g} s"
+    if not made.finite:
+        failure = f"the state stopped being finite after t = {made.times[-1]:.9g} s"
+    return Steps(made.times, made.coefficients, crossings, [], failure, listener.stopped, expanded=made.finite)
 
 
 def _key(problem: Problem) -> tuple:
@@ -195,7 +223,7 @@ def _tolerance(problem: Problem) -> float:
     return series_tolerance(problem.model, row, problem.method.tolerance)
 
 
-def _compiled(problem: Problem, thorough: bool) -> tuple[Any, Listener]:
+def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None, Listener]:
     hy = heyoka()
     tape = problem.tape
     form = switched_of(tape) if tape.is_piecewise() else None
@@ -228,7 +256,7 @@ def _compiled(problem: Problem, thorough: bool) -> tuple[Any, Listener]:
     ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
                             tol=_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
                             compact_mode=not thorough)  # fmt: skip
-    return ta, listener
+    return ta, series_loop(ta), listener
 
 
 def _event_expressions(tape: Tape, state: list, given: list) -> list:

@@ -12,6 +12,7 @@ from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
 from vinculum.systems.held import with_constraints
+from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
 
@@ -86,6 +87,7 @@ class System:
         elif isinstance(thing, Constraint):
             for end in thing.bodies:
                 self._check_thing(thing, end)
+            self._check_directions(thing)
             self._constraints[thing.name] = thing
         else:
             self._bodies[thing.name] = thing
@@ -99,7 +101,9 @@ class System:
             raise ModelError(f"system '{self._name}' has no constraint '{name}'{nearest(name, self._constraints)}")
         other = System(self._name, self._gravity)
         other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
-        other._constraints = {**self._constraints, name: replace(self._constraints[name], realization=realization)}
+        changed = replace(self._constraints[name], realization=realization)
+        self._check_directions(changed)
+        other._constraints = {**self._constraints, name: changed}
         return other
 
     def tree(self) -> Tree:
@@ -115,6 +119,25 @@ class System:
             raise ModelError(f"{where}: joint '{name}' is not in system '{self._name}'; add the joint first")
         if name not in self._joints:
             self._check_end(where, thing)
+
+    def _check_directions(self, constraint: Constraint) -> None:
+        """What exerts the efforts of a servo must be in the system, and each a wrench that can act."""
+        where = f"constraint '{constraint.name}'"
+        assert constraint.realization is not None
+        for one in constraint.realization.directions:
+            if isinstance(one, Action):
+                for end in one.ends:
+                    self._check_end(f"{where}: {one.called}", end)
+                check_action(one, self._bodies)
+                check_unit_wrench(where, one, self._bodies)
+                continue
+            name = one if isinstance(one, str) else one.name
+            known = [*self._joints, *(single for joint in self._joints.values() for single in velocity_names(joint))]
+            if name not in known or (isinstance(one, Joint) and self._joints.get(name) is not one):
+                raise ModelError(
+                    f"{where}: its servo names joint '{name}', which is not in system '{self._name}'{nearest(name, known)}; for "
+                    "effort on a body give vc.Force or vc.Interaction"
+                )
 
     def _check_end(self, where: str, end: Body | str) -> None:
         name = end_name(end)

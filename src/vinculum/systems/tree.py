@@ -115,6 +115,11 @@ class Tree:
         return tuple(one for one in self.constraints if one.varies)
 
     @property
+    def is_directed(self) -> bool:
+        """Whether some multipliers act in other directions than along their rows."""
+        return any(one.directions for one in self.constraints)
+
+    @property
     def multipliers(self) -> int:
         """How many multipliers are part of the state; they stand after the coordinates of all joints."""
         return sum(one.mu.stop - one.mu.start for one in self.constraints)

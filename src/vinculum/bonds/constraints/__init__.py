@@ -18,10 +18,11 @@ from vinculum.bonds.constraints.realizations import (
     Penalty,
     Reaching,
     Realization,
+    Servo,
     Vakonomic,
 )
 from vinculum.bonds.constraints.rolling import Rolling
 
-__all__ = ["AddedInertia", "Chetaev", "Claims", "ConstantSpeed", "Constraint", "DAlembert", "Distance", "Friction", "Gear",
-           "InvariantConstraint", "InvariantRows", "KnifeEdge", "NoTwist", "Penalty", "PointOnCurve", "PointOnSurface", "Reaching",
-           "Realization", "Rolling", "Vakonomic"]  # fmt: skip
+__all__ = ["AddedInertia", "Chetaev", "Claims", "ConstantSpeed", "Constraint", "DAlembert", "Distance", "Friction",
+           "Gear", "InvariantConstraint", "InvariantRows", "KnifeEdge", "NoTwist", "Penalty", "PointOnCurve",
+           "PointOnSurface", "Reaching", "Realization", "Rolling", "Servo", "Vakonomic"]  # fmt: skip

@@ -1,7 +1,7 @@
 """Ready potentials and forces, one bond each."""
 
 from vinculum.bonds.potentials.bushing import Bushing
-from vinculum.bonds.potentials.coulomb import Coulomb
+from vinculum.bonds.potentials.coulomb_charges import CoulombCharges
 from vinculum.bonds.potentials.damper import Damper
 from vinculum.bonds.potentials.gravitation import Gravitation
 from vinculum.bonds.potentials.lennard_jones import LennardJones
@@ -13,7 +13,7 @@ from vinculum.bonds.potentials.uniform_gravity import UniformGravity
 
 __all__ = [
     "Bushing",
-    "Coulomb",
+    "CoulombCharges",
     "Damper",
     "Gravitation",
     "LennardJones",

@@ -101,7 +101,7 @@ class UniformGravityTable(Table):
 
 
 class CoulombTable(Table):
-    kind: Literal["coulomb"]
+    kind: Literal["coulomb_charges"]
     bodies: Names
     charges: Each
     constant: Number = None
@@ -173,7 +173,7 @@ AnyForceTable = Annotated[ForceTable | InteractionTable | DamperTable, Field(dis
 
 POTENTIALS: dict[str, type[Table]] = {
     "spring": SpringTable, "torsion_spring": TorsionSpringTable, "bushing": BushingTable, "gravitation": GravitationTable,
-    "coulomb": CoulombTable, "lennard_jones": LennardJonesTable, "morse": MorseTable,
+    "coulomb_charges": CoulombTable, "lennard_jones": LennardJonesTable, "morse": MorseTable,
     "uniform_gravity": UniformGravityTable, "magnetic_dipoles": MagneticDipolesTable, "formula": FormulaTable,
 }  # fmt: skip
 FORCES: dict[str, type[Table]] = {"force": ForceTable, "interaction": InteractionTable, "damper": DamperTable}

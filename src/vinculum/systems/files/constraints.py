@@ -1,13 +1,17 @@
 """Constraints of a model file."""
 
+from typing import Any
+
 from vinculum import bonds
 from vinculum.bonds import Constraint, Realization
 from vinculum.errors import FileError
+from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.constraint_tables import (
     AddedInertiaTable,
     ConstraintTable,
     FrictionTable,
     PenaltyTable,
+    ServoTable,
     VakonomicTable,
 )
 from vinculum.systems.files.values import Values
@@ -17,17 +21,20 @@ PLACES = ("position", "center")
 AXES = ("x_axis", "y_axis", "z_axis")
 MOTIONS = ("velocity", "center_velocity", "angular_velocity")
 NAMED = ("zero", "dalembert")
+MOTION_RATES = ("acceleration", "center_acceleration", "angular_acceleration")
+LEVELS = ("position", "velocity", "acceleration")
 FREE = {"dalembert": "DAlembert", "chetaev": "Chetaev"}
 
 
 def constraint_of(values: Values, place: str, name: str, table: ConstraintTable, system: System) -> Constraint:
     """The constraint that a table [constraints.NAME] describes."""
-    given = [level for level in ("position", "velocity") if getattr(table, level) is not None]
+    given = [level for level in LEVELS if getattr(table, level) is not None]
     if len(given) != 1:
         raise FileError(
-            f"{values.file}: {place} needs exactly one of position and velocity, each a formula that shall vanish"
+            f"{values.file}: {place} needs exactly one of position, velocity and acceleration, each a formula that shall vanish"
         )
     level = given[0]
+    moves, speeds_up = level != "position", level == "acceleration"
     sizes: dict[str, int] = {"t": 1}
     for thing in table.bodies:
         if not thing.isidentifier():
@@ -36,9 +43,10 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
             )
         if thing in system.joints:
             joint = system.joints[thing]
-            sizes |= {f"{thing}.q": joint.nq} | ({f"{thing}.v": joint.nv} if level == "velocity" else {})
+            sizes |= {f"{thing}.q": joint.nq} | ({f"{thing}.v": joint.nv} if moves else {})
+            sizes |= {f"{thing}.a": joint.nv} if speeds_up else {}
         else:
-            rows = PLACES + AXES + (MOTIONS if level == "velocity" else ())
+            rows = PLACES + AXES + (MOTIONS if moves else ()) + (MOTION_RATES if speeds_up else ())
             sizes |= {f"{thing}.{what}": 3 for what in rows}
     formulas = [values.formula(f"{place} {level}", text, sizes, vectors=True) for text in getattr(table, level)]
 
@@ -56,22 +64,24 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
         ]
 
     return Constraint(
-        name, table.bodies, realization=_realized(values, place, table.realization, system), **{level: function}
+        name, table.bodies, realization=_realized(values, place, name, table.realization, system), **{level: function}
     )
 
 
 def _has(view, key: str) -> bool:
     """A mass point has neither axes nor an angular velocity."""
     what = key.partition(".")[2]
-    return what in ("q", "v") or view.turns or (what not in AXES and what != "angular_velocity")
+    return what in ("q", "v", "a") or view.turns or (what not in AXES and not what.startswith("angular_"))
 
 
 def _seen(view, what: str):
     return view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
 
 
-def _realized(values: Values, place: str, table, system: System) -> Realization:
+def _realized(values: Values, place: str, name: str, table, system: System) -> Realization:
     where = f"{place} realization"
+    if isinstance(table, ServoTable):
+        return _servo(values, where, name, table, system)
     if isinstance(table, PenaltyTable):
         return bonds.Penalty(values.number(f"{where}.stiffness", table.stiffness, "1"))
     if isinstance(table, FrictionTable):
@@ -83,7 +93,7 @@ def _realized(values: Values, place: str, table, system: System) -> Realization:
     return getattr(bonds, FREE[table.kind])()
 
 
-def _multipliers(values: Values, where: str, table: VakonomicTable, system: System):
+def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable, system: System):
     """Multipliers at the start: numbers, the name of a rule, or where the motion shall be at an instant."""
     if (table.multipliers is None) == (table.reaching is None):
         raise FileError(
@@ -111,3 +121,23 @@ def _multipliers(values: Values, where: str, table: VakonomicTable, system: Syst
 def _settled(values: Values, place: str, given):
     found = [values.settled(place, x, "1") for x in (given if isinstance(given, list) else [given])]
     return found if isinstance(given, list) else found[0]
+
+
+def _servo(values: Values, where: str, name: str, table: ServoTable, system: System) -> Realization:
+    directions = [
+        one if isinstance(one, str) else action_of(values, f"{where}.along[{i}]", f"{name} effort {i}", one)
+        for i, one in enumerate(table.along)
+    ]
+    is_started = table.by == "vakonomic" or table.multipliers is not None or table.reaching is not None
+    multipliers = _multipliers(values, where, table, system) if is_started else None
+    bounds = None if table.bounds is None else _bounds(values, f"{where}.bounds", table.bounds)
+    return bonds.Servo(*directions, by=table.by, multipliers=multipliers, bounds=bounds)
+
+
+def _bounds(values: Values, where: str, given) -> Any:
+    """A bound, one for each row, or pairs of them."""
+    if isinstance(given, list):
+        return [_bounds(values, f"{where}[{i}]", entry) for i, entry in enumerate(given)]
+    if isinstance(given, bool) or not isinstance(given, (int, float, str)):
+        raise FileError(f"{values.file}: {where} = {given!r} must be a number, as bounds = 5.0")
+    return values.settled(where, given if isinstance(given, str) else float(given), "1")

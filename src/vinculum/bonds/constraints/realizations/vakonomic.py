@@ -78,5 +78,5 @@ class Vakonomic(Realization):
             raise refused(where, "for a constraint on positions the vakonomic motion is d'Alembert's, and its multiplier no free data",
                           "use vc.DAlembert(), or give the differentiated condition as velocity=")  # fmt: skip
         if level == 2:
-            raise refused(where, "vakonomic motions are worked out for constraints on velocities, and this one is on accelerations",
-                          "use a constraint on velocities, or another realization")  # fmt: skip
+            raise refused(where, "bodies and joints have vakonomic motions for constraints on velocities, and this one is on accelerations",
+                          "use vc.LagrangianSystem, which takes vakonomic constraints of any order, or vc.Chetaev()")  # fmt: skip

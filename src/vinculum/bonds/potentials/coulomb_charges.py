@@ -15,7 +15,7 @@ from vinculum.screws.entries import check_finite
 
 @final
 @dataclass(frozen=True, eq=False)
-class Coulomb(PairAction):
+class CoulombCharges(PairAction):
     r"""Energy of point charges at the origins of ``bodies``.
 
     .. math:: U = \sum_{a<b} \frac{K\,e_a e_b}{|x_a - x_b|}
@@ -29,7 +29,7 @@ class Coulomb(PairAction):
     constant: Value = 8.9875517923e9
 
     def __post_init__(self):
-        check_name("coulomb", self.name)
+        check_name("coulomb charges", self.name)
         where = self.called
         object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
         object.__setattr__(self, "numbers", read_numbers(where, {"charges": self.charges}, self.bodies))
