@@ -87,6 +87,13 @@ def test_what_servos_and_accelerations_can_do_is_foretold():
     assert not row.adiabatic and row.named > 0.0 and "named efforts" in row.work
     (row,) = vc.adiabaticity(point(vc.Chetaev(), acceleration=lambda p: vc.math.dot(p.acceleration, p.velocity))).rows
     assert (row.kind, row.adiabatic, row.work) == ("acceleration", False, "power λ v·∂F/∂v̇")
+    bent = vc.adiabaticity(
+        point(
+            vc.Chetaev(),
+            acceleration=lambda p: p.acceleration[1] * p.velocity[0] - p.acceleration[0] * p.velocity[1] - 1.0,
+        )
+    )
+    assert bent.rows[0].virial == 0.0 and not bent.adiabatic
     along = vc.adiabaticity(point(vc.Chetaev(), acceleration=lambda p: p.acceleration[0] - 1.0))
     assert not along.adiabatic and "acceleration" in str(along)
 

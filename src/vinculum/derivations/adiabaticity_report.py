@@ -42,8 +42,8 @@ class RowWork:
     @property
     def adiabatic(self) -> bool:
         """Whether reactions do no work; of a vakonomic constraint, and of one on positions, only if the clock does not move it. Of named
-        efforts that is never said."""
-        if self.realization in WORK or self.named is not None:
+        efforts and of rows on accelerations that is never said."""
+        if self.realization in WORK or self.named is not None or self.level == 2:
             return False
         moves = self.time_slope > 0.0 and (self.level == 0 or self.realization == "Vakonomic")
         return self.virial == 0.0 and not moves
@@ -52,7 +52,7 @@ class RowWork:
     def shown(self) -> str:
         """How it is known."""
         if self.named is not None:
-            return f"measured {self.named:.1g}"
+            return f"up to {self.named:.2g} for λ = 1"
         if self.level == 0:
             return "positions"
         if self.degree is not None:
