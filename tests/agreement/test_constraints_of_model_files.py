@@ -90,7 +90,7 @@ def test_a_file_and_python_describe_one_motion(given, realization, tmp_path):
         ({"realization": '{kind = "vakonomic", reaching = 3, at = 1}'}, "must be a table of joints and coordinates"),
         ({"level": "acceleration"}, "depends on no acceleration"),
         ({"formula": "3"}, "must be a formula in quotes"),
-        ({"bodies": '["knife"]', "formula": '"knife.velocity[0]"'}, "no body 'knife'"),
+        ({"bodies": '["knife"]', "formula": '"knife.velocity[0]"'}, "no body or joint 'knife'"),
         ({"formula": '"blade.speed"'}, "blade"),
         ({"bodies": '"blade"'}, "must be a list of names"),
     ],

@@ -23,6 +23,7 @@ TESTED = {
     "four_bar.toml",
     "knife_edge_two_ways.py",
     "rolling_disc.py",
+    "rolling_disc.toml",
     "slider_crank.toml",
     "solar_system.py",
     "spinning_top.toml",
@@ -156,6 +157,15 @@ def test_the_piston_of_the_slider_crank_is_where_its_prescribed_crank_puts_it():
     tops = np.array([crossing.time for crossing in motion.crossings])
     np.testing.assert_allclose(np.cos(speed * tops + 0.1 * np.sin(speed * tops)), 1.0, rtol=0, atol=1e-12)
     assert len(tops) in (4, 5)
+
+
+def test_the_rolling_disc_of_the_model_file_is_that_of_python():
+    example = script("rolling_disc")
+    same = vc.simulate(example.rolling_disc(), 4.0, example.start(0.2, 0.4, 6.0))
+    motion = moved("rolling_disc.toml")
+    np.testing.assert_allclose(motion.position("disc"), same.position("disc"), rtol=0, atol=1e-11)
+    (turn,) = motion.crossings
+    assert motion.time[np.argmax(motion.position("disc")[:, 0])] == pytest.approx(turn.time, abs=0.004)
 
 
 def test_the_rolling_disc_obeys_its_published_equations_and_a_falsified_one_is_found_out(capsys):

@@ -69,3 +69,21 @@ def test_what_is_not_known_is_refused():
     for ask in (motion.reaction_power, motion.reaction_work, motion.held_energy):
         with pytest.raises(vc.StartError, match="there is no power of 'hold' in system 'fixed speed'"):
             ask("hold")
+
+
+def test_a_loaded_run_that_reached_a_place_knows_its_reactions_and_events(tmp_path):
+    bound = vc.Vakonomic(multipliers=vc.Reaching({"x": 1.6}, at=1.5))
+    system = vc.LagrangianSystem(
+        "knife edge",
+        ("x", "y", "theta"),
+        lambda q, v: 0.5 * (v[0] ** 2 + v[1] ** 2 + 0.7 * v[2] ** 2),
+        constraints={"edge": (lambda q, v: v[1] * vc.math.cos(q[2]) - v[0] * vc.math.sin(q[2]), bound)},
+    )
+    halfway = vc.Event("halfway", "x", lambda x: x.q - 0.8)
+    motion = vc.simulate(system, 1.5, ((0, 0, 0), (1.3, 0, 0.9)), events=halfway)
+    motion.save(tmp_path / "run")
+    loaded = vc.load(tmp_path / "run")
+    assert motion["x"][-1] == pytest.approx(1.6, abs=1e-9) and [c.name for c in loaded.crossings] == ["halfway"]
+    assert np.array_equal(loaded.reaction_work("edge"), motion.reaction_work("edge"))
+    assert np.array_equal(loaded.reaction_power("edge"), motion.reaction_power("edge"))
+    assert loaded.audit().passed and any(line.law == "work of reactions" for line in loaded.audit().lines)

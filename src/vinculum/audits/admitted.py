@@ -58,6 +58,9 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
         return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}")
     count = (SAFETY if name in ("taylor", "series") else DOP853_SAFETY) * found.steps * max(claimed, ROUND_OFF)
     reason = f"quadrature, {found.steps} steps to {claimed:.1e}"
+    if name == "idas":  # states between which forces are stiff: those see errors of the states as long as these last
+        stiff = SAFETY * claimed * rates * (motion.pieces.end - motion.pieces.begin)
+        base, most = base + stiff, most + DOUBT * stiff
     return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
 
 

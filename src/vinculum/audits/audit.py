@@ -43,7 +43,7 @@ def _described(motion: Motion, found: Tally) -> str:
 
 def _chart_line(motion: Motion, found: Tally, allowed: Admitted) -> Line:
     """The largest | |Λ|² − 1 |, an absolute number."""
-    if motion.method.claims.name not in ("taylor", "series", "dop853"):
+    if motion.method.claims.name not in ("taylor", "series", "dop853", "idas"):
         first = first_coordinate(motion.model)
         turns = [first + i for a, b in motion.model.layout["quaternions"] for i in range(a, b)]
         tolerance, doubt = (max(UNIT, 2.0 * float(x[turns].max())) for x in (allowed.tolerance, allowed.doubt))

@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.derivations.coordinates import chosen_coordinates
 from vinculum.derivations.equations import Equations
 from vinculum.derivations.forms import IN_RATES, check_form, form_module
+from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.derivations.letters import letter, mu_letters, q_letters, unique, v_letters
 from vinculum.derivations.loops import loops_of
 from vinculum.derivations.state import State
@@ -32,6 +33,10 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     ``lambda a, b: {"shoulder": a, "elbow": b - a}``; any form is then over x and ẋ.
     """
     module = form_module(form)
+    if isinstance(system, LagrangianSystem):
+        raise MethodError(
+            f"'{system.name}' is a Lagrangian system and derives its own equations: call its equations(), or canonical() for Hamilton's"
+        )
     model = model_for(system)
     model.check_written_out("derived equations")
     tree = model.tree

@@ -116,10 +116,13 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
 
 
 def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-    """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest."""
+    """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest;
+    infinite where there are no slopes."""
     kept, rank = model.layout["kept"], model.layout["rank"]
-    s = np.linalg.svd(gaps_at(model, states, times, values, watching=True).slopes[:, kept], compute_uv=False)
-    return s[:, rank - 1] / np.maximum(s[:, 0], np.finfo(float).tiny)
+    J = gaps_at(model, states, times, values, watching=True).slopes[:, kept]
+    known = np.isfinite(J).all(axis=(1, 2))
+    s = np.linalg.svd(np.where(known[:, None, None], J, 0.0), compute_uv=False)
+    return np.where(known, s[:, rank - 1] / np.maximum(s[:, 0], np.finfo(float).tiny), np.inf)
 
 
 def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
-from vinculum.kernels.tapes import CANONICAL, TAPES, state
+from vinculum.kernels.tapes import CANONICAL, TAPES, WORKING, state
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
     Link,
@@ -33,6 +33,7 @@ from vinculum.systems import (
     with_bases,
 )
 
+LAGRANGIAN_TAPES = ("motion", "report", "curves")
 OF_THE_USERS_CHARTS = ("integrals",)
 """Tapes that know no bases: a first integral about the axis of a chart would change with it."""
 
@@ -108,7 +109,9 @@ class Model:
         """Names of the tapes that this model can have."""
         if self.swarm is not None:
             return list(SWARM_TAPES)
-        missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
+        if "lagrangian" in self.layout:
+            return list(LAGRANGIAN_TAPES)
+        missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         return [name for name in TAPES if name not in missing]
 

@@ -9,9 +9,10 @@ from vinculum.equations.composite import mass_matrix
 from vinculum.equations.conditions import condition_sizes, conditions
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.first_integrals import first_integrals
+from vinculum.equations.projection import on_unit_spheres, projected
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives
-from vinculum.kernels.field import motion
+from vinculum.kernels.field import motion, plain_motion
 from vinculum.kernels.loads import balance, hamel, reactions
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
@@ -55,6 +56,16 @@ def _closures(tree: Tree, q, v, t) -> dict:
             "along": rows.along, "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
 
 
+def _held(tree: Tree, q, v, t) -> dict:
+    """The rates of a state, the state one step nearer to all conditions, and squares of how far from them it is and how large."""
+    turning = [link for link in tree.links if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None]
+    q = on_unit_spheres(q, [(link.q.stop - 4, link.q.stop) for link in turning])
+    near = projected(tree, q, v)
+    return {**plain_motion(tree, q, v, t), "q": near.q, "v": near.v, "gap": [near.gap], "gap_rate": [near.gap_rate],
+            "reach": [1.0 + sum(x * x for x in near.q)], "speed": [1.0 + sum(x * x for x in near.v)],
+            "independence": [near.independence]}  # fmt: skip
+
+
 def _momenta(tree: Tree, q, v, t) -> dict:
     return {"p": mass_matrix(tree, q) @ v + hamilton.momentum_drift(tree, q)}
 
@@ -96,6 +107,8 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "reactions": _traced(reactions),
     "bonds": _traced(bonds),
     "closures": _traced(_closures),
+    "held": _traced(_held),
+    "plain": _traced(plain_motion),
     "drives": _traced(drives),
     "hamel": _hamel,
     "integrals": _integrals,
@@ -103,4 +116,6 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "canonical": _canonical,
     "velocities": _velocities,
 }
+WORKING = ("held", "plain")
+"""Tapes that only integrators ask for: they are not stored with a run."""
 CANONICAL = ("momenta", "canonical", "velocities")

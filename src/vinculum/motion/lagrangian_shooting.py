@@ -37,7 +37,8 @@ def reaching_state(
         state = problem.state.copy()
         state[unknown] = mu
         try:
-            q = run(replace(problem, state=state, until=float(instants[-1])), instants).q
+            shot = replace(problem, state=state, until=float(instants[-1]), events=(), event_tape=None)
+            q = run(shot, instants).q
         except (RunError, StartError):
             return None
         return missed_by([(q[int(np.searchsorted(instants, at)), i], x) for i, x, at in targets])

@@ -14,6 +14,7 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.trace import trace
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.troubled_conditions import state_told
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Tree, placements, with_bases
 
@@ -25,7 +26,6 @@ HALVINGS = 80
 SINGULAR = 1e-10
 LOST_GRIP = 1e-8
 """The square of how well efforts move what they are to keep, over that at the start."""
-MOST_NUMBERS = 16
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 
 
@@ -106,10 +106,7 @@ class LimitWatch:
         """The state in words, where it is multipliers that have used up the room."""
         if which < self._of_actions:
             return ""
-        layout = self._problem.model.layout
-        names, state = [*layout["q_names"], *(f"{x}'" for x in layout["v_names"])], pieces.state(np.array([t]))[0]
-        listed = [f"{name} = {x:.6g}" for name, x in zip(names, state, strict=True)]
-        return f", at {', '.join(listed[:MOST_NUMBERS])}{', …' * (len(listed) > MOST_NUMBERS)}"
+        return f", at {state_told(self._problem.model, pieces.state(np.array([t]))[0])}"
 
     def _first(self, pieces: Pieces, times: np.ndarray, room: np.ndarray, k: int) -> float:
         """The first instant at which room k is used up; infinite if it is not."""

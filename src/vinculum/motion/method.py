@@ -27,8 +27,9 @@ VERLET = Claims("verlet", 2, True, False, "Störmer and Verlet; Hairer, Lubich a
 MIDPOINT = Claims(
     "midpoint", 2, True, False, "implicit midpoint; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV"
 )
+IDAS = Claims("idas", 0, False, True, "Hindmarsh et al., SUNDIALS, ACM Trans. Math. Softw. 31 (2005) 363")
 GIVEN = Claims("given", 0, False, False, "computed elsewhere, interpolated by splines of degree 7")
-METHODS = {claims.name: claims for claims in (TAYLOR, SERIES, DOP853, RK4, VERLET, MIDPOINT, GIVEN)}
+METHODS = {claims.name: claims for claims in (TAYLOR, SERIES, DOP853, RK4, VERLET, MIDPOINT, IDAS, GIVEN)}
 
 
 @final

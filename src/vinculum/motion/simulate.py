@@ -30,6 +30,7 @@ from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
 from vinculum.motion.table_ends import check_start, with_watched_tables
+from vinculum.motion.troubled_conditions import rows_without_slope
 from vinculum.screws.entries import shortened
 from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
 
@@ -76,7 +77,8 @@ def simulate(
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision), "series"
-    (the same without heyoka, for smooth forces), "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s].
+    (the same without heyoka, for smooth forces), "dop853", "idas" (implicit, for stiff forces), "rk4", "verlet", "midpoint"; the last
+    three need ``step`` [s].
     ``max_step`` [s] keeps the adaptive ones from passing over something short, such as a brief pulse (1/500 of the run by
     default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
@@ -143,10 +145,9 @@ def simulate(
 def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **options) -> LagrangianMotion:
     from vinculum.motion.lagrangian_runs import lagrangian_run
 
-    for name, given in (("step", step), ("events", events or None), ("out", out)):
-        if given is not None:
-            raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no {name}=; leave it out")
-    return lagrangian_run(system, until, start, **options)
+    if step is not None:
+        raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no step=; leave it out")
+    return lagrangian_run(system, until, start, events=_events(events), out=out, **options)
 
 
 def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
@@ -193,6 +194,9 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
                     failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
+                    length = float(chunk.times[-1] - chunk.times[-2]) if len(chunk.times) > 1 else 0.0
+                    if "singular position" not in broken and "ever shorter" not in broken:
+                        failure += rows_without_slope(problem.model, last[1], last[0], problem.parameters, length)
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break
@@ -240,6 +244,10 @@ def _steps(problem: Problem) -> StepSource:
         from vinculum.motion.series import series_steps
 
         return series_steps(problem)
+    if name == "idas":
+        from vinculum.motion.idas import idas_steps
+
+        return idas_steps(problem)
     if name == "dop853":
         from vinculum.motion.dop853 import dop853_steps
 

@@ -65,6 +65,8 @@ def load(path) -> Any:
         grid = reached(grid, pieces.begin, pieces.end)
         log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
+    if "lagrangian" in model.layout:
+        return upstairs("motion.lagrangian_motion", "LagrangianMotion")(model, pieces, grid, *made, log)
     # A motion saves itself through this file, so its class is found when it is needed.
     return upstairs("motion", "Motion")(model, pieces, grid, *made, log, changes=_changes(folder, head, model))
 
@@ -225,5 +227,8 @@ def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
 
 def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:
     state = (("q", model.nq), ("p" if tape in ("canonical", "velocities") else "v", model.nv), ("t", 1))
+    if tape == "curves":
+        n, order = model.nq, model.layout["lagrangian"]["order"]
+        state = (*((f"level{k}", n) for k in range(order + 1)), ("t", 1))
     accelerations = (("a", model.nv),) if tape == "hamel" else ()
     return state + accelerations + ((("parameters", len(model.parameters)),) if model.parameters else ())

@@ -117,6 +117,9 @@ class System:
         name, where = thing if isinstance(thing, str) else thing.name, f"constraint '{constraint.name}'"
         if isinstance(thing, Joint) and self._joints.get(name) is not thing:
             raise ModelError(f"{where}: joint '{name}' is not in system '{self._name}'; add the joint first")
+        if isinstance(thing, str) and name not in {*self._bodies, *self._joints, GROUND}:
+            known = nearest(name, [*self._bodies, *self._joints, GROUND])
+            raise ModelError(f"{where}: there is no body or joint '{name}' in system '{self._name}'{known}")
         if name not in self._joints:
             self._check_end(where, thing)
 

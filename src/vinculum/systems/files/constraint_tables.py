@@ -84,6 +84,8 @@ class ServoTable(Table):
 
 
 def _realization(given: Any) -> Any:
+    if not isinstance(given, (str, dict, Table)):
+        raise PydanticCustomError("value", 'must be a name such as "dalembert", or a table with a kind')
     return {"kind": given} if isinstance(given, str) else given
 
 
@@ -111,6 +113,7 @@ AnyRealization = Annotated[
 
 
 class ConstraintTable(Table):
+    kind: Literal["formula"] = "formula"
     bodies: Annotated[Any, BeforeValidator(_things)]
     position: Formulas = None
     velocity: Formulas = None

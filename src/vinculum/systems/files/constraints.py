@@ -64,7 +64,10 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
         ]
 
     return Constraint(
-        name, table.bodies, realization=_realized(values, place, name, table.realization, system), **{level: function}
+        name,
+        table.bodies,
+        realization=realized(values, f"{place} realization", name, table.realization, system),
+        **{level: function},
     )
 
 
@@ -78,8 +81,8 @@ def _seen(view, what: str):
     return view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
 
 
-def _realized(values: Values, place: str, name: str, table, system: System) -> Realization:
-    where = f"{place} realization"
+def realized(values: Values, where: str, name: str, table, system: System | None = None) -> Realization:
+    """How the constraint ``name`` is realized, by a table or a bare name; ``system``: whose joints it may name."""
     if isinstance(table, ServoTable):
         return _servo(values, where, name, table, system)
     if isinstance(table, PenaltyTable):
@@ -93,7 +96,7 @@ def _realized(values: Values, place: str, name: str, table, system: System) -> R
     return getattr(bonds, FREE[table.kind])()
 
 
-def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable, system: System):
+def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable, system: System | None):
     """Multipliers at the start: numbers, the name of a rule, or where the motion shall be at an instant."""
     if (table.multipliers is None) == (table.reaching is None):
         raise FileError(
@@ -106,9 +109,9 @@ def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable,
         return _settled(values, f"{where}.multipliers", table.multipliers)
     if table.at is None:
         raise FileError(f"{values.file}: {where} says what is reached and not when; give at, an instant in s")
-    places = {}
+    joints, places = {} if system is None else system.joints, {}
     for name, row in table.reaching.items():
-        known = system.joints[name].q_units if name in system.joints else ("1",) * len(row)
+        known = joints[name].q_units if name in joints else ("1",) * len(row)
         units = known if len(known) == len(row) else ("1",) * len(row)
         places[name] = [
             None if x == "free" else values.settled(f"{where}.reaching.{name}[{i}]", x, unit)
@@ -123,7 +126,7 @@ def _settled(values: Values, place: str, given):
     return found if isinstance(given, list) else found[0]
 
 
-def _servo(values: Values, where: str, name: str, table: ServoTable, system: System) -> Realization:
+def _servo(values: Values, where: str, name: str, table: ServoTable, system: System | None) -> Realization:
     directions = [
         one if isinstance(one, str) else action_of(values, f"{where}.along[{i}]", f"{name} effort {i}", one)
         for i, one in enumerate(table.along)
