@@ -8,7 +8,7 @@ import numpy as np
 import vinculum as vc
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+import matplotlib.pyplot as plt
 
 RADIUS, LENGTH = 0.02, 0.3
 
