@@ -28,7 +28,7 @@ def cradle(law) -> vc.System:
                 balls[k : k + 2],
                 shock=law,
                 gap=lambda a, b: vc.math.norm(b.center - a.center) - 2 * RADIUS,
-            )  # fmt: skip
+            )
         )
     return system
 
