@@ -8,7 +8,7 @@ import numpy as np
 import vinculum as vc
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+import matplotlib.pyplot as plt
 
 RADIUS, LENGTH = 0.02, 0.3
 
@@ -28,7 +28,7 @@ def cradle(law) -> vc.System:
                 balls[k : k + 2],
                 shock=law,
                 gap=lambda a, b: vc.math.norm(b.center - a.center) - 2 * RADIUS,
-            )  # fmt: skip
+            )
         )
     return system
 

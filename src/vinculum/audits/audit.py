@@ -15,6 +15,7 @@ from vinculum.audits.pair_forces import pair_lines
 from vinculum.audits.phases import worst_lines
 from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
+from vinculum.audits.reactions import reaction_lines
 from vinculum.audits.servos import servo_lines
 from vinculum.audits.shocks import TIME_STEPPING, shocks
 from vinculum.audits.tally import Tally, tally
@@ -36,7 +37,7 @@ def audit(motion: Motion) -> Certificate:
         lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason))
     else:
         lines += first_integral_lines(motion, lines, allowed.reason, hits)
-    for lines_of in (closure_lines, drive_lines, servo_lines, bond_lines):
+    for lines_of in (closure_lines, drive_lines, reaction_lines, servo_lines, bond_lines):
         lines += worst_lines(motion, lines_of)
     if hits is not None:
         lines += boundary_lines(motion, hits)

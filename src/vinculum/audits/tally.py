@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.leaps import Leaps
 from vinculum.audits.phases import phases
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
-from vinculum.audits.quantities import ENERGY, KINETIC, Samples, has_offset, samples
+from vinculum.audits.quantities import ENERGY, KINETIC, Samples, energies, has_offset, samples
 from vinculum.audits.step_doubling import doubled_steps
 from vinculum.motion import Motion, Pieces
 from vinculum.motion.chart_changes import stretch_of
@@ -93,7 +93,7 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
         # impulses are rounded, and so are inertia, slopes and velocities
         gross, hits = gross + 4.0 * jumped.gross, jumped.largest
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
-    scale[ENERGY] += scale[KINETIC]
+    scale[[ENERGY, *energies(motion.model)]] += scale[KINETIC]
     return Tally(
         defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high, hits
     )
@@ -156,6 +156,6 @@ def _block(
     lasting = h > ROUNDED * max(abs(edges[0]), abs(edges[-1]))
     inner = np.flatnonzero(np.repeat(lasting, len(X)))
     own = samples(motion, time[inner], states[inner], stretch[inner])
-    for name in ("R", "R_size"):
-        vars(found)[name][inner] = vars(own)[name]
+    for name in ("R", "R_size"):  # a phase alone may balance the energy of its constraints, which comes last
+        vars(found)[name][inner] = vars(own)[name][:, : found.R.shape[1]]
     return found, states

@@ -21,6 +21,7 @@ from vinculum.bonds.constraints import (
     DAlembert,
     Friction,
     Penalty,
+    Reaching,
     Realization,
     Rolling,
     Servo,
@@ -59,7 +60,7 @@ __all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev
            "CoulombCharges", "Cylindrical", "DAlembert", "Damper", "Distance", "Effort", "Elastic", "Force", "Free",
            "Friction", "Gravitation", "Helical", "Interaction", "Joint", "LennardJones", "Limit", "MagneticDipoles",
            "Morse", "Newton", "PairAction", "PairPotential", "Penalty", "Planar", "Poisson", "Potential",
-           "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "Servo", "ShockLaw", "Soft", "Spherical",
-           "Spring", "TorsionSpring",
+           "Prescribed", "Prismatic", "Reaching", "Realization", "Revolute", "Rolling", "Servo", "ShockLaw", "Soft",
+           "Spherical", "Spring", "TorsionSpring",
            "Translation", "UniformGravity", "Universal", "Vakonomic", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
-from vinculum.derivations.constraint_starts import check_constraints, check_multipliers
+from vinculum.derivations.constraint_starts import check_constraints, check_multipliers, check_numbers
 from vinculum.derivations.independent_coordinates import chosen_rows
 from vinculum.derivations.linearization import Linearization
 from vinculum.derivations.perturbations import Allowed, allowed
@@ -57,6 +57,7 @@ def linearize(
         )
     if not (isinstance(t, (int, float, np.number)) and math.isfinite(t)):
         raise StartError(f"t {t!r} must be a finite instant in seconds")
+    check_numbers(model, "linear equations")
     values = model.parameter_values(parameters)
     q, v = start_state(tree, at, dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
     check_paths(model, t, values)

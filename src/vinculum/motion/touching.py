@@ -160,6 +160,6 @@ def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -
     if np.any(gaps < -WRONG * max(1.0, touching.size)):
         worst = int(np.argmin(gaps))
         raise StartError(
-            f"system '{model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, which is on the wrong "
+            f"system '{model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, on the wrong "
             "side; start where no gap is negative"
         )

@@ -15,6 +15,11 @@ from vinculum.systems.views import body_view, ground_view, joint_view
 
 def with_boundaries(tree: Tree, boundaries: list[Boundary]) -> Tree:
     """The tree with its boundaries, each tried on symbols."""
+    if boundaries and tree.varied:
+        raise ModelError(
+            f"system '{tree.name}': constraint '{tree.varied[0].constraint.name}' adds to the Lagrangian, and what a shock does to its "
+            "multipliers is not known; realize it with vc.DAlembert() or vc.Chetaev(), or leave the boundaries out"
+        )
     bounded = []
     for boundary in boundaries:
         one = Bounded(boundary, tuple(_thing(tree, boundary, name) for name in boundary.names))
