@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.rest import sizing_states
 from vinculum.kernels.closed_loops import loop_conditions
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
@@ -30,12 +31,15 @@ def reaction_lines(motion: Motion) -> list[Line]:
     states = states_at(motion, time)
     rows = tape_rows(motion, time, states)
     found = evaluate_groups(motion.model.tape("bonds"), rows)
+    sizing = sizing_states(motion, states)
+    sized = found if sizing is states else evaluate_groups(motion.model.tape("bonds"), tape_rows(motion, time, sizing))
     condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])[:, 0]
     admitted = max(AT_ONCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given"))
     worst, allowed, where = 0.0, admitted, ""
     idle, busy, named = [], [], []
     for name in names:
-        power, by_rows, size = (found[f"{name}/{what}"][:, 0] for what in ("work", "by rows", "work size"))
+        power, by_rows = (found[f"{name}/{what}"][:, 0] for what in ("work", "by rows"))
+        size = sized[f"{name}/work size"][:, 0]
         scale = max(float(size.max()), np.finfo(float).tiny)
         claims = layout["constraints"][name]["level"] < 2 and np.abs(by_rows).max() <= NONE * scale
         (named if layout["constraints"][name]["directed"] else idle if claims else busy).append(name)
