@@ -147,3 +147,26 @@ def test_a_rocking_block_keeps_the_known_part_of_its_energy():
     for t in motion.atoms.times[:3]:
         before, after = (motion.at([t + dt]).energy[0] - lowest for dt in (-1e-9, 1e-9))
         assert after / before == pytest.approx(kept, abs=1e-9)
+
+
+def pulled(force):
+    system = ball(vc.Soft(), friction=vc.Coulomb(0.3), point=lambda b: b.position)
+    system.add(vc.Force("pull", "ball", lambda b, t: vc.Wrench(force=(force(t), 0, 0))))
+    return system
+
+
+@needs_heyoka
+def test_a_force_that_grows_slowly_tears_a_point_loose_when_it_outgrows_friction():
+    motion = vc.simulate(pulled(lambda t: 4 * t), 2.0, {"ball": (0, 0, 0)}, progress=False)
+    loose = 0.3 * 1.3 * G / 4
+    assert [phase.closed for phase in motion.phases] == [(("floor", "sticks"),), (("floor", "slides"),)]
+    assert motion.pieces.times[motion.phases[1].step] == pytest.approx(loose, abs=1e-12)
+    assert motion.at([2.0]).v[0, 0] == pytest.approx(2 / 1.3 * (2 - loose) ** 2, abs=1e-11)
+    assert motion.at([2.0]).q[0, 0] == pytest.approx(2 / 3 / 1.3 * (2 - loose) ** 3, abs=1e-11)
+
+
+@needs_heyoka
+def test_slip_to_and_fro_and_rest_between_are_certified():
+    motion = vc.simulate(pulled(lambda t: 5 * vc.math.sin(2 * t)), 5.0, {"ball": (0, 0, 0)}, progress=False)
+    assert {dict(phase.closed)["floor"] for phase in motion.phases} == {"sticks", "slides"}
+    assert motion.audit().passed

@@ -9,6 +9,8 @@ from vinculum.kernels.shock_laws import impulses, inverse_on_bonds, shock
 
 CORRECTIONS = 4
 ROUND_OFF = 1e-14
+NEARBY = 10.0
+"""Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
 
 @njit(nogil=True, cache=True)
@@ -141,20 +143,24 @@ def _hit(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, 
 
 @njit(nogil=True, cache=True)
 def _pushed_out(gap, H, M, G, active, percussions, q, change):
-    """The smallest displacement (nv,) in the kinetic metric after which no gap that presses is negative; False if none is."""
-    size = 1.0
+    """The smallest displacement (nv,) in the kinetic metric that opens the gaps which press and are negative, and closes no others; False
+    if there are none."""
+    size, deepest = 1.0, 0.0
     for i in range(len(q)):
         size = max(size, abs(q[i]))
+    for c in range(len(gap)):
+        if active[c] and percussions[3 * c] > 0.0:
+            deepest = max(deepest, -gap[c])
+    if deepest <= ROUND_OFF * size:
+        return False
     count = 0
     for c in range(len(gap)):
-        count += active[c] and percussions[3 * c] > 0.0 and gap[c] < -ROUND_OFF * size
-    if not count:
-        return False
+        count += gap[c] < NEARBY * deepest
     nv = H.shape[1]
     J, free, P = np.zeros((3 * count, nv)), np.zeros(3 * count), np.zeros(3 * count)
     own = 0
     for c in range(len(gap)):
-        if active[c] and percussions[3 * c] > 0.0 and gap[c] < -ROUND_OFF * size:
+        if gap[c] < NEARBY * deepest:
             free[3 * own] = gap[c]
             for k in range(nv):
                 J[3 * own, k] = H[3 * c, k]

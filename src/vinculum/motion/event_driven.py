@@ -20,7 +20,7 @@ from vinculum.motion.events import event_functions
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.touching import Touching
+from vinculum.motion.touching import SLIPPING, Touching
 from vinculum.scalars import depends_on, symbol, symbols
 from vinculum.scalars.math import sqrt
 from vinculum.systems import Event, System, placements, with_bases
@@ -117,7 +117,7 @@ class _Run:
             model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
         branch = (key, id(model))
         if branch not in self._watched:
-            self._watched[branch] = _watched(problem, model, closed, self._given)
+            self._watched[branch] = _watched(problem, model, closed, self._given, 0.5 * SLIPPING * self._touching.speed)
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
         return replace(
@@ -126,9 +126,9 @@ class _Run:
 
 
 def _watched(
-    problem: Problem, model: Model, closed: Mapping[str, str], given: Mapping[str, float]
+    problem: Problem, model: Model, closed: Mapping[str, str], given: Mapping[str, float], still: float
 ) -> tuple[Tape | None, list[Event]]:
-    """What ends a phase, and the user's events, as functions of the phase's model."""
+    """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped."""
     base = problem.model
     assert model.tree is not None and base.tree is not None
     bounded = with_bases(base.tree)
@@ -142,7 +142,7 @@ def _watched(
     events = list(problem.events)
     for one in bounded.boundaries:
         views = boundary_views(outside, one, placed, q, v)
-        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t):
+        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still):
             if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
                 functions.append(function)
                 events.append(_own(f"{one.boundary.name} {ends}"))
@@ -151,7 +151,7 @@ def _watched(
     return trace({"q": q, "v": v, "t": np.array([t])}, {"events": functions}, model.parameters), events
 
 
-def _ends(boundary: Boundary, status: str | None, views, loads, t) -> list[tuple[str, Any]]:
+def _ends(boundary: Boundary, status: str | None, views, loads, t, still: float) -> list[tuple[str, Any]]:
     """Functions that cross zero downwards where a boundary closes, parts, slips or stops slipping."""
     if status is None:
         return [("closes", boundary.gap_at(views, t))]
@@ -165,7 +165,7 @@ def _ends(boundary: Boundary, status: str | None, views, loads, t) -> list[tuple
         inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
         return [("parts", normal), ("slips", inside)]
     u = frame[1:] @ slip_velocity(views, point)
-    return [("parts", normal), ("stops", sqrt(u[0] ** 2 + u[1] ** 2))]
+    return [("parts", normal), ("stops", sqrt(u[0] ** 2 + u[1] ** 2) - still)]
 
 
 def _own(name: str) -> Event:

@@ -16,7 +16,9 @@ TOUCHING = 1e-10
 WRONG = 1e-9
 STILL = 1e-10
 PRESSING = 1e-12
-NUDGE = 1e-9
+SLIPPING = 1e-13
+NUDGE = 1e-12
+BARELY = 1e-6
 FALL = 0.1
 RESIDUAL = 1e-13
 SWEEPS = 100_000
@@ -88,13 +90,17 @@ class Touching:
             3 * c + k
             for c in chosen
             for k in (1, 2)
-            if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= STILL * self.speed
+            if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= SLIPPING * self.speed
         ]
         if not rows:
             return state
         force = self._forces(here)[0]
         to_come = (here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases)[rows]
         size = np.abs(to_come).max(initial=0.0)
+        if size <= BARELY * np.abs(here.slopes[rows] @ here.rates).max(
+            initial=0.0
+        ):  # the force has only just outgrown the friction
+            to_come, size = -force[rows], np.abs(force[rows]).max(initial=0.0)
         if size > 0.0:
             J = np.concatenate([here.slopes[rows], here.slopes[[3 * c for c in chosen]]])
             wanted = np.concatenate([NUDGE * self.speed * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
@@ -122,7 +128,7 @@ class Touching:
         Where nothing parts, forces and accelerations obey the same law as impulses and speeds.
         """
         u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
-        slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > STILL * self.speed)
+        slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > SLIPPING * self.speed)
         chosen = np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
         if not len(chosen):
             return every, slipping
