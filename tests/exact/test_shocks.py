@@ -170,3 +170,14 @@ def test_slip_to_and_fro_and_rest_between_are_certified():
     motion = vc.simulate(pulled(lambda t: 5 * vc.math.sin(2 * t)), 5.0, {"ball": (0, 0, 0)}, progress=False)
     assert {dict(phase.closed)["floor"] for phase in motion.phases} == {"sticks", "slides"}
     assert motion.audit().passed
+
+
+@pytest.mark.parametrize("options", BOTH)
+def test_events_are_found_between_shocks_and_may_end_the_run(options):
+    rising = vc.Event("rising", ["ball"], lambda b: b.position[2] - 0.2, direction=1, stop=True)
+    motion = vc.simulate(ball(vc.Newton(0.5)), 1.0, {"ball": (0, 0, 1)}, progress=False, events=[rising], **options)
+    speed = 0.5 * np.sqrt(2 * G)
+    after = np.sqrt(2 / G) + (speed - np.sqrt(speed**2 - 2 * G * 0.2)) / G
+    assert motion.pieces.end == pytest.approx(after, abs=1e-3 if options else 1e-12)
+    assert [crossing.name for crossing in motion.crossings] == ["rising"]
+    assert len(motion.atoms) == 1
