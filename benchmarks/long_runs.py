@@ -2,12 +2,15 @@
 
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 from _cases import report
 
 import vinculum as vc
+from vinculum.kernels.closed_loops import gaps_at
 
 STREAM = """
 import resource, sys, tempfile, pathlib
@@ -44,7 +47,51 @@ def drift(name: str, system: vc.System, period: float, start, offset: float) -> 
             "relative energy drift": float(np.abs(energy / energy[0] - 1).max()), "target": 1e-12}  # fmt: skip
 
 
+def rod_pendulum() -> vc.System:
+    system = vc.System("pendulum on a rod", gravity=(0, 0, -9.81))
+    system.add(vc.MassPoint("bob", 1.0))
+    system.add(vc.Distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
+    return system
+
+
+def rolling_disc() -> vc.System:
+    system = vc.System("rolling disc", gravity=(0, 0, -9.81))
+    body = system.add(vc.RigidBody("disc", 1.0, inertia=0.3**2 * np.array([0.25, 0.5, 0.25])))
+    system.add(vc.Rolling.disc("rolling", body, 0.3, axis=(0, 1, 0), realization=vc.DAlembert()))
+    return system
+
+
+def held(name: str, system: vc.System, start, steps: int, **method) -> dict:
+    """A run of about so many steps: violation of its constraints at the ends of steps, and drift of its energy."""
+    span = steps * method["step"] if "step" in method else 1.0
+    if "step" not in method:
+        span = steps / len(vc.simulate(system, 20.0, start, progress=False, **method).pieces) * 20.0
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        motion = vc.simulate(system, span, start, grid=2001, progress=False, out=Path(folder) / "run.zarr", **method)
+        seconds, worst = time.perf_counter() - began, 0.0
+        for edges, coefficients in motion.pieces.blocks():
+            at = gaps_at(motion.model, coefficients[:, :, 0], edges[:-1], motion.values)
+            worst = max(worst, float(np.abs(at.values).max()), float(np.abs(at.rates).max()))
+        drift = float(np.abs(motion.energy / motion.energy[0] - 1).max())
+        return {"what": name, "method": str(motion.method), "steps": len(motion.pieces), "seconds": seconds, "largest F": worst,
+                "target": 1e-12, "relative energy drift": drift}  # fmt: skip
+
+
+def constrained(steps: int) -> list[dict]:
+    swing = {"bob": vc.At((0.6, 0, -0.8), rate=(0, 0.5, 0))}
+    lean, yaw, spin = 0.2, 0.4, 6.0
+    c, s = np.cos(lean), np.sin(lean)
+    own = np.array([0, yaw * s + spin, yaw * c])
+    roll = {"disc": vc.At((0, -0.3 * s, 0.3 * c, np.cos(lean / 2), np.sin(lean / 2), 0, 0),
+                          rate=(*np.cross(own, (0, 0, 0.3)), *own))}  # fmt: skip
+    cases = (("pendulum on a rod", rod_pendulum(), swing), ("rolling disc", rolling_disc(), roll))
+    methods = ({"method": "rk4", "step": 1e-3}, {"method": "taylor"})
+    return [held(name, system, start, steps, **method) for name, system, start in cases for method in methods]
+
+
 def main() -> None:
+    report("long_constrained_runs", constrained(1_000_000))
     tilt = (np.cos(0.45), np.sin(0.45), 0.0, 0.0)
     report("long_runs", [
         drift("pendulum", pendulum(), 2.1391376006, {"hinge": 1.0}, 0.7 * 9.81),

@@ -15,6 +15,7 @@ from vinculum.systems.files import read_model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TESTED = {
+    "balanced_pole.toml",
     "cold_collapse.py",
     "double_pendulum.py",
     "double_pendulum.toml",
@@ -23,10 +24,12 @@ TESTED = {
     "knife_edge_two_ways.py",
     "pouring_pile.py",
     "rolling_disc.py",
+    "rolling_disc.toml",
     "slider_crank.toml",
     "solar_system.py",
     "spinning_top.toml",
     "textbook_equations.py",
+    "whipple_bicycle.py",
 }
 
 
@@ -52,6 +55,15 @@ def test_every_model_file_runs_and_passes_its_certificate(name, tmp_path):
     done = CliRunner().invoke(app, ["run", str(EXAMPLES / name), "--json", "--plot", str(tmp_path / "run.png")])
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["certificate"]["passed"] is True
+
+
+def test_the_cart_pushes_as_its_programmed_pole_needs():
+    """m l cos θ ẍ + (J + m l²) θ̈ = m g l sin θ for θ = 0.2 sin 2t, and (M + m) ẍ + m l (cos θ θ̈ − sin θ θ̇²) is the force."""
+    motion = moved("balanced_pole.toml", grid=[3.0])
+    angle, rate, faster = 0.2 * math.sin(6), 0.4 * math.cos(6), -0.8 * math.sin(6)
+    x = (0.5 * 9.81 * 0.35 * math.sin(angle) - (0.02 + 0.5 * 0.35**2) * faster) / (0.5 * 0.35 * math.cos(angle))
+    force = 2.5 * x + 0.5 * 0.35 * (math.cos(angle) * faster - math.sin(angle) * rate**2)
+    assert motion.multiplier("lean")[0] == pytest.approx(force, rel=1e-11)
 
 
 def test_the_tour_in_python_and_the_model_file_give_one_motion(tmp_path, capsys):
@@ -153,6 +165,15 @@ def test_the_piston_of_the_slider_crank_is_where_its_prescribed_crank_puts_it():
     assert len(tops) in (4, 5)
 
 
+def test_the_rolling_disc_of_the_model_file_is_that_of_python():
+    example = script("rolling_disc")
+    same = vc.simulate(example.rolling_disc(), 4.0, example.start(0.2, 0.4, 6.0))
+    motion = moved("rolling_disc.toml")
+    np.testing.assert_allclose(motion.position("disc"), same.position("disc"), rtol=0, atol=1e-11)
+    (turn,) = motion.crossings
+    assert motion.time[np.argmax(motion.position("disc")[:, 0])] == pytest.approx(turn.time, abs=0.004)
+
+
 def test_the_rolling_disc_obeys_its_published_equations_and_a_falsified_one_is_found_out(capsys):
     lean = script("rolling_disc").main()
     said = capsys.readouterr().out
@@ -166,3 +187,13 @@ def test_the_knife_edge_ends_where_each_realization_takes_it(tmp_path, capsys):
     np.testing.assert_allclose(compared["d'Alembert"].q[-1], [-0.63919620, 2.73976216, 3.6], rtol=0, atol=1e-8)
     np.testing.assert_allclose(compared["vakonomic"].q[-1, :3], [2.80999675, 0.32741435, 5.39047925], rtol=0, atol=1e-8)
     assert "realized in 4 ways" in capsys.readouterr().out and (tmp_path / "edge.png").exists()
+
+
+def test_the_bicycle_rides_with_its_published_eigenvalues(tmp_path, capsys):
+    """Meijaard, Papadopoulos, Ruina and Schwab (2007), table 2, at 5 m/s."""
+    found = script("whipple_bicycle").main(tmp_path)
+    weave = -0.775341882195845 + 4.464867713788345j
+    np.testing.assert_allclose(
+        found, [-0.322866429004087, weave, weave.conjugate(), -14.0783896927982], rtol=0, atol=1e-10
+    )
+    assert "PASSED" in capsys.readouterr().out and (tmp_path / "bicycle.png").exists()

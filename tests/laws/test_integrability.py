@@ -118,3 +118,142 @@ def test_the_report_is_plain_data_too():
     found = vc.integrability(planar(vc.KnifeEdge("edge", "body", realization=vc.Friction(9.0)))).to_dict()
     assert found["verdict"] == "nonholonomic"
     assert found["growth"] == [2, 3]
+
+
+def trailers(count: int) -> vc.System:
+    """A cart that drags others, each with its axle a step behind the hitch."""
+    system = vc.System("cart with trailers")
+    last = system.add(vc.RigidBody("cart", 1.0, inertia=(1, 1, 1)))
+    system.add(vc.Planar("place", "ground", last))
+    system.add(vc.KnifeEdge("wheels", last, realization=D))
+    for i in range(count):
+        last, ahead = system.add(vc.RigidBody(f"trailer {i}", 1.0, inertia=(1, 1, 1))), last
+        system.add(vc.Revolute(f"hitch {i}", ahead, last, to=(1.0, 0, 0)))
+        system.add(vc.KnifeEdge(f"wheels {i}", last, realization=D))
+    return system
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_cart_with_trailers_gains_one_dimension_with_every_bracket(count):
+    """Goursat's flag: two freedoms, and as many brackets as wheels to reach everything."""
+    found = vc.integrability(trailers(count))
+    assert found.growth == tuple(range(2, count + 4))
+    assert (found.verdict, found.rank) == ("nonholonomic", count + 1)
+
+
+def snakeboard(coupled: bool) -> vc.System:
+    system = vc.System("snakeboard")
+    board = system.add(vc.RigidBody("board", 1.0, inertia=(1, 1, 1)))
+    rotor = system.add(vc.RigidBody("rotor", 1.0, inertia=(1, 1, 1)))
+    system.add(vc.Planar("place", "ground", board))
+    system.add(vc.Revolute("spin", board, rotor))
+    for name, x in (("front", 0.5), ("back", -0.5)):
+        axle = system.add(vc.RigidBody(name, 0.1, inertia=(0.1, 0.1, 0.1)))
+        system.add(vc.Revolute(f"{name} steering", board, axle, at=(x, 0, 0)))
+        system.add(vc.KnifeEdge(f"{name} wheels", axle, realization=D))
+    if coupled:
+        system.add(vc.Gear("link", "front steering", "back steering", -1.0, realization=D))
+    return system
+
+
+def test_a_snakeboard_reaches_every_place_and_its_gear_is_holonomic():
+    """The motion of the board and its slopes by both steering angles span the plane's motions at once; with one angle left it takes
+    a bracket more."""
+    assert vc.integrability(snakeboard(False)).growth == (4, 6)
+    coupled = vc.integrability(snakeboard(True))
+    assert (coupled.growth, coupled.on_places, coupled.verdict) == ((3, 4, 5), 1, "nonholonomic")
+    gear = vc.integrability(snakeboard(True), "link")
+    assert (gear.verdict, gear.functions) == ("holonomic", ("back steering + front steering",))
+
+
+def test_a_cylinder_that_rolls_in_a_plane_is_holonomic():
+    system = vc.System("cylinder")
+    body = system.add(vc.RigidBody("cylinder", 1.0, inertia=(1, 1, 1)))
+    upright = vc.Pose((0, 0, 0), ((1, 0, 0), (0, 0, -1), (0, 1, 0)))
+    system.add(vc.Planar("place", "ground", body, at=upright, to=upright))
+    system.add(vc.Rolling.disc("rolling", body, 0.5, realization=D))
+    found = vc.integrability(system, "rolling", start={"place": (0, 0.5, 0)})
+    assert (found.verdict, found.places, found.reachable) == ("holonomic", 2, 1)
+    assert found.functions[0] == "place.angle/2 + place.x"
+    assert found.redundant == (("rolling", "1"),)
+
+
+@pytest.mark.parametrize(
+    ("row", "start", "kept"),
+    [
+        (lambda x, v: vc.math.exp(x[0] * x[1]) * (2 * x[0] * v[0] + 2 * x[1] * v[1] - v[2]), (0, 0, 0), "-a.x**2 - a.y**2 + a.z"),
+        (lambda x, v: vc.math.dot(x, v), (1, 2, 3), "a.x**2/2 + a.y**2/2 + a.z**2/2"),
+        (lambda x, v: x[0] * v[1] - x[1] * v[0], (1, 2, 3), "log(a.x) - log(a.y)"),
+        (lambda x, v: vc.math.cos(x[0]) * v[0] + vc.math.exp(x[1]) * v[1], (0, 0, 0), "exp(a.y) + sin(a.x)"),
+    ],
+)  # fmt: skip
+def test_functions_that_integrable_rows_keep_are_found(row, start, kept):
+    system = bead(vc.Constraint("row", ["a"], velocity=lambda a: row(a.position, a.velocity), realization=D))
+    found = vc.integrability(system, "row", start={"a": start})
+    assert (found.verdict, found.functions) == ("holonomic", (kept,))
+    assert f"kept: {kept}" in str(found)
+
+
+def test_a_clock_is_part_of_the_function_that_a_drifting_row_keeps():
+    belt = vc.Constraint("belt", ["a"], velocity=lambda a, t: a.velocity[0] - 0.3 * vc.math.cos(t), realization=D)
+    assert vc.integrability(bead(belt), "belt").functions == ("a.x - 3*sin(t)/10",)
+
+
+def test_attitudes_have_no_function_written_in_quaternions():
+    system = vc.System("top")
+    system.add(vc.Spherical("pivot", "ground", system.add(vc.RigidBody("top", 1.0, inertia=(1, 1, 1)))))
+    lean = vc.Constraint(
+        "lean", ["top"], velocity=lambda b: vc.math.cross(b.angular_velocity, b.rotation[:, 2])[2], realization=D
+    )
+    system.add(lean)
+    found = vc.integrability(system, "lean", start={"pivot": vc.At((0.9, 0.3, 0.2, np.sqrt(0.06)))})
+    assert (found.verdict, found.functions) == ("holonomic", (None,))
+
+
+def test_rows_that_integrate_only_together_keep_functions_too():
+    """A velocity of a point given along axes that turn with another coordinate: both vanish, so the place is kept."""
+
+    def rows(a, b):
+        angle, v = b.position[0], a.velocity
+        c, s = vc.math.cos(angle), vc.math.sin(angle)
+        return c * v[0] + s * v[1], c * v[1] - s * v[0]
+
+    found = vc.integrability(bead(vc.Constraint("rows", ["a", "b"], velocity=rows, realization=D)))
+    assert (found.verdict, found.functions) == ("holonomic", ("a.x", "a.y"))
+    assert not any(row.alone for row in found.rows)
+
+
+def lagrangian(row, coordinates, realization=D) -> vc.LagrangianSystem:
+    return vc.LagrangianSystem("free", coordinates, lambda v: v @ v / 2, constraints={"row": (row, realization)})
+
+
+def test_constraints_of_lagrangians_are_told_apart_too():
+    edge = lagrangian(
+        lambda theta, x_dot, y_dot: vc.math.cos(theta) * y_dot - vc.math.sin(theta) * x_dot, ["x", "y", "theta"]
+    )
+    assert vc.integrability(edge).growth == (2, 3)
+    bowl = lagrangian(
+        lambda q, v: vc.math.exp(q[0]) * (2 * q[0] * v[0] + 2 * q[1] * v[1] - v[2]), ["x", "y", "z"], vc.Friction(3.0)
+    )
+    assert vc.integrability(bowl, "row").functions == ("-x**2 - y**2 + z",)
+    belt = vc.integrability(lagrangian(lambda v, t: v[0] - vc.math.cos(t), ["x", "y"]), start={"x": 1.0})
+    assert (belt.timed, belt.verdict, belt.functions) == (True, "holonomic", ("x - sin(t)",))
+
+
+@pytest.mark.parametrize(
+    ("row", "names", "message"),
+    [
+        (lambda v: v @ v - 1.0, (), "is not linear in the velocities"),
+        (lambda q: q @ q - 1.0, (), "holds positions; put the system on that surface"),
+        (lambda v: v[0], ("rwo",), "did you mean 'row'"),
+    ],
+)
+def test_what_lagrangians_cannot_be_asked_is_refused(row, names, message):
+    way = vc.Chetaev()
+    with pytest.raises(vc.VinculumError, match=message):
+        vc.integrability(lagrangian(row, ["x", "y"], way), *names)
+
+
+def test_derive_points_a_lagrangian_to_its_own_equations():
+    with pytest.raises(vc.MethodError, match=r"call its equations\(\), or canonical\(\)"):
+        vc.derive(lagrangian(lambda v: v[0], ["x", "y"]))

@@ -53,7 +53,7 @@ def test_realizations_refuse_what_they_do_not_cover():
         match, "p", ["x", "y"], lambda v: v @ v / 2, **with_constraint(function, realization)
     )
     both("d'Alembert's principle says nothing about constraints on accelerations", lambda a: a[0], vc.DAlembert())
-    both("Chetaev's condition is about velocities", lambda a: a @ a - 1, vc.Chetaev())
+    both("on accelerations, for which a Lagrangian system has vc.Vakonomic", lambda a: a @ a - 1, vc.Chetaev())
     both("linear in the velocities, and this one is not", lambda v: v @ v - 1, vc.DAlembert())
     both("only vc.Vakonomic is defined", lambda j: j[0], vc.Chetaev())
     both("whose multipliers are not free", lambda q: q[0], vc.Vakonomic(multipliers=0.0))

@@ -2,5 +2,6 @@
 
 from vinculum.audits.audit import audit
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.weak_residual import WeakResidual, weak_residual
 
-__all__ = ["Certificate", "Line", "audit"]
+__all__ = ["Certificate", "Line", "WeakResidual", "audit", "weak_residual"]

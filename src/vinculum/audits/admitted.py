@@ -17,6 +17,7 @@ SAFETY = 10.0
 DOP853_SAFETY = 30.0
 DOUBLING_SAFETY = 3.0
 DOUBT = 10.0
+IMPULSES = 1e-8
 FEWEST_INSTANTS = 2 * (DEGREE + 1)
 
 
@@ -50,6 +51,8 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
     rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
     round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
+    # impulses that balance do so to the accuracy of their solution, and what they leave is no motion
+    noise = noise + IMPULSES * found.hits
     base, most = (found.quadrature + found.clock + x for x in (round_off, noise))
     if given:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
@@ -58,6 +61,9 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
         return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}")
     count = (SAFETY if name in ("taylor", "series") else DOP853_SAFETY) * found.steps * max(claimed, ROUND_OFF)
     reason = f"quadrature, {found.steps} steps to {claimed:.1e}"
+    if name == "idas":  # states between which forces are stiff: those see errors of the states as long as these last
+        stiff = SAFETY * claimed * rates * (motion.pieces.end - motion.pieces.begin)
+        base, most = base + stiff, most + DOUBT * stiff
     return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
 
 

@@ -1,16 +1,24 @@
 """`audit`: the certificate of a motion."""
 
+import numpy as np
+
 from vinculum.audits.accelerations import acceleration_line
 from vinculum.audits.admitted import SAFETY, Admitted, admitted
 from vinculum.audits.bonds import bond_lines
+from vinculum.audits.boundaries import boundary_lines
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.closed_loops import closure_lines
 from vinculum.audits.first_integrals import first_integral_lines
+from vinculum.audits.leaps import leaps
 from vinculum.audits.lines import Judge
 from vinculum.audits.pair_forces import pair_lines
+from vinculum.audits.phases import worst_lines
 from vinculum.audits.piles import pile_lines
 from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
+from vinculum.audits.reactions import reaction_lines
+from vinculum.audits.servos import servo_lines
+from vinculum.audits.shocks import TIME_STEPPING, shocks
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 
@@ -22,16 +30,22 @@ def audit(motion: Motion) -> Certificate:
     if motion.model.pile is not None:
         span = f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {len(motion.pieces)} steps, {motion.method}"
         return Certificate(motion.model.name, span, tuple(pile_lines(motion)))
-    found = tally(motion)
+    hits = shocks(motion)
+    found = tally(motion, jumped=leaps(motion, hits))
     allowed = admitted(motion, found)
     lines = Judge(motion.model, found, allowed).lines()
     if motion.model.swarm is not None:
         return Certificate(motion.model.name, _described(motion, found), (*lines, *pair_lines(motion)))
-    lines += first_integral_lines(motion, lines, allowed.reason)
-    lines += closure_lines(motion)
-    lines += drive_lines(motion)
-    lines += bond_lines(motion)
-    lines.append(acceleration_line(motion))
+    balances = tuple(lines)
+    if motion.phases:
+        lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason))
+    else:
+        lines += first_integral_lines(motion, lines, allowed.reason, hits)
+    for lines_of in (closure_lines, drive_lines, reaction_lines, servo_lines, bond_lines):
+        lines += worst_lines(motion, lines_of)
+    if hits is not None:
+        lines += boundary_lines(motion, hits)
+    lines += worst_lines(motion, lambda part: [acceleration_line(part)])
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))
     return Certificate(motion.model.name, _described(motion, found), tuple(lines))
@@ -41,12 +55,25 @@ def _described(motion: Motion, found: Tally) -> str:
     return f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {found.steps} steps, {motion.method}"
 
 
+def _fastest_turn(motion: Motion, found: Tally, joint: str) -> float:
+    """A bound of the largest angular velocity [rad/s] of a joint that ends with three of them."""
+    first, last = motion.model.layout["joints"][joint]["v"]
+    turning = slice(motion.model.nq + max(first, last - 3), motion.model.nq + last)
+    return float(np.linalg.norm(np.maximum(np.abs(found.low[turning]), np.abs(found.high[turning]))))
+
+
 def _chart_line(motion: Motion, found: Tally, allowed: Admitted) -> Line:
     """The largest | |Λ|² − 1 |, an absolute number."""
-    if motion.method.claims.name not in ("taylor", "series", "dop853"):
+    if motion.method.claims.name not in ("taylor", "series", "dop853", "idas"):
         first = first_coordinate(motion.model)
         turns = [first + i for a, b in motion.model.layout["quaternions"] for i in range(a, b)]
         tolerance, doubt = (max(UNIT, 2.0 * float(x[turns].max())) for x in (allowed.tolerance, allowed.doubt))
+        if motion.method.claims.name in TIME_STEPPING:
+            # within a step a quaternion moves along a parabola
+            bent = (motion.method.step or 0.0) * max(
+                (_fastest_turn(motion, found, name) for name in motion.model.layout["joints"]), default=0.0
+            )
+            tolerance, doubt = tolerance + (0.5 * bent) ** 2, doubt + (0.5 * bent) ** 2
         reason = "unit quaternions, to the method's accuracy"
         return Line("chart norms", found.chart_defect, tolerance, reason, doubt=doubt)
     tolerance = max(UNIT, SAFETY * (motion.method.tolerance or 0.0))

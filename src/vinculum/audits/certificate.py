@@ -6,6 +6,7 @@ from typing import final
 
 SHARP = 2e-4
 MOST_LINES = 24
+SEVERITY = ("holds", "undecided", "broken")
 
 
 @final

@@ -11,6 +11,7 @@ from vinculum.motion.states import recorded_states, tape_rows
 
 INSTANTS = 512
 CLOSED = 1e-12
+SOLVED = 1e-10
 SAFETY = 10.0
 
 
@@ -33,13 +34,16 @@ def closure_lines(motion: Motion) -> list[Line]:
     lines = []
     held, names = motion.model.layout["constraints"], [name for name, _ in motion.model.layout["gaps"]]
     closing = [i for i, name in enumerate(names) if name not in held]
-    for law, chosen in (("closed loops", closing), ("constraints", [i for i in range(len(names)) if i not in closing])):
+    own = [i for i in range(len(names)) if i not in closing and motion.model.layout["levels"][i] < 2]
+    for law, chosen in (("closed loops", closing), ("constraints", own)):
         on_places = [i for i in chosen if motion.model.layout["levels"][i] == 0]
         if on_places:
             lines.append(_line(law, at.values / arm, time, motion, admitted, reason, on_places))
         if chosen:
             rates = f"{law}, rates" if on_places else f"{law} on velocities"
             lines.append(_line(rates, at.rates / speed, time, motion, admitted, reason, chosen))
+    if balance["acceleration_rows"].shape[1]:
+        lines.append(_acceleration_line(balance["acceleration_rows"], balance["acceleration_sizes"], time, motion))
     if balance["reaction_power"].shape[1]:
         lines.append(_power_line(balance["reaction_power"], sizing["reaction_size"], admitted))
     return lines
@@ -53,6 +57,21 @@ def _line(law: str, gaps, time, motion: Motion, admitted: float, reason: str, ch
     what = f"row {label}" if name in motion.model.layout["constraints"] else f"gap '{label}'"
     detail = f"{what} of '{name}' at t = {time[k]:.4g} s" if residual > admitted else ""
     return Line(law, residual, admitted, reason, detail)
+
+
+def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Motion) -> Line:
+    """F at the accelerations of the equations of motion; such a constraint has no value below that could drift."""
+    size = np.maximum(sizes.max(axis=0), np.finfo(float).tiny)
+    left = np.where(np.isfinite(rows), np.abs(rows) / size, np.inf)
+    k, worst = np.unravel_index(int(np.argmax(left)), left.shape)
+    gaps = [
+        gap for gap, level in zip(motion.model.layout["gaps"], motion.model.layout["levels"], strict=True) if level == 2
+    ]
+    name, label = gaps[worst]
+    detail = f"row {label} of '{name}' at t = {time[k]:.4g} s" if left[k, worst] > SOLVED else ""
+    return Line(
+        "constraints on accelerations", float(left[k, worst]), SOLVED, "at the accelerations of the equations", detail
+    )
 
 
 def _power_line(powers: np.ndarray, sizes: np.ndarray, admitted: float) -> Line:

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.leaps import leaps
 from vinculum.audits.rest import AT_REST, sizing_states
+from vinculum.audits.shocks import Shocks
 from vinculum.kernels.evaluate import evaluate
 from vinculum.motion import Motion
 from vinculum.motion.states import shown_states, states_at, tape_rows
@@ -13,8 +15,11 @@ from vinculum.motion.states import shown_states, states_at, tape_rows
 MOST_INSTANTS = 2048
 
 
-def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) -> list[Line]:
+def first_integral_lines(
+    motion: Motion, balances: Sequence[Line], reason: str, hits: Shocks | None = None
+) -> list[Line]:
     """The largest drift of a first integral, relative to the size of its terms; no line for a system that has none.
+    What percussions change in them at shocks, ``hits``, is taken off.
 
     They are those that hold for every value of the parameters. The tolerance is the largest that the
     ``balances`` of energy, momenta and coordinates admit, of which they are made (for fixed steps twice that, if it
@@ -29,14 +34,23 @@ def first_integral_lines(motion: Motion, balances: Sequence[Line], reason: str) 
     time = edges[chosen]
     states = shown_states(motion, time, states_at(motion, time))
     values = evaluate(tape, tape_rows(motion, time, states))[:, 0::2]
+    jumped = leaps(
+        motion, hits, lambda t, x, _: evaluate(tape, tape_rows(motion, t, shown_states(motion, t, x)))[:, 0::2]
+    )
+    if jumped is not None:
+        values = values - jumped.at_starts(0, len(edges))[chosen]
     sizing = sizing_states(motion, states)
     sizes = evaluate(tape, tape_rows(motion, time, sizing))[:, 1::2]
     drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
+    if jumped is not None:
+        size = np.maximum(size, jumped.largest)
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
     sharp = [line for line in balances if line.tolerance <= SHARP] or balances
     tolerance, doubt = max(line.tolerance for line in sharp), max(line.doubt for line in sharp)
+    if jumped is not None:
+        tolerance, doubt = (x + float(jumped.method[k] / size[k]) for x in (tolerance, doubt))
     if sizing is not states:
         tolerance, doubt = max(tolerance, AT_REST), max(doubt, AT_REST)
     if motion.method.step is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.effort_symmetries import EffortSymmetries, effort_symmetries
 from vinculum.audits.invariance_report import InvarianceLine, InvarianceReport
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Constraint, Joint, end_name
+from vinculum.bonds import Action, Boundary, Constraint, Joint, end_name
 from vinculum.derivations.invariance_meaning import (
     contradiction_meaning,
     effort_meaning,
@@ -20,6 +20,7 @@ from vinculum.derivations.invariance_meaning import (
 )
 from vinculum.derivations.symmetries import UNCHANGED, Symmetries, symmetries
 from vinculum.derivations.symmetries_of_actions import action_symmetries
+from vinculum.equations.noticed_places import acceleration_efforts
 from vinculum.errors import ModelError
 from vinculum.kernels.models import model_for
 from vinculum.scalars import Parameter, Scalar, gradient, value
@@ -27,6 +28,7 @@ from vinculum.screws import Pose
 from vinculum.systems import System, free_views
 
 MOST_WEIGHED = 24
+LEVELS = ("positions", "velocities", "accelerations")
 EXACT = {True: "yes", False: "no", None: "open"}
 
 
@@ -49,6 +51,7 @@ def audit_invariance(system: System, parameters: Mapping[str, float] | None = No
     lines = [_action_line(action, system.bodies, values) for action in system.actions.values()]
     lines += [_joint_line(joint, values) for joint in system.joints.values()]
     lines += [_constraint_line(one, system, values) for one in system.constraints.values()]
+    lines += [_boundary_line(one, system, values) for one in system.boundaries.values()]
     lines += _gravity_lines(system, values)
     return InvarianceReport(system.name, tuple(lines))
 
@@ -113,8 +116,12 @@ def _joint_line(joint: Joint, values: Mapping[str, float]) -> InvarianceLine:
 
 
 def _constraint_line(constraint: Constraint, system: System, values: Mapping[str, float]) -> InvarianceLine:
-    """A constraint's rows as functions of its bodies: on positions like gaps, on velocities by the efforts ∂F/∂v, ∂F/∂ω of (19)."""
-    ends, kind = list(constraint.names), f"constraint on {'velocities' if constraint.level else 'positions'}"
+    """A constraint's rows as functions of its bodies: on positions like gaps, on velocities by the efforts ∂F/∂v, ∂F/∂ω of (19), on
+    accelerations by ∂F/∂v̇, ∂F/∂ω̇; where efforts are named, by these."""
+    ends, kind = list(constraint.names), f"constraint on {LEVELS[constraint.level]}"
+    assert constraint.realization is not None
+    if constraint.realization.directions:
+        return _servo_line(constraint.name, constraint.realization.directions, system, values)
     if any(name in system.joints for name in ends):
         meaning = "it sees coordinates and velocities of joints, which are relative"
         return InvarianceLine(constraint.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
@@ -122,10 +129,33 @@ def _constraint_line(constraint: Constraint, system: System, values: Mapping[str
     if constraint.level == 0:
         found = symmetries(_weighted(constraint.rows(free.still, free.t)), free, values)
         return _energy_line(constraint.name, kind, "a row", ends, found)
-    total = _weighted(constraint.rows(free.moving, free.t))
-    efforts = [(gradient(total, u), gradient(total, w)) for u, w in free.motions]
+    if constraint.level == 2:
+        efforts = acceleration_efforts(constraint, free)
+    else:
+        total = _weighted(constraint.rows(free.moving, free.t))
+        efforts = [(gradient(total, u), gradient(total, w)) for u, w in free.motions]
     blank = InvarianceLine(constraint.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, "")
     return _with_efforts(blank, ends, effort_symmetries(efforts, free, values), "")
+
+
+def _boundary_line(boundary: Boundary, system: System, values: Mapping[str, float]) -> InvarianceLine:
+    """A gap as a function of its bodies."""
+    ends, kind = list(boundary.names), "boundary"
+    if any(name in system.joints for name in ends):
+        meaning = "it sees coordinates of joints, which are relative"
+        return InvarianceLine(boundary.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
+    free = free_views([system.bodies.get(name) for name in ends])
+    found = symmetries(boundary.gap_at(free.still, free.t), free, values)
+    return _energy_line(boundary.name, kind, "the gap", ends, found)
+
+
+def _servo_line(name: str, directions: Sequence, system: System, values: Mapping[str, float]) -> InvarianceLine:
+    """The worst of the efforts that a servo names; the effort of a joint acts between its two bodies."""
+    lines = [_action_line(one, system.bodies, values) for one in directions if isinstance(one, Action)]
+    meaning = "its effort acts between the two bodies of a joint"
+    blank = InvarianceLine(name, "servo", "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
+    worst = next((line for line in lines if line.verdict != "invariant"), lines[0] if lines else blank)
+    return replace(worst, bond=name, kind="servo")
 
 
 def _weighted(numbers: Sequence) -> Any:

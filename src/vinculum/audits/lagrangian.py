@@ -13,6 +13,9 @@ USUAL = {"taylor": 1e-11, "dop853": 1e-9}
 LOCAL = 1000.0
 """Dense output errs by so many tolerances at most, as measured on pendulums and orbits; the energy by about one a step."""
 FEWEST = 100
+INSTANTS = 256
+RESOLVED = 1e-4
+"""Rates that change a coordinate by less than this part of it in a run are measured against such a rate: round-off is all they are."""
 TINY = np.finfo(float).tiny
 
 
@@ -30,18 +33,35 @@ def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
     lines += [Line(f"constraint '{name}'", x, allowed, f"F = 0 between all instants; {reason}", doubt=10.0 * allowed)
               for name, x in constraints.items()]  # fmt: skip
     lines.append(Line("rates", rates, allowed, f"derivatives of the dense output; {reason}", doubt=10.0 * allowed))
+    lines += _reaction_line(motion)
     described = f"{motion.pieces.begin:g} to {motion.pieces.end:g}, {steps} steps, {method}"
-    return Certificate(motion.system.name, described, tuple(lines))
+    return Certificate(motion.model.name, described, tuple(lines))
+
+
+def _reaction_line(motion: LagrangianMotion) -> list[Line]:
+    """The power of all reactions by Euler and Lagrange's left side against what the rows of constraints say, at some instants."""
+    tape = motion.model.tape("report")
+    if "by rows" not in dict(tape.outputs):
+        return []
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    found = evaluate_groups(tape, motion.rows(time))
+    apart = np.abs(found["by motion"] - found["by rows"])[:, 0]
+    size = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()), TINY)
+    apart = np.where(np.isfinite(apart), apart / size, np.inf)
+    allowed = USUAL[motion.method.claims.name] + LOCAL * (motion.method.tolerance or 0.0)
+    detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if apart.max() > allowed else ""
+    reason = "left side of the equations against rows of constraints"
+    return [Line("work of reactions", float(apart.max()), allowed, reason, detail, doubt=10.0 * allowed)]
 
 
 def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
     """Relative defects of the energy balance, of each constraint and of the rates, over all steps."""
-    numbers, n, order = motion.system.numbers, len(motion.system.coordinates), motion.system.order
-    held = [rows.name for rows in (*motion.system.principle.stationary, *motion.system.principle.ideal)]
-    tape = numbers.report(motion.augmented)
+    n, order, tape = len(motion.coordinates), motion.order, motion.model.tape("report")
+    held = [entry["name"] for entry in motion.held if entry["multipliers"] != "loose"]
     first, work, gross, size, defect = None, 0.0, 0.0, 0.0, 0.0
     worst, sizes = dict.fromkeys(held, 0.0), dict.fromkeys(held, 0.0)
     off, speeds = np.zeros((order, n)), np.zeros((order, n))
+    span = motion.pieces.end - motion.pieces.begin
     for edges, pieces in motion.pieces.blocks():
         h, count = np.diff(edges), len(X)
         local = np.concatenate([np.outer(h, X), h[:, None]], axis=1)
@@ -64,7 +84,8 @@ def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
             sizes[name] = max(sizes[name], float(at[f"size {name}"].max()))
         slopes = horner(_slopes(repeated), local.ravel())[:, : order * n].reshape(-1, order, n)
         off = np.maximum(off, np.abs(slopes - levels[:, 1:]).max(axis=0))
-        speeds = np.maximum(speeds, np.abs(levels[:, 1:]).max(axis=0))
+        slowest = RESOLVED * np.abs(levels[:, :-1]).max(axis=0) / span
+        speeds = np.maximum(speeds, np.maximum(np.abs(levels[:, 1:]).max(axis=0), slowest))
     scale = np.maximum(speeds.max(axis=1, keepdims=True), TINY)
     found = {name: worst[name] / (sizes[name] or 1.0) for name in held}
     return defect / max(size, gross, TINY), found, float((off / scale).max())

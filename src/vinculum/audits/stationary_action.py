@@ -39,12 +39,12 @@ def stationarity(motion: LagrangianMotion) -> Stationarity:
     with the reactions R of ideal constraints as differences of F along η.
     Only values of L, F and D are used. Gołubowska (20), (32), (69), (91).
     """
-    switching = motion.system.numbers.values_on_curves.is_piecewise()
+    switching = motion.model.tape("curves").is_piecewise()
     found = Stationarity(0.0, SWITCHED if switching else 0.0, "")
     for begin, end in _windows(motion):
         nodes, weights = _nodes(motion, begin, end)
         window = _Window(motion, begin, end, nodes, weights)
-        for i, name in enumerate(motion.system.coordinates):
+        for i, name in enumerate(motion.coordinates):
             residual, doubt = window.variation(i)
             if residual > found.residual or found.detail == "":
                 found = Stationarity(
@@ -78,15 +78,15 @@ class _Window:
     """The curve on a window of time, and the bump that varies it."""
 
     def __init__(self, motion: LagrangianMotion, begin: float, end: float, nodes: np.ndarray, weights: np.ndarray):
-        system = motion.system
-        self.order, self.n, self.principle = system.order, len(system.coordinates), system.principle
-        self.tape, self.nodes, self.weights = system.numbers.values_on_curves, nodes, weights
+        self.order, self.n = motion.order, len(motion.coordinates)
+        self.held = [entry for entry in motion.held if entry["multipliers"] == "ideal"]
+        self.tape, self.nodes, self.weights = motion.model.tape("curves"), nodes, weights
         rows = motion.rows(nodes)
         self.levels = rows[:, : (self.order + 1) * self.n].reshape(len(nodes), self.order + 1, self.n)
         self.values = np.broadcast_to(motion.values, (len(nodes), len(motion.values)))
-        m, state = len(self.principle.jet.multipliers[0]), motion.pieces.size
+        m, state = motion.model.layout["lagrangian"]["multipliers"], motion.pieces.size
         self.free = rows[:, state - m : state]
-        self.ideal = evaluate_groups(system.numbers.report(motion.augmented), rows)["reactions"]
+        self.ideal = evaluate_groups(motion.model.tape("report"), rows)["reactions"]
         bump = (np.poly1d([1.0, 0.0]) * np.poly1d([-1.0, 1.0]) * 4.0) ** (self.order + 2)
         s = (nodes - begin) / (end - begin)
         self.bumps = [bump.deriv(k)(s) / (end - begin) ** k if k else bump(s) for k in range(self.order + 1)]
@@ -103,15 +103,12 @@ class _Window:
             k: sum(w * (whole[c] - whole[-c]) for c, w in stencil.items()) / epsilon for k, stencil in STENCILS.items()
         }
         others = self.at(self.levels)["D"][:, i] * self.bumps[0]
-        first = len(self.principle.stationary_rows())
-        for rows in self.principle.ideal:
-            place, own = (
-                slice(first, first + len(rows.F)),
-                slice(first - self.free.shape[1], first - self.free.shape[1] + len(rows.F)),
-            )
-            slope = self._slope(i, rows.level, place, epsilon)
-            others = others + (self.ideal[:, own] * slope).sum(axis=1)
-            first += len(rows.F)
+        first, free = 0, self.free.shape[1]
+        for entry in self.held:
+            last = first + entry["rows"]
+            slope = self._slope(i, entry["level"], slice(free + first, free + last), epsilon)
+            others = others + (self.ideal[:, first:last] * slope).sum(axis=1)
+            first = last
         total = {k: float(self.weights @ (part + others)) for k, part in parts.items()}
         scale = float(self.weights @ (np.abs(parts[6]) + np.abs(others)))
         noise = ROUND_OFF * float(self.weights @ np.abs(whole[1])) / epsilon

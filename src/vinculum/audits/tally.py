@@ -1,12 +1,15 @@
 """Balance laws L(t₂) − L(t₁) = ∫ R dt, measured step by step along a motion."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 
+from vinculum.audits.leaps import Leaps
+from vinculum.audits.phases import phases
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
-from vinculum.audits.quantities import ENERGY, KINETIC, Samples, has_offset, samples
+from vinculum.audits.quantities import ENERGY, KINETIC, Samples, energies, has_offset, samples
 from vinculum.audits.step_doubling import doubled_steps
 from vinculum.motion import Motion, Pieces
 from vinculum.motion.chart_changes import stretch_of
@@ -14,6 +17,7 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states
 
 HALF_UNIT = 2.0**-53
+ROUNDED = 1e-14
 
 
 @final
@@ -25,6 +29,7 @@ class Tally:
     round-off of the values is measured against. ``gross``: the integral of the sizes of the terms in R.
     ``quadrature``: summed error estimate of the integrals. ``clock``: what rounded instants do. ``method``: summed error
     that step doubling shows, zero where there is none. All (m,). ``low``, ``high``: bounds of the state, (n,).
+    ``hits`` (m,): the largest that percussions of single boundaries do in one shock.
     """
 
     defect: np.ndarray
@@ -39,10 +44,12 @@ class Tally:
     worst_time: np.ndarray
     low: np.ndarray
     high: np.ndarray
+    hits: np.ndarray
 
 
-def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
-    """All balance laws along the motion, from dense output and compiled forces, in blocks of steps."""
+def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
+    """All balance laws along the motion, from dense output and compiled forces, in blocks of steps; ``jumped``: what percussions do."""
+    parts = phases(motion) if pieces is None else [(0, replace(motion, pieces=pieces))]
     pieces = motion.pieces if pieces is None else pieces
     begin = np.array([pieces.begin])
     first = samples(motion, begin, recorded_states(motion, begin, pieces.state(begin))).L[0]
@@ -51,9 +58,9 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
     size, gross, quadrature, clock, method = (np.zeros(m) for _ in range(5))
     extent, bounds, chart = _Bounds(m), _Bounds(pieces.size), 0.0
     latest = max(abs(pieces.begin), abs(pieces.end))
-    for number, (edges, coefficients) in enumerate(pieces.blocks()):
+    for part, number, edges, coefficients in _blocks(parts):
         h = np.diff(edges)
-        found, states = _block(motion, edges, coefficients, number * pieces.block)
+        found, states = _block(part, motion, edges, coefficients, number)
         bounds.include(states)
         extent.include(found.extent)
         size = np.maximum(size, found.L_size.max(axis=0))
@@ -70,6 +77,8 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
         before, after = impulses[:-1], impulses[1:]
         total, lost = sums[-1], lost + rounded[-1]
         starts, ends = found.L[inner : inner + len(h)], found.L[inner + len(h) :]
+        if jumped is not None:
+            before, after = before + jumped.at_starts(number, len(h)), after + jumped.at_ends(number, len(h))
         for values, impulse, instants in ((starts, before, edges[:-1]), (ends, after, edges[1:])):
             gaps = values - first - impulse
             gaps = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)
@@ -77,12 +86,24 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
             largest = gaps[k, np.arange(m)]
             worst = np.where(largest > defect, instants[k], worst)
             defect = np.maximum(defect, largest)
-        method += doubled_steps(motion, edges, coefficients, len(pieces), number * pieces.block)
+        method += doubled_steps(part, edges, coefficients, len(pieces), number)
+    hits = np.zeros(m)
+    if jumped is not None:
+        method = method + jumped.method
+        # impulses are rounded, and so are inertia, slopes and velocities
+        gross, hits = gross + 4.0 * jumped.gross, jumped.largest
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
-    scale[ENERGY] += scale[KINETIC]
+    scale[[ENERGY, *energies(motion.model)]] += scale[KINETIC]
     return Tally(
-        defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high
+        defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high, hits
     )
+
+
+def _blocks(parts: list[tuple[int, Motion]]) -> Iterator[tuple[Motion, int, np.ndarray, np.ndarray]]:
+    """Blocks of steps of consecutive parts: the part, the number of the first step, edges and coefficients."""
+    for first, part in parts:
+        for number, (edges, coefficients) in enumerate(part.pieces.blocks()):
+            yield part, first + number * part.pieces.block, edges, coefficients
 
 
 def _sums(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -113,8 +134,13 @@ class _Bounds:
         return np.maximum(np.abs(self.low), np.abs(self.high))
 
 
-def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int) -> tuple[Samples, np.ndarray]:
-    """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends."""
+def _block(
+    motion: Motion, whole: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int
+) -> tuple[Samples, np.ndarray]:
+    """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends.
+
+    At the ends of a phase its forces may have no direction, so there, and in steps of no length, the ``whole`` motion's model is asked.
+    """
     h = np.diff(edges)
     count = len(h)
     local = np.concatenate([np.repeat(h, len(X)) * np.tile(X, count), np.zeros(count), h])
@@ -124,4 +150,12 @@ def _block(motion: Motion, edges: np.ndarray, coefficients: np.ndarray, first: i
         states[part] = horner(coefficients[which[part]], local[part])
     time, stretch = edges[which] + local, stretch_of(motion.changes, first + which)
     states = recorded_states(motion, time, states, stretch)
-    return samples(motion, time, states, stretch), states
+    if motion.model is whole.model:
+        return samples(motion, time, states, stretch), states
+    found = samples(whole, time, states, stretch)
+    lasting = h > ROUNDED * max(abs(edges[0]), abs(edges[-1]))
+    inner = np.flatnonzero(np.repeat(lasting, len(X)))
+    own = samples(motion, time[inner], states[inner], stretch[inner])
+    for name in ("R", "R_size"):  # a phase alone may balance the energy of its constraints, which comes last
+        vars(found)[name][inner] = vars(own)[name][:, : found.R.shape[1]]
+    return found, states

@@ -32,8 +32,10 @@ from vinculum.bonds.constraints import (
     DAlembert,
     Friction,
     Penalty,
+    Reaching,
     Realization,
     Rolling,
+    Servo,
     Vakonomic,
 )
 from vinculum.bonds.joints import (
@@ -66,10 +68,10 @@ from vinculum.bonds.potentials import (
 )
 
 __all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev", "Constraint", "Contact",
-           "Coulomb", "CoulombCharges", "Cylindrical", "DAlembert", "Damper",
-           "Distance", "Effort", "Elastic", "Force", "Free", "Friction", "Gravitation", "HalfSpace", "Helical", "Interaction", "Joint",
-           "LennardJones", "Limit", "MagneticDipoles", "Morse", "Newton", "PairAction", "PairPotential", "Penalty", "Planar", "Poisson",
-           "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "ShockLaw", "Soft", "Spherical", "Spring",
-           "TorsionSpring",
-           "Translation", "UniformGravity", "Universal", "Vakonomic", "Wall", "Weld", "argument_names", "end_name",
+           "Coulomb", "CoulombCharges", "Cylindrical", "DAlembert", "Damper", "Distance", "Effort", "Elastic",
+           "Force", "Free", "Friction", "Gravitation", "HalfSpace", "Helical", "Interaction", "Joint",
+           "LennardJones", "Limit", "MagneticDipoles", "Morse", "Newton", "PairAction", "PairPotential", "Penalty",
+           "Planar", "Poisson", "Potential", "Prescribed", "Prismatic", "Reaching", "Realization", "Revolute",
+           "Rolling", "Servo", "ShockLaw", "Soft", "Spherical", "Spring", "TorsionSpring", "Translation",
+           "UniformGravity", "Universal", "Vakonomic", "Wall", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip

@@ -12,6 +12,8 @@ from vinculum.scalars.math import cross
 from vinculum.screws import Pose
 from vinculum.screws.entries import shortened
 
+NO_ACCELERATION = "only a constraint on accelerations knows them: give its function as acceleration="
+
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
@@ -20,7 +22,8 @@ class BodyView:
 
     ``turns``: whether it has an attitude. ``motion``: velocity of its origin and angular velocity, or why they may not be
     asked for. ``numbers``: further ones that a bond gives to each of its bodies, such as a charge; they read as attributes.
-    ``body``: as it was described, None for the ground.
+    ``body``: as it was described, None for the ground. ``motion_rate``: acceleration of its origin and angular acceleration, or why
+    they may not be asked for.
     """
 
     name: str
@@ -31,6 +34,7 @@ class BodyView:
     turns: bool = True
     numbers: Any = None
     body: Body | None = None
+    motion_rate: tuple[np.ndarray, np.ndarray] | str = NO_ACCELERATION
 
     @property
     def position(self) -> np.ndarray:
@@ -70,6 +74,27 @@ class BodyView:
             raise ModelError(f"body '{self.name}' is a mass point and has no angular velocity; use its velocity")
         return w
 
+    @property
+    def acceleration(self) -> np.ndarray:
+        """Acceleration of the body's origin, (3,) [m/s²]."""
+        return self._motion_rate("acceleration")[0]
+
+    @property
+    def center_acceleration(self) -> np.ndarray:
+        """Acceleration of the mass centre, (3,) [m/s²]."""
+        self._motion_rate("center_acceleration")
+        return self._carried_acceleration(self.center - self.position) if self.turns else self.acceleration
+
+    @property
+    def angular_acceleration(self) -> np.ndarray:
+        """(3,) [rad/s²], in world axes."""
+        alpha = self._motion_rate("angular_acceleration")[1]
+        if not self.turns:
+            raise ModelError(
+                f"body '{self.name}' is a mass point and has no angular acceleration; use its acceleration"
+            )
+        return alpha
+
     def point(self, p_B) -> np.ndarray:
         """World position of the material point ``p_B``, given in the body's own frame."""
         p = self._point(p_B)
@@ -79,6 +104,11 @@ class BodyView:
         """Velocity of the material point ``p_B``, given in the body's own frame, (3,) [m/s]."""
         p = self._point(p_B)
         return self.velocity if _is_zero(p) else self.velocity + cross(self.angular_velocity, self.rotation @ p)
+
+    def point_acceleration(self, p_B) -> np.ndarray:
+        """Acceleration of the material point ``p_B``, given in the body's own frame, (3,) [m/s²]."""
+        p = self._point(p_B)
+        return self.acceleration if _is_zero(p) else self._carried_acceleration(self.rotation @ p)
 
     def __repr__(self):
         return f"<body '{self.name}'>"
@@ -90,6 +120,7 @@ class BodyView:
         raise AttributeError(
             f"a body has no {what!r} here: it has position, rotation, center, point(p), mass, name, velocity, "
             f"center_velocity, angular_velocity and point_velocity(p){', ' * bool(numbers)}{', '.join(numbers)}"
+            f"{'' if isinstance(self.motion_rate, str) else ', and the same with acceleration for velocity'}"
         )
 
     def _point(self, p_B) -> np.ndarray:
@@ -104,6 +135,16 @@ class BodyView:
         if isinstance(self.motion, str):
             raise ModelError(f"{what} of body '{self.name}' was asked for, but {self.motion}")
         return self.motion
+
+    def _motion_rate(self, what: str) -> tuple[np.ndarray, np.ndarray]:
+        if isinstance(self.motion_rate, str):
+            raise ModelError(f"{what} of body '{self.name}' was asked for, but {self.motion_rate}")
+        return self.motion_rate
+
+    def _carried_acceleration(self, arm) -> np.ndarray:
+        """Acceleration of a point fixed in the body at ``arm`` from its origin, in world axes: v̇ + ω̇ × r + ω × (ω × r)."""
+        w = self.angular_velocity
+        return self.acceleration + cross(self.angular_acceleration, arm) + cross(w, cross(w, arm))
 
 
 def _is_zero(p: np.ndarray) -> bool:

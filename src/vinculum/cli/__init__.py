@@ -1,4 +1,4 @@
-"""Row 13: the command line, `vinculum run|derive|audit|plot|info|doctor`."""
+"""Row 13: the command line, `vinculum run|derive|linearize|audit|compare|integrability|plot|info|doctor`."""
 
 import sys
 from typing import NoReturn

@@ -15,7 +15,8 @@ from vinculum.errors import VinculumError
 FAILED = 1
 BAD_INPUT = 2
 
-ARGUMENT = re.compile(r"\b(until|method|tolerance|step|grid|out)=('[^']*'|[\w.]*)")
+ARGUMENT = re.compile(r"\b(until|method|tolerance|step|grid|out|form)=('[^']*'|\"[^\"]*\"|[\w.]*)")
+QUOTES = "'\""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 
@@ -49,7 +50,8 @@ def refuse(error: Exception, as_json: bool, code: int = BAD_INPUT) -> NoReturn:
 
 def in_options(message: str) -> str:
     """A message of the library with its arguments written as options of the command line."""
-    return ARGUMENT.sub(lambda found: f"--{found[1]}{' ' * bool(found[2])}{found[2].strip(chr(39))}", message)
+    message = message.replace("settle=True", "--settle").replace("repair=True", "--repair")
+    return ARGUMENT.sub(lambda found: f"--{found[1]}{' ' * bool(found[2])}{found[2].strip(QUOTES)}", message)
 
 
 def counted(count: int, what: str) -> str:

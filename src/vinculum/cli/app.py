@@ -5,9 +5,12 @@ from typing import Annotated
 import typer
 
 from vinculum.cli.audit import audit
+from vinculum.cli.compare import compare
 from vinculum.cli.derive import derive
 from vinculum.cli.doctor import doctor
 from vinculum.cli.info import info
+from vinculum.cli.integrability import integrability
+from vinculum.cli.linearize import linearize
 from vinculum.cli.plot import plot
 from vinculum.cli.run import run
 
@@ -18,7 +21,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (run, derive, audit, plot, info, doctor):
+for command in (run, derive, linearize, audit, compare, integrability, plot, info, doctor):
     app.command()(command)
 
 

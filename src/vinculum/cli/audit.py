@@ -48,11 +48,15 @@ def _certificate(run: Path, as_json: bool) -> bool:
 def _invariance(model: Path, as_json: bool) -> bool:
     from vinculum.audits.invariance import audit_invariance
     from vinculum.errors import FileError
+    from vinculum.systems import System
     from vinculum.systems.files import read_model
 
     if model.is_dir():
         raise FileError(f"{model} is a stored run; --invariance looks at energies and joints, so give the model file")
-    report = audit_invariance(read_model(model).system)
+    system = read_model(model).system
+    if not isinstance(system, System):
+        raise FileError(f"{model} describes a Lagrangian; --invariance looks at energies and joints of bodies")
+    report = audit_invariance(system)
     if as_json:
         print_json({"model": str(model), "invariance": report.to_dict()})
     else:

@@ -1,7 +1,7 @@
 """`vinculum derive`: the equations of motion of a model file, as formulas or as C."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,9 +19,14 @@ def derive(
 ) -> None:
     """Derive the equations of motion of a model."""
     from vinculum.derivations import derive as derived
+    from vinculum.systems import System
     from vinculum.systems.files import read_model
 
-    equations = derived(read_model(model).system, form)
+    system = read_model(model).system
+    if not isinstance(system, System):
+        _print_euler_lagrange(model, system, as_latex, as_json, form, c)
+        return
+    equations = derived(system, form)
     written = [str(path) for path in equations.c_code(c)] if c is not None else []
     counts = equations.count_operations()
     if as_json:
@@ -40,3 +45,24 @@ def derive(
         typer.echo()
         for line in equations.lines(seconds):
             typer.echo(line)
+
+
+def _print_euler_lagrange(model: Path, system: Any, as_latex: bool, as_json: bool, form: str, c: Path | None) -> None:
+    """The equations of a Lagrangian, which have one form."""
+    from vinculum.errors import FileError
+
+    if form not in ("lagrange", "hamilton") or c is not None:
+        raise FileError(
+            f"{model} describes a Lagrangian, whose equations have the forms lagrange and hamilton and no code in C; "
+            "choose one of them and leave --c out"
+        )
+    lines = (system.canonical() if form == "hamilton" else system.equations()).latex().splitlines()
+    facts = {"system": system.name, "form": form, "coordinates": list(system.coordinates), "order": system.order}
+    if as_json:
+        print_json({"model": str(model), **facts, "parameters": system.parameters, "latex": lines})
+        return
+    if not as_latex:
+        print_facts([(key, ", ".join(x) if isinstance(x, list) else x) for key, x in facts.items()])
+        typer.echo()
+    for line in lines:
+        typer.echo(line)

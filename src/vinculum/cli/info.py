@@ -8,6 +8,7 @@ import typer
 from vinculum.cli.answers import AsJson, answering, print_facts, print_json, print_table
 
 MOST_NAMES = 6
+LEVELS = ("positions", "velocities", "accelerations")
 
 
 @answering
@@ -15,13 +16,16 @@ def info(
     source: Annotated[Path, typer.Argument(metavar="MODEL|RUN", help="A model file, or a stored run.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show bodies, joints, potentials, forces, coordinates, parameters and degrees of freedom."""
+    """Show bodies, joints, potentials, forces, constraints, coordinates, parameters and degrees of freedom."""
     facts = _run_facts(source) if source.is_dir() else _model_facts(source)
     if as_json:
         print_json(facts)
         return
+    if "coordinates" in facts:
+        print_facts([(key, _shown(value)) for key, value in facts.items() if value not in ({}, [], None)])
+        return
     rows: list[tuple[str, Any]] = [("system", facts["system"]), ("degrees of freedom", facts["degrees_of_freedom"])]
-    rows += [("loops", line) for line in facts.get("loops", ())]
+    rows += [("mobility", line) for line in facts.get("loops", ())]
     if "gravity" in facts:
         rows.append(("gravity", f"({', '.join(f'{g:g}' for g in facts['gravity'])}) m/s²"))
         rows += [("event", f"{e['name']}: {e['function']} of '{e['of']}'") for e in facts["events"]]
@@ -42,6 +46,9 @@ def info(
     if facts["actions"]:
         acting = [(a["name"], a["kind"], _listed(a["bodies"])) for a in facts["actions"]]
         print_table(("potential or force", "kind", "bodies"), acting)
+    if facts["constraints"]:
+        held = [(c["name"], c["on"], c["rows"], c["realization"], _listed(c["bodies"])) for c in facts["constraints"]]
+        print_table(("constraint", "on", "rows", "realization", "bodies or joints"), held)
 
 
 def _listed(bodies: list[str]) -> str:
@@ -56,9 +63,12 @@ def _named(coordinates: list[dict]) -> str:
 def _model_facts(path: Path) -> dict[str, Any]:
     from vinculum.motion import model_for
     from vinculum.scalars import value
+    from vinculum.systems import System
     from vinculum.systems.files import read_model
 
     file = read_model(path)
+    if not isinstance(file.system, System):
+        return _lagrangian_facts(path, file)
     facts = _layout_facts(model_for(file.system).layout)
     for body in facts["bodies"]:
         described = file.system.bodies[body["name"]]
@@ -72,6 +82,30 @@ def _model_facts(path: Path) -> dict[str, Any]:
         "run": dict(file.run),
     }  # fmt: skip
     return facts | _freedoms(file)
+
+
+def _lagrangian_facts(path: Path, file: Any) -> dict[str, Any]:
+    system = file.system
+    held = (*system.principle.stationary, *system.principle.ideal, *system.principle.loose)
+    return {
+        "system": system.name,
+        "model": str(path),
+        "coordinates": list(system.coordinates),
+        "order": system.order,
+        "constraints": [{"name": rows.name, "order": rows.level, "rows": len(rows.F), "realization": type(rows.realization).__name__}
+                        for rows in held],
+        "parameters": dict(file.parameters),
+        "events": [{"name": e.name, "function": e.text, "direction": e.direction, "stop": e.stop} for e in file.events],
+        "run": dict(file.run),
+    }  # fmt: skip
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} = {x}" for key, x in value.items())
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "; ".join(_shown(one) for one in value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _freedoms(file: Any) -> dict[str, Any]:
@@ -93,7 +127,11 @@ def _run_facts(path: Path) -> dict[str, Any]:
     from vinculum.motion.storage import load
 
     motion = load(path)
-    return _layout_facts(motion.model.layout) | run_facts(motion) | {"run": str(path)}
+    layout = motion.model.layout
+    if "lagrangian" in layout:
+        held = layout["lagrangian"]["held"]
+        return {"coordinates": layout["q_names"], "constraints": held} | run_facts(motion) | {"run": str(path)}
+    return _layout_facts(layout) | run_facts(motion) | {"run": str(path)}
 
 
 def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
@@ -111,5 +149,7 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
                     "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()]
         + [{"name": name, **entry, "coordinates": [], "closes_a_loop": True} for name, entry in layout["closing"].items()],
         "actions": [{"name": name, "kind": entry["kind"], "bodies": entry["bodies"]} for name, entry in layout["actions"].items()],
+        "constraints": [{"name": name, "on": LEVELS[entry["level"]], "rows": entry["rows"], "realization": entry["realization"],
+                         "bodies": entry["bodies"]} for name, entry in layout["constraints"].items()],
         "parameters": visible(layout["parameters"]),
     }  # fmt: skip

@@ -1,7 +1,7 @@
 """`vinculum plot`: coordinates and velocities over time."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,7 +11,9 @@ from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, print_j
 @answering
 def plot(
     source: Annotated[Path, typer.Argument(metavar="RUN|MODEL", help="A stored run, or a model file to run first.")],
-    joints: Annotated[list[str] | None, typer.Argument(metavar="[JOINT]...", help="All of them by default.")] = None,
+    joints: Annotated[
+        list[str] | None, typer.Argument(metavar="[JOINT|COORDINATE]...", help="All of them by default.")
+    ] = None,
     out: Annotated[Path, typer.Option(help="Picture to write: .png, .pdf or .svg.")] = Path("plot.png"),
     as_json: AsJson = False,
 ) -> None:
@@ -27,26 +29,23 @@ def plot(
         from vinculum.motion.storage import load
 
         done = Run(load(source))
-        known, closing = done.motion.model.layout["joints"], done.motion.model.layout["closing"]
+        what, known, closing = _curves(done.motion.model.layout)
     else:
         from vinculum.systems.files import read_model
 
         done, file = None, read_model(source)
-        tree = file.system.tree()
-        known, closing = tree.joints, tree.closing_joints
+        what, known, closing = _curves_of(file.system)
     for joint in joints or ():
         if joint in closing:
             raise FileError(
                 f"{source}: joint '{joint}' closes a loop and has no coordinates; choose from {', '.join(known)}"
             )
         if joint not in known:
-            raise FileError(f"{source}: there is no joint '{joint}'{nearest(joint, known)}")
+            raise FileError(f"{source}: there is no {what} '{joint}'{nearest(joint, known)}")
     if done is None:
         done = moved(file, source, {}, None, progress=not as_json)
 
-    from vinculum.show import plot_motion
-
-    plot_motion(done.motion, tuple(joints or ()), out)
+    done.motion.plot(*(joints or ()), path=out)
     if as_json:
         print_json({"plot": str(out), "joints": list(joints or known), "failure": done.failure})
     else:
@@ -56,3 +55,19 @@ def plot(
         raise typer.Exit(FAILED)
     if done.interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _curves(layout: dict[str, Any]) -> tuple[str, list[str], list[str]]:
+    """What a stored run draws: joints, or coordinates of a Lagrangian; and the joints that have none."""
+    if "lagrangian" in layout:
+        return "coordinate", list(layout["q_names"]), []
+    return "joint", list(layout["joints"]), list(layout["closing"])
+
+
+def _curves_of(system: Any) -> tuple[str, list[str], list[str]]:
+    from vinculum.systems import System
+
+    if not isinstance(system, System):
+        return "coordinate", list(system.coordinates), []
+    tree = system.tree()
+    return "joint", list(tree.joints), list(tree.closing_joints)

@@ -14,7 +14,8 @@ def run(
     model: Annotated[Path, typer.Argument(help="A model file in TOML.")],
     until: Annotated[float | None, typer.Option(help="End time in seconds.")] = None,
     method: Annotated[
-        str | None, typer.Option(help="auto, taylor, series, dop853, rk4, verlet or midpoint.", show_default=False)
+        str | None,
+        typer.Option(help="auto, taylor, series, dop853, idas, rk4, verlet or midpoint.", show_default=False),
     ] = None,
     tolerance: Annotated[float | None, typer.Option(help="Relative tolerance of an adaptive method.")] = None,
     step: Annotated[float | None, typer.Option(help="Time step in seconds of a fixed-step method.")] = None,
@@ -22,6 +23,9 @@ def run(
     changes: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter; may be repeated.")
     ] = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Move a start that violates constraints as little as possible.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder to store the run in, such as run.zarr.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Picture of the motion: .png, .pdf or .svg.")] = None,
     as_json: AsJson = False,
@@ -39,15 +43,20 @@ def run(
     began = time.perf_counter()
     file = read_model(model, changed_parameters(changes or ()))
     read = time.perf_counter()
-    settings = {"until": until, "method": method, "tolerance": tolerance, "step": step, "grid": grid}
+    settings = {
+        "until": until,
+        "method": method,
+        "tolerance": tolerance,
+        "step": step,
+        "grid": grid,
+        "repair": repair or None,
+    }
     done = moved(file, model, settings, out, progress=not (quiet or as_json))
     simulated = time.perf_counter()
     certificate = None if done.interrupted else done.motion.audit()
     audited = time.perf_counter()
     if plot is not None:
-        from vinculum.show import plot_motion
-
-        plot_motion(done.motion, (), plot)
+        done.motion.plot(path=plot)
     seconds = {"read": read - began, "simulate": simulated - read, "audit": audited - simulated}
     facts = run_facts(done.motion) | {
         "model": str(model), "seconds": seconds, "out": None if out is None else str(out),

@@ -160,47 +160,53 @@ def loop_names(tree: Tree | None, joint: str) -> list[str]:
 
 def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...], int, bool]:
     """Which gaps can open at all, how many of them are independent around here, and whether fewer are right here."""
+    all_here = gaps_at(model, state[None], t, values).slopes[0]
+    if independent_rows(all_here) == len(all_here):
+        return tuple(range(len(all_here))), len(all_here), False
     rng = np.random.default_rng(1)
     changes = rng.normal(size=(6, model.nv))
-    anywhere = gaps_at(model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values)
+    anywhere = gaps_at(
+        model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values, watching=True
+    )
     slopes = np.abs(anywhere.slopes).max(axis=(0, 2), initial=0.0)
     kept = tuple(np.flatnonzero(slopes > max(NOISE, 1e-12 * slopes.max(initial=0.0))).tolist())
-    here = gaps_at(model, state[None], t, values).slopes[0][list(kept)]
-    ranks = [_rank(here)]
+    here = all_here[list(kept)]
+    ranks = [independent_rows(here)]
     for _ in range(3):
         near = least_gaps(model, _nudged(model, state, here, values, rng), t, values, np.zeros(model.nv, dtype=bool))
         if is_closed(model, near, t, values):
-            ranks.append(_rank(gaps_at(model, near[None], t, values).slopes[0][list(kept)]))
+            ranks.append(independent_rows(gaps_at(model, near[None], t, values).slopes[0][list(kept)]))
     return kept, max(ranks), ranks[0] < max(ranks)
 
 
 def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
-    free = np.linalg.svd(J)[2][_rank(J) :] if len(J) else np.eye(model.nv)
+    free = np.linalg.svd(J)[2][independent_rows(J) :] if len(J) else np.eye(model.nv)
     if not len(free):
         return state
     change = NEARBY * rng.normal(size=len(free)) @ free
     return moved(model, state[None], change[None], values)[0]
 
 
-def _rank(J: np.ndarray) -> int:
+def independent_rows(J: np.ndarray) -> int:
+    """How many rows of slopes are independent."""
     s = np.linalg.svd(J, compute_uv=False)
     return int(np.sum(s > max(NOISE, DEPENDENT * s[0]))) if len(s) else 0
 
 
 def _consistent_velocities(model: Model, placed, v, held, rank: int, t: float, values) -> np.ndarray:
     """Velocities that meet all conditions; of conditions that are not linear in them by Newton's steps."""
-    found = v
+    found, on_speeds = v, np.array(model.layout["levels"]) < 2
     for _ in range(NEWTON_STEPS if any(model.layout["levels"]) else 1):
         at = gaps_at(model, np.concatenate([placed[: model.nq], found])[None], t, values)
-        before, found = found, _velocities(at, found, held, rank)
+        before, found = found, _velocities(at, found, held, rank, on_speeds)
         if np.abs(found - before).max(initial=0.0) <= 1e-15 * max(1.0, np.abs(found).max(initial=0.0)):
             break
     return found
 
 
-def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int) -> np.ndarray:
+def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int, on_speeds: np.ndarray) -> np.ndarray:
     """Velocities that keep the loops closed: with those held if that can be, else nearest in kinetic energy."""
-    J, M, drift = at.slopes[0], at.mass[0], at.drifts[0]
+    J, M, drift = at.slopes[0][on_speeds], at.mass[0], at.drifts[0][on_speeds]
     C = np.linalg.cholesky(M)
     for keep in (held, np.zeros_like(held)):
         free = ~keep

@@ -53,6 +53,81 @@ def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, valu
     )
 
 
+def check_numbers(model: Model, what: str) -> None:
+    """Refuse multipliers that start by a rule where no motion is run that could find them."""
+    assert model.tree is not None
+    for one in model.tree.constraints:
+        rule = None if one.constraint.realization is None else one.constraint.realization.rule
+        if rule is not None and rule != "zero":
+            raise StartError(
+                f"system '{model.name}': the multipliers of '{one.constraint.name}' start by the rule {rule}, which vc.simulate follows; "
+                f"give {what} their values, as vc.Vakonomic(multipliers=0.0)"
+            )
+
+
+def check_efforts(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
+    """Refuse rows on accelerations that hold none, and named efforts that do not move what they are to keep."""
+    known, gaps, levels = model.layout["constraints"], model.layout["gaps"], model.layout["levels"]
+    named = [i for i, (name, _) in enumerate(gaps) if name in known and known[name]["directed"]]
+    if not named and 2 not in levels:
+        return
+    at = gaps_at(model, np.concatenate([q, v])[None], t, values)
+    J, B, M = at.slopes[0], at.along[0], at.mass[0]
+    lost = [gaps[i] for i in named if not np.all(np.isfinite(B[i]))]
+    if lost:
+        raise StartError(
+            f"constraint '{lost[0][0]}': effort {lost[0][1]} that its servo names is not a number at the start, as a direction along a "
+            "velocity that is zero there; start elsewhere, or name a direction that is known there"
+        )
+    U, s, _ = np.linalg.svd(J)
+    shares = np.abs(U[:, int(np.sum(s > DEPENDENT * s.max(initial=0.0))) :]).max(axis=1, initial=0.0)
+    for i, (name, label) in enumerate(gaps):
+        if (i in named or levels[i] == 2) and (shares[i] > DEPENDENT or not np.any(J[i])):
+            raise StartError(
+                f"constraint '{name}': its row {label} holds nothing at the start, or nothing that other conditions leave free (a factor "
+                "such as a velocity may be zero there); start elsewhere, or leave it out"
+            )
+    if named:
+        _check_grip(model, named, *_apart(J, B, M))
+
+
+def _apart(J, B, M) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows that span J and B in coordinates in which the kinetic energy is ½ |w|², each row of length one, and J M⁻¹ Bᵀ of these."""
+    C = np.linalg.cholesky(M)
+    rows = [np.linalg.solve(C, X.T).T for X in (J, B)]
+    J, B = (X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), np.finfo(float).tiny) for X in rows)
+    return J, B, J @ B.T
+
+
+def _check_grip(model: Model, named: list[int], J, B, A) -> None:
+    gaps = model.layout["gaps"]
+    others = [i for i in range(len(gaps)) if i not in named]
+    free = np.eye(J.shape[1]) - np.linalg.pinv(J[others], rcond=DEPENDENT) @ J[others]
+    left, right = J[named] @ free, B[named] @ free
+    lengths = np.linalg.norm(right, axis=1)
+    moved = np.linalg.svd(_unit(left) @ (right / np.maximum(lengths, DEPENDENT)[:, None]).T, compute_uv=False)
+    if lengths.min() > DEPENDENT and moved[-1] > DEPENDENT:
+        return
+    names = ", ".join(dict.fromkeys(f"'{gaps[i][0]}'" for i in named))
+    if lengths.min() <= DEPENDENT:
+        name, label = gaps[named[int(np.argmin(lengths))]]
+        raise StartError(
+            f"constraint '{name}': effort {label} that its servo names moves nothing at the start that joints and other constraints leave "
+            "free; name another direction, or start elsewhere"
+        )
+    reach = np.abs(A[np.ix_(named, named)]).max(axis=1)
+    name, label = gaps[named[int(np.argmin(reach))]]
+    raise StartError(
+        f"constraint '{name}': the efforts that the servo of {names} names do not move its row {label} at the start: J M⁻¹ Bᵀ is singular, "
+        "and no effort of that direction keeps it; name another direction, or start elsewhere"
+    )
+
+
+def _unit(rows: np.ndarray) -> np.ndarray:
+    """Orthonormal rows that span the same space, where these are independent."""
+    return np.linalg.qr(rows.T)[0].T
+
+
 def check_defined(model: Model, state, t: float, values) -> None:
     """Refuse a start at which a condition has no value or no slope, such as that of a disc that lies flat."""
     at = gaps_at(model, state[None], t, values)

@@ -42,7 +42,7 @@ class EulerLagrange:
         import sympy
 
         made = self.sympy()
-        names = {s: _latex(s.name) for x in made for s in x.free_symbols}
+        names = {s: latex_name(s.name) for x in made for s in x.free_symbols}
         return "\n".join(f"{sympy.latex(sympy.expand(x), symbol_names=names)} = 0" for x in made)
 
 
@@ -61,7 +61,7 @@ def euler_lagrange(name: str, coordinates: Sequence[str], principle: Principle) 
     return EulerLagrange(name, jet, np.asarray(left), np.array([*rows, None], dtype=object)[:-1], principle.reactions)
 
 
-def _latex(name: str) -> str:
+def latex_name(name: str) -> str:
     """A coordinate or multiplier with dots, or with the number of its derivatives where that is more than four."""
     found = DERIVATIVE.match(name)
     assert found is not None

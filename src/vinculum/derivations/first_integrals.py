@@ -96,6 +96,7 @@ def first_integrals(system, parameters: Mapping[str, float] | None = None) -> Fi
     """
     model = model_for(system)
     model.check_written_out("first integrals")
+    model.check_unbounded("first integrals")
     tree = model.tree
     if tree is None:
         raise MethodError(f"'{model.name}' is a loaded run; first integrals need the System it came from")

@@ -26,7 +26,8 @@ class Integrability:
     ``velocities``: of the system (with time, one more where ``timed``); ``on_places``: independent conditions on positions;
     ``rank``: independent rows of the constraints beyond these; ``growth``: dimensions of the allowed motions, then with brackets of
     them, and so on; ``redundant``: rows that follow from others, as (constraint, row). ``combinations``: coefficients of the
-    rows' combinations that integrate, (rows,) each; None where they change from place to place.
+    rows' combinations that integrate, (rows,) each; None where they change from place to place; ``functions``: of the place that
+    these keep, None where no closed form was found.
     """
 
     system: str
@@ -39,6 +40,7 @@ class Integrability:
     rows: tuple[RowLine, ...]
     combinations: tuple[tuple[float, ...], ...] | None
     timed: bool
+    functions: tuple[str | None, ...] = ()
 
     @property
     def places(self) -> int:
@@ -80,7 +82,7 @@ class Integrability:
                 "bracket_generating": self.bracket_generating, "redundant": [list(x) for x in self.redundant],
                 "rows": [{"constraint": x.constraint, "row": x.row, "exact": x.exact, "alone": x.alone} for x in self.rows],
                 "combinations": None if self.combinations is None else [list(x) for x in self.combinations],
-                "timed": self.timed}  # fmt: skip
+                "functions": list(self.functions), "timed": self.timed}  # fmt: skip
 
     def __str__(self):
         names = ", ".join(f"'{name}'" for name in self.constraints)
@@ -102,6 +104,7 @@ class Integrability:
             ending.append("redundant: " + ", ".join(f"row {row} of '{name}'" for name, row in self.redundant))
         if 0 < self.integrable < self.rank:
             ending.append(f"{self.integrable} of {self.rank} integrate: {self._told()}")
+        ending += [f"kept: {function}" for function in self.functions if function is not None]
         return "\n".join([f"Constraints {names} of '{self.system}' are {self.verdict}", *lines, *ending])
 
     def _told(self) -> str:

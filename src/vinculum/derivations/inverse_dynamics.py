@@ -81,6 +81,7 @@ def inverse_dynamics(
     """
     model = model_for(system)
     model.check_written_out("inverse dynamics")
+    model.check_unbounded("inverse dynamics")
     if model.tree is None:
         raise StartError(
             f"the model '{model.name}' of a loaded run holds tapes only; give the vc.System it was made from"

@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.derivations.regularity import check_determined
 from vinculum.equations.first_order_form import DECAY, FirstOrder, first_order_form
+from vinculum.equations.lagrangian_reactions import reaction_groups
 from vinculum.equations.ostrogradsky import ostrogradsky_energy, ostrogradsky_momenta
 from vinculum.equations.principle import Principle
 from vinculum.errors import MethodError, StartError
@@ -47,7 +48,7 @@ class LagrangianNumbers:
     def motion(self, augmented: bool) -> Tape:
         """The rates of the state."""
         if augmented not in self._motions:
-            self._motions[augmented] = self._tape({"state_dot": self.form.rates(augmented)})
+            self._motions[augmented] = self.tape({"state_dot": self.form.rates(augmented)})
         return self._motions[augmented]
 
     def report(self, augmented: bool) -> Tape:
@@ -62,20 +63,25 @@ class LagrangianNumbers:
                       "momenta": np.concatenate([*form.chain, last]),
                       "own": [ostrogradsky_energy(jet, principle.L, 1)] if order == 1 else []}  # fmt: skip
             groups |= {f"constraint {rows.name}": rows.F for rows in held}
+            for rows in principle.loose:
+                groups |= {f"constraint {rows.name}": rows.F, f"multiplier {rows.name}": rows.own_multipliers()}
             for rows in held:
                 slopes = [abs(jacobian(rows.F, jet.levels[k])) @ abs(jet.levels[k]) for k in range(rows.level + 1)]
                 groups[f"size {rows.name}"] = sum(slopes)
-            self._reports[augmented] = self._tape(groups)
+            if order == 1 and held and all(rows.level <= 1 for rows in held):
+                groups |= reaction_groups(form, augmented)
+            self._reports[augmented] = self.tape(groups)
         return self._reports[augmented]
 
-    def _tape(self, groups: Mapping[str, object]) -> Tape:
+    def tape(self, groups: Mapping[str, object]) -> Tape:
+        """Functions of the state, the time and the parameters."""
         state, n = self.form.state, len(self.coordinates)
         return trace({"q": state[:n], "v": state[n:], "t": np.array([self.principle.jet.t])}, groups, self.parameters)
 
     @cached_property
     def system_matrices(self) -> Tape:
         """The Hessian A and the rows B whose bordered matrix gives the highest derivatives."""
-        return self._tape({"A": self.form.matrix, "B": self.form.rows})
+        return self.tape({"A": self.form.matrix, "B": self.form.rows})
 
     @cached_property
     def values_on_curves(self) -> Tape:

@@ -1,13 +1,14 @@
 """`LagrangianSystem`: a mechanical system given by its Lagrangian."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bonds import Realization
+from vinculum.derivations.canonical_lagrangian import Canonical, canonical
 from vinculum.derivations.euler_lagrange import EulerLagrange, euler_lagrange
 from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
 from vinculum.derivations.legendre import legendre, velocity
@@ -15,6 +16,7 @@ from vinculum.derivations.restriction import restricted_parts
 from vinculum.equations.principle import Principle, principle_of
 from vinculum.errors import ModelError
 from vinculum.screws.entries import shortened
+from vinculum.systems import nearest
 from vinculum.systems.jets import HIGHEST, JetFunction, array_name, derivative_name, jet_function
 
 CONSTRAINT = "name: (function, realization), as {'blade': (lambda q, v: …, vc.DAlembert())}"
@@ -42,7 +44,7 @@ class LagrangianSystem:
     def __post_init__(self):
         if not isinstance(self.name, str) or not self.name:
             raise ModelError(f"a Lagrangian system is named {shortened(self.name)}; give it a name, such as 'pendulum'")
-        object.__setattr__(self, "coordinates", _coordinates(self._where, self.coordinates))
+        object.__setattr__(self, "coordinates", coordinate_names(self._where, self.coordinates))
         object.__setattr__(self, "constraints", self._functions_of_constraints())
         assert self.principle is not None
 
@@ -54,6 +56,18 @@ class LagrangianSystem:
     def order(self) -> int:
         """The highest derivative in the Lagrangian and in vakonomic constraints."""
         return self.principle.order
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Names and default values of its parameters."""
+        return self.principle.parameters()
+
+    def realized(self, constraint: str, realization: Realization) -> "LagrangianSystem":
+        """The same system with one of its constraints realized in another way."""
+        known = dict(self.constraints or {})
+        if constraint not in known:
+            raise ModelError(f"{self._where} has no constraint '{constraint}'{nearest(constraint, known)}")
+        return replace(self, constraints={**known, constraint: (known[constraint][0], realization)})
 
     @cached_property
     def principle(self) -> Principle:
@@ -71,6 +85,10 @@ class LagrangianSystem:
     def equations(self) -> EulerLagrange:
         """The equations of Euler and Lagrange as graphs, SymPy formulas and LaTeX."""
         return euler_lagrange(self.name, self.coordinates, self.principle)
+
+    def canonical(self) -> Canonical:
+        """The Hamiltonian and Hamilton's equations as SymPy formulas and LaTeX, where momenta are linear in velocities."""
+        return canonical(self.name, self.coordinates, self.principle)
 
     def momentum(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
         """The Legendre transform p = ∂L/∂v (n,). Gołubowska (13), (14)."""
@@ -107,7 +125,7 @@ class LagrangianSystem:
         ``places``: the function f, of an array ``q``, of the named ``coordinates`` and of ``t``, that returns the old coordinates.
         Constraints that hold everywhere on the surface are left out, the others stay. Gołubowska (27)–(31).
         """
-        coordinates = _coordinates(f"{self._where}, restricted", coordinates)
+        coordinates = coordinate_names(f"{self._where}, restricted", coordinates)
         where = f"{self._where}: the surface"
         parts = restricted_parts(self.principle, jet_function(where, places, coordinates), coordinates)
         return LagrangianSystem(name or f"{self.name} on a surface", coordinates, *parts)
@@ -136,7 +154,8 @@ class LagrangianSystem:
         return found
 
 
-def _coordinates(where: str, given) -> tuple[str, ...]:
+def coordinate_names(where: str, given) -> tuple[str, ...]:
+    """Names of coordinates, each of which can stand in a function with its derivatives."""
     if isinstance(given, str) or not isinstance(given, Sequence) or not given:
         raise ModelError(f"{where}: coordinates is {shortened(given)}; give a list of names, such as ['x', 'y']")
     names = tuple(given)

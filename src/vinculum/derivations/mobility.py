@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.assembly import DEPENDENT, NOISE, Assembly, assembled
+from vinculum.derivations.assembly import DEPENDENT, NOISE, Assembly, assembled, independent_rows
 from vinculum.derivations.checks import check_paths
 from vinculum.equations.closing_wrenches import gap_wrenches, summed, wrenches_on_links
 from vinculum.equations.newton_euler import inverse_dynamics
@@ -88,13 +88,14 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     tree = model.tree
     assert tree is not None
     at = gaps_at(model, np.concatenate([made.q, made.v])[None], t, values)
-    J = at.slopes[0]
-    rank = made.model.layout["rank"]
-    names = [tuple(name) for name in model.layout["gaps"]]
+    on_speeds = np.flatnonzero(np.array(model.layout["levels"]) < 2)
+    J, sizes = at.slopes[0][on_speeds], at.sizes[0][on_speeds]
+    rank = made.model.layout["rank"] if len(on_speeds) == len(model.layout["levels"]) else independent_rows(J)
+    names = [tuple(model.layout["gaps"][i]) for i in on_speeds]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
     loose = (
-        _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / at.sizes[0][:, None], known)
+        _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / sizes[:, None], known)
         if tree.closures
         else ()
     )

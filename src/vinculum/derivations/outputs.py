@@ -15,15 +15,19 @@ def outputs(equations: Any, what: str) -> dict[str, Any]:
     q, v = {"q": state.q}, {"v": state.v}
     if what == "mass_matrix":
         return {"inputs": q, "outputs": {what: M}}
+    if what == "moving_mass_matrix":
+        return {"inputs": q | v, "outputs": {what: M}}
     if what == "bias":
         return {"inputs": q | v, "outputs": {what: h}}
     if what == "standard_form":
         return {"inputs": q | v, "outputs": {"mass_matrix": M, "bias": h}}
     if what == "closure" or (what == "all" and equations.loops is not None):
         loops = equations.loops
-        sizes = {"sizes": loops.sizes} if what == "closure" else {}
+        beside = {"sizes": loops.sizes} if what == "closure" else {}
+        if what == "closure" or equations.model.tree.is_directed:
+            beside |= {"B": loops.B}
         return {"inputs": q | v, "outputs": {"mass_matrix": M, "bias": h, "J": loops.J, "closing_bias": loops.bias,
-                                             "gaps": loops.gaps} | sizes}  # fmt: skip
+                                             "gaps": loops.gaps} | beside}  # fmt: skip
     if what == "accelerations":
         return {"inputs": q | v, "outputs": {what: _solved(equations, 0.0)}}
     if what in ("driven_accelerations", "all"):

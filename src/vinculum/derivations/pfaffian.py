@@ -5,9 +5,11 @@ from typing import final
 
 import numpy as np
 
-from vinculum.scalars import Scalar, directional, substitute, value
+from vinculum.derivations.sampled import Samples
+from vinculum.scalars import Along, Scalar, jacobian
 
 INDEPENDENT = 1e-9
+SERVES = 1e-3
 
 
 @final
@@ -23,10 +25,17 @@ class Pfaffian:
     frame: np.ndarray
     rows: np.ndarray
 
-    def at(self, outputs, place: np.ndarray, known) -> np.ndarray:
-        """Functions of x in numbers at a place (k,)."""
-        outputs = np.asarray(outputs, dtype=object)
-        return np.asarray(value(substitute(outputs, self.x, place), known), dtype=float).reshape(outputs.shape)
+
+@final
+class Field:
+    """A field X (k,) of functions of x, with what its brackets need of it kept."""
+
+    def __init__(self, x: np.ndarray, X: np.ndarray):
+        self.X, self.along, self._slopes = X, Along(x, X), jacobian(X, x)
+
+    def bracket(self, Y: np.ndarray) -> np.ndarray:
+        """Lie bracket [X, Y] = (∂Y/∂x) X − (∂X/∂x) Y with another field (k,)."""
+        return self.along.of(Y) - self._slopes @ Y
 
 
 def pivots_of(rows: np.ndarray) -> list[tuple[int, int]]:
@@ -41,6 +50,16 @@ def pivots_of(rows: np.ndarray) -> list[tuple[int, int]]:
         left = left - np.outer(left[:, j] / left[i, j], left[i])
         left[i], left[:, j] = 0.0, 0.0
     return pivots
+
+
+def are_pivots(rows: np.ndarray, pivots: list[tuple[int, int]]) -> bool:
+    """Whether the steps of an elimination serve these rows (m, n) too: of their rank, and no divisor is small."""
+    left, size = rows.astype(float), np.abs(rows).max(initial=0.0)
+    for i, j in pivots:
+        if not np.abs(left[i, j]) > SERVES * size:
+            return False
+        left = left - np.outer(left[:, j] / left[i, j], left[i])
+    return len(pivots_of(rows)) == len(pivots)
 
 
 def allowed(rows, pivots: list[tuple[int, int]]) -> list[np.ndarray]:
@@ -63,11 +82,6 @@ def allowed(rows, pivots: list[tuple[int, int]]) -> list[np.ndarray]:
     return fields
 
 
-def bracket(x: np.ndarray, X, Y) -> np.ndarray:
-    """Lie bracket [X, Y] = (∂Y/∂x) X − (∂X/∂x) Y of two fields (k,)."""
-    return directional(Y, x, X) - directional(X, x, Y)
-
-
 def rank_of(vectors: np.ndarray) -> int:
     """How many of the vectors (count, k) are independent, each measured by its own length."""
     lengths = np.linalg.norm(vectors, axis=1)
@@ -78,51 +92,57 @@ def rank_of(vectors: np.ndarray) -> int:
     return int(np.sum(s > 1e-7 * s[0]))
 
 
-def closure_of(system: Pfaffian, fields: list[np.ndarray], place, known, deepest: int) -> tuple[list[int], np.ndarray]:
-    r"""Dimensions spanned by the fields and their iterated brackets, and a basis (d, k) of all of them, at a place.
+def closure_of(
+    system: Pfaffian, fields: list[np.ndarray], samples: Samples, deepest: int, most: int
+) -> list[tuple[list[int], np.ndarray]]:
+    r"""Dimensions spanned by the fields and their iterated brackets, and a basis (d, k) of all of them, at every sample.
 
     .. math:: \Delta_1 = \ker\omega,\qquad \Delta_{k+1} = \Delta_k + [\Delta_1, \Delta_k]
 
-    Brackets that add no dimension are followed no further, so the place should be an ordinary one. Chow and Rashevskii: where the
-    brackets span everything, every place can be reached.
+    Brackets that add no dimension anywhere are followed no further, so places should be ordinary ones; at ``most`` dimensions there
+    is nothing left to look for. Chow and Rashevskii: where the brackets span everything, every place can be reached.
     """
-    generators = [system.frame @ u for u in fields]
-    basis = np.array([system.at(X, place, known) for X in generators]).reshape(len(generators), len(system.x))
-    growth, newest = [len(generators)], generators
-    for _ in range(deepest - 1):
+    generators = [Field(system.x, system.frame @ u) for u in fields]
+    bases = [np.zeros((0, len(system.x)))] * samples.count
+    if generators:
+        bases = list(samples.of(np.array([one.X for one in generators], dtype=object)))
+    growth = [[len(generators)] for _ in bases]
+    newest = [one.X for one in generators]
+    for depth in range(deepest - 1):
         fresh = []
-        for i, X in enumerate(generators):
-            for j, Y in enumerate(newest):
-                if newest is generators and j <= i:
-                    continue
-                Z = bracket(system.x, X, Y)
-                if not any(isinstance(entry, Scalar) or entry != 0.0 for entry in Z):
-                    continue
-                tried = np.concatenate([basis, system.at(Z, place, known)[None]])
-                if rank_of(tried) > len(basis):
-                    basis = tried
-                    fresh.append(Z)
+        pairs = [(one, Y) for i, one in enumerate(generators) for j, Y in enumerate(newest) if depth or j > i]
+        for one, Y in pairs:
+            if all(len(basis) >= most for basis in bases):
+                break
+            Z = one.bracket(Y)
+            if not any(isinstance(entry, Scalar) or entry != 0.0 for entry in Z):
+                continue
+            wider = [np.concatenate([basis, z[None]]) for basis, z in zip(bases, samples.of(Z), strict=True)]
+            opened = [rank_of(rows) > len(basis) for rows, basis in zip(wider, bases, strict=True)]
+            bases = [rows if more else basis for rows, basis, more in zip(wider, bases, opened, strict=True)]
+            fresh += [Z] * any(opened)
         if not fresh:
             break
-        growth.append(len(basis))
+        for dimensions, basis in zip(growth, bases, strict=True):
+            dimensions.append(len(basis))
         newest = fresh
-    return growth, basis
+    return list(zip(growth, bases, strict=True))
 
 
-def curls(system: Pfaffian, place, known) -> np.ndarray:
-    r"""dω of every row at a place, (m, n, n), on the velocities' frame.
+def curls(system: Pfaffian, samples: Samples) -> np.ndarray:
+    r"""dω of every row at every sample, (S, m, n, n), on the velocities' frame.
 
     .. math:: d\omega(E_i, E_j) = E_i(\omega_j) - E_j(\omega_i) - \omega([E_i, E_j])
     """
-    n = system.frame.shape[1]
-    E = system.at(system.frame, place, known)
-    rows = system.at(system.rows, place, known)
-    slopes = [system.at(directional(system.rows, system.x, system.frame[:, i]), place, known) for i in range(n)]
-    found = np.zeros((len(rows), n, n))
+    n, m = system.frame.shape[1], len(system.rows)
+    E, rows = samples.of(system.frame), samples.of(system.rows)
+    frame = [Field(system.x, system.frame[:, i]) for i in range(n)]
+    slopes = [samples.of(one.along.of(system.rows)) for one in frame]
+    found = np.zeros((samples.count, m, n, n))
     for i in range(n):
         for j in range(i):
-            Z = system.at(bracket(system.x, system.frame[:, i], system.frame[:, j]), place, known)
-            c = np.linalg.lstsq(E, Z, rcond=None)[0]
-            found[:, i, j] = slopes[i][:, j] - slopes[j][:, i] - rows @ c
-            found[:, j, i] = -found[:, i, j]
+            Z = samples.of(frame[i].bracket(frame[j].X))
+            c = np.stack([np.linalg.lstsq(E_s, z, rcond=None)[0] for E_s, z in zip(E, Z, strict=True)])
+            found[:, :, i, j] = slopes[i][:, :, j] - slopes[j][:, :, i] - np.einsum("smk,sk->sm", rows, c)
+            found[:, :, j, i] = -found[:, :, i, j]
     return found

@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.derivations.pfaffian import Pfaffian
+from vinculum.derivations.sampled import Samples
 from vinculum.equations.closures import gap_drifts, gap_jacobian, gap_names
 from vinculum.equations.constraint_rows import rows_of
 from vinculum.equations.coordinate_rates import rates
@@ -62,8 +63,8 @@ def pfaffian_of(tree: Tree, chosen: list[Held]) -> tuple[Pfaffian, int, list[tup
     return Pfaffian(x, frame, np.concatenate([J, c[:, None]], axis=1)), places, labels
 
 
-def is_timed(rows: Pfaffian, samples, known) -> bool:
+def is_timed(rows: Pfaffian, samples: Samples) -> bool:
     """Whether the rows change by the clock or drift."""
     if depends_on(rows.rows[:, :-1], rows.x[-1:]):
         return True
-    return any(np.abs(rows.at(rows.rows[:, -1], place, known)).max(initial=0.0) > STILL for place in samples)
+    return bool(np.abs(samples.of(rows.rows[:, -1])).max(initial=0.0) > STILL)

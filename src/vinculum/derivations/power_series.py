@@ -81,6 +81,7 @@ def power_series(
     """
     model = model_for(system)
     model.check_written_out("power series")
+    model.check_unbounded("power series")
     tree = model.tree
     if tree is None:
         raise MethodError(f"'{model.name}' is a loaded run; power series need the System it came from")

@@ -1,5 +1,6 @@
 """Row 11: many runs at once."""
 
-from vinculum.ensembles.cpu import Runs, ensemble
+from vinculum.ensembles.cpu import ensemble
+from vinculum.ensembles.runs import Runs
 
 __all__ = ["Runs", "ensemble"]

@@ -5,10 +5,11 @@ from typing import final
 
 import numpy as np
 
+from vinculum.bonds.boundaries import contact_frame, slip_velocity
 from vinculum.equations.coordinate_rates import rates as coordinate_rates
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree, placements
-from vinculum.systems.bounded import contact_frame, gap_of, slip_velocity
+from vinculum.systems.bounded import boundary_views
 
 ROWS = 3
 
@@ -18,36 +19,41 @@ ROWS = 3
 class BoundaryRows:
     r"""``gaps`` (m,) and three speeds of each boundary, u = H v + drift: of parting, and of slip along two tangents.
 
-    ``slopes`` H: (3 m, nv); ``drifts``: (3 m,). Without friction the rows of slip are zero, and the speed of parting is the gap's rate;
+    ``slopes`` H: (3 m, nv); ``drifts``: (3 m,); ``biases`` with u̇ = H v̇ + bias: (3 m,).
+    Without friction the rows of slip are zero, and the speed of parting is the gap's rate;
     with friction it is the rate over \|∂g/∂x\|, so that its reaction is a force.
     """
 
     gaps: np.ndarray
     slopes: np.ndarray
     drifts: np.ndarray
+    biases: np.ndarray
 
 
 def boundary_rows(tree: Tree, q, v) -> BoundaryRows:
     """The rows of every boundary where the tree stands at its instant."""
     m = len(tree.boundaries)
     if not m:
-        return BoundaryRows(np.zeros(0), np.zeros((0, tree.nv)), np.zeros(0))
+        return BoundaryRows(np.zeros(0), np.zeros((0, tree.nv)), np.zeros(0), np.zeros(0))
     s, w, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     there = tree.at(t)
     q_dot, placed = coordinate_rates(there, s, w), placements(there, s, w)
     gaps, speeds = [], []
     for one in there.boundaries:
-        gap = gap_of(there, one, placed, s, t)
+        views = boundary_views(there, one, placed, s, w)
+        gap = one.boundary.gap_at(views, t)
         rate = np.asarray(directional([gap], [*s, t], [*q_dot, 1.0]), dtype=object)[0]
         gaps.append(gap)
         if one.boundary.friction is None:
             speeds += [rate, 0.0, 0.0]
             continue
-        size, point, frame = contact_frame(there, one, placed, s, t)
-        slip = frame @ slip_velocity(there, one, placed, point)
+        size, point, frame = contact_frame(one.boundary, views, t)
+        slip = frame @ slip_velocity(views, point)
         speeds += [rate / size, slip[1], slip[2]]
     speed = np.array(speeds, dtype=object)
     H = jacobian(speed, w)
     drift = substitute(speed, w, np.zeros(tree.nv))
-    found = substitute(np.concatenate([gaps, drift, H.ravel()]), [*s, *w, t], [*q, *v, tree.instant])
-    return BoundaryRows(found[:m], found[(1 + ROWS) * m :].reshape(ROWS * m, tree.nv), found[m : (1 + ROWS) * m])
+    bias = np.asarray(directional(speed, [*s, t], [*q_dot, 1.0]), dtype=object)
+    found = substitute(np.concatenate([gaps, drift, bias, H.ravel()]), [*s, *w, t], [*q, *v, tree.instant])
+    a, b, c = m, (1 + ROWS) * m, (1 + 2 * ROWS) * m
+    return BoundaryRows(found[:a], found[c:].reshape(ROWS * m, tree.nv), found[a:b], found[b:c])

@@ -14,7 +14,7 @@ def condition_names(tree: Tree) -> list[tuple[str, str]]:
 
 
 def condition_levels(tree: Tree) -> list[int]:
-    """0 for conditions on positions, 1 for conditions on velocities."""
+    """0 for conditions on positions, 1 for conditions on velocities, 2 for conditions on accelerations."""
     return [0] * len(closures.gap_names(tree)) + constraint_levels(tree)
 
 
@@ -30,6 +30,6 @@ def conditions(tree: Tree, q, v, biases: bool = True) -> Rows:
         return own
     drifts, J = closures.gap_drifts(tree, q), closures.gap_jacobian(tree, q)
     bias = closures.gap_accelerations(tree, q, v) if biases else np.zeros(len(J))
-    gaps = (closures.all_gaps(tree, q), J @ v + drifts, drifts, J, bias)
-    rows = (own.values, own.rates, own.drifts, own.slopes, own.biases)
+    gaps = (closures.all_gaps(tree, q), J @ v + drifts, drifts, J, bias, J)
+    rows = (own.values, own.rates, own.drifts, own.slopes, own.biases, own.along)
     return Rows(*(np.concatenate(pair) for pair in zip(gaps, rows, strict=True)))

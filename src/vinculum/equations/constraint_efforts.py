@@ -12,7 +12,16 @@ from vinculum.scalars import gradient, substitute, symbol, symbols
 from vinculum.scalars.math import dot
 from vinculum.screws import skew
 from vinculum.screws.rotation_slopes import rotation_slope
-from vinculum.systems import Held, Placement, Tree, body_view, free_views, ground_view
+from vinculum.systems import (
+    Held,
+    Placement,
+    Tree,
+    body_acceleration,
+    body_view,
+    free_views,
+    ground_view,
+    twist_rates,
+)
 from vinculum.systems.held import NO_VELOCITY
 from vinculum.systems.views import JointView
 
@@ -31,7 +40,7 @@ class Keeping:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Thing:
+class Seen:
     """A body or a joint at a place and in a motion that are symbols: its view, all its symbols with what stands for them, those
     by which efforts are slopes, and how fast these change."""
 
@@ -67,15 +76,14 @@ def multiplier_rates(tree: Tree, lam) -> np.ndarray:
     return np.concatenate([np.zeros(0), *(-rows for one, rows in parts if one.varies)])
 
 
-def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam) -> Keeping:
-    r"""Efforts λ ∂F/∂x, λ f_R of a constraint on positions, or λ ∂F/∂v, λ ∂F/∂ω of one on velocities.
+def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam, a=None) -> Keeping:
+    r"""Efforts λ ∂F/∂x, λ f_R of a constraint on positions, λ ∂F/∂v, λ ∂F/∂ω of one on velocities, or λ ∂F/∂v̇, λ ∂F/∂ω̇ of one on
+    accelerations, where ``a`` are the rates of the tree's velocities.
 
     O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (20).
     """
-    level, t = held.constraint.level, symbol("t")
-    things = [
-        _joint(tree, i, q, v, level) if kind == "joint" else _body(tree, i, placed, level) for kind, i in held.things
-    ]
+    t = symbol("t")
+    things = seen_things(tree, held, placed, q, v, a)
     leaves = [t, *(leaf for thing in things for leaf in thing.leaves)]
     values = [tree.instant, *(x for thing in things for x in thing.values)]
     total = dot(np.asarray(lam, dtype=object), held.constraint.rows([thing.view for thing in things], t))
@@ -93,6 +101,16 @@ def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam) -> Keepi
         along,
         np.asarray(lam, dtype=object),
     )
+
+
+def seen_things(tree: Tree, held: Held, placed: list[Placement], q, v, a=None) -> list[Seen]:
+    """The things of a constraint at places and in motions that are symbols; ``a``: rates of the velocities, for one on accelerations."""
+    level = held.constraint.level
+    faster = twist_rates(tree, placed, q, v, a) if level == 2 else []
+    return [
+        _joint(tree, i, q, v, level, a) if kind == "joint" else _body(tree, i, placed, level, faster)
+        for kind, i in held.things
+    ]
 
 
 def _along_joints(tree: Tree, held: Held, slopes, things, q) -> tuple:
@@ -116,7 +134,7 @@ def _along_joints(tree: Tree, held: Held, slopes, things, q) -> tuple:
 def kept_power(tree: Tree, held: Held, by: Keeping, moving: list[Placement], w):
     """Power [W] of a constraint's efforts in another motion, of the velocities ``w`` that place the links ``moving``."""
     power = 0.0
-    for (_, i), effort, force in zip(held.things, by.efforts, by.along, strict=True):
+    for (_, i), effort, force in zip(held.ends, by.efforts, by.along, strict=True):
         if effort is None:
             power = power + dot(force, w[tree.links[i].v])
         elif i >= 0:
@@ -125,18 +143,19 @@ def kept_power(tree: Tree, held: Held, by: Keeping, moving: list[Placement], w):
     return power
 
 
-def _joint(tree: Tree, i: int, q, v, level: int) -> _Thing:
+def _joint(tree: Tree, i: int, q, v, level: int, a) -> Seen:
     link = tree.links[i]
     own_q, own_v = symbols("q", link.joint.nq), symbols("v", link.joint.nv)
-    view = JointView(
-        link.joint.name, own_q[0] if link.joint.nq == 1 else own_q, own_v[0] if link.joint.nv == 1 else own_v
-    )
+    own_a = symbols("a", link.joint.nv) if level == 2 else np.zeros(0)
+    place, speed, faster = (x[0] if len(x) == 1 else x for x in (own_q, own_v, own_a))
+    view = JointView(link.joint.name, place, speed, faster) if level == 2 else JointView(link.joint.name, place, speed)
     rates = link.joint.rates(q[link.q], v[link.v])
-    moving, speeds = (own_v, v[link.v]) if level else (own_q, rates)
-    return _Thing(view, [*own_q, *own_v], [*q[link.q], *v[link.v]], None, list(moving), list(speeds))
+    moving, speeds = ((own_q, rates), (own_v, v[link.v]), (own_a, v[link.v]))[level]
+    values = [*q[link.q], *v[link.v], *(a[link.v] if level == 2 else ())]
+    return Seen(view, [*own_q, *own_v, *own_a], values, None, list(moving), list(speeds))
 
 
-def _body(tree: Tree, i: int, placed: list[Placement], level: int) -> _Thing:
+def _body(tree: Tree, i: int, placed: list[Placement], level: int, faster: list) -> Seen:
     free = free_views([tree.links[i].body if i >= 0 else None])
     there = body_view(tree.links[i], placed[i]) if i >= 0 else ground_view()
     ((x, R),), ((u, w),) = free.places, free.motions
@@ -145,11 +164,17 @@ def _body(tree: Tree, i: int, placed: list[Placement], level: int) -> _Thing:
     turns = R.dtype == object
     leaves = [*x, *(R.ravel() if turns else ()), *u, *w]
     values = [*there.X_WB.p, *(np.ravel(there.X_WB.R) if turns else ()), *velocity, *spin]
+    if level == 2:
+        u_dot, w_dot = symbols("acceleration", 3), symbols("angular acceleration", 3)
+        rates = body_acceleration(tree.links[i], placed[i], faster[i]) if i >= 0 else (np.zeros(3), np.zeros(3))
+        view = replace(free.moving[0], motion_rate=(u_dot, w_dot))
+        values = [*values, *rates[0], *rates[1]]
+        return Seen(view, [*leaves, *u_dot, *w_dot], values, (u_dot, w_dot), [*u_dot, *w_dot], [*velocity, *spin])
     if level:
-        return _Thing(free.moving[0], leaves, values, (u, w), [*u, *w], [*velocity, *spin])
+        return Seen(free.moving[0], leaves, values, (u, w), [*u, *w], [*velocity, *spin])
     moving = [*x, *(R.ravel() if turns else ())]
     speeds = [*velocity, *((skew(spin) @ there.X_WB.R).ravel() if turns else ())]
-    return _Thing(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds)
+    return Seen(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds)
 
 
 def _effort(place: tuple, slopes: dict) -> list:

@@ -23,7 +23,7 @@ from vinculum.equations.speed_sizes import at_least, kinetic_size
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
-from vinculum.systems import Placement, Tree, placements, subsystem
+from vinculum.systems import Held, Placement, Tree, placements, subsystem
 
 ALGEBRAIC = frozenset({"add", "sub", "mul", "neg", "div", "symbol", "parameter"})
 CONSERVED = 1e-10
@@ -90,7 +90,8 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     J, M = at.of(rows.slopes), at.of(mass_matrix(tree, at.q))
     bias, _ = inverse_dynamics(tree, at.q, at.v, np.zeros(tree.nv))
     force = at.of(applied_forces(tree, at.t, at.q, at.v) - bias)
-    return at, least_multipliers(M, force, J, at.of(rows.biases))[0]
+    B = at.of(rows.along) if tree.is_directed else None
+    return at, least_multipliers(M, force, J, at.of(rows.biases), B=B)[0]
 
 
 def coupled_roots(tree: Tree) -> list[list[int]]:
@@ -104,7 +105,7 @@ def coupled_roots(tree: Tree) -> list[list[int]]:
         root |= {link.index: moving[0]} if moving else {}
     ties = [[root[i] for i in acting.links if i in root] for acting in tree.actions]
     ties += [[root[i] for i in (c.parent, c.child) if i in root] for c in tree.closures]
-    ties += [[root[i] for _, i in one.things if i in root] for one in tree.constraints]
+    ties += [[root[i] for i in _tied(tree, one) if i in root] for one in tree.constraints]
     groups = _united({i: i for i in root.values()}, ties)
     return [part for part in groups if len(part) > 1]
 
@@ -119,11 +120,14 @@ def _united(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[i
 
 
 def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
-    """Whether a closing joint ties some of the links to others or to the ground."""
-    ties = [(c.parent, c.child) for c in tree.closures] + [
-        [i for _, i in one.things] or [-1] for one in tree.constraints
-    ]
+    """Whether a closing joint or a constraint ties some of the links to others or to the ground."""
+    ties = [(c.parent, c.child) for c in tree.closures] + [_tied(tree, one) or [-1] for one in tree.constraints]
     return any(0 < sum(i in links for i in tie) < len(tie) or (len(tie) == 1 and tie[0] in links) for tie in ties)
+
+
+def _tied(tree: Tree, held: Held) -> list[int]:
+    """Links on which the efforts of a constraint act, −1 for the ground; those along a joint act on both of its bodies."""
+    return [i for kind, k in held.ends for i in ((k, tree.links[k].parent) if kind == "joint" else (k,))]
 
 
 def energy_integrals(
@@ -138,7 +142,7 @@ def energy_integrals(
         if link.parent >= 0 and len(twists[link.index]) < 6:
             names[link.index] = names[link.parent]
     ties = [[c.parent, c.child] for c in tree.closures if c.parent >= 0]
-    ties += [[i for _, i in one.things if i >= 0] for one in tree.constraints]
+    ties += [[i for i in _tied(tree, one) if i >= 0] for one in tree.constraints]
     parts = _united(names, [*ties, *([i for i in load.links if i >= 0] for load in loads)])
     found = []
     for part in parts:

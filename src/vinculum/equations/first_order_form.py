@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.equations.principle import Principle
 from vinculum.scalars import Scalar, directional, gradient, jacobian, ldl_solve, symbols, vector
 
-DECAY = "decay of constraint errors"
+DECAY = "~decay of constraint errors"
 
 
 @final

@@ -6,12 +6,12 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds import Chetaev, DAlembert, Friction, Penalty, Realization, Vakonomic
+from vinculum.bonds import AddedInertia, Chetaev, DAlembert, Friction, Penalty, Realization, Vakonomic
 from vinculum.errors import ModelError
-from vinculum.scalars import depends_on, jacobian, parameters, vector
+from vinculum.scalars import depends_on, gradient, jacobian, parameters, substitute, symbols, vector
 from vinculum.systems.jets import Jet, JetFunction, jet_of
 
-KNOWN = (DAlembert, Chetaev, Penalty, Friction)
+KNOWN = (DAlembert, Chetaev, Penalty, Friction, AddedInertia)
 
 
 @final
@@ -28,6 +28,14 @@ class Rows:
     def is_vakonomic(self) -> bool:
         return isinstance(self.realization, Vakonomic)
 
+    def own_multipliers(self) -> np.ndarray:
+        """Multipliers (k,) that follow from the violation F itself, of a constraint that nothing holds exactly."""
+        z = symbols("F", len(self.F))
+        added = self.realization.lagrangian(z, np.zeros(0))
+        if added is None:
+            return vector(self.realization.multipliers(self.F))
+        return substitute(vector(gradient(added, z)), z, self.F)
+
     def multiplier_names(self) -> list[str]:
         """A name for the multiplier of every row."""
         base = f"lambda_{self.name}"
@@ -37,9 +45,9 @@ class Rows:
 @final
 @dataclass(frozen=True, eq=False)
 class Principle:
-    """``order`` N: the highest derivative in L and in vakonomic constraints. ``L`` holds the energy of penalties, ``D`` (n,) the
-    friction of constraints. ``stationary``: vakonomic rows, whose multipliers are those of ``jet``; ``ideal``: rows whose
-    multipliers ``reactions`` follow from the state; ``loose``: rows that nothing holds exactly."""
+    """``order`` N: the highest derivative in L and in vakonomic constraints. ``L`` holds the energy of penalties and of
+    added inertia, ``D`` (n,) the friction of constraints. ``stationary``: vakonomic rows, whose multipliers are those of ``jet``;
+    ``ideal``: rows whose multipliers ``reactions`` follow from the state; ``loose``: rows that nothing holds exactly."""
 
     jet: Jet
     order: int
@@ -119,7 +127,8 @@ def principle_of(
         )
     loose = [rows for rows in made if not rows.realization.holds]
     for rows in loose:
-        L = L - rows.realization.energy(rows.F)
+        added = rows.realization.lagrangian(rows.F, np.zeros(0))
+        L = L - rows.realization.energy(rows.F) + (0.0 if added is None else added)
         if rows.level == 1:
             D = D + rows.realization.multipliers(rows.F) @ jacobian(rows.F, jet.levels[1])
     return Principle(jet, order, L, vector(D), tuple(rows for rows in made if rows.is_vakonomic),
@@ -143,12 +152,17 @@ def _check(where: str, level: int, order: int, realization: Realization, F: np.n
     if not isinstance(realization, KNOWN):
         raise ModelError(
             f"{where}: {type(realization).__name__} is not made for Lagrangian systems; use vc.DAlembert, Chetaev, "
-            "Vakonomic, Penalty or Friction"
+            "Vakonomic, Penalty, Friction or AddedInertia"
         )
     if level > 2:
         raise ModelError(f"{where}: it is of order {level}, for which only vc.Vakonomic is defined")
     is_linear = level != 1 or not depends_on(np.append(jacobian(F, jet.levels[1]).ravel(), 0.0), jet.levels[1])
     realization.check(where, level, is_linear)
+    if level == 2:
+        raise ModelError(
+            f"{where}: it is on accelerations, for which a Lagrangian system has vc.Vakonomic(multipliers=…) alone; "
+            f"{type(realization).__name__} keeps such constraints of bodies and joints, in a vc.System"
+        )
     if order > 1:
         raise ModelError(
             f"{where}: its realization is made for principles of first order, and this one is of order {order}; give its time "

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.equations.closures import mixing_name
-from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.evaluate import evaluate_again, evaluate_groups
 from vinculum.kernels.model import Model, model_of
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.vm import evaluate_one
@@ -20,7 +20,8 @@ DEPENDENT = 1e-6
 @final
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states.
+    """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states; ``along`` (B, m, nv):
+    the generalized forces of unit multipliers.
 
     ``drifts`` (B, m): the part of the rates that prescribed bodies make.
     Gaps that are lengths are measured in lengths of their loop: ``sizes`` (B, m) [m], one for the others.
@@ -33,28 +34,31 @@ class Gaps:
     mass: np.ndarray
     sides: np.ndarray
     sizes: np.ndarray
+    along: np.ndarray
 
 
-def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray) -> Gaps:
+def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray, watching: bool = False) -> Gaps:
     """All gaps of a model at states (B, nq + nv) and instants, one or (B,), at which prescribed bodies have their places.
 
-    ``values``: the model's parameters in order, (p,) or for each state (B, p).
+    ``values``: the model's parameters in order, (p,) or for each state (B, p). ``watching``: the numbers decide something and
+    enter no state, so that they may come from machine code once that is quicker, with other last bits.
     """
     B, nv = len(states), model.nv
     given, instants = np.broadcast_to(values, (B, len(model.parameters))), np.broadcast_to(times, B)
-    groups = _groups(model.tape("closures"), np.concatenate([states, instants[:, None], given], axis=1))
+    groups = _groups(model.tape("closures"), np.concatenate([states, instants[:, None], given], axis=1), watching)
     m = groups["gaps"].shape[1]
     sizes = np.where(groups["sizes"] > 0.0, groups["sizes"], 1.0)
     slopes = groups["slopes"].reshape(B, m, nv) / sizes[:, :, None]
     return Gaps(groups["gaps"] / sizes, groups["gap_rates"] / sizes, groups["gap_drifts"] / sizes, slopes,
-                groups["mass_matrix"].reshape(B, nv, nv), groups["sides"], sizes)  # fmt: skip
+                groups["mass_matrix"].reshape(B, nv, nv), groups["sides"], sizes,
+                groups["along"].reshape(B, m, nv) / sizes[:, :, None])  # fmt: skip
 
 
-def _groups(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
+def _groups(tape: Tape, X: np.ndarray, watching: bool = False) -> dict[str, np.ndarray]:
     """Outputs by name; of single states, which assembly asks for again and again, by a virtual machine."""
-    if len(X) != 1:
+    if len(X) != 1 and not watching:
         return evaluate_groups(tape, X)
-    Y = evaluate_one(tape, X[0])[None]
+    Y = evaluate_again(tape, X) if watching else evaluate_one(tape, X[0])[None]
     return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}
 
 
@@ -80,7 +84,8 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
     rank, values = model.layout["rank"], np.broadcast_to(values, (len(states), len(model.parameters)))
     times = np.broadcast_to(times, len(states))
     limit = 0.0 if tight else CLOSED
-    on_places = np.flatnonzero(np.array(model.layout["levels"]) == 0)
+    levels = np.array(model.layout["levels"])
+    on_places, on_speeds = np.flatnonzero(levels == 0), np.flatnonzero(levels < 2)
     for _ in range(2 if tight else ROUNDS):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.values).max(axis=1, initial=0.0) > limit
@@ -96,7 +101,8 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
         )
         if not open_ones.any():
             break
-        states[open_ones, model.nq :] -= pulled(at.slopes[open_ones], at.mass[open_ones], at.rates[open_ones], rank)
+        J, rates = at.slopes[open_ones][:, on_speeds], at.rates[open_ones][:, on_speeds]
+        states[open_ones, model.nq :] -= pulled(J, at.mass[open_ones], rates, rank)
     return states
 
 
@@ -109,21 +115,48 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
     return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
 
 
+BEYOND_SQUARES = 1e-3
+"""Ratios of singular values below this are lost to round-off in their squares, whose last digits count then."""
+
+
 def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-    """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest."""
+    """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest;
+    infinite where there are no slopes."""
     kept, rank = model.layout["kept"], model.layout["rank"]
-    s = np.linalg.svd(gaps_at(model, states, times, values).slopes[:, kept], compute_uv=False)
-    return s[:, rank - 1] / np.maximum(s[:, 0], np.finfo(float).tiny)
+    J = gaps_at(model, states, times, values, watching=True).slopes[:, kept]
+    known = np.isfinite(J).all(axis=(1, 2))
+    J = np.where(known[:, None, None], J, 0.0)
+    squares = np.linalg.eigvalsh(J @ np.swapaxes(J, 1, 2))
+    tiny = np.finfo(float).tiny
+    clear = np.sqrt(np.maximum(squares[:, -rank], 0.0) / np.maximum(squares[:, -1], tiny))
+    unsure = clear < BEYOND_SQUARES
+    s = np.linalg.svd(J[unsure], compute_uv=False)
+    clear[unsure] = s[:, rank - 1] / np.maximum(s[:, 0], tiny)
+    return np.where(known, clear, np.inf)
 
 
 def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-    """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops."""
+    """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops.
+
+    Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
+    """
     if not model.layout["gaps"] or not model.layout["rank"]:
         return np.ones((len(states), 1))
-    at, rank = gaps_at(model, states, times, values), model.layout["rank"]
-    inner = np.linalg.solve(np.linalg.cholesky(at.mass), np.swapaxes(at.slopes[:, model.layout["kept"]], 1, 2))
-    s = np.linalg.svd(inner, compute_uv=False)
-    return np.maximum(s[:, rank - 1 : rank] / np.maximum(s[:, :1], np.finfo(float).tiny), 1e-8) ** -2.0
+    at, rank, kept = gaps_at(model, states, times, values), model.layout["rank"], model.layout["kept"]
+    C = np.linalg.cholesky(at.mass)
+    inner = np.linalg.solve(C, np.swapaxes(at.slopes[:, kept], 1, 2))
+    U, s, _ = np.linalg.svd(inner, full_matrices=False)
+    grown = np.maximum(s[:, rank - 1 : rank] / np.maximum(s[:, :1], np.finfo(float).tiny), 1e-8) ** -2.0
+    if not any(entry["directed"] for entry in model.layout["constraints"].values()):
+        return grown
+    efforts = np.linalg.solve(C, np.swapaxes(at.along[:, kept], 1, 2))
+    onto = np.swapaxes(U[:, :, :rank], 1, 2)
+    by_rows, by_efforts = (np.linalg.svd(onto @ _unit_columns(X), compute_uv=False)[:, -1:] for X in (inner, efforts))
+    return grown * np.maximum(by_rows / np.maximum(by_efforts, 1e-8), 1.0)
+
+
+def _unit_columns(X: np.ndarray) -> np.ndarray:
+    return X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), np.finfo(float).tiny)
 
 
 def independent(J: np.ndarray, rank: int) -> np.ndarray:

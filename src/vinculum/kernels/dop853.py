@@ -8,6 +8,7 @@ from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
 from vinculum.kernels.dop853_coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
+from vinculum.kernels.held_lanes import hold, space
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
@@ -262,6 +263,7 @@ def condition(kind, first, y, j):
 @njit(nogil=True, cache=True)
 def run_many(
     address,
+    held,
     x,
     n,
     jobs,
@@ -285,14 +287,19 @@ def run_many(
     depend on its neighbours. Steps end on the instants asked for. ``failed`` (jobs,) is set where a run stops being
     finite, its step collapses, ``max_steps`` are spent, or a rotation chart of ``guards`` (charts, 2), rows as for
     `condition`, is nearer than ``least`` to a singular place; its remaining states are NaN. All lanes stop where they are once
-    ``halt[0]`` is not zero.
+    ``halt[0]`` is not zero. If ``held`` is not zero, conditions hold: that tape brings every accepted state back to them.
     """
     G, p = instants.shape[0], parameters.shape[1]
     y, new, K = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((EXTENDED, n, WIDTH))
     t, h, hs, norms = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH)
     job, place = np.full(WIDTH, -1), np.zeros(WIDTH, dtype=np.int64)
     taken, shrunk = np.zeros(WIDTH, dtype=np.int64), np.zeros(WIDTH, dtype=np.bool_)
-    fresh = np.zeros(WIDTH, dtype=np.bool_)
+    fresh, landed, torn = (
+        np.zeros(WIDTH, dtype=np.bool_),
+        np.zeros(WIDTH, dtype=np.bool_),
+        np.zeros(WIDTH, dtype=np.bool_),
+    )
+    around, rates = space(n), np.zeros((n, WIDTH))
     ask, waiting = 0, jobs.shape[0]
     active = 0
     while True:
@@ -329,6 +336,16 @@ def run_many(
             hs[j] = min(h[j], left)
         attempt(address, x, n, t, hs, y, K, new)
         error_norms(K, y, new, hs, n, tolerance, groups, norms)
+        if held != 0:
+            for j in range(WIDTH):
+                torn[j], landed[j] = False, job[j] >= 0 and norms[j] <= 1.0
+            for i in range(n):
+                for j in range(WIDTH):
+                    x[i, j], rates[i, j] = new[i, j], K[STAGES, i, j]
+            hold(held, x, n, around, rates, landed, torn)
+            for i in range(n):
+                for j in range(WIDTH):
+                    new[i, j], K[STAGES, i, j] = x[i, j], rates[i, j]
         for j in range(WIDTH):
             if job[j] < 0:
                 continue
@@ -356,7 +373,7 @@ def run_many(
                     for i in range(n):
                         states[job[j], place[j], i] = y[i, j]
                     place[j] += 1
-            broken = taken[j] >= max_steps or h[j] < 1e-15 * max(abs(t[j]), 1e-9)
+            broken = torn[j] or taken[j] >= max_steps or h[j] < 1e-15 * max(abs(t[j]), 1e-9)
             for g in range(guards.shape[0]):
                 broken = broken or condition(guards[g, 0], guards[g, 1], y, j) < least
             if place[j] == G or broken:

@@ -38,6 +38,15 @@ def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.
     return min(candidates, key=lambda a: len(trace(inputs, {"a": a}).code))
 
 
+def plain_motion(tree: Tree, q, v, t) -> dict:
+    """The rates without feedback, for steps that end on all conditions."""
+    a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
+    q_dot = rates(tree, q, v)
+    if tree.multipliers:
+        q_dot = with_multiplier_rates(q_dot, multiplier_rates(tree, lam))
+    return {"q_dot": q_dot, "v_dot": a}
+
+
 def motion(tree: Tree, q, v, t) -> dict:
     q_dot = rates(tree, q, v) + chart_feedback(tree, q)
     if not tree.multipliers:

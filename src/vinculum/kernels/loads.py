@@ -34,13 +34,15 @@ from vinculum.equations.constraint_efforts import (
 from vinculum.equations.constraint_forces import yielding, yielding_multipliers
 from vinculum.equations.constraint_rows import rows_of
 from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
+from vinculum.equations.named_efforts import named_efforts
 from vinculum.equations.newton_euler import at_parent, inverse_dynamics
 from vinculum.equations.variational_efforts import variational_efforts
+from vinculum.kernels.constraint_energies import held_energies, multiplier_rate_sizes, powers_by_rows, reaction_size
 from vinculum.kernels.field import shortest_accelerations
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.systems import Held, Tree, body_view, link_steps, placements
+from vinculum.systems import Held, Tree, link_steps, placements
 
 
 @final
@@ -51,7 +53,8 @@ class Loads:
     the actions do to links, as (link, wrench in link axes at its origin). ``pairs``: the wrench
     of each closing joint on its child, and force and moment on its parent, in link axes at the link origins. ``kept``: the constraints
     that multipliers keep, with what these do; ``yields``: the same of those that yield; ``varied``: of those that add to the
-    Lagrangian; ``multiplier_rates``: of the multipliers that are part of the state."""
+    Lagrangian; ``multiplier_rates``: of the multipliers that are part of the state; ``accelerations``: v̇ (nv,) where multipliers keep
+    something."""
 
     placed: list
     joints: list
@@ -63,6 +66,7 @@ class Loads:
     yields: list = field(default_factory=list)
     varied: list = field(default_factory=list)
     multiplier_rates: Any = ()
+    accelerations: Any = ()
 
 
 def loads_of(tree: Tree, q, v, t) -> Loads:
@@ -83,7 +87,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     full = all_multipliers(tree, lam)
     closing = closing_wrenches(tree, q, full)
     mu_dot = multiplier_rates(tree, lam)
-    kept, varied = _kept(tree, placed, q, v, full), _varied(tree, q, v, a, mu_dot)
+    kept, varied = _kept(tree, placed, q, v, full, a), _varied(tree, q, v, a, mu_dot)
     on_links = wrenches_on_links(tree, q, closing) + on_links
     for one, by in kept + varied:
         on_links += _on_links(tree, one, placed, by)
@@ -91,13 +95,13 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
     pairs = closing_pairs(tree, q, closing)
     closed = [F for F, _ in ends], [point for _, point in ends]
-    return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot)
+    return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot, a)
 
 
-def _kept(tree: Tree, placed, q, v, full) -> list[tuple[Held, Keeping]]:
+def _kept(tree: Tree, placed, q, v, full, a) -> list[tuple[Held, Keeping]]:
     held = [one for one in tree.constraints if one.holds]
     return [
-        (one, keeping(tree, one, placed, q, v, lam))
+        (one, named_efforts(tree, one, placed, v, lam) if one.directions else keeping(tree, one, placed, q, v, lam, a))
         for one, lam in zip(held, constraint_multipliers(tree, full), strict=True)
         if not one.varies
     ]
@@ -109,7 +113,7 @@ def _varied(tree: Tree, q, v, a, mu_dot) -> list[tuple[Held, Keeping]]:
 
 def _on_links(tree: Tree, held: Held, placed, by: Keeping) -> list[tuple[int, np.ndarray]]:
     found = []
-    for (_, i), effort in zip(held.things, by.efforts, strict=True):
+    for (_, i), effort in zip(held.ends, by.efforts, strict=True):
         if effort is not None and i >= 0:
             R_LW = placed[i].X_WL.R.T
             f = R_LW @ effort[0]
@@ -161,12 +165,14 @@ def balance(tree: Tree, q, v, t) -> dict:
     lifts = [tree.gravity @ p[:3] for p in momenta]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
     drives = drive_powers(tree, loads)
+    given = (drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
+    condition = constrained.inertia_condition(tree, q, v) if loads.varied else 1.0
     speed, spin = _speeds(tree, placed, loads.points), sum(length(at.w) for at in placed)
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, t, q, placed)],
-        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
-                  + _holding_power(tree, q, v, loads)],
+        "power": [given + _holding_power(tree, q, v, loads)],
+        "power_of_others": [given],
         "drive_power": [power for power, _ in drives],
         "drive_power_size": [size for _, size in drives],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
@@ -181,7 +187,12 @@ def balance(tree: Tree, q, v, t) -> dict:
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
         "multiplier_rates": loads.multiplier_rates,
-        "varied_size": [_varied_size(tree, q, v, loads)],
+        "multiplier_rate_size": multiplier_rate_sizes(tree, q, v, t),
+        **_acceleration_rows(tree, q, v, loads),
+        "varied_size": [_varied_size(tree, loads, v) * condition],
+        "inertia_condition": [condition],
+        "power_by_rows": [_power_by_rows(tree, q, v, loads)],
+        **held_energies(tree, q, v, loads),
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
@@ -199,17 +210,33 @@ def _holding_power(tree: Tree, q, v, loads: Loads):
     return total
 
 
-def _varied_size(tree: Tree, q, v, loads: Loads):
-    """Size [W] of the terms in the power of constraints that add to the Lagrangian, times what the added inertia makes of round-off."""
-    total = 0.0
-    for one, by in loads.varied:
-        for (_, i), effort, force in zip(one.things, by.efforts, by.along, strict=True):
-            if effort is None:
-                total = total + length(force) * length(v[tree.links[i].v])
-            elif i >= 0:
-                motion = body_view(tree.links[i], loads.placed[i]).motion
-                total = total + length(effort[0]) * length(motion[0]) + length(effort[1]) * length(motion[1])
-    return total * constrained.inertia_condition(tree, q, v) if loads.varied else 0.0
+def _power_by_rows(tree: Tree, q, v, loads: Loads):
+    """What the rows of constraints give to T + U + E[M] [W], in place of the power of their efforts: Gołubowska (87) with ∂F/∂t."""
+    expected = iter(powers_by_rows(tree, q, v, loads))
+    total = sum((next(expected) for _ in loads.kept), 0.0)
+    for one, _ in loads.yields:
+        lam, power = yielding_multipliers(tree, one, q, v), next(expected)
+        total = total + (power - dot(lam, rows_of(tree, [one], q, v).rates) if one.constraint.level == 0 else power)
+    return total
+
+
+def _acceleration_rows(tree: Tree, q, v, loads: Loads) -> dict:
+    """What is left of the constraints on accelerations at v̇, and the size of their terms."""
+    rows = rows_of(tree, [one for one in tree.constraints if one.holds and one.constraint.level == 2], q, v)
+    if not len(rows.values):
+        return {"acceleration_rows": [], "acceleration_sizes": []}
+    a = loads.accelerations
+    return {
+        "acceleration_rows": rows.slopes @ a + rows.biases,
+        "acceleration_sizes": [
+            length(J) * length(a) + absolute(b) for J, b in zip(rows.slopes, rows.biases, strict=True)
+        ],
+    }
+
+
+def _varied_size(tree: Tree, loads: Loads, v):
+    """Size [W] of the terms in the power of constraints that add to the Lagrangian."""
+    return sum((reaction_size(tree, one, by, loads.placed, v) for one, by in loads.varied), 0.0)
 
 
 def _penalty_work(tree: Tree, q, v, loads: Loads):

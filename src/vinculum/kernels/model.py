@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds import end_name
+from vinculum.bonds import Boundary, end_name
 from vinculum.equations import closures
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces
@@ -16,6 +16,7 @@ from vinculum.equations.constraint_forces import constraint_energy, constraint_f
 from vinculum.equations.coordinate_rates import rates_are_velocities
 from vinculum.equations.noticed_places import notices_frame, notices_place
 from vinculum.equations.variational import added_lagrangian
+from vinculum.equations.virtual_powers import is_testable
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_tape import NAMES as PILE_TAPES
@@ -25,7 +26,7 @@ from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
-from vinculum.kernels.tapes import CANONICAL, TAPES, state
+from vinculum.kernels.tapes import BOUNDED, CANONICAL, TAPES, WORKING, state
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
     Link,
@@ -38,6 +39,7 @@ from vinculum.systems import (
     with_bases,
 )
 
+LAGRANGIAN_TAPES = ("motion", "report", "curves")
 OF_THE_USERS_CHARTS = ("integrals",)
 """Tapes that know no bases: a first integral about the axis of a chart would change with it."""
 
@@ -74,8 +76,8 @@ class Model:
 
     @property
     def freedoms(self) -> int:
-        """Velocities that closed loops leave independent."""
-        return self.nv - self.layout["rank"]
+        """Velocities that closed loops and constraints leave independent; conditions on accelerations leave all."""
+        return self.nv - self.layout["rank"] + self.layout["levels"].count(2)
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -115,6 +117,15 @@ class Model:
         """Whether it has equations as graphs."""
         return self.swarm is None and self.pile is None
 
+    def check_unbounded(self, what: str) -> None:
+        """Refuse boundaries where ``what`` takes no account of them."""
+        if self.layout["boundaries"]:
+            names = list(self.layout["boundaries"])
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed "
+                f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
+            )
+
     def complete(self) -> "Model":
         """The same model with every tape made that it can have."""
         for name in self.tape_names():
@@ -127,9 +138,12 @@ class Model:
             return list(SWARM_TAPES)
         if self.pile is not None:
             return list(PILE_TAPES)
-        missing = (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
+        if "lagrangian" in self.layout:
+            return list(LAGRANGIAN_TAPES)
+        missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
-        missing += () if self.layout["boundaries"] else ("boundaries",)
+        missing += () if self.layout["boundaries"] else BOUNDED
+        missing += () if self.layout["virtual"] else ("virtual",)
         return [name for name in TAPES if name not in missing]
 
     def on_charts(self, states: np.ndarray) -> np.ndarray:
@@ -193,6 +207,7 @@ def model_of(tree: Tree) -> Model:
         *rows.values,
         *rows.biases,
         *rows.slopes.ravel(),
+        *rows.along.ravel(),
         constraint_energy(tree.at(t), q),
         *constraint_forces(tree.at(t), q, v),
         added_lagrangian(tree, q, v, t),
@@ -246,13 +261,14 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
                                             "realization": type(c.constraint.realization).__name__, "holds": c.holds,
                                             "varies": c.varies, "mu": [c.mu.start, c.mu.stop],
-                                            "on": [n for n, (kind, _) in zip(c.constraint.names, c.things, strict=True) if kind == "body"],
+                                            "on": [links[i].body.name if i >= 0 else "ground" for kind, i in c.ends if kind == "body"],
+                                            "bounds": c.ranges, "directed": bool(c.directions),
                                             "external": notices_frame(tree, c)}
                         for c in tree.constraints},
-        "boundaries": {b.boundary.name: {"bodies": list(b.boundary.names), "friction": b.boundary.friction is not None}
-                       for b in tree.boundaries},
+        "boundaries": {b.boundary.name: _boundary_entry(b.boundary) for b in tree.boundaries},
         "contacts": {} if tree.contact is None else
             {tree.contact.name: {"bodies": list(tree.contact.names), "friction": tree.contact.friction is not None}},
+        "virtual": is_testable(tree),
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
         "kept": list(tree.kept),
@@ -262,6 +278,14 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "charts": [_chart_entry(k) for k in turning_links(tree)],
         "parameters": {name: found[name] for name in sorted(found)},
     }  # fmt: skip
+
+
+def _boundary_entry(boundary: Boundary) -> dict[str, Any]:
+    """Things, shock law with its ratio, and half axes of friction of a boundary."""
+    law, rough = boundary.shock, boundary.friction
+    assert law is not None
+    return {"bodies": list(boundary.names), "friction": list(rough.coefficients) if rough else [],
+            "shock": type(law).__name__, "restitution": float(law.restitution), "treatment": law.treatment}  # fmt: skip
 
 
 def _chart_entry(link: Link) -> dict[str, Any]:

@@ -4,158 +4,216 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
+from vinculum.kernels.dense import congruence, product, transposed_product
 from vinculum.kernels.shock_laws import impulses, inverse_on_bonds, shock
 
 CORRECTIONS = 4
+ROUND_OFF = 1e-14
+NEARBY = 10.0
+"""Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
 
 @njit(nogil=True, cache=True)
-def time_steps(motion, rows, x, n, nq, m, kept, quaternions, t, h, steps, law, e, mu, tolerance, most, P, out):
+def time_steps(motion, rows, x, n, nq, m, kept, quaternions, t, h, steps, law, e, mu, tolerance, most, P, states, free, rates,
+               percussions, residuals, sweeps, corrections):  # fmt: skip
     """Take ``steps`` steps of length h from the state in x[:n]; the number taken, fewer if one has no solution.
 
     ``motion``, ``rows``: addresses of the tapes `motion` and `boundaries`. ``kept``: rows of two-sided conditions. ``P``: (3 m,),
-    the last impulses, with which the next are begun. ``out``: arrays that are written a row a step, see `Records`.
+    the last impulses, with which the next are begun. The last seven are written a row a step: states after it, velocities that it
+    would end with if nothing were touched, q̇ at its middle for the velocities at its start, for these and at its end, percussions,
+    residuals and sweeps of the solver, and how far positions were pushed out of boundaries.
     """
-    states, free, rates, percussions, residuals, sweeps, gaps, corrections = out
     nv = n - nq
-    wide = m + 3 * m + 3 * m * nv + nv * nv + kept * nv + nq
+    wide = 4 * m + 3 * m * nv + nv * nv + kept * nv + nq
     y, z = np.empty((n, WIDTH)), np.empty((wide, WIDTH))
-    v, middle = np.empty(nv), np.empty(nv)
-    active = np.empty(m, dtype=np.bool_)
+    q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.empty(nv)
+    gap, drift, H, M, G = np.empty(m), np.empty(3 * m), np.empty((3 * m, nv)), np.empty((nv, nv)), np.empty((kept, nv))
+    active = np.zeros(m, dtype=np.bool_)
     for step in range(steps):
         now = t + step * h
-        _at(x, n, now)
+        _set_time(x, n, now)
         run_lanes(motion, x, y)
-        q0 = x[:nq, 0].copy()
-        v[:] = x[nq:n, 0]
-        middle[:] = v + 0.5 * h * y[nq:n, 0]
-        _put(x, 0, q0 + 0.5 * h * y[:nq, 0])
-        _put(x, nq, middle)
-        _at(x, n, now + 0.5 * h)
+        for i in range(nq):
+            q[i] = x[i, 0]
+            _set(x, i, q[i] + 0.5 * h * y[i, 0])
+        for i in range(nv):
+            v[i] = x[nq + i, 0]
+            _set(x, nq + i, v[i] + 0.5 * h * y[nq + i, 0])
+        _set_time(x, n, now + 0.5 * h)
         run_lanes(motion, x, y)
-        unbound = v + h * y[nq:n, 0]
-        _put(x, nq, unbound)
+        for i in range(nv):
+            unbound[i] = v[i] + h * y[nq + i, 0]
+            _set(x, nq + i, unbound[i])
         run_lanes(rows, x, z)
-        gap, drift, H, M, G = _parts(z, m, nv, kept)
-        from_free = z[wide - nq :, 0].copy()
+        _read(z, gap, drift, H, M, G)
         touched = 0
         for c in range(m):
-            active[c] = gap[c] + 0.5 * h * (H[3 * c] @ unbound + drift[3 * c]) <= 0.0
+            speed = drift[3 * c]
+            for k in range(nv):
+                speed += H[3 * c, k] * unbound[k]
+            active[c] = gap[c] + 0.5 * h * speed <= 0.0
             touched += active[c]
-        after = unbound
+        for i in range(nq):
+            rates[step, 1, i] = z[wide - nq + i, 0]
         residuals[step], sweeps[step] = 0.0, 0
-        percussions[step] = 0.0
-        K = inverse_on_bonds(M, G) if touched else M
+        for k in range(3 * m):
+            percussions[step, k] = 0.0
+        for k in range(nv):
+            after[k] = unbound[k]
         if touched:
-            places = np.empty(3 * touched, dtype=np.int64)
-            own = 0
-            for c in range(m):
-                if active[c]:
-                    for k in range(3):
-                        places[3 * own + k] = 3 * c + k
-                    own += 1
-            chosen = places[::3] // 3
-            J = H[places]
-            W = J @ K @ J.T
-            part = P[places]
-            error, count = shock(
-                W,
-                J @ unbound + drift[places],
-                J @ v + drift[places],
-                law[chosen],
-                e[chosen],
-                mu[chosen],
-                part,
-                tolerance,
-                most,
+            residuals[step], sweeps[step] = _hit(
+                touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions[step], change
             )
-            residuals[step], sweeps[step] = error, count
-            percussions[step][places] = part
-            after = unbound + K @ (J.T @ part)
-        P[:] = percussions[step]
-        _put(x, nq, v)
+            for k in range(nv):
+                after[k] += change[k]
+        for k in range(3 * m):
+            P[k] = percussions[step, k]
+        _set_all(x, nq, v)
         run_lanes(rows, x, z)
-        from_start = z[wide - nq :, 0].copy()
-        _put(x, nq, after)
+        for i in range(nq):
+            rates[step, 0, i] = z[wide - nq + i, 0]
+        _set_all(x, nq, after)
         run_lanes(rows, x, z)
-        from_end = z[wide - nq :, 0].copy()
-        q1 = q0 + 0.5 * h * (from_start + from_end)
-        _unit(q1, quaternions)
-        _put(x, 0, q1)
-        _at(x, n, now + h)
+        for i in range(nq):
+            rates[step, 2, i] = z[wide - nq + i, 0]
+            q[i] += 0.5 * h * (rates[step, 0, i] + rates[step, 2, i])
+        _to_length_one(q, quaternions)
+        _set_all(x, 0, q)
+        _set_time(x, n, now + h)
         corrections[step] = 0.0
-        for _ in range(CORRECTIONS):
+        for _ in range(CORRECTIONS if touched else 0):
             run_lanes(rows, x, z)
-            gap, drift, H, M, G = _parts(z, m, nv, kept)
-            deepest = 0.0
-            for c in range(m):
-                if active[c] and percussions[step][3 * c] > 0.0:
-                    deepest = max(deepest, -gap[c])
-            if deepest <= 1e-14 * (1.0 + np.abs(q1).max()):
+            _read(z, gap, drift, H, M, G)
+            if not _pushed_out(gap, H, M, G, active, percussions[step], q, change):
                 break
-            moved = _pushed_out(gap, H, M, G, active & (gap < 0.0))
-            _put(x, nq, moved)
+            _set_all(x, nq, change)
             run_lanes(rows, x, z)
-            way = z[wide - nq :, 0]
-            corrections[step] = max(corrections[step], np.abs(way).max())
-            q1 = x[:nq, 0] + way
-            _unit(q1, quaternions)
-            _put(x, 0, q1)
-        _put(x, nq, after)
-        gaps[step] = gap
-        free[step] = unbound
-        rates[step, 0], rates[step, 1], rates[step, 2] = from_start, from_free, from_end
-        states[step, :nq], states[step, nq:] = q1, after
-        if not np.all(np.isfinite(states[step])) or not residuals[step] <= tolerance:
+            for i in range(nq):
+                moved = z[wide - nq + i, 0]
+                corrections[step] = max(corrections[step], abs(moved))
+                q[i] += moved
+            _to_length_one(q, quaternions)
+            _set_all(x, 0, q)
+        _set_all(x, nq, after)
+        finite = residuals[step] <= tolerance
+        for i in range(nq):
+            states[step, i] = q[i]
+            finite = finite and np.isfinite(q[i])
+        for i in range(nv):
+            states[step, nq + i] = after[i]
+            free[step, i] = unbound[i]
+            finite = finite and np.isfinite(after[i])
+        if not finite:
             return step
     return steps
 
 
 @njit(nogil=True, cache=True)
-def _parts(z, m, nv, kept):
-    """Gaps, drifts, slopes, mass matrix and slopes of two-sided conditions, from one evaluation."""
-    a, b = m, 4 * m
-    c = b + 3 * m * nv
-    d = c + nv * nv
-    gap, drift = z[:a, 0].copy(), z[a:b, 0].copy()
-    H = z[b:c, 0].copy().reshape(3 * m, nv)
-    M = z[c:d, 0].copy().reshape(nv, nv)
-    G = z[d : d + kept * nv, 0].copy().reshape(kept, nv)
-    return gap, drift, H, M, G
-
-
-@njit(nogil=True, cache=True)
-def _pushed_out(gap, H, M, G, wrong):
-    """The smallest displacement (nv,) in the kinetic metric after which no gap of those named is negative."""
-    places = 3 * np.flatnonzero(wrong)
-    J = H[places]
+def _hit(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions, change):
+    """Percussions of the active boundaries and the change of velocity they make; residual and sweeps."""
+    nv, size = len(v), 3 * touched
+    J, u_free, u_before, part = np.empty((size, nv)), np.empty(size), np.empty(size), np.empty(size)
+    kinds, ratios, axes = np.empty(touched, dtype=np.int64), np.empty(touched), np.empty((touched, 2))
+    own = 0
+    for c in range(len(active)):
+        if not active[c]:
+            continue
+        kinds[own], ratios[own], axes[own, 0], axes[own, 1] = law[c], e[c], mu[c, 0], mu[c, 1]
+        for k in range(3):
+            part[3 * own + k] = P[3 * c + k]
+            u_free[3 * own + k], u_before[3 * own + k] = drift[3 * c + k], drift[3 * c + k]
+            for j in range(nv):
+                J[3 * own + k, j] = H[3 * c + k, j]
+                u_free[3 * own + k] += H[3 * c + k, j] * unbound[j]
+                u_before[3 * own + k] += H[3 * c + k, j] * v[j]
+        own += 1
     K = inverse_on_bonds(M, G)
-    W = np.zeros((3 * len(places), 3 * len(places)))
-    W[::3, ::3] = J @ K @ J.T
-    P = np.zeros(3 * len(places))
-    free = np.zeros(3 * len(places))
-    free[::3] = gap[places // 3]
-    nothing = np.zeros(len(places))
-    impulses(W, free, nothing, nothing, -np.ones((len(places), 2)), P, 1e-12, 2000)
-    return K @ (J.T @ P[::3].copy())
+    error, count = shock(congruence(J, K), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
+    work = np.empty(nv)
+    transposed_product(J, part, work)
+    product(K, work, change)
+    own = 0
+    for c in range(len(active)):
+        if active[c]:
+            for k in range(3):
+                percussions[3 * c + k] = part[3 * own + k]
+            own += 1
+    return error, count
 
 
 @njit(nogil=True, cache=True)
-def _put(x, first, values):
-    for i in range(len(values)):
-        for j in range(WIDTH):
-            x[first + i, j] = values[i]
+def _pushed_out(gap, H, M, G, active, percussions, q, change):
+    """The smallest displacement (nv,) in the kinetic metric that opens the gaps which press and are negative, and closes no others; False
+    if there are none."""
+    size, deepest = 1.0, 0.0
+    for i in range(len(q)):
+        size = max(size, abs(q[i]))
+    for c in range(len(gap)):
+        if active[c] and percussions[3 * c] > 0.0:
+            deepest = max(deepest, -gap[c])
+    if deepest <= ROUND_OFF * size:
+        return False
+    count = 0
+    for c in range(len(gap)):
+        count += gap[c] < NEARBY * deepest
+    nv = H.shape[1]
+    J, free, P = np.zeros((3 * count, nv)), np.zeros(3 * count), np.zeros(3 * count)
+    own = 0
+    for c in range(len(gap)):
+        if gap[c] < NEARBY * deepest:
+            free[3 * own] = gap[c]
+            for k in range(nv):
+                J[3 * own, k] = H[3 * c, k]
+            own += 1
+    K, nothing = inverse_on_bonds(M, G), np.zeros(count)
+    impulses(congruence(J, K), free, nothing, nothing, -np.ones((count, 2)), P, 1e-12, 2000)
+    work = np.empty(nv)
+    transposed_product(J, P, work)
+    product(K, work, change)
+    return True
 
 
 @njit(nogil=True, cache=True)
-def _at(x, n, t):
+def _read(z, gap, drift, H, M, G):
+    """Gaps, drifts, slopes, mass matrix and slopes of two-sided conditions, from one evaluation."""
+    m, nv = len(gap), len(M)
+    for c in range(m):
+        gap[c] = z[c, 0]
+    for k in range(3 * m):
+        drift[k] = z[m + k, 0]
+        for j in range(nv):
+            H[k, j] = z[4 * m + k * nv + j, 0]
+    first = 4 * m + 3 * m * nv
+    for i in range(nv):
+        for j in range(nv):
+            M[i, j] = z[first + i * nv + j, 0]
+    first += nv * nv
+    for i in range(len(G)):
+        for j in range(nv):
+            G[i, j] = z[first + i * nv + j, 0]
+
+
+@njit(nogil=True, cache=True)
+def _set(x, i, value):
     for j in range(WIDTH):
-        x[n, j] = t
+        x[i, j] = value
 
 
 @njit(nogil=True, cache=True)
-def _unit(q, quaternions):
+def _set_all(x, first, values):
+    for i in range(len(values)):
+        _set(x, first + i, values[i])
+
+
+@njit(nogil=True, cache=True)
+def _set_time(x, n, t):
+    _set(x, n, t)
+
+
+@njit(nogil=True, cache=True)
+def _to_length_one(q, quaternions):
     for k in range(len(quaternions)):
         i = quaternions[k]
-        size = np.sqrt((q[i : i + 4] ** 2).sum())
-        q[i : i + 4] /= size
+        size = np.sqrt(q[i] ** 2 + q[i + 1] ** 2 + q[i + 2] ** 2 + q[i + 3] ** 2)
+        for j in range(4):
+            q[i + j] /= size

@@ -7,10 +7,11 @@ exactly the solutions of the law; nothing is regularized.
 import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+from vinculum.kernels.dense import factor, inverse, product, solve
 
 MEMORY = 6
 PLENTY = 200
+DEPENDENT = 1e-11
 
 
 @njit(nogil=True, cache=True)
@@ -22,25 +23,31 @@ def impulses(W, free, target, least, mu, P, tolerance, most):
     ``free``: (3 m,); ``target`` û and ``least``: (m,); ``mu``: (m, 2), the half axes of the ellipse D, negative without friction.
     """
     n = len(free)
-    u = free + W @ P
+    u, moved, change, before = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    _speeds(W, free, P, u)
     past, images = np.empty((MEMORY, n)), np.empty((MEMORY, n))
     known, best = 0, np.inf
     error = residual(W, u, target, least, mu, P)
     sweeps = 0
     while error > tolerance and sweeps < most:
-        before = P.copy()
+        before[:] = P
         _sweep(W, u, target, least, mu, P)
         sweeps += 1
-        change = P - before
-        size = np.sqrt((change * change).sum())
+        size = 0.0
+        for k in range(n):
+            change[k] = P[k] - before[k]
+            size += change[k] ** 2
+        size = np.sqrt(size)
         if size > 2.0 * best:
             known = 0
         best = min(best, size) if known else size
         if known == MEMORY:
             for k in range(MEMORY - 1):
-                past[k], images[k] = past[k + 1], images[k + 1]
+                past[k] = past[k + 1]
+                images[k] = images[k + 1]
             known -= 1
-        past[known], images[known] = change, P
+        past[known] = change
+        images[known] = P
         known += 1
         error = residual(W, u, target, least, mu, P)
         if error <= tolerance:
@@ -48,33 +55,44 @@ def impulses(W, free, target, least, mu, P, tolerance, most):
         if known > 1 and sweeps > 4:
             mixed = _mixed(past, images, known)
             _project(mixed, least, mu)
-            moved = free + W @ mixed
+            _speeds(W, free, mixed, moved)
             if residual(W, moved, target, least, mu, mixed) < 4.0 * error:
                 P[:] = mixed
                 u[:] = moved
         if sweeps % PLENTY == 0:
-            u[:] = free + W @ P
+            _speeds(W, free, P, u)
     return error, sweeps
+
+
+@njit(nogil=True, cache=True)
+def _speeds(W, free, P, u):
+    """u = free + W P."""
+    product(W, P, u)
+    for k in range(len(u)):
+        u[k] += free[k]
 
 
 @njit(nogil=True, cache=True)
 def _mixed(past, images, known):
     """The combination of images whose changes cancel best (Anderson, J. ACM 12 (1965) 547)."""
-    k = known - 1
-    n = past.shape[1]
-    A = np.empty((k, n))
-    for i in range(k):
-        A[i] = past[i + 1] - past[i]
-    G = A @ A.T
+    m, n = known - 1, past.shape[1]
+    G, c = np.zeros((m, m)), np.zeros(m)
     trace = 0.0
-    for i in range(k):
+    for i in range(m):
+        for k in range(n):
+            c[i] += (past[i + 1, k] - past[i, k]) * past[m, k]
+        for j in range(i + 1):
+            for k in range(n):
+                G[i, j] += (past[i + 1, k] - past[i, k]) * (past[j + 1, k] - past[j, k])
         trace += G[i, i]
-    for i in range(k):
+    for i in range(m):
         G[i, i] += 1e-12 * trace + 1e-300
-    c = np.linalg.solve(G, A @ past[k])
-    result = images[k].copy()
-    for i in range(k):
-        result -= c[i] * (images[i + 1] - images[i])
+    factor(G)
+    solve(G, c)
+    result = images[m].copy()
+    for i in range(m):
+        for k in range(n):
+            result[k] -= c[i] * (images[i + 1, k] - images[i, k])
     return result
 
 
@@ -175,15 +193,32 @@ def residual(W, u, target, least, mu, P):
 @njit(nogil=True, cache=True)
 def inverse_on_bonds(M, G):
     """M⁻¹ on the velocities that two-sided conditions G v = 0 leave: dependent rows change nothing."""
-    K = np.linalg.inv(M)
-    K = 0.5 * (K + K.T)
+    K = inverse(M)
+    full = K.copy()
+    n = len(M)
+    w, whole = np.empty(n), np.empty(n)
     for r in range(len(G)):
-        row = G[r]
-        w = K @ row
-        s = row @ w
-        if s > 1e-11 * (row @ np.linalg.solve(M, row)):
-            K -= np.outer(w, w) / s
+        product(K, G[r], w)
+        product(full, G[r], whole)
+        left, all_of_it = 0.0, 0.0
+        for k in range(n):
+            left += G[r, k] * w[k]
+            all_of_it += G[r, k] * whole[k]
+        if left > DEPENDENT * all_of_it:
+            for i in range(n):
+                for j in range(n):
+                    K[i, j] -= w[i] * w[j] / left
     return K
+
+
+@njit(nogil=True, cache=True)
+def put_inverse_on_bonds(M, G, K):
+    """The same into K, for callers in Python: an array that comes back from a cached function which another cached one also calls is lost
+    (Numba's "descr is NULL")."""
+    found = inverse_on_bonds(M, G)
+    for i in range(len(M)):
+        for j in range(len(M)):
+            K[i, j] = found[i, j]
 
 
 @njit(nogil=True, cache=True)
@@ -219,9 +254,17 @@ def _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most):
     P[:] = 0.0
     u = u_before.copy()
     fastest = 0.0
+    own, part, block, axes, goal, zero = (
+        np.empty(3),
+        np.empty(3),
+        np.empty((3, 3)),
+        np.empty((1, 2)),
+        np.empty(1),
+        np.zeros(1),
+    )
     for c in range(m):
         fastest = max(fastest, -u[3 * c])
-    for turn in range(most):
+    for _ in range(most):
         worst, which = -1e-12 * fastest, -1
         for c in range(m):
             if u[3 * c] < worst:
@@ -229,16 +272,22 @@ def _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most):
         if which < 0:
             break
         i = 3 * which
-        own, part = np.zeros(3), np.empty(3)
-        part[:] = u[i : i + 3]
-        impulses(W[i : i + 3, i : i + 3].copy(), part, np.array([-e[which] * u[i]]), np.zeros(1),
-                 mu[which : which + 1], own, tolerance, most)  # fmt: skip
+        for j in range(3):
+            own[j] = 0.0
+            part[j] = u[i + j]
+            for k in range(3):
+                block[j, k] = W[i + j, i + k]
+        axes[0, 0], axes[0, 1] = mu[which, 0], mu[which, 1]
+        goal[0] = -e[which] * u[i]
+        impulses(block, part, goal, zero, axes, own, tolerance, most)
         for k in range(3):
             P[i + k] += own[k]
             for j in range(len(u)):
                 u[j] += W[j, i + k] * own[k]
-    rest = u_free - u_before
-    held = np.zeros(len(P))
-    error, sweeps = impulses(W, u + rest, np.zeros(m), np.zeros(m), mu, held, tolerance, most)
-    P += held
+    held, nothing = np.zeros(len(P)), np.zeros(m)
+    for k in range(len(u)):
+        u[k] += u_free[k] - u_before[k]
+    error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
+    for k in range(len(P)):
+        P[k] += held[k]
     return error, sweeps

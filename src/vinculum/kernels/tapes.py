@@ -10,9 +10,11 @@ from vinculum.equations.composite import mass_matrix
 from vinculum.equations.conditions import condition_sizes, conditions
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.first_integrals import first_integrals
+from vinculum.equations.projection import on_unit_spheres, projected
+from vinculum.equations.virtual_powers import virtual_powers
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives
-from vinculum.kernels.field import motion
+from vinculum.kernels.field import motion, plain_motion
 from vinculum.kernels.loads import balance, hamel, reactions
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
@@ -53,13 +55,39 @@ def _closures(tree: Tree, q, v, t) -> dict:
     rows = conditions(tree, q, v, biases=False)
     sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
     return {"gaps": rows.values, "slopes": rows.slopes, "gap_rates": rows.rates, "gap_drifts": rows.drifts,
-            "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
+            "along": rows.along, "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
 
 
 def _boundaries(tree: Tree, q, v, t) -> dict:
     rows, kept = boundary_rows(tree, q, v), conditions(tree, q, v, biases=False)
     return {"gaps": rows.gaps, "drifts": rows.drifts, "slopes": rows.slopes, "mass_matrix": mass_matrix(tree, q),
             "bilateral": kept.slopes, "q_dot": rates(tree, q, v)}  # fmt: skip
+
+
+def _distances(tree: Tree, q, v, t) -> dict:
+    rows = boundary_rows(tree, q, v)
+    return {"gaps": rows.gaps, "speeds": rows.slopes @ v + rows.drifts}
+
+
+def _virtual(tree: Tree, q, v, t) -> dict:
+    return vars(virtual_powers(tree, q, v, t))
+
+
+def _contacts(tree: Tree, q, v, t) -> dict:
+    """What decides which boundaries press: as `boundaries`, with the rates of their speeds."""
+    rows, kept = boundary_rows(tree, q, v), conditions(tree, q, v, biases=False)
+    return {"gaps": rows.gaps, "drifts": rows.drifts, "biases": rows.biases, "slopes": rows.slopes,
+            "mass_matrix": mass_matrix(tree, q), "bilateral": kept.slopes}  # fmt: skip
+
+
+def _held(tree: Tree, q, v, t) -> dict:
+    """The rates of a state, the state one step nearer to all conditions, and squares of how far from them it is and how large."""
+    turning = [link for link in tree.links if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None]
+    q = on_unit_spheres(q, [(link.q.stop - 4, link.q.stop) for link in turning])
+    near = projected(tree, q, v)
+    return {**plain_motion(tree, q, v, t), "q": near.q, "v": near.v, "gap": [near.gap], "gap_rate": [near.gap_rate],
+            "reach": [1.0 + sum(x * x for x in near.q)], "speed": [1.0 + sum(x * x for x in near.v)],
+            "independence": [near.independence]}  # fmt: skip
 
 
 def _momenta(tree: Tree, q, v, t) -> dict:
@@ -104,6 +132,11 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "bonds": _traced(bonds),
     "closures": _traced(_closures),
     "boundaries": _traced(_boundaries),
+    "distances": _traced(_distances),
+    "virtual": _traced(_virtual),
+    "contacts": _traced(_contacts),
+    "held": _traced(_held),
+    "plain": _traced(plain_motion),
     "drives": _traced(drives),
     "hamel": _hamel,
     "integrals": _integrals,
@@ -111,4 +144,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "canonical": _canonical,
     "velocities": _velocities,
 }
+WORKING = ("held", "plain")
+"""Tapes that only integrators ask for: they are not stored with a run."""
 CANONICAL = ("momenta", "canonical", "velocities")
+BOUNDED = ("boundaries", "contacts", "distances", "virtual")

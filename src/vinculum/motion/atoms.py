@@ -20,6 +20,11 @@ class Atoms:
     def __len__(self) -> int:
         return len(self.times)
 
+    def until(self, t: float) -> "Atoms":
+        """The atoms before an instant and at it."""
+        inside = self.times <= t
+        return Atoms(self.times[inside], self.percussions[inside])
+
     @classmethod
     def joined(cls, parts: "list[Atoms]") -> "Atoms | None":
         """All atoms of consecutive parts of a run; None if there are no parts."""

@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.evaluate import evaluate_again
 from vinculum.kernels.series_sizes import series_sizes
 from vinculum.kernels.tape import Tape
 from vinculum.motion.pieces import horner
@@ -86,7 +86,7 @@ class Careful:
         for place in PLACES:
             t = steps.times[:-1] + place * h
             states, rates = horner(steps.coefficients, place * h), horner(slopes, place * h)
-            model = evaluate(self._problem.tape, self._problem.rows(states, t))
+            model = evaluate_again(self._problem.tape, self._problem.rows(states, t))
             defect = np.abs(rates - model) * h[:, None]
             wrong = np.zeros(len(h), dtype=bool)
             for part in (slice(0, half), slice(half, None)):

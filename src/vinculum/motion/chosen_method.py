@@ -14,7 +14,8 @@ from vinculum.screws.entries import shortened
 
 LARGEST_TAYLOR_TAPE = 12_000
 FEWEST_STEPS = 500
-TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14}
+TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14, "idas": 1e-10}
+LEAST_TOLERANCE = {"dop853": 1e-15, "idas": 1e-13}
 FIXED_STEP = ("rk4", "verlet", "midpoint", "moreau")
 
 
@@ -31,17 +32,22 @@ def chosen_method(
         name = "taylor" if has_heyoka() and fit else "dop853"
     if not isinstance(name, str) or name not in METHODS or name == "given":
         raise MethodError(
-            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, rk4, verlet or midpoint"
+            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, idas, rk4, verlet or midpoint"
         )
     claims = METHODS[name]
-    if model.layout.get("boundaries") and name != "moreau":
+    if model.layout.get("boundaries") and name not in ("taylor", "dop853", "moreau"):
         raise MethodError(
-            f"method '{name}' knows no boundaries, which '{model.name}' has; use method='moreau' with a step"
+            f"method '{name}' knows no boundaries, which '{model.name}' has; use 'taylor' or 'dop853' (shock by shock), or "
+            "method='moreau' with a step"
         )
     if model.swarm is not None:
         from vinculum.motion.swarm import check_method
 
         check_method(model, name)
+    if name == "idas":
+        from vinculum.motion.idas import check_idas
+
+        check_idas(model, watched is not None)
     if name == "taylor" and not has_heyoka():
         raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
     if name in FIXED_STEP:
@@ -55,7 +61,7 @@ def chosen_method(
     if tolerance is not None and not is_number(tolerance):
         raise MethodError(f"tolerance {tolerance!r} must be a number")
     tolerance = TOLERANCE[name] if tolerance is None else float(tolerance)
-    low, high = (2.0**-52 if claims is not DOP853 else 1e-15), 1e-1
+    low, high = LEAST_TOLERANCE.get(name, 2.0**-52), 1e-1
     if not low <= tolerance <= high:
         raise MethodError(f"tolerance {tolerance:g} must lie between {low:.2g} and {high:g} for method '{name}'")
     if max_step is not None and not (is_number(max_step) and max_step > 0.0 and span / max_step < 1e9):

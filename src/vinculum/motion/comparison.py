@@ -7,7 +7,9 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Constraint, Realization
-from vinculum.errors import StartError
+from vinculum.derivations.lagrangian_system import LagrangianSystem
+from vinculum.errors import RunError, StartError
+from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.motion import Motion
 from vinculum.motion.simulate import simulate
 from vinculum.motion.upstairs import upstairs
@@ -22,17 +24,19 @@ APART = 1e-6
 class Comparison:
     """Motions of one system, one for each realization of a constraint, on one grid.
 
-    ``labels`` name the realizations; the first is what the others are compared with.
+    ``labels`` name the realizations; the first is what the others are compared with. ``failures`` say why motions ended early, None
+    where they did not.
     """
 
     constraint: str
     labels: tuple[str, ...]
-    motions: tuple[Motion, ...]
+    motions: tuple[Motion | LagrangianMotion, ...]
+    failures: tuple[str | None, ...] = ()
 
     def __len__(self) -> int:
         return len(self.motions)
 
-    def __getitem__(self, label: str | int) -> Motion:
+    def __getitem__(self, label: str | int) -> Any:
         """The motion of one realization, by label or number."""
         if isinstance(label, int):
             return self.motions[label]
@@ -48,7 +52,9 @@ class Comparison:
     @property
     def places(self) -> slice:
         """Where the joints' coordinates stand; multipliers that are part of the state come after them."""
-        return slice(0, max(entry["q"][1] for entry in self.motions[0].model.layout["joints"].values()))
+        layout = self.motions[0].model.layout
+        ends = [entry["q"][1] for entry in layout["joints"].values()]
+        return slice(0, max(ends, default=len(layout["q_names"])))
 
     def distance(self, label: str | int) -> np.ndarray:
         """The largest difference of the joints' coordinates from those of the first motion, (T,)."""
@@ -63,7 +69,8 @@ class Comparison:
     def to_dict(self) -> dict:
         """Plain data."""
         rows = [{"realization": label, "end": motion.q[-1].tolist(), "energy": float(motion.energy[-1]),
-                 "distance": float(self.distance(i).max()), "parting": self.parting(i)}
+                 "distance": float(self.distance(i).max()), "parting": self.parting(i),
+                 "failure": self.failures[i] if self.failures else None}
                 for i, (label, motion) in enumerate(zip(self.labels, self.motions, strict=True))]  # fmt: skip
         return {"constraint": self.constraint, "realizations": rows}
 
@@ -76,7 +83,8 @@ class Comparison:
         widths = [max(len(row[k]) for row in rows) for k in range(5)]
         table = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
         head = f"Constraint '{self.constraint}' of '{self.motions[0].model.name}', realized in {len(self)} ways, {self.time[-1]:g} s"
-        return "\n".join([head, table[0], "-" * max(map(len, table)), *table[1:]])
+        early = [f"{label} ended early: {why}" for label, why in zip(self.labels, self.failures, strict=False) if why]
+        return "\n".join([head, table[0], "-" * max(map(len, table)), *table[1:], *early])
 
     def plot(self, path=None) -> Any:
         """Coordinates, distance and multipliers side by side, as a Matplotlib figure."""
@@ -84,7 +92,7 @@ class Comparison:
 
 
 def compare_realizations(
-    system: System,
+    system: System | LagrangianSystem,
     constraint: Constraint | str,
     realizations: Sequence[Realization],
     until: float,
@@ -96,8 +104,8 @@ def compare_realizations(
     ``settings`` are those of `simulate`. The same constraint, realized in different ways, gives different motions: Gołubowska, Some
     aspects of affine motion and nonholonomic constraints.
     """
-    if not isinstance(system, System):
-        raise StartError(f"a vc.System is needed, got {type(system).__name__}")
+    if not isinstance(system, (System, LagrangianSystem)):
+        raise StartError(f"a vc.System or vc.LagrangianSystem is needed, got {type(system).__name__}")
     if not isinstance(realizations, (list, tuple)) or len(realizations) < 2:
         raise StartError(
             f"realizations is {shortened(realizations)}; give two or more to compare, as [vc.DAlembert(), vc.Friction(1e3)]"
@@ -105,12 +113,24 @@ def compare_realizations(
     for one in realizations:
         if not isinstance(one, Realization):
             raise StartError(
-                f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Penalty(κ), "
-                "vc.Friction(κ) or vc.AddedInertia(κ)"
+                f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), "
+                "vc.Penalty(κ), vc.Friction(κ) or vc.AddedInertia(κ)"
             )
     name = constraint if isinstance(constraint, str) else constraint.name
-    motions = [simulate(system.realized(name, one), until, start, **settings) for one in realizations]
-    return Comparison(name, _labels(realizations), tuple(motions))
+    motions, failures = zip(
+        *(_moved(system.realized(name, one), until, start, settings) for one in realizations), strict=True
+    )
+    return Comparison(name, _labels(realizations), motions, failures)
+
+
+def _moved(system, until: float, start, settings) -> tuple[Motion | LagrangianMotion, str | None]:
+    """A motion, as far as it goes, and why it ended early."""
+    try:
+        return simulate(system, until, start, **settings), None
+    except RunError as error:
+        if error.motion is None:
+            raise
+        return error.motion, str(error).split("; what was computed")[0]
 
 
 def _labels(realizations: Sequence[Realization]) -> tuple[str, ...]:

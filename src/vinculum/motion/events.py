@@ -12,7 +12,7 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import Scalar, depends_on, parameters, replay, substitute, symbol, symbols
-from vinculum.systems import Event, body_view, joint_view, nearest, placements, with_bases
+from vinculum.systems import Event, Tree, body_view, joint_view, nearest, placements, with_bases
 
 SAME_INSTANT = 1e-12
 """Crossings nearer than this, relative to the time or to one second, happen together."""
@@ -45,19 +45,28 @@ def event_tape(
     if len(set(names)) < len(names):
         raise StartError(f"event names must differ, got {names}")
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-    tree = tree.at(t)
+    functions, own, shown = event_functions(tree.at(t), q, v, t, events, model.parameters, values)
+    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": functions}, model.parameters), own, shown
+
+
+def event_functions(
+    tree: Tree, q, v, t, events: Sequence[Event], known: Mapping[str, float], values: Mapping[str, float]
+) -> tuple[np.ndarray, set[str], frozenset[str]]:
+    """The functions of events at a state of a tree, the names of parameters they alone have, and the joints they look at.
+
+    ``known``: parameters of the model, which stay symbols.
+    """
     placed = placements(tree, q, v)
     own_q = symbols("own q", tree.nq)
     given = [_traced(event, tree, placed, own_q, v, t) for event in events]
     shown = frozenset(k.joint.name for k in tree.links if k.joint.nq and depends_on(given, own_q[k.q]))
     outputs = substitute(given, own_q, q).tolist() if shown else given
-    known = model.parameters
     own = set(parameters(np.array(outputs, dtype=object))) - set(known)
     free = replay(
         np.array([*outputs, None], dtype=object)[:-1],
         lambda leaf: leaf if leaf.op == "symbol" or leaf.args[0] in known else values.get(*leaf.args),
     )
-    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": free}, known), own, shown
+    return free, own, shown
 
 
 def _traced(event: Event, tree, placed, q, v, t) -> Any:

@@ -1,5 +1,7 @@
 """Fixed-step integrators for those who ask: RK4, velocity Verlet, implicit midpoint; dense output by cubic Hermite."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vinculum.kernels import fixed_step as loops
@@ -10,7 +12,7 @@ from vinculum.motion.crossings import with_crossings
 from vinculum.motion.loops import LoopWatch
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.table_ends import departure_ahead
-from vinculum.motion.variables import field, inward, is_canonical, outward
+from vinculum.motion.variables import inward, is_canonical, outward, stepping_field
 
 CHUNK = 4096
 CHUNK_OF_LOOPS = 64
@@ -20,7 +22,7 @@ KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
 def fixed_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks; the last step is shortened to end on time."""
     name, model, h = problem.method.claims.name, problem.model, problem.method.step
-    kernel = compile_tape(field(name, model))
+    kernel = compile_tape(stepping_field(name, model))
     n = problem.tape.n_out
     assert h is not None
     x = np.zeros((kernel.tape.n_in, WIDTH))
@@ -30,7 +32,10 @@ def fixed_steps(problem: Problem) -> StepSource:
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     loops_watch, charts = LoopWatch(problem), ChartWatch(problem)
-    chunk_size = CHUNK_OF_LOOPS if model.layout["gaps"] or charts.needed else CHUNK
+    held = compile_tape(model.tape("held")).lanes if loops_watch.needed else 0
+    broken = np.zeros(WIDTH, dtype=bool)
+    redundant = model.layout["rank"] < len(model.layout["kept"])
+    chunk_size = CHUNK_OF_LOOPS if redundant or charts.needed else CHUNK
     every = whole + (rest > 1e-12 * span)
     state, signs, done = problem.state, None, 0
     log = _remarks(problem)
@@ -44,7 +49,11 @@ def fixed_steps(problem: Problem) -> StepSource:
         offset = done * h
         begin = problem.begin + offset
         own = np.empty((steps, n, WIDTH))
-        taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
+        if loops_watch.needed:
+            taken = loops.advance_held(KINDS[name], kernel.lanes, held, x, n, model.nq, begin, length, steps, 1, own,
+                                       broken)  # fmt: skip
+        else:
+            taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
         times = begin + length * np.arange(taken + 1)
         if offset + steps * length >= span * (1 - 1e-14) and taken == steps:
             times[-1] = problem.until
@@ -64,6 +73,10 @@ def fixed_steps(problem: Problem) -> StepSource:
             chunk, signs = with_crossings(problem, chunk, signs)
         if loops_watch.needed and taken:
             chunk = loops_watch.checked(chunk)
+            if broken[0] and not chunk.failure:
+                chunk = replace(
+                    chunk, failure=f"the conditions cannot be met any more after t = {chunk.times[-1]:.9g} s"
+                )
             loops_watch.settle(chunk)
             x[n + 1 :] = problem.parameters[:, None]
         yield chunk

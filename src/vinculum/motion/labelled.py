@@ -47,6 +47,22 @@ def dataset(motion: Any) -> Any:
     return xarray.Dataset(variables, coordinates, said)
 
 
+def lagrangian_dataset(motion: Any) -> Any:
+    """`xarray.Dataset` over ``time`` of a Lagrangian motion: ``q`` and ``v`` (time, coordinate), ``energy`` (time)."""
+    import xarray
+
+    from vinculum import __version__
+
+    variables = {
+        "q": (("time", "coordinate"), motion.q, {"long_name": "coordinates"}),
+        "v": (("time", "coordinate"), motion.v, {"long_name": "rates of coordinates"}),
+        "energy": ("time", motion.total_energy, {"long_name": "energy of the Lagrangian and its multipliers"}),
+    }
+    said = {"system": motion.model.name, "method": str(motion.method), "steps": len(motion.pieces),
+            "parameters": json.dumps(dict(motion.parameters)), "vinculum_version": __version__}  # fmt: skip
+    return xarray.Dataset(variables, {"time": motion.time, "coordinate": _names(motion.coordinates)}, said)
+
+
 def _attributes(what: str, units: list[str], where: str) -> dict[str, str]:
     """One unit where all agree, else the name of the coordinate that tells them."""
     return {"long_name": what, "units": units[0] if len(set(units)) == 1 else f"see {where}"}

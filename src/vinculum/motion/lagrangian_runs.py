@@ -1,6 +1,7 @@
 """Runs of Lagrangian systems, by the integrators of the house."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -9,18 +10,21 @@ from vinculum.derivations.lagrangian_start import lagrangian_state
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.equations.first_order_form import DECAY
 from vinculum.errors import MethodError, RunError
+from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
 from vinculum.motion.arguments import grid_instants, is_number, named_values, reached, whole_span
+from vinculum.motion.lagrangian_models import event_parameters, lagrangian_events, lagrangian_model
 from vinculum.motion.lagrangian_motion import LagrangianMotion
+from vinculum.motion.lagrangian_shooting import reaching_state
 from vinculum.motion.loops import cut
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
+from vinculum.motion.stalls import StallWatch
 from vinculum.screws.entries import shortened
-from vinculum.systems.jets import derivative_name
 
 TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
 DEFAULT_GRID = 1001
@@ -32,47 +36,84 @@ DECAYS = 20.0
 
 def lagrangian_run(
     system: LagrangianSystem, until, start, *, begin=0.0, parameters=None, method="auto", tolerance=None, max_step=None,
-    grid=None, progress=True, thorough=None, repair=False,
+    grid=None, events=(), out=None, progress=True, thorough=None, repair=False,
 ) -> LagrangianMotion:  # fmt: skip
     """The motion of a Lagrangian system from ``begin`` to ``until``."""
     begin, until = whole_span(begin, until)
-    numbers = system.numbers
-    values = numbers.values(named_values(parameters))
-    values[sorted(numbers.parameters).index(DECAY)] = DECAYS / (until - begin)
+    numbers, given = system.numbers, named_values(parameters)
+    own = event_parameters(system, events)
+    values = numbers.values({name: x for name, x in given.items() if name not in own})
+    decay = DECAYS / (until - begin)
+    values[sorted(numbers.parameters).index(DECAY)] = decay
     state, log = lagrangian_state(numbers, start, begin, values, repair)
     augmented = numbers.needs_augmenting(state, begin, values)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
-    model = _model(system, augmented)
+    model = lagrangian_model(system, augmented, decay)
     if max_step is None and _is_timed(model):
         max_step = (until - begin) / FEWEST_STEPS
     chosen = _method(method, tolerance, max_step)
-    problem = Problem(model, chosen, begin, until, state, values, thorough=thorough)
-    sink, failure = MemorySink(), None
-    with Progress(begin, until, progress) as bar:
+    watched = lagrangian_events(system, events, given)
+    problem = Problem(model, chosen, begin, until, state, values, events, watched, thorough=thorough)
+    found = reaching_state(system, problem, lambda one, at: _started(system, one, decay, at, [], False))
+    if found is not None:
+        problem, log = replace(problem, state=found[0]), [*log, found[1]]
+    return _started(system, problem, decay, instants, log, progress, out)
+
+
+def _started(
+    system: LagrangianSystem,
+    problem: Problem,
+    decay: float,
+    instants: np.ndarray,
+    log: list[str],
+    progress: bool,
+    out=None,
+) -> LagrangianMotion:
+    """A run by whichever form of the equations can be solved at its start."""
+    numbers, begin, until, values = system.numbers, problem.begin, problem.until, problem.parameters
+    model = lagrangian_model(system, numbers.needs_augmenting(problem.state, begin, values), decay)
+    problem = replace(problem, model=model)
+    named = visible(dict(zip(sorted(numbers.parameters), values.tolist(), strict=True)))
+    crossings, failure, interrupted, stall = [], None, False, StallWatch(problem)
+    with _sink(out, problem, named, instants) as sink, Progress(begin, until, progress) as bar:
         try:
             for chunk in _steps(problem):
                 chunk = _determined(numbers, problem, chunk)
-                sink.append(chunk)
+                crossings += [c for c in chunk.crossings if c.time <= chunk.times[-1]]
+                sink.append(replace(chunk, crossings=[c for c in chunk.crossings if c.time <= chunk.times[-1]]))
                 log += chunk.log
-                failure = chunk.failure or sink.full
+                failure = chunk.failure or stall.failure(chunk, sink.full)
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break
         except KeyboardInterrupt:
             log.append(f"interrupted by the user at t = {sink.end(begin):.9g}")
+            interrupted = True
             if sink.empty:
                 raise
-    if sink.empty:
-        raise RunError(f"the run of '{system.name}' could not start: {failure}")
-    pieces = sink.pieces([], log)
+        if failure:
+            log.append(failure)
+        if sink.empty:
+            raise RunError(f"the run of '{system.name}' could not start: {failure}")
+        pieces = sink.pieces(crossings, log)
     inside = reached(instants, pieces.begin, pieces.end) if pieces.end < instants[-1] else instants
-    motion = LagrangianMotion(system, pieces, inside, chosen, values, augmented, tuple(log))
+    motion = LagrangianMotion(
+        model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, system
+    )
     if failure:
         raise RunError(
             f"the run of '{system.name}' stopped: {failure}; what was computed until t = {pieces.end:.9g} is in the error's `motion`",
             motion,
         )
     return motion
+
+
+def _sink(out, problem: Problem, named: dict[str, float], instants: np.ndarray) -> Any:
+    if out is None:
+        return MemorySink()
+    from vinculum.motion.storage import StreamSink
+
+    return StreamSink(out, problem, named, instants)
 
 
 def _method(name, tolerance, max_step) -> Method:
@@ -136,18 +177,3 @@ def _steps(problem: Problem) -> StepSource:
     from vinculum.motion.dop853 import dop853_steps
 
     return dop853_steps(problem)
-
-
-def _model(system: LagrangianSystem, augmented: bool) -> Model:
-    """Layout and tape as the integrators want them: coordinates, and then the rest of the state."""
-    numbers, names = system.numbers, system.coordinates
-    order, n = system.order, len(system.coordinates)
-    m = len(system.principle.jet.multipliers[0])
-    rest = [derivative_name(name, k) for k in range(1, order + 1) for name in names]
-    rest += [f"pi{k}_{name}" for k in range(order - 1) for name in names] + [f"lambda{i}" for i in range(m)]
-    groups = [k for k in range(2 * order) for _ in names] + [2 * order] * m
-    layout = {"name": system.name, "q_names": list(names), "v_names": rest, "q_units": ["1"] * n, "v_units": ["1"] * len(rest),
-              "bodies": {}, "joints": {}, "prescribed": [], "groups": groups, "closing": {}, "actions": {}, "weighs": False,
-              "constraints": {}, "gaps": [], "levels": [], "kept": [], "rank": 0, "flat": False, "quaternions": [], "charts": [],
-              "parameters": {name: numbers.parameters[name] for name in sorted(numbers.parameters)}}  # fmt: skip
-    return Model(layout, {"motion": numbers.motion(augmented)})

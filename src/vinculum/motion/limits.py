@@ -7,13 +7,14 @@ import numpy as np
 
 from vinculum.bonds import Limit
 from vinculum.equations.actions import action_views
-from vinculum.equations.constrained import pivot_ratios
+from vinculum.equations.constrained import grip, pivot_ratios
 from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate_again
 from vinculum.kernels.model import Model
 from vinculum.kernels.trace import trace
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.troubled_conditions import state_told
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Tree, placements, with_bases
 
@@ -23,7 +24,8 @@ SAMPLES = 8
 DIP = 0.2
 HALVINGS = 80
 SINGULAR = 1e-10
-MOST_NUMBERS = 16
+LOST_GRIP = 1e-8
+"""The square of how well efforts move what they are to keep, over that at the start."""
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 
 
@@ -47,7 +49,8 @@ class LimitWatch:
         if problem.method.claims.name not in ADAPTIVE:
             limits = [limit for limit in limits if not limit.passable]
         self._of_actions = len(limits)
-        limits += _of_multipliers(problem, tree, q, v, t) if model.is_written_out else []
+        if model.is_written_out:
+            limits += [*_of_multipliers(problem, tree, q, v, t), *_of_efforts(problem, tree, q, v, t)]
         self._reasons = [limit.why for limit in limits]
         self._passable = np.array([limit.passable for limit in limits], dtype=bool)
         numbers = [x for limit in limits for x in (limit.room, limit.margin)]
@@ -103,10 +106,7 @@ class LimitWatch:
         """The state in words, where it is multipliers that have used up the room."""
         if which < self._of_actions:
             return ""
-        layout = self._problem.model.layout
-        names, state = [*layout["q_names"], *(f"{x}'" for x in layout["v_names"])], pieces.state(np.array([t]))[0]
-        listed = [f"{name} = {x:.6g}" for name, x in zip(names, state, strict=True)]
-        return f", at {', '.join(listed[:MOST_NUMBERS])}{', …' * (len(listed) > MOST_NUMBERS)}"
+        return f", at {state_told(self._problem.model, pieces.state(np.array([t]))[0])}"
 
     def _first(self, pieces: Pieces, times: np.ndarray, room: np.ndarray, k: int) -> float:
         """The first instant at which room k is used up; infinite if it is not."""
@@ -154,6 +154,21 @@ def _of_multipliers(problem: Problem, tree: Tree, q, v, t) -> list[Limit]:
         "is not determined"
     )
     return [Limit(sign * ratio - SINGULAR, why) for sign, ratio in zip(signs, ratios, strict=True)]
+
+
+def _of_efforts(problem: Problem, tree: Tree, q, v, t) -> list[Limit]:
+    """Where efforts that servos name no longer move what they are to keep, measured by how they do at the start."""
+    found = grip(tree, q, v)
+    if not isinstance(found, Scalar):
+        return []
+    row = problem.rows(problem.state[None], np.array([problem.begin]))
+    first = float(evaluate_again(_tape(problem.model, q, v, t, [found]), row)[0, 0])
+    names = ", ".join(f"'{one.constraint.name}'" for one in tree.constraints if one.directions)
+    why = (
+        f"the efforts that the servo of {names} names no longer move what they are to keep: J M⁻¹ Bᵀ is singular, and its multipliers "
+        "grow beyond all bounds"
+    )
+    return [Limit(found / first - LOST_GRIP, why)]
 
 
 def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:

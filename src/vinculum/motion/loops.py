@@ -10,29 +10,33 @@ from vinculum.equations.closures import STIFFNESS, mixing_name
 from vinculum.kernels.closed_loops import clearances, closed, gaps_at, mixed
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.troubled_conditions import dependent_ones, row_told, rows_without_slope, state_told
 
 SINGULAR = 1e-6
-OPEN = 1e-4
+OPEN, SLIGHTLY_OPEN, NOISE = 1e-4, 1e-8, 1e4
+"""Gaps that end a run: a multiple of the tolerance of an adaptive method, within bounds."""
 ACCEPTED = 1e-10
 JUMP_ORDER = 5
 LOOK = 0.05
 NEAR = 0.01
 BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are asked for
 FORGET = 0.98
+SHORT = 1e-4
 STALE = 0.3
 REACH = 2.0
-DECAY = {"taylor": 1.0}
+DECAY = {"taylor": 1.0, "rk4": 0.0, "verlet": 0.0, "midpoint": 0.0}
+"""Round-off in the gaps decays by this part in a step; fixed steps end where all conditions hold."""
 USUAL_DECAY = 0.1
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Encounter:
-    """A step that meets a singular position: its number, the instant, and the coordinates there."""
+    """A step that meets a singular position: its number, the instant, and the state there."""
 
     step: int
     instant: float
-    q: np.ndarray
+    state: np.ndarray
 
 
 @final
@@ -45,6 +49,7 @@ class LoopWatch:
         self.needed = bool(problem.model.layout["gaps"]) and problem.model.layout["rank"] > 0
         self._names = sorted(problem.model.parameters)
         self._passed, self._usual, self._longest = -np.inf, 0.0, 0.0
+        self._open = float(np.clip(NOISE * (problem.method.tolerance or 1.0), SLIGHTLY_OPEN, OPEN))
         self._decay = DECAY.get(problem.method.claims.name, USUAL_DECAY)
 
     def settle(self, steps: Steps) -> None:
@@ -66,32 +71,48 @@ class LoopWatch:
             return len(steps.coefficients)
         places = [self._names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
         P = self._problem.parameters[places].reshape(rank, len(kept))
-        at = gaps_at(self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters)
+        at = gaps_at(
+            self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters, watching=True
+        )
         J = at.slopes[:, kept]
         mixed_now = np.linalg.svd((P * at.sizes[:, None, kept]) @ J, compute_uv=False)[:, -1]
         stale = mixed_now < STALE * np.linalg.svd(J, compute_uv=False)[:, rank - 1]
         return max(int(np.argmax(stale)), 1) if stale.any() else len(stale)
 
-    def failure(self, steps: Steps) -> str | None:
-        """Why the run cannot go on: loops that have opened (a mechanism that is locked, or torn apart by large steps)."""
+    def sound(self, steps: Steps) -> Steps:
+        """The steps before loops open (a mechanism that is locked, or torn apart by large steps), or, where steps become ever
+        shorter, before conditions lose their slopes; with the reason, if that ends the run."""
         if not self.needed or not len(steps.coefficients):
-            return None
-        gaps = np.abs(gaps_at(self._model, _ends(steps), steps.times[1:], self._problem.parameters).values).max(axis=1)
-        if not np.any(gaps > OPEN):
-            return None
-        k = int(np.argmax(gaps > OPEN))
+            return steps
+        ends, values = _ends(steps), self._problem.parameters
+        every = np.abs(gaps_at(self._model, ends, steps.times[1:], values, watching=True).values)
+        opened = np.flatnonzero(every.max(axis=1, initial=0.0) > self._open)
+        if len(opened):
+            k = int(opened[0])
+            kept = cut(steps, k if k or steps.times[0] > self._problem.begin else 1)
+            return replace(kept, failure=self._opening(every[k], float(steps.times[k + 1])), expanded=steps.expanded)
+        if np.diff(steps.times).max() < SHORT * self._longest:
+            told = rows_without_slope(self._model, ends[-1], float(steps.times[-1]), values)
+            if told:
+                return replace(steps, failure=f"the steps become ever shorter near t = {steps.times[-1]:.9g} s{told}")
+        return steps
+
+    def _opening(self, gaps: np.ndarray, t: float) -> str:
+        worst = int(np.argmax(gaps))
+        what = "the loops opened by {:.2g} of their length"
+        if self._model.layout["gaps"][worst][0] in self._model.layout["constraints"]:
+            what = f"{row_told(self._model, worst)} came to be violated by {{:.2g}}"
         return (
-            f"the loops opened by {gaps[k]:.2g} of their length near t = {steps.times[k + 1]:.9g} s: the mechanism is locked there, or the "
-            "steps are too long; use a smaller tolerance or step"
+            f"{what.format(gaps[worst])} near t = {t:.9g} s: the mechanism is locked there, or the steps are too long; use a smaller "
+            "tolerance or step"
         )
 
     def checked(self, steps: Steps) -> Steps:
         """The steps of a method without series: a singular position ends them, as do loops that have opened."""
         met = self._met(steps)
-        before = steps if met is None else cut(steps, met.step)
-        opened = self.failure(before)
-        if met is None or opened is not None:
-            return replace(before, failure=opened or steps.failure)
+        before = self.sound(steps if met is None else cut(steps, met.step))
+        if met is None or before.failure is not None:
+            return replace(before, failure=before.failure or steps.failure)
         return replace(cut(steps, max(met.step, 1)), failure=self.refusal(met))
 
     def _met(self, steps: Steps) -> Encounter | None:
@@ -100,7 +121,7 @@ class LoopWatch:
             return None
         layout = self._model.layout
         states = np.concatenate([steps.coefficients[:, :, 0], _ends(steps)[-1:]])
-        J = gaps_at(self._model, states, steps.times, self._problem.parameters).slopes[:, layout["kept"]]
+        J = gaps_at(self._model, states, steps.times, self._problem.parameters, watching=True).slopes[:, layout["kept"]]
         U, s, Vt = np.linalg.svd(J, full_matrices=False)
         last = layout["rank"] - 1
         u, w = U[:, :, last], Vt[:, last]
@@ -110,7 +131,7 @@ class LoopWatch:
         here = s[:-1, last] / s[:-1, 0]
         reaches = (ahead < here) & (LOOK * here < REACH * (here - ahead))
         for i in np.flatnonzero((turned & reaches) | (s[1:, last] < SINGULAR * s[1:, 0])):
-            return Encounter(int(i), float(steps.times[i + 1]), states[i + 1, : self._model.nq])
+            return Encounter(int(i), float(steps.times[i + 1]), states[i + 1])
         return None
 
     def encounter(self, steps: Steps) -> Encounter | None:
@@ -123,15 +144,18 @@ class LoopWatch:
         h = np.diff(steps.times)
         here = self._clearance(steps.coefficients[:, :, 0], steps.times[:-1])
         ahead = self._clearance(horner(steps.coefficients, LOOK * h), steps.times[:-1] + LOOK * h)
-        for i, length in enumerate(h):
-            self._usual = max(length, FORGET * self._usual)
-            if not ahead[i] < here[i] or steps.times[i] < self._passed:
-                continue
-            away = LOOK * length * here[i] / (here[i] - ahead[i])
-            if away < NEAR * self._usual or here[i] < SINGULAR:
-                found = self._least_clearance(steps, i, 2.0 * away)
+        nears = (ahead < here) & (steps.times[:-1] >= self._passed)
+        away = LOOK * h * here / np.where(nears, here - ahead, np.inf)
+        largest = max(float(h.max()), self._usual)
+        usual = self._usual
+        doubtful = np.flatnonzero(nears & ((away < NEAR * largest) | (here < SINGULAR)))
+        for i in doubtful:
+            self._usual = _usual_length(h[: i + 1], usual)
+            if away[i] < NEAR * self._usual or here[i] < SINGULAR:
+                found = self._least_clearance(steps, int(i), 2.0 * float(away[i]))
                 if found is not None:
                     return found
+        self._usual = _usual_length(h, usual)
         return None
 
     def _clearance(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
@@ -146,8 +170,7 @@ class LoopWatch:
             low, high = places[max(k - 1, 0)], places[min(k + 1, 16)]
         if clearance[k] > SINGULAR:
             return None
-        q = horner(piece, places[k : k + 1])[0, : self._model.nq]
-        return Encounter(i, float(steps.times[i] + places[k]), q)
+        return Encounter(i, float(steps.times[i] + places[k]), horner(piece, places[k : k + 1])[0])
 
     def passed(self, steps: Steps, met: Encounter, series: Callable) -> tuple[Steps, float, np.ndarray]:
         """Steps that reach over a singular position, the instant beyond and the state there.
@@ -167,19 +190,38 @@ class LoopWatch:
         self._passed = end
         opened = np.abs(gaps_at(self._model, raw, end, self._problem.parameters).values).max(initial=0.0)
         if not opened < ACCEPTED * max(1.0, np.abs(raw).max()):
-            return replace(made, failure=self.refusal(met)), end, beyond[0]
-        made.log.append(f"passed a singular position at t = {met.instant:.9g} s: {self._where(met.q)}")
+            return self._ended(steps, i), end, beyond[0]
+        made.log.append(f"passed a singular position at t = {met.instant:.9g} s: {self._where(met)}")
         return made, end, beyond[0]
+
+    def _ended(self, steps: Steps, before: int) -> Steps:
+        """The steps up to the last one that ends with closed loops, of those before a singular position."""
+        ends = _ends(steps)[:before]
+        gaps = np.abs(gaps_at(self._model, ends, steps.times[1 : before + 1], self._problem.parameters).values)
+        opened = np.flatnonzero(gaps.max(axis=1, initial=0.0) > ACCEPTED)
+        last = int(opened[0]) if len(opened) else before
+        met = Encounter(last, float(steps.times[last]), steps.coefficients[last, :, 0])
+        return replace(cut(steps, last), failure=self.refusal(met))
 
     def refusal(self, met: Encounter) -> str:
         """That the motion ends at a singular position."""
         return (
-            f"at t = {met.instant:.9g} s the loops reach a singular position, {self._where(met.q)}, from which the velocities do "
-            "not continue uniquely by this method; method='taylor' passes those that can be passed"
+            f"at t = {met.instant:.9g} s {self._subject(met)} reach a singular position, {state_told(self._model, met.state)}, from "
+            "which the velocities do not continue uniquely by this method; method='taylor' passes those that can be passed"
         )
 
-    def _where(self, q: np.ndarray) -> str:
-        return ", ".join(f"{n} = {x:.6g}" for n, x in zip(self._model.layout["q_names"], q, strict=True))
+    def _subject(self, met: Encounter) -> str:
+        return dependent_ones(self._model, met.state, met.instant, self._problem.parameters)
+
+    def _where(self, met: Encounter) -> str:
+        q_names = self._model.layout["q_names"]
+        return ", ".join(f"{n} = {x:.6g}" for n, x in zip(q_names, met.state[: len(q_names)], strict=True))
+
+
+def _usual_length(h: np.ndarray, before: float) -> float:
+    """The longest of some steps and of what was usual before them, each forgotten a little with every step since."""
+    since = FORGET ** np.arange(len(h) - 1, -1, -1)
+    return max(float((h * since).max()), before * FORGET ** len(h))
 
 
 def _low_orders(pieces: np.ndarray) -> np.ndarray:

@@ -28,8 +28,9 @@ MIDPOINT = Claims(
     "midpoint", 2, True, False, "implicit midpoint; Hairer, Lubich and Wanner, Geometric Numerical Integration, IV"
 )
 MOREAU = Claims("moreau", 1, False, False, "Moreau 1988; Jean, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235")
+IDAS = Claims("idas", 0, False, True, "Hindmarsh et al., SUNDIALS, ACM Trans. Math. Softw. 31 (2005) 363")
 GIVEN = Claims("given", 0, False, False, "computed elsewhere, interpolated by splines of degree 7")
-METHODS = {claims.name: claims for claims in (TAYLOR, SERIES, DOP853, RK4, VERLET, MIDPOINT, MOREAU, GIVEN)}
+METHODS = {claims.name: claims for claims in (TAYLOR, SERIES, DOP853, RK4, VERLET, MIDPOINT, MOREAU, IDAS, GIVEN)}
 
 
 @final

@@ -1,14 +1,18 @@
 """Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step."""
 
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 
 from vinculum.bonds import Poisson
 from vinculum.bonds.boundaries.shocks import SEQUENTIAL
+from vinculum.errors import MethodError
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.kernels.moreau import time_steps
 from vinculum.motion.atoms import Atoms
+from vinculum.motion.charts import ChartWatch
+from vinculum.motion.crossings import with_crossings
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.systems import Tree
 
@@ -42,6 +46,11 @@ def moreau_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks; the last step is shortened to end on time."""
     model, h = problem.model, problem.method.step
     assert h is not None and model.tree is not None
+    if ChartWatch(problem).needed:
+        joints = [entry["joint"] for entry in model.layout["charts"]]
+        raise MethodError(
+            f"method 'moreau' does not change the charts of {joints}; describe their rotations by quaternions"
+        )
     motion, rows = compile_tape(problem.tape), compile_tape(model.tape("boundaries"))
     laws, m = Laws(model.tree), len(model.tree.boundaries)
     n, nq, kept = problem.tape.n_out, model.nq, len(model.layout["gaps"])
@@ -52,34 +61,41 @@ def moreau_steps(problem: Problem) -> StepSource:
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
-    P, state, done, deepest = np.zeros(3 * m), problem.state, 0, 0.0
+    P, state, done, deepest, signs = np.zeros(3 * m), problem.state, 0, 0.0, None
     while done < every:
         steps, length = (min(CHUNK, whole - done), h) if done < whole else (1, rest)
         begin = problem.begin + done * h
         out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * m)),
-               np.empty(steps), np.empty(steps, dtype=np.int64), np.empty((steps, m)), np.empty(steps))  # fmt: skip
+               np.empty(steps), np.empty(steps, dtype=np.int64), np.empty(steps))  # fmt: skip
         taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, laws.kinds,
-                           laws.ratios, laws.friction, RESIDUAL, SWEEPS, P, out)  # fmt: skip
+                           laws.ratios, laws.friction, RESIDUAL, SWEEPS, P, *out)  # fmt: skip
         times = begin + length * np.arange(taken + 1)
         if taken == steps and done + steps == every:
             times[-1] = problem.until
-        failure = None
-        if taken < steps:
-            failure = (
-                f"the impulses after t = {begin + taken * length:.9g} s have residual {out[4][taken]:.1e} after {out[5][taken]} sweeps, "
-                f"which is more than {RESIDUAL:.0e}; try a smaller step"
-            )
-        made = _pieces(times, np.concatenate([state[None], out[0][:taken]]), *(part[:taken] for part in out[1:4]), nq)
-        deepest = max(deepest, float(out[7][:taken].max(initial=0.0)))
-        log = (
-            [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"]
-            if done + steps >= every and deepest
-            else []
-        )
-        yield Steps(*made[:2], [], log, failure, atoms=made[2])
-        if failure:
+        failure = None if taken == steps else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]))
+        free, rates, percussions = (part[:taken] for part in out[1:4])
+        states = np.concatenate([state[None], out[0][:taken]])
+        edges, coefficients, atoms = _pieces(times, states, free, rates, percussions, nq)
+        deepest = max(deepest, float(out[6][:taken].max(initial=0.0)))
+        log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
+        made = Steps(edges, coefficients, [], log if done + steps >= every else [], failure, atoms=atoms)
+        if problem.event_tape is not None and taken:
+            found, signs = with_crossings(problem, made, signs)
+            made = replace(found, atoms=atoms.until(float(found.times[-1])))
+        yield made
+        if made.failure or made.stopped:
             return
-        state, done = out[0][taken - 1], done + steps
+        state, done = states[-1], done + steps
+
+
+def _failure(t: float, residual: float, sweeps: int) -> str:
+    """Why a step could not be taken."""
+    if residual <= RESIDUAL:
+        return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
+    return (
+        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {RESIDUAL:.0e}; "
+        "try a smaller step"
+    )
 
 
 def _pieces(times, states, free, rates, percussions, nq: int) -> tuple[np.ndarray, np.ndarray, Atoms]:

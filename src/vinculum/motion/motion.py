@@ -12,16 +12,22 @@ from vinculum.errors import ModelError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
+from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.arguments import floats, named_values
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
-from vinculum.motion.given import check_same_layout, given_states, model_on_branch
+from vinculum.motion.given import check_same_layout, given_states, model_on_branch, other_phases
+from vinculum.motion.kinetic import kinetic_measure
 from vinculum.motion.method import GIVEN, Method
+from vinculum.motion.percussions import Percussions, given_atoms, percussions_at
+from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
+from vinculum.motion.reaction_work import accumulated_work
+from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
 from vinculum.motion.solves import Solves
 from vinculum.motion.splines import spline_pieces
-from vinculum.motion.states import recorded_states, shown_states, tape_groups
+from vinculum.motion.states import recorded_states, shown_states, states_at, tape_groups
 from vinculum.motion.upstairs import upstairs
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shortened
@@ -48,6 +54,7 @@ class Motion:
     interrupted: bool = False
     changes: tuple[ChartChange, ...] = ()
     atoms: Atoms | None = None
+    phases: tuple[Phase, ...] = ()
     solves: Solves | None = None
 
     @classmethod
@@ -173,21 +180,46 @@ class Motion:
             )
         return powers[:, known.index(name)]
 
+    def servo_power(self, constraint=None) -> np.ndarray:
+        """Power that the servo of a constraint supplies, or all servos together, (T,) [W]."""
+        return servo_power(self, servo_names(self, constraint), self.time)
+
+    def servo_work(self, constraint=None) -> np.ndarray:
+        """Work of the servo of a constraint, or of all servos, from the beginning of the motion on, (T,) [J]."""
+        return servo_work(self, servo_names(self, constraint))
+
+    def servo_excess(self, constraint=None) -> tuple[Excess, ...]:
+        """Efforts of the servo of a constraint, or of all servos, that leave their bounds: first instants and largest sizes."""
+        return exceeded(self, servo_names(self, constraint))
+
     def potential(self, bond) -> np.ndarray:
         """Energy of a potential on the grid, (T,) [J]."""
         return self._bonds[f"{self._action(bond)}/energy"][:, 0]
 
     def multiplier(self, constraint) -> np.ndarray:
-        """Multipliers λ of a constraint on the grid, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v.
+        """Multipliers λ of a constraint on the grid, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v, or λ times
+        the efforts that its servo names.
 
         Of a vakonomic constraint and of added inertia they are the μ of L + μ F; the reactions hold −μ̇ ∂F/∂v.
         """
-        name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
-        known = self.model.layout["constraints"]
-        if not isinstance(name, str) or name not in known:
-            raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
-        found = self._bonds[f"{name}/multipliers"]
+        found = self._bonds[f"{self._constraint(constraint)}/multipliers"]
         return found[:, 0] if found.shape[1] == 1 else found
+
+    def reaction_power(self, constraint) -> np.ndarray:
+        """Power of a constraint's reactions on all its bodies and joints on the grid, (T,) [W]."""
+        return self._bonds[f"{self._constraint(constraint)}/work"][:, 0]
+
+    def reaction_work(self, constraint) -> np.ndarray:
+        """Work that a constraint's reactions have done since the beginning, on the grid, (T,) [J]."""
+        name = self._constraint(constraint)
+        return accumulated_work(self, lambda t: tape_groups(self, "bonds", t, states_at(self, t))[f"{name}/work"][:, 0])
+
+    def held_energy(self, constraint) -> np.ndarray:
+        """E[M] = μ v·∂F/∂v of a vakonomic constraint on the grid, (T,) [J]; of added inertia its own kinetic energy, of others none.
+
+        `energy` is E[L], and the sum of both changes by forces of others and −μ ∂F/∂t alone. Gołubowska (87)–(89).
+        """
+        return self._bonds.get(f"{self._constraint(constraint)}/held", np.zeros((len(self.time), 1)))[:, 0]
 
     def effort(self, bond, body) -> np.ndarray:
         """Wrench (force, moment) of a potential, force, interaction or constraint on one of its bodies (or "ground") at the body's origin,
@@ -196,10 +228,19 @@ class Motion:
         known = self.model.layout["constraints"]
         bodies = known[name]["on"] if name in known else self.model.layout["actions"][self._action(bond)]["bodies"]
         chosen = body if isinstance(body, str) else getattr(body, "name", body)
+        if not bodies:
+            raise StartError(
+                f"'{name}' acts along joints and on no body by itself; ask motion.multiplier('{name}') for its efforts, and "
+                "motion.reaction of a joint for what the joint carries"
+            )
         if chosen not in bodies:
             raise StartError(f"'{name}' does not act on {chosen!r}; it acts on {', '.join(bodies)}")
         first = 6 * bodies.index(chosen)
         return self._bonds[f"{name}/efforts"][:, first : first + 6]
+
+    def percussion(self, boundary) -> Percussions:
+        """Instants and impulses [N s] of the percussions at a boundary."""
+        return percussions_at(self.model, self.atoms, boundary)
 
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""
@@ -213,14 +254,34 @@ class Motion:
             )
         return replaced(self, time=time)
 
-    def replace(self, *, q=None, v=None, system=None, parameters=None) -> "Motion":
-        """Another motion on this grid with other coordinates, velocities, system or parameters: to be audited."""
+    def in_phases(self) -> "list[Motion]":
+        """The smooth motions between changes of contact, each of the model in which closed boundaries are constraints."""
+        ends = [*(phase.step for phase in self.phases[1:]), len(self.pieces)]
+        parts = []
+        for phase, end in zip(self.phases, ends, strict=True):
+            if end == phase.step:
+                continue
+            pieces = self.pieces.part(phase.step, end)
+            inside = self.time[(self.time >= pieces.begin) & (self.time <= pieces.end)]
+            time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
+            named = dict(zip(sorted(phase.model.parameters), phase.values.tolist(), strict=True))
+            parts.append(replaced(self, model=phase.model, pieces=pieces, time=time, parameters=visible(named), crossings=(),
+                                  atoms=None, phases=()))  # fmt: skip
+        return parts
+
+    def replace(self, *, q=None, v=None, system=None, parameters=None, percussions=None) -> "Motion":
+        """Another motion on this grid with other coordinates, velocities, system, parameters or percussions (K, 3 m): to be audited."""
+        if percussions is not None:
+            return replaced(self, atoms=given_atoms(self.model, self.atoms, percussions)).replace(
+                q=q, v=v, system=system, parameters=parameters
+            )
         if q is None and v is None:
             model = self.model if system is None else model_for(system)
             check_same_layout(self.model, model)
             given = {k: x for k, x in self.parameters.items() if k in model.parameters} | named_values(parameters)
             values = dict(zip(sorted(model.parameters), model.parameter_values(given), strict=True))
-            return replaced(self, model=model, parameters=visible(values))
+            phases = other_phases(self, self.model if system is None else system, values)
+            return replaced(self, model=model, parameters=visible(values), phases=phases)
         return Motion.given(
             self.model if system is None else system,
             self.time,
@@ -228,6 +289,14 @@ class Motion:
             self.v if v is None else v,
             parameters=self.parameters if parameters is None else parameters,
         )
+
+    def kinetic_measure(self, *bodies) -> KineticMeasure:
+        """Mass and momentum of the bodies named, or of all, as a measure on time-space (t, x, y, z)."""
+        return kinetic_measure(self, bodies)
+
+    def weak_residual(self, fields: int = 200, seed: int = 0) -> Any:
+        """What the weak form of the equations of motion leaves over against so many random test fields."""
+        return upstairs("audits", "weak_residual")(self, fields, seed)
 
     def audit(self) -> Any:
         """The certificate of this motion: whether the laws of mechanics hold on it."""
@@ -274,6 +343,13 @@ class Motion:
     @cached_property
     def _bonds(self) -> dict[str, np.ndarray]:
         return tape_groups(self, "bonds", self.time, self._states)
+
+    def _constraint(self, constraint) -> str:
+        name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
+        known = self.model.layout["constraints"]
+        if not isinstance(name, str) or name not in known:
+            raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
+        return name
 
     def _action(self, bond) -> str:
         name, known = bond if isinstance(bond, str) else getattr(bond, "name", bond), self.model.layout["actions"]

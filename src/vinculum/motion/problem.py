@@ -12,6 +12,7 @@ from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
+from vinculum.motion.phases import Phase
 from vinculum.motion.solves import Solves
 from vinculum.systems import Event
 
@@ -56,7 +57,7 @@ class Steps:
 
     ``failure`` says why the run ended early; ``stopped`` that an event asked for it; ``change`` that what follows is in other
     charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the percussions in it;
-    ``solves`` is what is to be said about the impulses of a pile.
+    ``phase`` is the one that begins here, if there are such; ``solves`` is what is to be said about the impulses of a pile.
     """
 
     times: np.ndarray
@@ -68,6 +69,7 @@ class Steps:
     change: ChartChange | None = None
     expanded: bool = True
     atoms: Atoms | None = None
+    phase: Phase | None = None
     solves: Solves | None = None
 
 

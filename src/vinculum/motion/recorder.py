@@ -14,10 +14,12 @@ import numpy as np
 
 from vinculum.errors import FileError
 from vinculum.kernels.model import Model
+from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import sync
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
+from vinculum.motion.phases import Phase
 from vinculum.motion.stored import KEY_ENCODING, Head
 
 CHUNK_BYTES = 1 << 20
@@ -43,7 +45,6 @@ class Recorder:
         run: str,
     ):
         import zarr
-        from zarr.codecs import ZstdCodec
 
         content = model_bytes(model)
         checksum = hashlib.sha256(content).hexdigest()
@@ -56,18 +57,13 @@ class Recorder:
         self.head = Head(run, 0, 0, False, settings, dict(parameters), tuple(events), (), checksum)
         self._folder = folder
         self._group: Any = zarr.create_group(folder, zarr_format=3, attributes=self.head.attributes())
-        self._group.create_array(
-            "model",
-            data=np.frombuffer(content, np.uint8),
-            chunks=(len(content),),
-            compressors=[ZstdCodec(level=3)],
-            chunk_key_encoding=KEY_ENCODING,
-        )
+        self._write_bytes("model", content)
         self._write_grid(grid)
         self._times = _Rows(self._group, folder, "times", (), ("edge",))
         self._crossings = _Rows(self._group, folder, "crossings", (3,), ("crossing", "event_time_direction"))
         width = row_width(model)
         self._changes = _Rows(self._group, folder, "changes", (width,), ("change", "numbers")) if width else None
+        self._atoms: _Rows | None = None
         self._coefficients: _Rows | None = None
         self._committed = -np.inf
 
@@ -77,8 +73,14 @@ class Recorder:
         coefficients: np.ndarray,
         crossings: Iterable[Crossing],
         changes: Sequence[ChartChange] = (),
+        atoms: Atoms | None = None,
     ) -> None:
-        """Take consecutive steps and changes of chart; commit them if the last commit was some time ago."""
+        """Take consecutive steps, changes of chart and percussions; commit them if the last commit was some time ago."""
+        if atoms is not None and len(atoms):
+            rows = np.column_stack([atoms.times, atoms.percussions])
+            if self._atoms is None:
+                self._atoms = _Rows(self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_percussions"))
+            self._atoms.append(rows)
         if self._changes is not None and changes:
             self._changes.append(np.stack([change.row() for change in changes]))
         index = {name: i for i, name in enumerate(self.head.events)}
@@ -101,20 +103,39 @@ class Recorder:
         """Bring everything taken so far to the disk, then say so."""
         if self._coefficients is None:
             return
-        for rows in (self._coefficients, self._times, self._crossings, self._changes):
+        for rows in (self._coefficients, self._times, self._crossings, self._changes, self._atoms):
             if rows is not None:
                 rows.flush()
-        changes = len(self._changes) if self._changes is not None else 0
+        changes, atoms = (len(rows) if rows is not None else 0 for rows in (self._changes, self._atoms))
         self.head = replace(
-            self.head, steps=len(self._coefficients), crossings=len(self._crossings), changes=changes, **said
+            self.head,
+            steps=len(self._coefficients),
+            crossings=len(self._crossings),
+            changes=changes,
+            atoms=atoms,
+            **said,
         )
         _rewrite(self._folder / "zarr.json", attributes=self.head.attributes())
         self._committed = clock.monotonic()
 
-    def finish(self, grid: np.ndarray, log: Sequence[str]) -> None:
-        """The last commit, with the grid and the log of the whole run."""
+    def finish(self, grid: np.ndarray, log: Sequence[str], phases: Sequence[Phase] = ()) -> None:
+        """The last commit, with the grid, the log and the phases of the whole run."""
         self._write_grid(grid)
-        self.commit(log=tuple(log), finished=True)
+        content = phase_bytes(phases) if phases else b""
+        if phases:
+            self._write_bytes("phases", content)
+        self.commit(log=tuple(log), finished=True, phases=hashlib.sha256(content).hexdigest() if phases else "")
+
+    def _write_bytes(self, name: str, content: bytes) -> None:
+        from zarr.codecs import ZstdCodec
+
+        self._group.create_array(
+            name,
+            data=np.frombuffer(content, np.uint8),
+            chunks=(len(content),),
+            compressors=[ZstdCodec(level=3)],
+            chunk_key_encoding=KEY_ENCODING,
+        )
 
     def _write_grid(self, grid: np.ndarray) -> None:
         rows = _Rows(self._group, self._folder, "grid", (), ("time",))
@@ -200,3 +221,15 @@ def model_bytes(model: Model) -> bytes:
         return json.dumps({"layout": model.layout, "pile": model.pile.to_dict()}, separators=(",", ":")).encode()
     tapes = {name: tape.to_dict() for name, tape in model.complete().tapes.items()}
     return json.dumps({"layout": model.layout, "tapes": tapes}, separators=(",", ":")).encode()
+
+
+def phase_bytes(phases: Sequence[Phase]) -> bytes:
+    """Phases with the models they are in, each model once, as JSON."""
+    models = {id(phase.model): phase.model for phase in phases}
+    places = {key: k for k, key in enumerate(models)}
+    written = [
+        {"step": phase.step, "closed": [list(pair) for pair in phase.closed], "model": places[id(phase.model)],
+         "values": phase.values.tolist()} for phase in phases
+    ]  # fmt: skip
+    kept = [json.loads(model_bytes(model)) for model in models.values()]
+    return json.dumps({"models": kept, "phases": written}, separators=(",", ":")).encode()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.evaluate import evaluate, evaluate_again
 from vinculum.kernels.model import Model
 
 
@@ -17,7 +17,8 @@ def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
     state = np.abs(row[: len(groups)])
     if state.max(initial=0.0) == 0.0:
         return tolerance
-    rates = np.abs(evaluate(model.tape("motion"), row[None])[0])
+    evaluated = evaluate_again if model.swarm is None else evaluate
+    rates = np.abs(evaluated(model.tape("motion"), row[None])[0])
     sizes = []
     for g in range(groups.max() + 1):
         own = np.flatnonzero(groups == g)

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
-from vinculum.derivations.constraint_starts import check_constraints, check_multipliers
+from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.derivations.mobility import Mobility, mobility_of
 from vinculum.errors import MethodError, RunError, StartError
@@ -25,12 +25,15 @@ from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.limits import LimitWatch
 from vinculum.motion.loops import end_state
 from vinculum.motion.motion import Motion
+from vinculum.motion.multiplier_rules import with_found_multipliers
 from vinculum.motion.passages import with_passages
+from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
 from vinculum.motion.solves import Solves
 from vinculum.motion.table_ends import check_start, with_watched_tables
+from vinculum.motion.troubled_conditions import rows_without_slope
 from vinculum.screws.entries import shortened
 from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
 
@@ -78,7 +81,8 @@ def simulate(
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision), "series"
-    (the same without heyoka, for smooth forces), "dop853", "rk4", "verlet", "midpoint"; the last three need ``step`` [s].
+    (the same without heyoka, for smooth forces), "dop853", "idas" (implicit, for stiff forces), "rk4", "verlet", "midpoint"; the last
+    three need ``step`` [s].
     ``max_step`` [s] keeps the adaptive ones from passing over something short, such as a brief pulse (1/500 of the run by
     default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
@@ -113,10 +117,12 @@ def simulate(
         )
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
+        described = model
         if not repair:
             check_constraints(model, q, v, begin, values)
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         check_multipliers(model, q, v, begin, values)
+        check_efforts(described, q, v, begin, described.parameter_values(visible(named)))
         watched, _, shown = event_tape(model, events, given)
     if model.swarm is None:
         check_regular(model, q, values)
@@ -133,9 +139,20 @@ def simulate(
     if model.swarm is not None:
         check_grid(model, instants)
     state = np.concatenate([q, v])
+    if model.layout["boundaries"]:
+        from vinculum.motion.touching import check_apart
+
+        check_apart(model, begin, state, values)
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
+    problem, found = with_found_multipliers(problem, lambda one, at: _run(one, at, visible(named), None, False, []))
+    remarks = [*found, *remarks]
+    if model.layout["boundaries"] and chosen.claims.name != "moreau":
+        from vinculum.motion.event_driven import event_driven_steps
+
+        return _run(problem, instants, visible(named), out, progress, [*log, *remarks],
+                    lambda problem, limits: event_driven_steps(system, problem, given, _steps))  # fmt: skip
     try:
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
     except _NoSeriesError:
@@ -147,10 +164,9 @@ def simulate(
 def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **options) -> LagrangianMotion:
     from vinculum.motion.lagrangian_runs import lagrangian_run
 
-    for name, given in (("step", step), ("events", events or None), ("out", out)):
-        if given is not None:
-            raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no {name}=; leave it out")
-    return lagrangian_run(system, until, start, **options)
+    if step is not None:
+        raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no step=; leave it out")
+    return lagrangian_run(system, until, start, events=_events(events), out=out, **options)
 
 
 def _pile_run(
@@ -185,7 +201,11 @@ def _remarks(found: Mobility) -> list[str]:
     return [f"loops: {line}" for line in str(found).splitlines()]
 
 
-def _run(problem: Problem, instants, named, out, progress: bool, log: list[str]) -> Motion:
+def _smooth(problem: Problem, limits: LimitWatch) -> StepSource:
+    return with_passages(problem, _steps, limits)
+
+
+def _run(problem: Problem, instants, named, out, progress: bool, log: list[str], source=_smooth) -> Motion:
     if out is None:
         sink = MemorySink()
     else:
@@ -195,12 +215,13 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
     limits = LimitWatch(problem)
     limits.check_start()
     atoms: list[Atoms] = []
+    phases: list[Phase] = []
     solves: list[Solves] = []
     crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
     last = problem.begin, problem.state
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
-            for chunk in with_passages(problem, _steps, limits):
+            for chunk in source(problem, limits):
                 broken = chunk.failure
                 chunk = with_watched_tables(problem, chunk)
                 crossings += chunk.crossings
@@ -211,11 +232,15 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
                 sink.append(chunk)
                 log += chunk.log
                 atoms += [chunk.atoms] if chunk.atoms is not None else []
+                phases += [replace(chunk.phase, step=count)] if chunk.phase is not None else []
                 solves += [chunk.solves] if chunk.solves is not None else []
                 last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
                 failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
                     failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
+                    length = float(chunk.times[-1] - chunk.times[-2]) if len(chunk.times) > 1 else 0.0
+                    if "singular position" not in broken and "ever shorter" not in broken:
+                        failure += rows_without_slope(problem.model, last[1], last[0], problem.parameters, length)
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break
@@ -243,8 +268,10 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str])
         interrupted,
         tuple(changes),
         Atoms.joined(atoms),
+        tuple(phases),
         Solves.joined(solves),
     )
+    motion = replace(motion, log=(*log, *map(str, motion.servo_excess())))
     if failure:
         raise RunError(
             f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "
@@ -276,6 +303,10 @@ def _steps(problem: Problem) -> StepSource:
         from vinculum.motion.series import series_steps
 
         return series_steps(problem)
+    if name == "idas":
+        from vinculum.motion.idas import idas_steps
+
+        return idas_steps(problem)
     if name == "dop853":
         from vinculum.motion.dop853 import dop853_steps
 

@@ -1,11 +1,10 @@
 """Stored runs: a motion saved, streamed and loaded, with the equations it obeys. Nothing is ever unpickled."""
 
-import hashlib
-import json
 import os
 import uuid
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, final
 
@@ -13,34 +12,33 @@ import numpy as np
 
 from vinculum.errors import FileError
 from vinculum.kernels.closed_loops import visible
-from vinculum.kernels.model import Model, pile_model, swarm_model
-from vinculum.kernels.pile import Pile
-from vinculum.kernels.swarm import Swarm
-from vinculum.kernels.tape import Tape
+from vinculum.kernels.model import Model
 from vinculum.motion.arguments import reached
+from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import Draft
 from vinculum.motion.events import Crossing
-from vinculum.motion.method import METHODS, Method
+from vinculum.motion.method import GIVEN, METHODS, Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.recorder import Recorder
 from vinculum.motion.stored import Head, StoredArray, is_run, read_head
+from vinculum.motion.stored_models import stored_model, stored_phases
 from vinculum.motion.upstairs import upstairs
 
 
 def save(motion: Any, path) -> None:
     """Write ``motion`` to the zarr folder ``path``, all or nothing; an earlier run there is replaced."""
     draft = Draft(path, is_run)
-    steps, crossings, changes = motion.pieces.coefficients, motion.crossings, motion.changes
+    steps, crossings, changes, atoms = motion.pieces.coefficients, motion.crossings, motion.changes, motion.atoms
     run = steps.run if isinstance(steps, StoredArray) else uuid.uuid4().hex
     events = tuple(dict.fromkeys(crossing.name for crossing in crossings))
     with draft.writing() as folder:
         recorder = Recorder(folder, motion.model, motion.method, motion.parameters, motion.time, events, run)
         for edges, coefficients in motion.pieces.blocks():
-            recorder.append(edges, coefficients, crossings, changes)
-            crossings = changes = ()
-        recorder.finish(motion.time, motion.log)
+            recorder.append(edges, coefficients, crossings, changes, atoms)
+            crossings, changes, atoms = (), (), None
+        recorder.finish(motion.time, motion.log, motion.phases)
         draft.publish()
 
 
@@ -56,7 +54,7 @@ def load(path) -> Any:
     head = read_head(folder)
     if head.steps == 0:
         raise FileError(f"{folder} holds no committed step: its run ended before the first was stored; run it again")
-    model, pieces = _model(folder, head), _pieces(folder, head)
+    model, pieces = stored_model(folder, head), _pieces(folder, head)
     fits = pieces.coefficients.ndim == 3 and pieces.size == model.nq + model.nv
     if not fits or set(head.parameters) != set(visible(model.parameters)):
         raise FileError(f"{folder}: the stored steps or parameters do not fit the stored model; the folder is damaged")
@@ -66,8 +64,15 @@ def load(path) -> Any:
         grid = reached(grid, pieces.begin, pieces.end)
         log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
+    if "lagrangian" in model.layout:
+        return upstairs("motion.lagrangian_motion", "LagrangianMotion")(model, pieces, grid, *made, log)
     # A motion saves itself through this file, so its class is found when it is needed.
-    return upstairs("motion", "Motion")(model, pieces, grid, *made, log, changes=_changes(folder, head, model))
+    kept = {
+        "changes": _changes(folder, head, model),
+        "atoms": _atoms(folder, head, model),
+        "phases": stored_phases(folder, head),
+    }
+    return upstairs("motion", "Motion")(model, pieces, grid, *made, log, **kept)
 
 
 @final
@@ -87,6 +92,7 @@ class StreamSink:
         self._end: float | None = None
         self._early = False
         self._keep = False
+        self._count, self._phases = 0, []
 
     def __enter__(self):
         problem = self._problem
@@ -128,8 +134,11 @@ class StreamSink:
         self._early = bool(steps.failure or steps.stopped)
         changes = () if steps.change is None else (steps.change,)
         self._pending = self._worker.submit(
-            self._recorder.append, steps.times, steps.coefficients, steps.crossings, changes
+            self._recorder.append, steps.times, steps.coefficients, steps.crossings, changes, steps.atoms
         )
+        if steps.phase is not None:
+            self._phases.append(replace(steps.phase, step=self._count))
+        self._count += len(steps.coefficients)
         if len(steps.coefficients):
             self._end = float(steps.times[-1])
 
@@ -144,7 +153,7 @@ class StreamSink:
         return _pieces(self._draft.path, self._recorder.head)
 
     def _finish(self, grid: np.ndarray, log) -> None:
-        self._recorder.finish(grid, log)
+        self._recorder.finish(grid, log, self._phases)
         self._draft.publish()
         self._keep = True
 
@@ -189,50 +198,20 @@ def _changes(folder: Path, head: Head, model: Model) -> tuple[ChartChange, ...]:
     return tuple(ChartChange.of_row(row, model.nq) for row in rows)
 
 
+def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
+    width = 3 * len(model.layout.get("boundaries", ()))
+    if head.method["name"] == GIVEN.name:
+        return None
+    if not head.atoms:
+        return Atoms(np.zeros(0), np.zeros((0, width))) if width else None
+    rows = np.asarray(StoredArray(folder, "atoms", head.atoms, head.run))
+    if rows.shape[1:] != (1 + width,) or np.any(np.diff(rows[:, 0]) < 0.0):
+        raise FileError(f"{folder}: the stored percussions do not fit the stored model; the folder is damaged")
+    return Atoms(rows[:, 0], rows[:, 1:])
+
+
 def _method(folder: Path, head: Head) -> Method:
     name = head.method["name"]
     if name not in METHODS:
         raise FileError(f"{folder}: the run was made by method {name!r}, which this Vinculum does not know")
     return Method(METHODS[name], head.method["tolerance"], head.method["step"], head.method.get("max_step"))
-
-
-def _model(folder: Path, head: Head) -> Model:
-    content = np.asarray(StoredArray(folder, "model", None, head.run, "uint8")).tobytes()
-    if hashlib.sha256(content).hexdigest() != head.model:
-        raise FileError(f"{folder}: the stored model breaks its checksum; restore the folder from a copy or run again")
-    try:
-        data = json.loads(content)
-        if "swarm" in data:
-            return _swarm_model(folder, data["layout"], Swarm.from_dict(data["swarm"]))
-        if "pile" in data:
-            return _pile_model(folder, data["layout"], Pile.from_dict(data["pile"]))
-        layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
-        model = Model(layout, tapes)
-        fitting = all(tapes[name].inputs == _inputs(model, name) for name in model.tape_names())
-    except FileError as error:
-        raise FileError(f"{folder}: {error}; run it again with this version of Vinculum") from error
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise FileError(f"{folder}: the stored model is damaged: {type(error).__name__}: {error}") from error
-    if not fitting:
-        raise FileError(f"{folder}: the tapes of the stored model do not fit its layout; the folder is damaged")
-    return model
-
-
-def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
-    given = [name for name, _ in swarm.numbers.parameters]
-    fitting = len(layout["bodies"]) == swarm.count and given == sorted(layout["parameters"])
-    if not fitting or any([name for name, _ in g.tape.parameters] != given for g in swarm.groups):
-        raise FileError(f"{folder}: the swarm of the stored model does not fit its layout; the folder is damaged")
-    return swarm_model(layout, swarm)
-
-
-def _pile_model(folder: Path, layout: dict[str, Any], pile: Pile) -> Model:
-    if len(layout["bodies"]) != pile.count or len(layout["q_names"]) != 7 * pile.count:
-        raise FileError(f"{folder}: the pile of the stored model does not fit its layout; the folder is damaged")
-    return pile_model(layout, pile)
-
-
-def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:
-    state = (("q", model.nq), ("p" if tape in ("canonical", "velocities") else "v", model.nv), ("t", 1))
-    accelerations = (("a", model.nv),) if tape == "hamel" else ()
-    return state + accelerations + ((("parameters", len(model.parameters)),) if model.parameters else ())

@@ -33,6 +33,8 @@ class Head:
     log: tuple[str, ...]
     model: str
     changes: int = 0
+    atoms: int = 0
+    phases: str = ""
 
     def attributes(self) -> dict[str, Any]:
         """Plain data for the folder's attributes."""
@@ -220,9 +222,13 @@ def _head(data: Mapping[str, Any]) -> Head:
         tuple(map(str, data["log"])),
         str(data["model"]),
         int(data.get("changes", 0)),
+        int(data.get("atoms", 0)),
+        str(data.get("phases", "")),
     )
-    if head.steps < 0 or head.crossings < 0 or head.changes < 0:
-        raise ValueError(f"{head.steps} steps, {head.crossings} crossings and {head.changes} changes of chart")
+    if min(head.steps, head.crossings, head.changes, head.atoms) < 0:
+        raise ValueError(
+            f"{head.steps} steps, {head.crossings} crossings, {head.changes} changes of chart and {head.atoms} percussions"
+        )
     return head
 
 

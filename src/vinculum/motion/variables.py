@@ -22,6 +22,11 @@ def field(method: str, model: Model) -> Tape:
     return model.tape("canonical" if is_canonical(method, model) else "motion")
 
 
+def stepping_field(method: str, model: Model) -> Tape:
+    """The same without feedback where conditions hold, as steps end on them."""
+    return model.tape("plain") if model.layout["rank"] else field(method, model)
+
+
 def inward(method: str, model: Model, rows: np.ndarray) -> np.ndarray:
     """States (B, n) in the method's own variables, from rows (q, v, t, parameters)."""
     n, nq = model.nq + model.nv, model.nq

@@ -1,9 +1,9 @@
 """Row 0: numbers that may be symbols, and the functions, derivatives and linear algebra that work on both."""
 
-from vinculum.scalars.differentiate import directional, gradient, jacobian
+from vinculum.scalars.differentiate import Along, directional, gradient, jacobian
 from vinculum.scalars.formulas import formulas
 from vinculum.scalars.graph import depends_on, parameters, replay, substitute, value
-from vinculum.scalars.linear import cholesky, cholesky_solve, inverse3, ldl, ldl_solve
+from vinculum.scalars.linear import cholesky, cholesky_solve, inverse3, ldl, ldl_solve, orthogonalized, qr_solve
 from vinculum.scalars.math import vector
 from vinculum.scalars.parameter import Parameter
 from vinculum.scalars.piecewise import Piecewise
@@ -11,6 +11,7 @@ from vinculum.scalars.scalar import Scalar, Value, symbol, symbols
 from vinculum.scalars.table import Table
 
 __all__ = [
+    "Along",
     "Parameter",
     "Piecewise",
     "Scalar",
@@ -26,7 +27,9 @@ __all__ = [
     "jacobian",
     "ldl",
     "ldl_solve",
+    "orthogonalized",
     "parameters",
+    "qr_solve",
     "replay",
     "substitute",
     "symbol",

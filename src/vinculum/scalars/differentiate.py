@@ -1,6 +1,7 @@
 """Derivatives of graphs: directional, gradient and Jacobian."""
 
 from collections.abc import Callable
+from typing import final
 
 import numpy as np
 
@@ -53,23 +54,38 @@ def _partials(node: Scalar) -> tuple:
     return rule(*node.args, node) if rule else (0.0,) * len(node.args)
 
 
+@final
+class Along:
+    """Derivatives along one change of the inputs, (∂y/∂x) ẋ; what was found for some outputs is kept for others."""
+
+    def __init__(self, inputs, directions):
+        self._inputs = list(np.ravel(inputs))
+        self._tangent: dict[int, object] = {id(x): d for x, d in zip(self._inputs, np.ravel(directions), strict=True)}
+        self._kept: list[Scalar] = []  # an id belongs to a node only while that lives
+
+    def of(self, outputs) -> np.ndarray:
+        """The derivatives of the outputs, in their shape."""
+        outputs, tangent = np.asarray(outputs, dtype=object), self._tangent
+        order = nodes(outputs.ravel(), tangent)
+        self._kept += order
+        for node in order:
+            if node.op in LEAVES:
+                continue
+            total = 0.0
+            moving = [(i, tangent.get(id(a), 0.0)) for i, a in enumerate(node.args) if type(a) is Scalar]
+            moving = [(i, d) for i, d in moving if type(d) is Scalar or d != 0.0]
+            if moving:
+                partials = _partials(node)
+                for i, d in moving:
+                    total = add(total, mul(_value(partials[i]), _value(d)))
+            tangent[id(node)] = total
+        flat = [tangent.get(id(y), 0.0) if type(y) is Scalar else 0.0 for y in outputs.ravel()]
+        return _array(flat).reshape(outputs.shape)
+
+
 def directional(outputs, inputs, directions) -> np.ndarray:
     """The derivative of the outputs along a change of the inputs, (∂y/∂x) ẋ. Shape of the outputs."""
-    outputs = np.asarray(outputs, dtype=object)
-    tangent: dict[int, object] = {id(x): d for x, d in zip(np.ravel(inputs), np.ravel(directions), strict=True)}
-    for node in nodes(outputs.ravel()):
-        if id(node) in tangent or node.op in LEAVES:
-            continue
-        total = 0.0
-        moving = [(i, tangent.get(id(a), 0.0)) for i, a in enumerate(node.args) if type(a) is Scalar]
-        moving = [(i, d) for i, d in moving if type(d) is Scalar or d != 0.0]
-        if moving:
-            partials = _partials(node)
-            for i, d in moving:
-                total = add(total, mul(_value(partials[i]), _value(d)))
-        tangent[id(node)] = total
-    flat = [tangent.get(id(y), 0.0) if type(y) is Scalar else 0.0 for y in outputs.ravel()]
-    return _array(flat).reshape(outputs.shape)
+    return Along(inputs, directions).of(outputs)
 
 
 def gradient(output, inputs) -> np.ndarray:

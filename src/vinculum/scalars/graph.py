@@ -1,6 +1,6 @@
 """Walking a graph: order, evaluation, substitution, and the parameters it holds."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 
 import numpy as np
 
@@ -12,18 +12,22 @@ from vinculum.scalars.scalar import Scalar, Value
 LEAVES = ("symbol", "parameter")
 
 
-def nodes(outputs: Iterable[Value]) -> list[Scalar]:
-    """Every node that the outputs need, operands first."""
+def nodes(outputs: Iterable[Value], known: Container[int] = ()) -> list[Scalar]:
+    """Every node that the outputs need, operands first; those with ids in ``known`` are left out, with what they need."""
     order: list[Scalar] = []
     seen: set[int] = set()
     for output in outputs:
         stack = [output] if isinstance(output, Scalar) else []
         while stack:
             node = stack[-1]
-            if id(node) in seen:
+            if id(node) in seen or id(node) in known:
                 stack.pop()
                 continue
-            waiting = [] if node.op in LEAVES else [a for a in node.args if type(a) is Scalar and id(a) not in seen]
+            waiting = (
+                []
+                if node.op in LEAVES
+                else [a for a in node.args if type(a) is Scalar and id(a) not in seen and id(a) not in known]
+            )
             if waiting:
                 stack.extend(reversed(waiting))
             else:

@@ -29,6 +29,38 @@ def ldl_solve(A, b) -> np.ndarray:
     return _narrow(x.reshape(b.shape))
 
 
+def orthogonalized(A) -> tuple[np.ndarray, np.ndarray]:
+    """Q with orthogonal columns and unit upper triangular R with A = Q R, by Gram and Schmidt; no column may depend on others."""
+    Q = np.array(vector(A), dtype=object)
+    n = Q.shape[1]
+    R = np.zeros((n, n), dtype=object) + np.eye(n)
+    for j in range(n):
+        inverse = 1.0 / (Q[:, j] @ Q[:, j])
+        for k in range(j + 1, n):
+            R[j, k] = (Q[:, j] @ Q[:, k]) * inverse
+            if not _is_zero(R[j, k]):
+                Q[:, k] = Q[:, k] - R[j, k] * Q[:, j]
+    return Q, R
+
+
+def qr_solve(A, b) -> np.ndarray:
+    """Solution x of A x = b for square A that need not be symmetric; without pivoting it needs nothing but full rank.
+
+    Rows are brought to length one first, so that their units do not matter.
+    """
+    A, b = vector(A), vector(b)
+    if len(A) == 1:
+        return _narrow(np.array([b[0] / A[0, 0]], dtype=object))
+    lengths = np.array([1.0 / sqrt(row @ row) for row in A], dtype=object)
+    A, b = A * lengths[:, None], b * lengths
+    Q, R = orthogonalized(A)
+    x, left = np.zeros(len(b), dtype=object), np.array(b, dtype=object)
+    for j in range(len(b)):
+        x[j] = (Q[:, j] @ left) / (Q[:, j] @ Q[:, j])
+        left = left - x[j] * Q[:, j]
+    return _narrow(backward(R, x.reshape(-1, 1), unit=True).ravel())
+
+
 def cholesky(A) -> np.ndarray:
     """Lower triangular G with A = G Gᵀ, for symmetric positive definite A."""
     L, d = ldl(A)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from vinculum.show.plots import COLORS, DASHES, checked_path, write_figure
 
 
@@ -25,10 +27,17 @@ def plot_comparison(comparison: Any, path=None) -> Any:
         rows = multipliers[:, None] if multipliers.ndim == 1 else multipliers
         for row in rows.T:
             axes[-1].plot(motion.time, row, **style)
+    for ax in axes:
+        ax.margins(x=0.0)
+        ax.grid(color="0.9", linewidth=0.6)
+        ax.spines[["top", "right"]].set_visible(False)
     for ax, i in zip(axes, shown, strict=False):
         ax.set_ylabel(f"{names[i]} [{units[i]}]")
-    axes[0].legend(loc="upper left", fontsize="small")
-    axes[-2].set_ylabel(f"from {comparison.labels[0]}")
+    axes[0].legend(loc="upper left", fontsize="small", frameon=False)
+    axes[-2].set_ylabel(f"distance from\n{comparison.labels[0]}")
+    if any(np.any(comparison.distance(k) > 0.0) for k in range(1, len(comparison))):
+        axes[-2].set_yscale("log")
+    figure.align_ylabels(axes)
     axes[-1].set_ylabel("multipliers")
     axes[-1].set_xlabel("time [s]")
     figure.suptitle(f"constraint '{comparison.constraint}'")

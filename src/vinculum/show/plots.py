@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -26,7 +26,7 @@ CONSERVED = 1e-12
 
 @final
 @dataclass(frozen=True)
-class _Panel:
+class Panel:
     """Curves that share an axis: its label, the curves' names and their values (T, n)."""
 
     label: str
@@ -43,7 +43,7 @@ def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
     target = None if path is None else checked_path(path)
     chosen, notes = _chosen(motion, [joints] if isinstance(joints, str) else list(joints))
     panels = [*_panels(motion, chosen, "q", "coordinate"), *_panels(motion, chosen, "v", "velocity"), _energy(motion)]
-    figure = _figure(motion, panels, [*notes, *_crossing_notes(motion)])
+    figure = curves(motion, panels, "time [s]", notes)
     if target is not None:
         write_figure(figure, target)
     return figure
@@ -74,7 +74,7 @@ def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
     return shown, [note] if len(shown) < len(moving) else []
 
 
-def _panels(motion: Motion, entries: list[dict], which: str, what: str) -> list[_Panel]:
+def _panels(motion: Motion, entries: list[dict], which: str, what: str) -> list[Panel]:
     """One panel for each unit, in the order of appearance."""
     layout, values = motion.model.layout, {"q": motion.q, "v": motion.v}[which]
     places = [i for entry in entries for i in range(*entry[which])]
@@ -83,11 +83,11 @@ def _panels(motion: Motion, entries: list[dict], which: str, what: str) -> list[
     for unit in units:
         own = [i for i in places if layout[f"{which}_units"][i] == unit]
         height = max(1.0, len(own) / LEGEND_ROWS)
-        panels.append(_Panel(f"{what} [{unit}]", [layout[f"{which}_names"][i] for i in own], values[:, own], height))
+        panels.append(Panel(f"{what} [{unit}]", [layout[f"{which}_names"][i] for i in own], values[:, own], height))
     return panels
 
 
-def _energy(motion: Motion) -> _Panel:
+def _energy(motion: Motion) -> Panel:
     """The drift of the energy where nothing gives or takes any, else the energies themselves."""
     groups = tape_groups(motion, "balance", motion.time, states_at(motion, motion.time))
     kinetic, potential, power, loss = (groups[name][:, 0] for name in ("kinetic", "potential", "power", "dissipation"))
@@ -96,12 +96,12 @@ def _energy(motion: Motion) -> _Panel:
     span = np.ptp(motion.time) if len(motion.time) else 0.0
     exchanged = (np.abs(power).max(initial=0.0) + np.abs(loss).max(initial=0.0)) * span
     if scale == 0.0 or exchanged > CONSERVED * scale:
-        return _Panel("energy [J]", ["kinetic", "potential", "total"], np.stack([kinetic, potential, total], axis=1))
+        return Panel("energy [J]", ["kinetic", "potential", "total"], np.stack([kinetic, potential, total], axis=1))
     drift = (total - total[0]) / scale
-    return _Panel("energy drift\n(E − E₀) / max T", [f"at most {np.abs(drift).max():.1e}"], drift[:, None], 0.7)
+    return Panel("energy drift\n(E − E₀) / max T", [f"at most {np.abs(drift).max():.1e}"], drift[:, None], 0.7)
 
 
-def _crossing_notes(motion: Motion) -> list[str]:
+def _crossing_notes(motion: Any) -> list[str]:
     counted = Counter(crossing.name for crossing in motion.crossings)
     if not counted:
         return []
@@ -109,7 +109,8 @@ def _crossing_notes(motion: Motion) -> list[str]:
     return [f"vertical lines: {times}"]
 
 
-def _figure(motion: Motion, panels: list[_Panel], notes: list[str]) -> Any:
+def curves(motion: Any, panels: list[Panel], time: str, notes: Sequence[str] = ()) -> Any:
+    """The panels one above the other over one axis of ``time``, with lines at the crossings of the motion's events."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -122,13 +123,17 @@ def _figure(motion: Motion, panels: list[_Panel], notes: list[str]) -> Any:
         _draw(ax, motion, panel)
     figure.align_ylabels(axes)
     axes[0].set_title(motion.model.name, loc="left", fontweight="bold", fontsize=13, parse_math=False)
-    axes[-1].set_xlabel("time [s]")
-    said = [f"{len(motion.pieces)} step{'s' * (len(motion.pieces) != 1)}, {motion.method}", *notes]
+    axes[-1].set_xlabel(time)
+    said = [
+        f"{len(motion.pieces)} step{'s' * (len(motion.pieces) != 1)}, {motion.method}",
+        *notes,
+        *_crossing_notes(motion),
+    ]
     figure.supxlabel("\n".join(said), x=0.01, ha="left", fontsize=9, color="0.35", parse_math=False)
     return figure
 
 
-def _draw(ax: Any, motion: Motion, panel: _Panel) -> None:
+def _draw(ax: Any, motion: Any, panel: Panel) -> None:
     for i, name in enumerate(panel.names):
         ax.plot(
             *_thinned(motion.time, panel.values[:, i]),

@@ -28,20 +28,43 @@ class Acting:
     action: Action
     links: tuple[int, ...]
 
+    @property
+    def ends(self) -> tuple[tuple[str, int], ...]:
+        """Its bodies as ("body", link)."""
+        return tuple(("body", i) for i in self.links)
+
+
+@final
+@dataclass(frozen=True)
+class AlongJoint:
+    """A unit effort along one velocity of the joint that carries a link."""
+
+    link: int
+    velocity: int
+
+    @property
+    def ends(self) -> tuple[tuple[str, int], ...]:
+        """The joint as ("joint", link)."""
+        return (("joint", self.link),)
+
 
 @final
 @dataclass(frozen=True, eq=False)
 class Held:
     """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
 
-    ``is_linear``: whether its rows are linear in the velocities. ``mu``: the place
-    among the coordinates of the multipliers that are part of the state, empty for most realizations."""
+    ``is_linear``: whether its rows are linear in the velocities (in the accelerations, where it is on those). ``mu``: the place
+    among the coordinates of the multipliers that are part of the state, empty for most realizations. ``directions``: what exerts
+    the effort of each row where that is named, empty where efforts are along the rows. ``ranges``: the least and the largest
+    multiplier of each row that are meant to be exerted."""
 
     constraint: Constraint
     things: tuple[tuple[str, int], ...]
     count: int
     is_linear: bool = True
     mu: slice = field(default_factory=lambda: slice(0, 0))
+    directions: "tuple[AlongJoint | Acting, ...]" = ()
+    ranges: list[list[float]] | None = None
 
     @property
     def holds(self) -> bool:
@@ -53,7 +76,15 @@ class Held:
     def varies(self) -> bool:
         """Whether it adds to the Lagrangian, so that its reactions hold rates of multipliers and accelerations."""
         assert self.constraint.realization is not None
-        return self.constraint.realization.claims.varies
+        return self.constraint.realization.varies
+
+    @property
+    def ends(self) -> tuple[tuple[str, int], ...]:
+        """The bodies and joints that its efforts act on, as ("body" or "joint", link): where none are named, what it is about."""
+        if not self.directions:
+            return self.things
+        found = [end for one in self.directions for end in one.ends]
+        return tuple(dict.fromkeys(found))
 
 
 @final

@@ -8,8 +8,10 @@ from vinculum.bodies import GROUND
 from vinculum.bonds import Constraint
 from vinculum.errors import ModelError
 from vinculum.scalars import depends_on, jacobian, symbol, symbols
+from vinculum.systems.accelerations import body_acceleration, twist_rates
 from vinculum.systems.acting import Held
 from vinculum.systems.kinematics import placements
+from vinculum.systems.servo_directions import directions_in
 from vinculum.systems.tree import Tree
 from vinculum.systems.views import body_view, ground_view, joint_view
 
@@ -25,35 +27,69 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
     held, nq = [], tree.nq
     for constraint in constraints:
         one = Held(constraint, tuple(_thing(tree, constraint, name) for name in constraint.names), 0)
-        q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-        F = constraint_values(tree.at(t), one, q, v, t)
-        linear = constraint.level == 0 or not depends_on(jacobian(F, v), v)
+        q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
+        F = constraint_values(tree.at(t), one, q, v, t, a)
+        linear = _is_linear(constraint, F, v, a)
         where = f"constraint '{constraint.name}'"
-        assert constraint.realization is not None
-        constraint.realization.check(where, constraint.level, linear)
-        first, nq = nq, nq + len(constraint.realization.start(where, len(F)))
-        held.append(replace(one, count=len(F), is_linear=linear, mu=slice(first, nq)))
+        realization = constraint.realization
+        assert realization is not None
+        realization.check(where, constraint.level, linear)
+        first, nq = nq, nq + len(realization.start(where, len(F)))
+        held.append(replace(one, count=len(F), is_linear=linear, mu=slice(first, nq), ranges=realization.ranges(where, len(F)),
+                            directions=directions_in(tree, where, realization, len(F))))  # fmt: skip
+    _check_mixture(held)
     added = sum(one.count for one in held if one.holds)
     known = len(tree.kept)
     return replace(tree, constraints=tuple(held), nq=nq, kept=tuple(range(known + added)), rank=tree.rank + added)
 
 
-def constraint_views(tree: Tree, held: Held, placed, q, v) -> list:
-    """The things of a constraint as they stand."""
-    views = []
+def constraint_views(tree: Tree, held: Held, placed, q, v, a=None) -> list:
+    """The things of a constraint as they stand; ``a``: rates of the velocities, for one on accelerations."""
+    views, level = [], held.constraint.level
+    rates = twist_rates(tree, placed, q, v, a) if level == 2 else []
     for kind, i in held.things:
         if kind == "joint":
-            views.append(joint_view(tree.links[i], q, v))
+            views.append(joint_view(tree.links[i], q, v, a if level == 2 else None))
             continue
         view = body_view(tree.links[i], placed[i]) if i >= 0 else ground_view()
         turns = i < 0 or tree.links[i].body.turns
-        views.append(replace(view, turns=turns, motion=NO_VELOCITY if held.constraint.level == 0 else view.motion))
+        view = replace(view, turns=turns, motion=NO_VELOCITY if level == 0 else view.motion)
+        if level == 2:
+            faster = body_acceleration(tree.links[i], placed[i], rates[i]) if i >= 0 else (np.zeros(3), np.zeros(3))
+            view = replace(view, motion_rate=faster)
+        views.append(view)
     return views
 
 
-def constraint_values(tree: Tree, held: Held, q, v, t) -> np.ndarray:
-    """F (k,) of a constraint at a state."""
-    return held.constraint.rows(constraint_views(tree, held, placements(tree, q, v), q, v), t)
+def constraint_values(tree: Tree, held: Held, q, v, t, a=None) -> np.ndarray:
+    """F (k,) of a constraint at a state; ``a``: rates of the velocities, for one on accelerations."""
+    return held.constraint.rows(constraint_views(tree, held, placements(tree, q, v), q, v, a), t)
+
+
+def _is_linear(constraint: Constraint, F, v, a) -> bool:
+    """Whether rows on velocities are linear in them, and rows on accelerations in those; rows that hold none are refused."""
+    if constraint.level == 0:
+        return True
+    if constraint.level == 1:
+        return not depends_on(jacobian(F, v), v)
+    for i, row in enumerate(F):
+        if not depends_on(np.array([row], dtype=object), a):
+            raise ModelError(
+                f"constraint '{constraint.name}': row {i} is given as acceleration= and depends on no acceleration; give it as "
+                "velocity= or position="
+            )
+    return not depends_on(jacobian(F, a), a)
+
+
+def _check_mixture(held: list[Held]) -> None:
+    """Refuse named efforts beside multipliers that may take inertia away: where such equations end is not known."""
+    directed = [one.constraint.name for one in held if one.directions]
+    added = [one.constraint.name for one in held if one.varies and one.holds and not one.is_linear]
+    if directed and added:
+        raise ModelError(
+            f"constraint '{directed[0]}': its effort is named, beside '{added[0]}', which is vakonomic and not linear in the velocities; "
+            f"the two are not made for each other: use vc.Servo(by='chetaev') for '{directed[0]}', or vc.Chetaev() for '{added[0]}'"
+        )
 
 
 def _thing(tree: Tree, constraint: Constraint, name: str) -> tuple[str, int]:

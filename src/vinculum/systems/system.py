@@ -8,12 +8,14 @@ import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds import Action, Boundary, Constraint, Contact, Joint, Realization, Rolling, end_name
+from vinculum.bonds.boundaries import SLIDES, STICKS, kept_closed
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
 from vinculum.systems.bounded import with_boundaries
 from vinculum.systems.contacts import with_contacts
 from vinculum.systems.held import with_constraints
+from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
 
@@ -101,6 +103,7 @@ class System:
         elif isinstance(thing, Constraint):
             for end in thing.bodies:
                 self._check_thing(f"constraint '{thing.name}'", end)
+            self._check_directions(thing)
             self._constraints[thing.name] = thing
         elif isinstance(thing, Boundary):
             for end in thing.bodies:
@@ -122,8 +125,25 @@ class System:
             raise ModelError(f"system '{self._name}' has no constraint '{name}'{nearest(name, self._constraints)}")
         other = System(self._name, self._gravity)
         other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
+        changed = replace(self._constraints[name], realization=realization)
+        self._check_directions(changed)
         other._boundaries, other._contacts = dict(self._boundaries), dict(self._contacts)
-        other._constraints = {**self._constraints, name: replace(self._constraints[name], realization=realization)}
+        other._constraints = {**self._constraints, name: changed}
+        return other
+
+    def with_contacts(self, closed: Mapping[str, str]) -> "System":
+        """The same system without boundaries, where those named are kept closed: each "slides" or "sticks"."""
+        for name, status in closed.items():
+            if name not in self._boundaries:
+                raise ModelError(f"system '{self._name}' has no boundary '{name}'{nearest(name, self._boundaries)}")
+            if status not in (SLIDES, STICKS):
+                raise ModelError(f"boundary '{name}': {status!r} is not known; say '{SLIDES}' or '{STICKS}'")
+        other = System(self._name, self._gravity)
+        other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
+        other._constraints = dict(self._constraints)
+        for name, status in closed.items():
+            for constraint in kept_closed(self._boundaries[name], status):
+                other.add(constraint)
         return other
 
     def tree(self) -> Tree:
@@ -139,8 +159,30 @@ class System:
         name = thing if isinstance(thing, str) else thing.name
         if isinstance(thing, Joint) and self._joints.get(name) is not thing:
             raise ModelError(f"{where}: joint '{name}' is not in system '{self._name}'; add the joint first")
+        if isinstance(thing, str) and name not in {*self._bodies, *self._joints, GROUND}:
+            known = nearest(name, [*self._bodies, *self._joints, GROUND])
+            raise ModelError(f"{where}: there is no body or joint '{name}' in system '{self._name}'{known}")
         if name not in self._joints:
             self._check_end(where, thing)
+
+    def _check_directions(self, constraint: Constraint) -> None:
+        """What exerts the efforts of a servo must be in the system, and each a wrench that can act."""
+        where = f"constraint '{constraint.name}'"
+        assert constraint.realization is not None
+        for one in constraint.realization.directions:
+            if isinstance(one, Action):
+                for end in one.ends:
+                    self._check_end(f"{where}: {one.called}", end)
+                check_action(one, self._bodies)
+                check_unit_wrench(where, one, self._bodies)
+                continue
+            name = one if isinstance(one, str) else one.name
+            known = [*self._joints, *(single for joint in self._joints.values() for single in velocity_names(joint))]
+            if name not in known or (isinstance(one, Joint) and self._joints.get(name) is not one):
+                raise ModelError(
+                    f"{where}: its servo names joint '{name}', which is not in system '{self._name}'{nearest(name, known)}; for "
+                    "effort on a body give vc.Force or vc.Interaction"
+                )
 
     def _check_end(self, where: str, end: Body | str) -> None:
         name = end_name(end)

@@ -118,6 +118,11 @@ class Tree:
         return tuple(one for one in self.constraints if one.varies)
 
     @property
+    def is_directed(self) -> bool:
+        """Whether some multipliers act in other directions than along their rows."""
+        return any(one.directions for one in self.constraints)
+
+    @property
     def multipliers(self) -> int:
         """How many multipliers are part of the state; they stand after the coordinates of all joints."""
         return sum(one.mu.stop - one.mu.start for one in self.constraints)
@@ -138,7 +143,7 @@ class Tree:
 
     def at(self, t) -> "Tree":
         """The same tree at the instant ``t``, a number or a symbol: there its prescribed bodies are, and so they move."""
-        if not self.prescribed and not self.constraints:
+        if not self.prescribed and not self.constraints and not self.boundaries:
             return self
         links = (
             tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links) if self.prescribed else self.links

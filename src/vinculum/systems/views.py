@@ -7,6 +7,8 @@ import numpy as np
 
 from vinculum.bodies import GROUND
 from vinculum.bonds import BodyView
+from vinculum.bonds.body_view import NO_ACCELERATION
+from vinculum.errors import ModelError
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
 from vinculum.systems.kinematics import Placement
@@ -16,11 +18,21 @@ from vinculum.systems.tree import Link
 @final
 @dataclass(frozen=True, eq=False)
 class JointView:
-    """A joint at one instant: its name, its own coordinates and velocities (numbers if there is one, else arrays)."""
+    """A joint at one instant: its name, its own coordinates and velocities (numbers if there is one, else arrays).
+
+    ``v_dot``: rates of the velocities, or why they may not be asked for."""
 
     name: str
     q: Any
     v: Any
+    v_dot: Any = NO_ACCELERATION
+
+    @property
+    def a(self) -> Any:
+        """Rates of its velocities, where a constraint on accelerations asks."""
+        if isinstance(self.v_dot, str):
+            raise ModelError(f"a of joint '{self.name}' was asked for, but {self.v_dot}")
+        return self.v_dot
 
 
 def body_view(link: Link, at: Placement) -> BodyView:
@@ -36,9 +48,10 @@ def ground_view() -> BodyView:
     return BodyView(GROUND, 0.0, Pose.of(np.eye(3), np.zeros(3)), np.zeros(3), (np.zeros(3), np.zeros(3)))
 
 
-def joint_view(link: Link, q, v) -> JointView:
-    """The view of the joint that carries ``link``."""
+def joint_view(link: Link, q, v, a=None) -> JointView:
+    """The view of the joint that carries ``link``; with the rates ``a`` of all velocities where they are known."""
     own_q, own_v = q[link.q], v[link.v]
+    rates = NO_ACCELERATION if a is None else a[link.v][0] if link.joint.nv == 1 else a[link.v]
     return JointView(
-        link.joint.name, own_q[0] if link.joint.nq == 1 else own_q, own_v[0] if link.joint.nv == 1 else own_v
+        link.joint.name, own_q[0] if link.joint.nq == 1 else own_q, own_v[0] if link.joint.nv == 1 else own_v, rates
     )

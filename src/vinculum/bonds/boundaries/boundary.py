@@ -1,19 +1,22 @@
 """`Boundary`: a gap between bodies that may not become negative, and what happens where it is zero."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import called
+from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.boundaries.frictions import Coulomb
 from vinculum.bonds.boundaries.shocks import ShockLaw
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, vector
 from vinculum.screws.entries import shortened
+
+NO_VELOCITY = "a gap is a matter of places alone; write it without velocities"
 
 
 @final
@@ -61,6 +64,10 @@ class Boundary:
             raise ModelError(
                 f"{self.called}: friction is {shortened(self.friction)}; give vc.Coulomb(mu) or leave it out"
             )
+        if self.friction is not None and len(things) > 2:
+            raise ModelError(
+                f"{self.called}: {len(things)} bodies are listed; friction acts between two, or one and the ground"
+            )
         if self.friction is not None and not callable(self.point):
             raise ModelError(
                 f"{self.called}: friction needs to know what slips; give point=, a function of {', '.join(self.names)} that "
@@ -82,8 +89,8 @@ class Boundary:
         return 1 if self.friction is None else 3
 
     def gap_at(self, views: Sequence, t) -> Any:
-        """The gap at views of its things."""
-        found = called(self.called, self.gap, views, t)
+        """The gap at views of its things, of which it sees places alone."""
+        found = called(self.called, self.gap, [_still(view) for view in views], t)
         if np.shape(found) != ():
             raise ModelError(f"{self.called}: its gap has shape {np.shape(found)}; return one number")
         if not isinstance(found, Scalar):
@@ -93,7 +100,11 @@ class Boundary:
     def point_at(self, views: Sequence, t) -> np.ndarray:
         """The place of contact (3,) at views of its things."""
         assert self.point is not None
-        found = vector(called(self.called, self.point, views, t))
+        found = vector(called(self.called, self.point, [_still(view) for view in views], t))
         if found.shape != (3,):
             raise ModelError(f"{self.called}: its point has shape {found.shape}; return three numbers [m]")
         return found
+
+
+def _still(view: Any) -> Any:
+    return replace(view, motion=NO_VELOCITY) if isinstance(view, BodyView) else view

@@ -58,7 +58,10 @@ class Soft(ShockLaw):
 @final
 @dataclass(frozen=True)
 class Elastic(ShockLaw):
-    """Separation as fast as the approach; at a fixed boundary the energy is kept. Moreau, An expression of classical dynamics, Remark 6.4."""
+    """Separation as fast as the approach; at a fixed boundary the energy is kept.
+
+    Moreau, An expression of classical dynamics, Remark 6.4.
+    """
 
     treatment: str = SIMULTANEOUS
 

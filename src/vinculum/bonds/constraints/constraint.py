@@ -24,7 +24,8 @@ class Constraint:
 
     Exactly one of ``position``, ``velocity`` and ``acceleration`` is given: a function of the views of these things in that order,
     and of ``t`` if a parameter is named so, that returns one number or several, all of which shall vanish. A body is seen as its
-    position, rotation, velocity, …; a joint as its ``q`` and ``v``. ``realization`` decides which forces keep it: the same
+    position, rotation, velocity, …; a joint as its ``q`` and ``v``; where ``acceleration`` is given also as acceleration, … and ``a``.
+    ``realization`` decides which forces keep it: the same
     constraint, realized in different ways, gives different motions. Gołubowska, Some aspects of affine motion and nonholonomic constraints.
     """
 
@@ -59,7 +60,8 @@ class Constraint:
         if not isinstance(self.realization, Realization):
             raise ModelError(
                 f"{where}: realization is {shortened(self.realization)}; say how the constraint is kept, since that decides the "
-                "motion: vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Penalty(κ), vc.Friction(κ) or vc.AddedInertia(κ)"
+                "motion: vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), vc.Friction(κ) or "
+                "vc.AddedInertia(κ)"
             )
 
     @property

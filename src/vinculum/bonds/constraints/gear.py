@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.realizations import Realization
 from vinculum.bonds.joints import Joint
@@ -25,6 +26,10 @@ def Gear(name: str, a: Joint | str, b: Joint | str, ratio, *, phase=0.0, realiza
 
     def mesh(a, b):
         for view in (a, b):
+            if isinstance(view, BodyView):
+                raise ModelError(
+                    f"'{view.name}' is a body, and a gear joins joints; name the joints that the wheels turn in"
+                )
             if isinstance(view.q, np.ndarray):
                 raise ModelError(
                     f"joint '{view.name}' has {len(view.q)} coordinates, and a gear joins joints with one; "

@@ -29,7 +29,8 @@ class Rolling:
     touches, p, to slip along the plane's two directions t. ``support``: h, of unit vectors u in the body's frame, the largest
     u·x of its points x [m].
     ``normal`` n, pointing to the side of the body, and ``through`` x₀ [m] are in the frame of ``on``, which may be the ground or a
-    body that moves, such as a prescribed turntable. ``contact``: how the contact is realized, as ``realization`` if left out.
+    body that moves, such as a prescribed turntable. ``homogeneous``: whether ``support`` holds for vectors u of any length, with
+    h(su) = s h(u). ``contact``: how the contact is realized, as ``realization`` if left out.
     `Rolling.disc`, `Rolling.sphere` and `Rolling.ellipsoid` know their h. Add ``touching`` alone for a body that may slide.
     """
 
@@ -42,6 +43,7 @@ class Rolling:
     through: Any = (0.0, 0.0, 0.0)
     realization: Realization
     contact: Realization | None = None
+    homogeneous: bool = False
 
     def __post_init__(self):
         check_name("rolling", self.name)
@@ -68,14 +70,14 @@ class Rolling:
         where = f"rolling '{name}'"
         shape = of_disc(positive(where, "radius", radius, "m"), direction(where, "axis", axis),
                         entries(f"{where}: center", center, (3,)))  # fmt: skip
-        return Rolling(name, body, shape, **plane)
+        return Rolling(name, body, shape, homogeneous=True, **plane)
 
     @staticmethod
     def sphere(name: str, body: Body | str, radius, *, center=(0.0, 0.0, 0.0), **plane) -> "Rolling":
         """A sphere of ``radius`` [m] about ``center`` [m] in the body's frame; the mass center may be elsewhere."""
         where = f"rolling '{name}'"
         shape = of_sphere(positive(where, "radius", radius, "m"), entries(f"{where}: center", center, (3,)))
-        return Rolling(name, body, shape, **plane)
+        return Rolling(name, body, shape, homogeneous=True, **plane)
 
     @staticmethod
     def ellipsoid(name: str, body: Body | str, semi_axes, *, center=(0.0, 0.0, 0.0), **plane) -> "Rolling":
@@ -84,7 +86,8 @@ class Rolling:
         axes = entries(f"{where}: semi_axes", semi_axes, (3,))
         if not np.all(value(axes) > 0.0):
             raise ModelError(f"{where}: semi_axes {value(axes).tolist()} are not all positive; give three lengths [m]")
-        return Rolling(name, body, of_ellipsoid(axes, entries(f"{where}: center", center, (3,))), **plane)
+        return Rolling(name, body, of_ellipsoid(axes, entries(f"{where}: center", center, (3,))), homogeneous=True,
+                       **plane)  # fmt: skip
 
     @property
     def touching(self) -> Constraint:
@@ -101,13 +104,17 @@ class Rolling:
         """Both."""
         return (self.touching, self.rolling)
 
+    @property
+    def _support(self) -> Callable:
+        return self.support if self.homogeneous else extended(self.support)
+
     def contact_point(self, body: BodyView, on: BodyView) -> np.ndarray:
         """The point of the body (3,) [m] that touches, in the body's frame."""
-        return touching_point(extended(self.support), -(body.rotation.T @ (on.rotation @ self.normal)))
+        return touching_point(self._support, -(body.rotation.T @ (on.rotation @ self.normal)))
 
     def _height(self, body: BodyView, on: BodyView):
         n = on.rotation @ self.normal
-        return dot(n, body.position - on.point(self.through)) - extended(self.support)(-(body.rotation.T @ n))
+        return dot(n, body.position - on.point(self.through)) - self._support(-(body.rotation.T @ n))
 
     def _slip(self, body: BodyView, on: BodyView) -> np.ndarray:
         moving = slip(body, self.contact_point(body, on), on)

@@ -1,31 +1,44 @@
 """Support functions of convex bodies, and the point that touches a plane."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
 from vinculum.scalars import gradient, substitute, symbols
-from vinculum.scalars.math import dot, norm, sqrt
+from vinculum.scalars.math import cross, dot, norm
 
 
-def of_disc(radius, axis, center) -> Callable:
-    r"""h(u) = c·u + r √(u·u − (a·u)²): a thin disc of radius r about c, across the unit vector a."""
-    return lambda u: dot(center, u) + radius * sqrt(dot(u, u) - dot(axis, u) * dot(axis, u))
+@final
+@dataclass(frozen=True, eq=False)
+class Homogeneous:
+    """A support function of all vectors, homogeneous of degree one: h(k u) = k h(u)."""
+
+    function: Callable
+
+    def __call__(self, u) -> Any:
+        return self.function(u)
 
 
-def of_sphere(radius, center) -> Callable:
+def of_disc(radius, axis, center) -> Homogeneous:
+    r"""h(u) = c·u + r |a × u|: a thin disc of radius r about c, across the unit vector a."""
+    return Homogeneous(lambda u: dot(center, u) + radius * norm(cross(axis, u)))
+
+
+def of_sphere(radius, center) -> Homogeneous:
     """h(u) = c·u + r |u|: a ball of radius r about c."""
-    return lambda u: dot(center, u) + radius * norm(u)
+    return Homogeneous(lambda u: dot(center, u) + radius * norm(u))
 
 
-def of_ellipsoid(semi_axes, center) -> Callable:
+def of_ellipsoid(semi_axes, center) -> Homogeneous:
     """h(u) = c·u + √Σ(aᵢ uᵢ)²: an ellipsoid about c with semi-axes a along the axes of the body's frame."""
-    return lambda u: dot(center, u) + norm(semi_axes * u)
+    return Homogeneous(lambda u: dot(center, u) + norm(semi_axes * u))
 
 
 def extended(support: Callable) -> Callable:
     """The support function of unit vectors, continued to all vectors: |u| h(u / |u|)."""
-    return lambda u: norm(u) * support(u / norm(u))
+    return support if isinstance(support, Homogeneous) else lambda u: norm(u) * support(u / norm(u))
 
 
 def touching_point(support: Callable, u) -> np.ndarray:

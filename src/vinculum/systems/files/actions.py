@@ -15,6 +15,7 @@ from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.values import Values
 
 PLACES = ("position", "center")
+AXES = ("x_axis", "y_axis", "z_axis")
 MOTIONS = ("velocity", "center_velocity", "angular_velocity")
 KINDS = {"spring": "Spring", "torsion_spring": "TorsionSpring", "bushing": "Bushing", "gravitation": "Gravitation",
          "coulomb_charges": "CoulombCharges", "lennard_jones": "LennardJones", "morse": "Morse",
@@ -96,7 +97,7 @@ def _wrench(values: Values, place: str, table: ForceTable | InteractionTable, pr
         raise FileError(
             f"{values.file}: {place} has neither 'force' nor 'moment' and would do nothing; add force = […]"
         )
-    rows = PLACES + MOTIONS
+    rows = PLACES + AXES + MOTIONS
     sizes = {"t": 1, **{prefix + what: 3 for prefix in prefixes for what in rows}}
     force = _vector(values, f"{place} force", table.force, sizes, "N")
     moment = _vector(values, f"{place} moment", table.moment, sizes, "N m")
@@ -137,11 +138,11 @@ def _part(values: Values, place: str, entry, sizes: Mapping[str, int], unit: str
 
 
 def _seen(views, t, prefixes: Mapping[str, int], rows: tuple[str, ...]) -> dict[str, Any]:
-    """What formulas may look at; a mass point has no angular velocity, and the ground no motion."""
+    """What formulas may look at; a mass point has neither axes nor an angular velocity, and the ground no motion."""
     known: dict[str, Any] = {"t": t}
     for prefix, i in prefixes.items():
         view = views[i]
         for what in rows:
-            if what != "angular_velocity" or view.turns:
-                known[prefix + what] = getattr(view, what)
+            if view.turns or (what != "angular_velocity" and what not in AXES):
+                known[prefix + what] = view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
     return known

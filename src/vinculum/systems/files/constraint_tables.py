@@ -2,11 +2,24 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
-from vinculum.systems.files.action_tables import OneOrEach
-from vinculum.systems.files.schema_values import Number, Table
+from vinculum.systems.files.action_tables import ForceTable, InteractionTable, OneOrEach
+from vinculum.systems.files.schema_values import Number, Table, number
+
+WRENCHES: dict[str, type[Table]] = {"force": ForceTable, "interaction": InteractionTable}
+
+
+def _places(given: Any) -> Any:
+    if not isinstance(given, dict) or not given:
+        raise PydanticCustomError(
+            "value", 'must be a table of joints and coordinates, as in { plane = [2.0, "free", "free"] }'
+        )
+    return {name: [number(x) for x in (row if isinstance(row, list) else [row])] for name, row in given.items()}
+
+
+Places = Annotated[Any, BeforeValidator(_places)]
 
 
 class IdealTable(Table):
@@ -25,7 +38,10 @@ class FrictionTable(Table):
 
 class VakonomicTable(Table):
     kind: Literal["vakonomic"]
-    multipliers: OneOrEach
+    multipliers: OneOrEach = None
+    reaching: Places = None
+    at: Number = None
+    guess: OneOrEach = 0.0
 
 
 class AddedInertiaTable(Table):
@@ -33,7 +49,43 @@ class AddedInertiaTable(Table):
     coefficient: Number
 
 
+def _directions(given: Any) -> Any:
+    """Names of joints and tables of unit wrenches."""
+    found = []
+    for entry in given if isinstance(given, list) else [given]:
+        if isinstance(entry, str):
+            found.append(entry)
+            continue
+        kind = entry.get("kind") if isinstance(entry, dict) else None
+        if kind not in WRENCHES:
+            raise PydanticCustomError(
+                "value",
+                'must name joints, or unit wrenches as {kind = "force", body = …} and {kind = "interaction", a = …, b = …}',
+            )
+        try:
+            found.append(WRENCHES[kind].model_validate(entry))
+        except ValidationError as error:
+            wrong = error.errors(include_url=False)[0]
+            key, why = ".".join(map(str, wrong["loc"])), wrong["msg"].lower()
+            told = {"what": f"holds a wrench of kind '{kind}' whose key '{key}' is wrong: {why}"}
+            raise PydanticCustomError("value", "{what}", told) from error
+    return found
+
+
+class ServoTable(Table):
+    kind: Literal["servo"]
+    along: Annotated[Any, BeforeValidator(_directions)] = ()
+    by: Literal["chetaev", "vakonomic"] | None = None
+    multipliers: OneOrEach = None
+    reaching: Places = None
+    at: Number = None
+    guess: OneOrEach = 0.0
+    bounds: Any = None
+
+
 def _realization(given: Any) -> Any:
+    if not isinstance(given, (str, dict, Table)):
+        raise PydanticCustomError("value", 'must be a name such as "dalembert", or a table with a kind')
     return {"kind": given} if isinstance(given, str) else given
 
 
@@ -53,20 +105,23 @@ def _things(given: Any) -> Any:
 Formulas = Annotated[Any, BeforeValidator(_formulas)]
 AnyRealization = Annotated[
     Annotated[
-        IdealTable | PenaltyTable | FrictionTable | VakonomicTable | AddedInertiaTable, Field(discriminator="kind")
+        IdealTable | PenaltyTable | FrictionTable | VakonomicTable | AddedInertiaTable | ServoTable,
+        Field(discriminator="kind"),
     ],
     BeforeValidator(_realization),
 ]
 
 
 class ConstraintTable(Table):
+    kind: Literal["formula"] = "formula"
     bodies: Annotated[Any, BeforeValidator(_things)]
     position: Formulas = None
     velocity: Formulas = None
+    acceleration: Formulas = None
     realization: AnyRealization
 
 
 REALIZATIONS: dict[str, type[Table]] = {
     "dalembert": IdealTable, "chetaev": IdealTable, "penalty": PenaltyTable, "friction": FrictionTable, "vakonomic": VakonomicTable,
-    "added_inertia": AddedInertiaTable,
+    "added_inertia": AddedInertiaTable, "servo": ServoTable,
 }  # fmt: skip

@@ -1,13 +1,17 @@
 """Constraints of a model file."""
 
+from typing import Any
+
 from vinculum import bonds
 from vinculum.bonds import Constraint, Realization
 from vinculum.errors import FileError
+from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.constraint_tables import (
     AddedInertiaTable,
     ConstraintTable,
     FrictionTable,
     PenaltyTable,
+    ServoTable,
     VakonomicTable,
 )
 from vinculum.systems.files.values import Values
@@ -16,17 +20,21 @@ from vinculum.systems.system import System
 PLACES = ("position", "center")
 AXES = ("x_axis", "y_axis", "z_axis")
 MOTIONS = ("velocity", "center_velocity", "angular_velocity")
+NAMED = ("zero", "dalembert")
+MOTION_RATES = ("acceleration", "center_acceleration", "angular_acceleration")
+LEVELS = ("position", "velocity", "acceleration")
 FREE = {"dalembert": "DAlembert", "chetaev": "Chetaev"}
 
 
 def constraint_of(values: Values, place: str, name: str, table: ConstraintTable, system: System) -> Constraint:
     """The constraint that a table [constraints.NAME] describes."""
-    given = [level for level in ("position", "velocity") if getattr(table, level) is not None]
+    given = [level for level in LEVELS if getattr(table, level) is not None]
     if len(given) != 1:
         raise FileError(
-            f"{values.file}: {place} needs exactly one of position and velocity, each a formula that shall vanish"
+            f"{values.file}: {place} needs exactly one of position, velocity and acceleration, each a formula that shall vanish"
         )
     level = given[0]
+    moves, speeds_up = level != "position", level == "acceleration"
     sizes: dict[str, int] = {"t": 1}
     for thing in table.bodies:
         if not thing.isidentifier():
@@ -35,9 +43,10 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
             )
         if thing in system.joints:
             joint = system.joints[thing]
-            sizes |= {f"{thing}.q": joint.nq} | ({f"{thing}.v": joint.nv} if level == "velocity" else {})
+            sizes |= {f"{thing}.q": joint.nq} | ({f"{thing}.v": joint.nv} if moves else {})
+            sizes |= {f"{thing}.a": joint.nv} if speeds_up else {}
         else:
-            rows = PLACES + AXES + (MOTIONS if level == "velocity" else ())
+            rows = PLACES + AXES + (MOTIONS if moves else ()) + (MOTION_RATES if speeds_up else ())
             sizes |= {f"{thing}.{what}": 3 for what in rows}
     formulas = [values.formula(f"{place} {level}", text, sizes, vectors=True) for text in getattr(table, level)]
 
@@ -54,21 +63,28 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
             x for part, formula in zip(parts, formulas, strict=True) for x in (part if formula.size > 1 else [part])
         ]
 
-    return Constraint(name, table.bodies, realization=_realized(values, place, table.realization), **{level: function})
+    return Constraint(
+        name,
+        table.bodies,
+        realization=realized(values, f"{place} realization", name, table.realization, system),
+        **{level: function},
+    )
 
 
 def _has(view, key: str) -> bool:
     """A mass point has neither axes nor an angular velocity."""
     what = key.partition(".")[2]
-    return what in ("q", "v") or view.turns or (what not in AXES and what != "angular_velocity")
+    return what in ("q", "v", "a") or view.turns or (what not in AXES and not what.startswith("angular_"))
 
 
 def _seen(view, what: str):
     return view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
 
 
-def _realized(values: Values, place: str, table) -> Realization:
-    where = f"{place} realization"
+def realized(values: Values, where: str, name: str, table, system: System | None = None) -> Realization:
+    """How the constraint ``name`` is realized, by a table or a bare name; ``system``: whose joints it may name."""
+    if isinstance(table, ServoTable):
+        return _servo(values, where, name, table, system)
     if isinstance(table, PenaltyTable):
         return bonds.Penalty(values.number(f"{where}.stiffness", table.stiffness, "1"))
     if isinstance(table, FrictionTable):
@@ -76,7 +92,55 @@ def _realized(values: Values, place: str, table) -> Realization:
     if isinstance(table, AddedInertiaTable):
         return bonds.AddedInertia(values.number(f"{where}.coefficient", table.coefficient, "1"))
     if isinstance(table, VakonomicTable):
-        rows = table.multipliers if isinstance(table.multipliers, list) else [table.multipliers]
-        given = [values.settled(f"{where}.multipliers", x, "1") for x in rows]
-        return bonds.Vakonomic(multipliers=given if isinstance(table.multipliers, list) else given[0])
+        return bonds.Vakonomic(multipliers=_multipliers(values, where, table, system))
     return getattr(bonds, FREE[table.kind])()
+
+
+def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable, system: System | None):
+    """Multipliers at the start: numbers, the name of a rule, or where the motion shall be at an instant."""
+    if (table.multipliers is None) == (table.reaching is None):
+        raise FileError(
+            f'{values.file}: {where} needs exactly one of multipliers, numbers or a rule ("zero", "dalembert"), and reaching, a table of '
+            "coordinates with the instant at"
+        )
+    if table.reaching is None:
+        if table.multipliers in NAMED:
+            return table.multipliers
+        return _settled(values, f"{where}.multipliers", table.multipliers)
+    if table.at is None:
+        raise FileError(f"{values.file}: {where} says what is reached and not when; give at, an instant in s")
+    joints, places = {} if system is None else system.joints, {}
+    for name, row in table.reaching.items():
+        known = joints[name].q_units if name in joints else ("1",) * len(row)
+        units = known if len(known) == len(row) else ("1",) * len(row)
+        places[name] = [
+            None if x == "free" else values.settled(f"{where}.reaching.{name}[{i}]", x, unit)
+            for i, (x, unit) in enumerate(zip(row, units, strict=True))
+        ]
+    guess = _settled(values, f"{where}.guess", table.guess)
+    return bonds.Reaching(places, at=values.settled(f"{where}.at", table.at, "s"), guess=guess)
+
+
+def _settled(values: Values, place: str, given):
+    found = [values.settled(place, x, "1") for x in (given if isinstance(given, list) else [given])]
+    return found if isinstance(given, list) else found[0]
+
+
+def _servo(values: Values, where: str, name: str, table: ServoTable, system: System | None) -> Realization:
+    directions = [
+        one if isinstance(one, str) else action_of(values, f"{where}.along[{i}]", f"{name} effort {i}", one)
+        for i, one in enumerate(table.along)
+    ]
+    is_started = table.by == "vakonomic" or table.multipliers is not None or table.reaching is not None
+    multipliers = _multipliers(values, where, table, system) if is_started else None
+    bounds = None if table.bounds is None else _bounds(values, f"{where}.bounds", table.bounds)
+    return bonds.Servo(*directions, by=table.by, multipliers=multipliers, bounds=bounds)
+
+
+def _bounds(values: Values, where: str, given) -> Any:
+    """A bound, one for each row, or pairs of them."""
+    if isinstance(given, list):
+        return [_bounds(values, f"{where}[{i}]", entry) for i, entry in enumerate(given)]
+    if isinstance(given, bool) or not isinstance(given, (int, float, str)):
+        raise FileError(f"{values.file}: {where} = {given!r} must be a number, as bounds = 5.0")
+    return values.settled(where, given if isinstance(given, str) else float(given), "1")

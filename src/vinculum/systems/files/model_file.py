@@ -6,20 +6,19 @@ from typing import Any, final
 
 from vinculum.systems.event import Event
 from vinculum.systems.start import At
-from vinculum.systems.system import System
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class ModelFile:
-    """A model file that was read and checked.
+    """A model file that was read and checked; ``system`` is a `System`, or a `LagrangianSystem` where the file has no bodies.
 
     ``start``, ``events`` and ``run`` are what `simulate` takes. Settings in ``run`` and attitudes in ``start`` are numbers
     at the parameters' values in the file, all else follows a change of ``parameters``.
     """
 
-    system: System
-    start: Mapping[str, At]
+    system: Any
+    start: Mapping[str, At | list]
     events: tuple[Event, ...]
     run: Mapping[str, Any]
     parameters: Mapping[str, float]

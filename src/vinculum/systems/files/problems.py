@@ -1,14 +1,16 @@
 """What is wrong with the tables of a model file, in one sentence for each problem."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import final
 
 from pydantic import ValidationError
 
 from vinculum.errors import FileError
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS
-from vinculum.systems.files.constraint_tables import REALIZATIONS, ConstraintTable
+from vinculum.systems.files.constraint_tables import REALIZATIONS
+from vinculum.systems.files.ready_constraint_tables import CONSTRAINT_KINDS
 from vinculum.systems.files.schema import (
-    BODIES,
     JOINTS,
     SHAPES,
     TABLES,
@@ -17,20 +19,26 @@ from vinculum.systems.files.schema import (
     PointsTable,
     StartTable,
 )
+from vinculum.systems.files.schema_values import Table
 from vinculum.systems.system import nearest
 
-NAMED = {"constraints": ConstraintTable, "start": StartTable, "events": EventTable, "tables": PointsTable}
+NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
+WAYS = tuple(REALIZATIONS)
 KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
-         "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "realization": tuple(REALIZATIONS)}  # fmt: skip
+         "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "constraints": CONSTRAINT_KINDS,
+         "realization": WAYS, "contact": WAYS}  # fmt: skip
 ARTICLES = {
     "bodies": "a body",
     "joints": "a joint",
     "shape": "a shape",
     "potentials": "a potential",
     "forces": "a force",
+    "constraints": "a constraint",
     "realization": "a realization",
+    "contact": "a realization",
 }
-OF_KINDS = ("bodies", "joints", "potentials", "forces")
+OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
+TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS}
 PHRASES = {
     "string_type": "must be a text in quotes",
     "bool_type": "must be true or false",
@@ -44,19 +52,43 @@ PHRASES = {
 MOST = 12
 
 
-def file_error(file: str, error: ValidationError) -> FileError:
+@final
+@dataclass(frozen=True)
+class Forms:
+    """The tables that a file may have: the ``whole`` file, its single tables and those of names by key, and the families whose
+    tables are told apart by a kind."""
+
+    whole: type[Table]
+    single: Mapping[str, type[Table]]
+    named: Mapping[str, type[Table]]
+    of_kinds: tuple[str, ...] = ()
+
+
+BODY_FORMS = Forms(ModelTable, TABLES, NAMED, OF_KINDS)
+IN_FILES = {
+    "contact=vc.DAlembert()": 'contact = "dalembert"',
+    "vc.DAlembert()": 'realization = "dalembert"',
+    "vc.Chetaev()": 'realization = "chetaev"',
+    "vc.Penalty(κ)": '{kind = "penalty", stiffness = κ}',
+    "vc.Friction(κ)": '{kind = "friction", coefficient = κ}',
+    "vc.AddedInertia(κ)": '{kind = "added_inertia", coefficient = κ}',
+    "as velocity=": "as velocity = …",
+}
+
+
+def file_error(file: str, error: ValidationError, forms: Forms = BODY_FORMS) -> FileError:
     """All problems that pydantic found, each with table, key, value, condition and remedy."""
-    sentences = [_sentence(found) for found in error.errors(include_url=False)]
+    sentences = [_sentence(found, forms) for found in error.errors(include_url=False)]
     more = [f"and {len(sentences) - MOST} more"] * (len(sentences) > MOST)
     if len(sentences) == 1:
         return FileError(f"{file}: {sentences[0]}")
     return FileError("\n".join([f"{file}: {len(sentences)} problems", *sentences[:MOST], *more]))
 
 
-def place(path: tuple) -> str:
+def place(path: tuple, forms: Forms = BODY_FORMS) -> str:
     """A path of keys as it reads in the file: ``[joints.elbow] axis``."""
-    parts = _written(path)
-    depth = 2 if parts and parts[0] in (*OF_KINDS, *NAMED) else 1
+    parts = _written(path, forms)
+    depth = 2 if parts and parts[0] in (*forms.of_kinds, *forms.named) else 1
     table = f"[{'.'.join(parts[:depth])}]"
     return f"{table} {'.'.join(parts[depth:])}" if len(parts) > depth else table
 
@@ -67,52 +99,64 @@ def shown(given) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _written(path: tuple) -> list[str]:
-    """The path without the tags that pydantic puts in for the kind of a body, joint or shape."""
+def as_written(message: str) -> str:
+    """A message of the library with its realizations written as in a file."""
+    for python, file in IN_FILES.items():
+        message = message.replace(python, file)
+    return message
+
+
+def _written(path: tuple, forms: Forms) -> list[str]:
+    """The path without the tags that pydantic puts in for the kind of a body, joint, shape or realization."""
     parts = [str(part) for part in path]
-    if len(parts) > 2 and parts[0] in OF_KINDS:
-        tagged = parts.pop(2)
-        if tagged in BODIES and len(parts) > 3 and parts[2] == "shape":
-            parts.pop(3)
+    if len(parts) > 2 and parts[0] in forms.of_kinds:
+        parts.pop(2)
+    if len(parts) > 3 and parts[3] in TAGGED.get(parts[2], ()):
+        parts.pop(3)
     return parts
 
 
-def _sentence(found: Mapping) -> str:
+def _sentence(found: Mapping, forms: Forms) -> str:
     kind, path, given = found["type"], tuple(found["loc"]), found["input"]
     if kind == "extra_forbidden":
-        keys, key = _keys(path), str(path[-1])
-        what = f"{place(path[:-1])}: the key" if len(path) > 1 else "the table"
+        keys, key = _keys(path, forms), str(path[-1])
+        what = f"{place(path[:-1], forms)}: the key" if len(path) > 1 else "the table"
         hint = nearest(key, keys)
         return f"{what} '{key}' is not known{hint if 'did you mean' in hint else '; there are ' + ', '.join(keys)}"
     if kind == "missing":
         if path == ("bodies",):
             return "there is no body; describe one in a table [bodies.name]"
-        return f"{place(path[:-1])}: the key '{path[-1]}' is missing; add {path[-1]} = …"
+        if path[-1] == "realization":
+            return (
+                f"{place(path[:-1], forms)}: the key 'realization' is missing; say how it is kept, which decides the motion: "
+                f"{', '.join(WAYS)}"
+            )
+        return f"{place(path[:-1], forms)}: the key '{path[-1]}' is missing; add {path[-1]} = …"
     if kind in ("union_tag_not_found", "union_tag_invalid"):
-        return _kind_sentence(path, given)
+        return _kind_sentence(path, given, forms)
     if kind == "literal_error":
-        return f"{place(path)} = {shown(given)} is not known; use {found['ctx']['expected']}"
+        return f"{place(path, forms)} = {shown(given)} is not known; use {found['ctx']['expected']}"
     phrase = PHRASES.get(kind) or (found["msg"] if kind == "value" else f"is refused: {found['msg']}")
-    return f"{place(path)} = {shown(given)} {phrase}"
+    return f"{place(path, forms)} = {shown(given)} {phrase}"
 
 
-def _keys(path: tuple) -> list[str]:
+def _keys(path: tuple, forms: Forms) -> list[str]:
     if len(path) == 1:
-        table = ModelTable
-    elif len(path) == 3 and path[0] in NAMED:
-        table = NAMED[path[0]]
+        table = forms.whole
+    elif len(path) == 3 and path[0] in forms.named:
+        table = forms.named[path[0]]
     else:
-        table = (TABLES | REALIZATIONS)[str(path[-2])]
+        table = ({**forms.single, **REALIZATIONS})[str(path[-2])]
     return list(table.model_fields)
 
 
-def _kind_sentence(path: tuple, given) -> str:
-    family = str(path[-1] if path[-1] in ("shape", "realization") else path[0])
+def _kind_sentence(path: tuple, given, forms: Forms) -> str:
+    family = str(path[-1] if path[-1] in TAGGED else path[0])
     known = KINDS[family]
     if not isinstance(given, dict):
-        return f"{place(path)} = {shown(given)} must be a table"
+        return f"{place(path, forms)} = {shown(given)} must be a table"
     if "kind" not in given:
-        return f"{place(path)}: the key 'kind' is missing; {ARTICLES[family]} is one of {', '.join(known)}"
+        return f"{place(path, forms)}: the key 'kind' is missing; {ARTICLES[family]} is one of {', '.join(known)}"
     kind = given["kind"]
     hint = nearest(str(kind), known)
-    return f"{place(path)} kind = {shown(kind)} is not {ARTICLES[family]} that a file can describe{hint}"
+    return f"{place(path, forms)} kind = {shown(kind)} is not {ARTICLES[family]} that a file can describe{hint}"

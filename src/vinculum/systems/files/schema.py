@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS, AnyForceTable, PotentialTable
-from vinculum.systems.files.constraint_tables import ConstraintTable
+from vinculum.systems.files.ready_constraint_tables import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.schema_values import (
     ORIGIN,
     EulerTable,
@@ -259,6 +259,7 @@ class RunTable(Table):
     tolerance: Number = None
     step: Number = None
     grid: Annotated[int, Field(ge=2)] | None = None
+    repair: bool | None = None
 
 
 class ModelTable(Table):
@@ -271,7 +272,7 @@ class ModelTable(Table):
     joints: dict[str, AnyJointTable] = Field(default_factory=dict)
     potentials: dict[str, PotentialTable] = Field(default_factory=dict)
     forces: dict[str, AnyForceTable] = Field(default_factory=dict)
-    constraints: dict[str, ConstraintTable] = Field(default_factory=dict)
+    constraints: dict[str, AnyConstraintTable] = Field(default_factory=dict)
     start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = Field(default_factory=dict)
     events: dict[str, EventTable] = Field(default_factory=dict)
     run: RunTable = RunTable()
@@ -287,4 +288,4 @@ JOINTS = {
 }  # fmt: skip
 TABLES: dict[str, type[Table]] = {"system": SystemTable, "run": RunTable, "at": FrameTable, "to": FrameTable,
                                   "rest": PositionTable, "rotation": TurnTable,
-                                  "euler": EulerTable, **BODIES, **SHAPES, **JOINTS, **POTENTIALS, **FORCES}  # fmt: skip
+                                  "euler": EulerTable, **BODIES, **SHAPES, **JOINTS, **POTENTIALS, **FORCES, **CONSTRAINTS}  # fmt: skip

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ from vinculum.scalars import Value, parameters, value
 from vinculum.screws import Pose
 from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
+from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
-from vinculum.systems.files.problems import file_error
+from vinculum.systems.files.problems import as_written, file_error
 from vinculum.systems.files.quantity import quantity
+from vinculum.systems.files.ready_constraints import ready_constraint
 from vinculum.systems.files.schema import (
     EventTable,
     ModelTable,
@@ -46,59 +49,73 @@ BODY_ROWS = ("position", "velocity", "center", "center_velocity", "angular_veloc
 
 
 def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelFile:
-    """The model in a TOML file; ``changed`` replaces values of its table [parameters].
+    """The model in a TOML file, of bodies or of a Lagrangian; ``changed`` replaces values of its table [parameters].
 
     Everything that can be checked without running is checked here; a problem is a `FileError` that names file, table,
     key, value, condition and remedy.
     """
     path = Path(path)
-    file = str(path)
+    file, given = str(path), tables_of(path)
+    if "lagrangian" in given and "bodies" in given:
+        raise FileError(f"{file} has both [bodies] and [lagrangian]; describe the system by one of them")
+    if "lagrangian" in given:
+        # A Lagrangian needs no bodies, and its system is made in a room above this one.
+        return import_module("vinculum.derivations.lagrangian_files").lagrangian_model_file(path, given, changed)
     try:
-        table = ModelTable.model_validate(tables_of(path))
+        table = ModelTable.model_validate(given)
     except ValidationError as error:
         raise file_error(file, error) from None
     looked_up = read_tables(file, table.tables, table.parameters)
-    given = parameter_values(file, table.parameters, changed or {}, looked_up)
-    values = Values(file, given, looked_up)
+    numbers = parameter_values(file, table.parameters, changed or {}, looked_up)
+    values = Values(file, numbers, looked_up)
     system = _system(values, table, path.stem)
-    with _placed(file, "[joints]"):
-        tree = system.tree()
+    tree = _tree(file, system)
     start = {name: _start(values, tree, name, entry) for name, entry in table.start.items()}
-    with _placed(file, "[start]"):
+    with placed(file, "[start]"):
         start_state(tree, start)
     events = tuple(_event(values, tree, name, entry) for name, entry in table.events.items())
-    leaves = parameters(np.array([*given.values(), 0.0], dtype=object))
-    return ModelFile(system, start, events, _run(values, table.run), leaves)
+    leaves = parameters(np.array([*numbers.values(), 0.0], dtype=object))
+    return ModelFile(system, start, events, run_settings(values, table.run), leaves)
 
 
 @contextmanager
-def _placed(file: str, place: str) -> Iterator[None]:
+def placed(file: str, place: str) -> Iterator[None]:
     """Errors of bodies, joints and starts, with the file and the table they come from."""
     try:
         yield
     except FileError:
         raise
     except VinculumError as error:
-        raise FileError(f"{file}: {place} {error}") from error
+        told = as_written(str(error))
+        raise FileError(told if told.startswith(f"{file}: [") else f"{file}: {place} {told}") from error
+
+
+def _tree(file: str, system: System) -> Tree:
+    try:
+        return system.tree()
+    except VinculumError as error:
+        place = "[constraints]" if str(error).startswith("constraint ") else "[joints]"
+        raise FileError(f"{file}: {place} {as_written(str(error))}") from error
 
 
 def _system(values: Values, table: ModelTable, stem: str) -> System:
-    with _placed(values.file, "[system]"):
+    with placed(values.file, "[system]"):
         name = stem if table.system.name is None else table.system.name
         system = System(name, values.row("[system] gravity", table.system.gravity, ("m/s^2",) * 3))
     for name, body in table.bodies.items():
-        with _placed(values.file, f"[bodies.{name}]"):
+        with placed(values.file, f"[bodies.{name}]"):
             system.add(_body(values, name, body))
     for name, joint in table.joints.items():
-        with _placed(values.file, f"[joints.{name}]"):
+        with placed(values.file, f"[joints.{name}]"):
             system.add(_joint(values, name, joint))
     for family, tables in (("potentials", table.potentials), ("forces", table.forces)):
         for name, entry in tables.items():
-            with _placed(values.file, f"[{family}.{name}]"):
+            with placed(values.file, f"[{family}.{name}]"):
                 system.add(action_of(values, f"[{family}.{name}]", name, entry))
     for name, entry in table.constraints.items():
-        with _placed(values.file, f"[constraints.{name}]"):
-            system.add(constraint_of(values, f"[constraints.{name}]", name, entry, system))
+        with placed(values.file, f"[constraints.{name}]"):
+            made = constraint_of if isinstance(entry, ConstraintTable) else ready_constraint
+            system.add(made(values, f"[constraints.{name}]", name, entry, system))
     return system
 
 
@@ -201,7 +218,7 @@ def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:
             if name in tree.bodies else nearest(name, tree.joints)  # fmt: skip
         raise FileError(f"{values.file}: {place}: there is no joint or free body '{name}'{carried}")
     joint = tree.links[tree.joints[name]].joint
-    with _placed(values.file, f"[start] {name}:"):
+    with placed(values.file, f"[start] {name}:"):
         position = _position(values, place, table, joint)
         rate = table.rate
         if rate is not None:
@@ -231,7 +248,7 @@ def _attitude(values: Values, place: str, position, turned, joint: Joint) -> Pos
 
 def _event(values: Values, tree: Tree, name: str, table: EventTable) -> Event:
     place = f"[events.{name}]"
-    with _placed(values.file, place):
+    with placed(values.file, place):
         check_name("event", name)
     if table.of in tree.bodies:
         sizes = {"t": 1, **dict.fromkeys(BODY_ROWS, 3)}
@@ -253,12 +270,12 @@ def _event(values: Values, tree: Tree, name: str, table: EventTable) -> Event:
     return Event(name, [table.of], function, table.direction, table.stop, formula.text)
 
 
-def _run(values: Values, table: RunTable) -> dict[str, Any]:
+def run_settings(values: Values, table: RunTable) -> dict[str, Any]:
     units = {"until": "s", "begin": "s", "step": "s", "tolerance": "1"}
     run = {key: values.settled(f"[run] {key}", getattr(table, key), unit)
            for key, unit in units.items() if getattr(table, key) is not None}  # fmt: skip
     if "until" in run and run["until"] <= run["begin"]:
         raise FileError(f"{values.file}: [run] until = {run['until']:g} s is not after begin = {run['begin']:g} s; "
                         "the end comes after the start")  # fmt: skip
-    run |= {key: getattr(table, key) for key in ("method", "grid") if getattr(table, key) is not None}
+    run |= {key: getattr(table, key) for key in ("method", "grid", "repair") if getattr(table, key) is not None}
     return run

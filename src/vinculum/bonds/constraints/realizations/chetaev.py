@@ -14,16 +14,17 @@ class Chetaev(Realization):
     .. math:: R = \lambda^a\frac{\partial F_a}{\partial v},\qquad \frac{\partial F_a}{\partial v}\,\delta q = 0
 
     Of all accelerations that keep F = 0 it is the one nearest to the free one in the kinetic metric (Gauss). Its reactions work
-    unless v·∂F/∂v vanishes with F. Gołubowska (64)–(68).
+    unless v·∂F/∂v vanishes with F. For a constraint on accelerations that is linear in them Gauss's principle gives reactions along
+    ∂F/∂v̇ (Appell). Gołubowska (64)–(68).
     """
 
-    claims: ClassVar[Claims] = Claims("Chetaev", (0, 1), True, True, False, "Gołubowska (64)–(68)")
+    claims: ClassVar[Claims] = Claims("Chetaev", (0, 1, 2), True, True, False, "Gołubowska (64)–(68)")
 
     @property
     def holds(self) -> bool:
         return True
 
     def check(self, where: str, level: int, is_linear: bool) -> None:
-        if level == 2:
-            raise refused(where, "Chetaev's condition is about velocities, and this constraint is on accelerations",
-                          "use a constraint on velocities, or another realization")  # fmt: skip
+        if level == 2 and not is_linear:
+            raise refused(where, "accelerations enter it in other ways than linearly, so they may not follow from it uniquely",
+                          "solve it for one acceleration, or use vc.LagrangianSystem with vc.Vakonomic(multipliers=…)")  # fmt: skip

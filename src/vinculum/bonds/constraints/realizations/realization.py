@@ -6,7 +6,12 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from vinculum.bonds.actions import Force, Interaction
+from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
+
+Direction = str | Joint | Force | Interaction
+"""What exerts an effort: a joint along its velocities, or a unit wrench."""
 
 
 @final
@@ -31,7 +36,8 @@ class Realization(ABC):
 
     - multipliers that keep F = 0, with reactions λ ∂F/∂v along the rows (`holds`);
     - or multipliers that follow from F itself (`multipliers`), which for constraints on positions may have an `energy`;
-    - or a term of the Lagrangian (`lagrangian`), whose multipliers may be part of the state (`start`).
+    - or a term of the Lagrangian (`lagrangian`), whose multipliers may be part of the state (`start`);
+    - or multipliers that keep F = 0 by efforts along other `directions` than the rows.
     """
 
     claims: ClassVar[Claims]
@@ -40,6 +46,25 @@ class Realization(ABC):
     def holds(self) -> bool:
         """Whether multipliers keep F = 0."""
         return False
+
+    @property
+    def varies(self) -> bool:
+        """Whether it adds to the Lagrangian."""
+        return self.claims.varies
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """What exerts the efforts that keep F = 0; none where these are along the rows."""
+        return ()
+
+    @property
+    def rule(self) -> Any:
+        """The rule by which multipliers at the start are found when a motion starts; None where they are numbers or there are none."""
+        return None
+
+    def ranges(self, where: str, count: int) -> list[list[float]] | None:
+        """The least and the largest multiplier of each row that are meant to be exerted; None where any may be."""
+        return None
 
     def energy(self, F) -> Any:
         """Potential energy [J] of the violation F (k,) of a constraint on positions."""

@@ -1,0 +1,90 @@
+"""Reactions of boundaries that stay closed: their densities push, keep to the cone of friction and oppose the slip."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.phases import phases, reaction_forces
+from vinculum.audits.shocks import geometry
+from vinculum.motion import Motion
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states
+
+INSTANTS, MOST_PHASES = 9, 64
+PUSHES = 1e-8
+INDEPENDENT = 1e-7
+
+
+def contact_force_lines(motion: Motion) -> list[Line]:
+    """Densities in the phases of an event-driven motion with closed boundaries; no lines without such."""
+    closed = {phase.step: phase.closed for phase in motion.phases if phase.closed}
+    parts = [(first, part) for first, part in phases(motion) if first in closed] if closed else []
+    if not parts:
+        return []
+    chosen = [parts[k] for k in np.unique(np.linspace(0, len(parts) - 1, min(len(parts), MOST_PHASES)).astype(int))]
+    lines = [_signs(part, closed[first]) for first, part in chosen]
+    cones = [line for first, part in chosen if (line := _cone(motion, first, part, closed[first])) is not None]
+    return [_worst(lines)] + ([_worst(cones)] if cones else [])
+
+
+def _signs(part: Motion, closed) -> Line:
+    """λ_N ≥ 0 by the multipliers of the phase."""
+    at = part.at(_instants(part))
+    forces = np.stack([np.atleast_2d(at.multiplier(name).T)[0] for name, _ in closed], axis=1)
+    size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
+    worst = max(float(-forces.min()) / size, 0.0)
+    k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
+    detail = f"'{closed[c][0]}' at t = {at.time[k]:.9g} s" if worst > PUSHES else ""
+    return Line("contact forces λ_N ≥ 0", worst, PUSHES, "while boundaries stay closed", detail)
+
+
+def _cone(motion: Motion, first: int, part: Motion, closed) -> Line | None:
+    """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 where the forces on all closed boundaries are determined, by the accelerations they make."""
+    entries = motion.model.layout["boundaries"]
+    names = list(entries)
+    rough = [name for name, _ in closed if entries[name]["friction"]]
+    if not rough:
+        return None
+    time = _instants(part)
+    piece = np.clip(np.searchsorted(np.asarray(part.pieces.times), time, side="right") - 1, 0, len(part.pieces) - 1)
+    coefficients = np.stack([np.asarray(part.pieces.coefficients[int(k)]) for k in piece])
+    states = recorded_states(part, time, horner(coefficients, time - np.asarray(part.pieces.times)[piece]))
+    at = geometry(motion, time, states)
+    rows = [3 * names.index(name) + k for name, _ in closed for k in ((0, 1, 2) if name in rough else (0,))]
+    J = at.slopes[:, rows]
+    W = J @ at.mobility @ np.swapaxes(J, 1, 2)
+    if np.any(np.linalg.cond(W) > 1.0 / INDEPENDENT):
+        return None
+    R = reaction_forces(motion, first + piece, time, states)
+    found = np.linalg.solve(W, np.einsum("tri,tij,tj->tr", J, at.mobility, R)[:, :, None])[:, :, 0]
+    forces = np.zeros((len(time), 3 * len(names)))
+    forces[:, rows] = found
+    u = np.einsum("trn,tn->tr", at.slopes, states[:, motion.model.nq :]) + at.drifts
+    size, speed = (
+        max(float(np.abs(forces).max()), 1e-300),
+        max(float(np.abs(states[:, motion.model.nq :]).max()), 1e-300),
+    )
+    worst, where = 0.0, ""
+    for name in rough:
+        i, axes = 3 * names.index(name), np.array(entries[name]["friction"])
+        used = np.hypot(*(forces[:, i + 1 : i + 3] / np.where(axes > 0.0, axes, 1.0)).T)
+        over = np.maximum(used - forces[:, i], 0.0) * axes.max() / size
+        gain = np.maximum(np.einsum("tk,tk->t", forces[:, i + 1 : i + 3], u[:, i + 1 : i + 3]), 0.0) / (size * speed)
+        k = int(np.argmax(np.maximum(over, gain)))
+        if max(over[k], gain[k]) > worst:
+            worst, where = float(max(over[k], gain[k])), f"'{name}' at t = {time[k]:.9g} s"
+    return Line(
+        "contact forces in the cone of friction",
+        worst,
+        PUSHES,
+        "while boundaries stay closed",
+        where if worst > PUSHES else "",
+    )
+
+
+def _instants(part: Motion) -> np.ndarray:
+    """Instants inside a phase."""
+    return np.linspace(part.pieces.begin, part.pieces.end, INSTANTS + 2)[1:-1]
+
+
+def _worst(lines: list[Line]) -> Line:
+    return max(lines, key=lambda line: line.residual)

@@ -1,0 +1,146 @@
+"""What percussions, and what is known of time stepping, do to balanced quantities at single instants."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.quantities import samples
+from vinculum.audits.shocks import Shocks
+from vinculum.audits.time_stepping import corrections, unseen_changes, unseen_turns
+from vinculum.motion import Motion
+from vinculum.motion.chart_changes import stretch_at
+from vinculum.motion.pieces import horner
+
+RESTARTED = 1e-8
+Quantities = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+"""Values (B, m) at instants (B,), states (B, n) and numbers of chart changes (B,)."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Leaps:
+    """Changes (E, m) of balanced quantities at ``edges`` (E,) in order, and the error (m,) that the method may have made in them.
+
+    ``within`` (K,), ``drifts`` (K, m): pieces in the course of which time stepping leaves a known force out, and what that does.
+    ``largest``, ``gross`` (m,): the largest and the sum over all shocks of what single boundaries do, which may balance.
+    """
+
+    edges: np.ndarray
+    changes: np.ndarray
+    within: np.ndarray
+    drifts: np.ndarray
+    method: np.ndarray
+    largest: np.ndarray
+    gross: np.ndarray
+
+    def at_starts(self, first: int, count: int) -> np.ndarray:
+        """Sums (count, m) of all changes up to the beginnings of the pieces from the number ``first`` on."""
+        return self._sums(first, count, "left")
+
+    def at_ends(self, first: int, count: int) -> np.ndarray:
+        """Sums (count, m) of all changes up to the ends of these pieces, before what happens there."""
+        return self._sums(first, count, "right")
+
+    def _sums(self, first: int, count: int, side) -> np.ndarray:
+        pieces, nothing = np.arange(first, first + count), np.zeros((1, self.changes.shape[1]))
+        jumped, drifted = (np.concatenate([nothing, np.cumsum(x, axis=0)]) for x in (self.changes, self.drifts))
+        places = np.searchsorted(self.edges, pieces, side="right"), np.searchsorted(self.within, pieces, side=side)
+        return jumped[places[0]] + drifted[places[1]]
+
+
+def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = None) -> Leaps | None:
+    """Changes of all balanced quantities, or of other ones, at the shocks of a motion; None without any.
+
+    A percussion changes a quantity L by L(q, v⁻ + M⁻¹ Hᵀ P) − L(q, v⁻): whatever joints and loops answer is in it.
+    """
+    if found is None:
+        return None
+    measured = _balanced(motion) if quantities is None else quantities
+    if not len(found):
+        return _without_shocks(_restarts(motion, found, measured))
+    nq, edges = motion.model.nq, np.asarray(motion.pieces.times)
+    stretch = stretch_at(motion.changes, found.times, "left")
+
+    def at(velocities: np.ndarray, q: np.ndarray | None = None) -> np.ndarray:
+        q = found.left[:, :nq] if q is None else q
+        return measured(found.times, np.concatenate([q, velocities], axis=1), stretch)
+
+    v, places = found.left[:, nq:], np.searchsorted(edges, found.times)
+    start, end = at(v), at(v + found.made(found.here))
+    changes, where = [end - start], [places]
+    method, drifts = np.zeros(start.shape[1]), np.zeros((0, start.shape[1]))
+    if np.any(found.step):
+        after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
+        drifts = at(found.right[:, nq:] - unseen) - after
+        method = sum(
+            np.abs(x).sum(axis=0)
+            for x in (
+                at(v + found.made(found.nearby)) - end,
+                at(v, found.left[:, :nq] + unseen_turns(motion, found)) - start,
+                0.5 * found.step[:, None] * drifts / _duration(motion, found)[:, None],
+            )
+        )
+        moved = corrections(motion, found)
+        kept = moved.excess == 0.0
+        ends = stretch_at(motion.changes, moved.times[kept])
+        L = [measured(moved.times[kept], x[kept], ends) for x in (moved.left, moved.right)]
+        changes.append(L[1] - L[0])
+        where.append(moved.edges[kept])
+    for edge, change in _restarts(motion, found, measured):
+        changes.append(change[None])
+        where.append(np.array([edge]))
+    later = np.concatenate(where) > 0  # the motion begins after a shock at its beginning
+    changes, where = np.concatenate(changes)[later], np.concatenate(where)[later]
+    order = np.argsort(where, kind="stable")
+    boundaries = range(found.percussions.shape[1] // 3)
+    single = np.sum([np.abs(at(v + found.made(found.here, c)) - start) for c in boundaries], axis=0)
+    sizes = single.max(axis=0), single.sum(axis=0)
+    jumped = where[order], changes[order]
+    return Leaps(*jumped, places if len(drifts) else places[:0], drifts, method, *sizes)
+
+
+def _without_shocks(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
+    if not begun:
+        return None
+    edges, changes = np.array([edge for edge, _ in begun]), np.stack([change for _, change in begun])
+    still = np.zeros(changes.shape[1])
+    return Leaps(edges, changes, edges[:0], changes[:0], still, still, still)
+
+
+def _restarts(motion: Motion, found: Shocks, measured: Quantities) -> list[tuple[int, np.ndarray]]:
+    """What changes where phases begin besides percussions: states are put on closed boundaries, and slips from rest are begun with a
+    trace of velocity. Changes above ``RESTARTED`` of the state are not taken off."""
+    edges, nq = np.asarray(motion.pieces.times), motion.model.nq
+    made = found.made(found.here) if len(found) else np.zeros((0, motion.model.nv))
+    result = []
+    for phase in motion.phases:
+        if not 0 < phase.step < len(edges) - 1:
+            continue
+        time = edges[phase.step : phase.step + 1]
+        last = np.asarray(motion.pieces.coefficients[phase.step - 1])[None]
+        left, right = (
+            horner(last, time - edges[phase.step - 1]),
+            np.asarray(motion.pieces.coefficients[phase.step])[None, :, 0],
+        )
+        hit = left + np.concatenate([np.zeros(nq), made[found.times == time[0]].sum(axis=0)])
+        sizes = [np.abs(right[0, part]).max(initial=1e-3) for part in (slice(nq), slice(nq, None))]
+        moved = [np.abs((right - hit)[0, part]).max(initial=0.0) for part in (slice(nq), slice(nq, None))]
+        if max(moved) > 0.0 and all(x <= RESTARTED * size for x, size in zip(moved, sizes, strict=True)):
+            stretch = stretch_at(motion.changes, time, "left")
+            result.append((phase.step, (measured(time, right, stretch) - measured(time, hit, stretch))[0]))
+    return result
+
+
+def _balanced(motion: Motion) -> Quantities:
+    return lambda time, states, stretch: samples(motion, time, states, stretch).L
+
+
+def _duration(motion: Motion, found: Shocks) -> np.ndarray:
+    """Times (K,) in which velocities change by as much as they are: what a step is compared with for the next order."""
+    nq = motion.model.nq
+    unseen = np.abs(unseen_changes(motion, found)).max(axis=1, initial=0.0)
+    speed = np.abs(found.right[:, nq:]).max(axis=1, initial=0.0) + np.finfo(float).tiny
+    rate = unseen / np.maximum(0.5 * found.step, np.finfo(float).tiny) / speed
+    return 1.0 / np.maximum(rate, np.finfo(float).tiny)

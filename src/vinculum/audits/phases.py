@@ -1,0 +1,74 @@
+"""The smooth phases of a motion with contact, each with the model in which closed boundaries are constraints."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.audits.certificate import SEVERITY, Line
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion import Motion
+from vinculum.motion.states import tape_rows
+
+TRACE = 1e-9
+
+
+def phases(motion: Motion) -> list[tuple[int, Motion]]:
+    """Smooth motions with the numbers of their first pieces; a motion without phases is its own."""
+    if not motion.phases:
+        return [(0, motion)]
+    ends = [*(phase.step for phase in motion.phases[1:]), len(motion.pieces)]
+    firsts = [phase.step for phase, end in zip(motion.phases, ends, strict=True) if end > phase.step]
+    return list(zip(firsts, motion.in_phases(), strict=True))
+
+
+def worst_lines(motion: Motion, lines_of: Callable[[Motion], list[Line]]) -> list[Line]:
+    """Lines of all phases, of each law the worst."""
+    found: dict[str, Line] = {}
+    for _, part in phases(motion):
+        for line in lines_of(_before_its_end(part) if motion.phases else part):
+            known = found.get(line.law)
+            found[line.law] = line if known is None or _badness(line) > _badness(known) else known
+    return list(found.values())
+
+
+def _before_its_end(part: Motion) -> Motion:
+    """A phase without its last trace: where a slip comes to rest, friction has no direction."""
+    times = np.asarray(part.pieces.times)
+    end = times[-1] - TRACE * (times[-1] - times[0])
+    count = max(1, int(np.searchsorted(times, end)))
+    pieces = replace(part.pieces, times=np.append(times[:count], end), coefficients=part.pieces.coefficients[:count])
+    return replace(part, pieces=pieces, time=np.unique(np.minimum(part.time, end)))
+
+
+def reaction_forces(motion: Motion, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    r"""Densities (T, nv) of the reactions of closed boundaries as generalized forces, up to what other bonds answer.
+
+    .. math:: M\,(\dot v_{closed} - \dot v_{open})
+
+    ``piece``: the numbers of the pieces that the instants are seen from. Zero where nothing is closed.
+    """
+    force = np.zeros((len(time), motion.model.nv))
+    if not motion.phases:
+        return force
+    parts = phases(motion)
+    which = np.searchsorted([first for first, _ in parts], piece, side="right") - 1
+    closed = {phase.step: phase.closed for phase in motion.phases}
+    for k, (first, part) in enumerate(parts):
+        rows = np.flatnonzero(which == k)
+        if not len(rows) or not closed[first]:
+            continue
+        a = [
+            evaluate_groups(one.model.tape("motion"), tape_rows(one, time[rows], states[rows]))["v_dot"]
+            for one in (part, motion)
+        ]
+        flat = evaluate_groups(motion.model.tape("boundaries"), tape_rows(motion, time[rows], states[rows]))[
+            "mass_matrix"
+        ]
+        M = flat.reshape(len(rows), motion.model.nv, motion.model.nv)
+        force[rows] = np.einsum("tij,tj->ti", M, a[0] - a[1])
+    return force
+
+
+def _badness(line: Line) -> tuple[int, float]:
+    return SEVERITY.index(line.verdict), line.residual / max(line.tolerance, 1e-300)

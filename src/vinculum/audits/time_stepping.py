@@ -1,0 +1,99 @@
+"""What time stepping does besides mechanics: it moves positions out of penetration, and takes forces from before an impulse."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.shocks import TIME_STEPPING, Geometry, Shocks, geometry
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion import Motion
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import tape_rows
+
+ROUNDED = 1e-12
+DEPENDENT = 1e-9
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Corrections:
+    """Moves of the coordinates at the ends of steps with percussions.
+
+    ``edges`` (E,): their numbers; ``left``, ``right``: states (E, n) on both sides; ``excess`` (E,): by how much each is more than
+    what opens the gaps, or than the place of an atom in its step can explain.
+    """
+
+    edges: np.ndarray
+    times: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    excess: np.ndarray
+
+
+def corrections(motion: Motion, found: Shocks) -> Corrections:
+    """The moves of a motion; none for methods that make none.
+
+    An atom stands in the middle of its step and the hit is anywhere in it, so positions are off by at most h |v⁺ − v⁻|; or the move is
+    the least, in the kinetic metric, that opens the gaps that are closed too far, up to a factor of two.
+    """
+    n, nq = motion.pieces.size, motion.model.nq
+    edges = np.asarray(motion.pieces.times)
+    places = np.searchsorted(edges, found.times)
+    inner = np.flatnonzero((places + 1 < len(edges) - 1) & (motion.method.claims.name in TIME_STEPPING))
+    ends = places[inner] + 1
+    before = np.array([np.asarray(motion.pieces.coefficients[i - 1]) for i in ends]).reshape(len(ends), n, -1)
+    left = horner(before, edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))
+    right = np.array([np.asarray(motion.pieces.coefficients[i])[:, 0] for i in ends]).reshape(len(ends), n)
+    allowed = np.zeros(len(ends))
+    for way in (found.step[inner, None] * found.jumps[inner], 2.0 * _opening(geometry(motion, edges[ends], left))):
+        moving = tape_rows(motion, edges[ends], np.concatenate([left[:, :nq], way], axis=1))
+        path = evaluate_groups(motion.model.tape("rates"), moving)["q_dot"]
+        allowed = np.maximum(allowed, np.abs(path).max(axis=1, initial=0.0))
+    size = np.abs(right[:, :nq] - left[:, :nq]).max(axis=1, initial=0.0)
+    rounded = ROUNDED * (1.0 + np.abs(left[:, :nq]).max(axis=1, initial=0.0))
+    return Corrections(ends, edges[ends], left, right, np.maximum(size - allowed - rounded, 0.0))
+
+
+def _opening(at: Geometry) -> np.ndarray:
+    """The least displacement (K, nv) in the kinetic metric that brings negative gaps to zero."""
+    J = at.slopes[:, ::3] * (at.gaps < 0.0)[:, :, None]
+    W = J @ at.mobility @ np.swapaxes(J, 1, 2)
+    pressed = np.einsum("kab,kb->ka", np.linalg.pinv(W, rcond=DEPENDENT, hermitian=True), np.maximum(-at.gaps, 0.0))
+    return np.einsum("kij,kaj,ka->ki", at.mobility, J, pressed)
+
+
+def unseen_changes(motion: Motion, found: Shocks) -> np.ndarray:
+    """Changes of velocities (K, nv) by forces that depend on them, which time stepping does not see in the half step after an impulse."""
+    a = [
+        evaluate_groups(motion.model.tape("motion"), tape_rows(motion, found.times, x))["v_dot"]
+        for x in (found.left, found.right)
+    ]
+    return 0.5 * found.step[:, None] * (a[1] - a[0])
+
+
+def unseen_turns(motion: Motion, found: Shocks) -> np.ndarray:
+    """Errors of the coordinates (K, nq) of the same origin: q̇ = N v is taken with one N in a step."""
+    nq, h, turns = motion.model.nq, 0.5 * found.step[:, None], []
+    for states in (found.left, found.right):
+        q, v = states[:, :nq], states[:, nq:]
+        here = found.rates(q, v)
+        turns.append(found.rates(q + h * here, v) - here)
+    return 0.5 * h * (turns[1] - turns[0])
+
+
+def time_stepping_lines(motion: Motion, found: Shocks) -> list[Line]:
+    """What the balances have taken into account, and moves beyond what contact explains; no line for other methods."""
+    if not np.any(found.step):
+        return []
+    moved, nq = corrections(motion, found), motion.model.nq
+    way = float(np.abs(moved.right[:, :nq] - moved.left[:, :nq]).max(initial=0.0))
+    scale = max(float(np.abs(moved.right[:, :nq]).max(initial=0.0)), np.finfo(float).tiny)
+    worst = float(moved.excess.max(initial=0.0)) / scale
+    detail = f"at t = {moved.times[int(np.argmax(moved.excess))]:.9g} s" if worst > 0.0 else ""
+    unseen = np.abs(unseen_changes(motion, found)).max(initial=0.0) / max(np.abs(found.left[:, nq:]).max(), 1e-300)
+    reason = (
+        f"order 1 in the step: positions moved by {way:.1e} to open gaps, velocities off by {unseen:.1e} in a shock"
+    )
+    return [Line("time stepping", worst, ROUNDED, reason, detail)]

@@ -1,0 +1,68 @@
+"""The weak form in the certificate of a motion with boundaries."""
+
+import numpy as np
+
+from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.shocks import Shocks
+from vinculum.audits.weak_outward import outward_residual
+from vinculum.audits.weak_residual import WeakResidual, weak_residual
+from vinculum.motion import Motion
+
+FIELDS, OUTWARD_FIELDS = 200, 50
+DOUBT, IN_PASSING = 10.0, 3.0
+
+
+def weak_lines(motion: Motion, found: Shocks) -> list[Line]:
+    """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones."""
+    if not motion.model.layout["virtual"] or motion.model.nv == 0:
+        return []
+    weak = weak_residual(motion, FIELDS)
+    lines = [_equality(weak), _mass(weak)]
+    return lines + ([_outward(motion, found)] if len(found) else [])
+
+
+def _equality(weak: WeakResidual) -> Line:
+    size = np.where(np.isfinite(weak.explained), np.abs(weak.explained), np.inf)
+    sharp = np.flatnonzero(weak.tolerances <= SHARP)
+    if len(sharp) < len(size) // 4 or np.any(size > DOUBT * weak.tolerances):
+        sharp = np.arange(len(size))
+    k = sharp[int(np.argmax(size[sharp] / weak.tolerances[sharp]))]
+    reason = f"{len(weak)} random fields about shocks; {weak.largest:.1e} with the errors of time stepping"
+    reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about shocks"
+    detail = (
+        f"on {', '.join(repr(j) for j in weak.joints[k])} about t = {weak.centers[k]:.6g} s"
+        if size[k] > weak.tolerances[k]
+        else ""
+    )
+    return Line(
+        "weak form equ C = F",
+        float(size[k]),
+        float(weak.tolerances[k]),
+        reason,
+        detail,
+        DOUBT * float(weak.tolerances[k]),
+    )
+
+
+def _mass(weak: WeakResidual) -> Line:
+    """Zero mass input: the path goes on. Moreau, An expression of classical dynamics, Def. 3.4."""
+    k = int(np.argmax(np.abs(weak.mass_input) / weak.tolerances))
+    worst, admitted = float(np.abs(weak.mass_input[k])), IN_PASSING * float(weak.tolerances[k])
+    detail = f"about t = {weak.centers[k]:.6g} s" if worst > admitted else ""
+    reason = "the path neither begins nor ends on the way"
+    return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)
+
+
+def _outward(motion: Motion, found: Shocks) -> Line:
+    got = outward_residual(motion, found, OUTWARD_FIELDS)
+    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, percussions not looked at"
+    if not len(got.values):
+        return Line("weak form, outward fields", 0.0, 0.0, reason)
+    sharp = np.flatnonzero(got.tolerances <= SHARP) if np.all(got.values <= DOUBT * got.tolerances) else []
+    chosen = sharp if len(sharp) else np.arange(len(got.values))
+    k = chosen[int(np.argmax(got.values[chosen] - got.tolerances[chosen]))]
+    over = max(float(got.values[k]), 0.0)
+    detail = f"about t = {got.centers[k]:.6g} s" if over > got.tolerances[k] else ""
+    return Line(
+        "weak form, outward fields", over, float(got.tolerances[k]), reason, detail, DOUBT * float(got.tolerances[k])
+    )

@@ -1,0 +1,122 @@
+"""The kinetic measure and the efforts of a motion at the nodes of a quadrature, and virtual velocities that its bonds allow."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.phases import reaction_forces
+from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
+from vinculum.audits.weak_fields import VirtualField, split_blocks
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion import Motion
+from vinculum.motion.chart_changes import stretch_of
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states, tape_rows
+
+DEPENDENT = 1e-9
+PANELS = 4
+NEAR, ROUNDED = 1e-3, 1e-14
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Path:
+    """Places of a motion for one field: instants (T,), what the tape of virtual powers gives there, and the field with its rate.
+
+    ``weights``, ``coarse``: of Kronrod's rule and of Gauss's in it, zero at places that are no nodes. ``blocks``: inertia of joints.
+    ``driven`` (3, T, nv): B with the given efforts, weights, and reactions of closed boundaries, apart because they may balance.
+    ``reach`` [m]: the way on which the field changes.
+    """
+
+    time: np.ndarray
+    weights: np.ndarray
+    coarse: np.ndarray
+    momenta: np.ndarray
+    driven: np.ndarray
+    blocks: dict[str, np.ndarray]
+    w: np.ndarray
+    w_dot: np.ndarray
+    phi: np.ndarray
+    phi_dot: np.ndarray
+    reach: float
+
+    def defect(self, rows: slice = slice(None)) -> np.ndarray:
+        """A · ẇ + (B + Q) · w at places (T,)."""
+        carried = np.einsum("tn,tn->t", self.momenta[rows], self.w_dot[rows])
+        return carried + np.einsum("ktn,tn->t", self.driven[:, rows], self.w[rows])
+
+    def sizes(self, joints) -> tuple[np.ndarray, ...]:
+        """|A|* |ẇ| + |B + Q|* |w| at places (T,) by Cauchy and Schwarz in the kinetic metric of each joint; and |w|, |ẇ|, |A|* |w|."""
+        total, w, w_dot, held = (np.zeros(len(self.time)) for _ in range(4))
+        for own, M in ((slice(*entry["v"]), self.blocks[name]) for name, entry in joints):
+            L = np.linalg.cholesky(M)
+            A, *forces = (
+                np.linalg.norm(np.linalg.solve(L, x[:, own, None])[:, :, 0], axis=1)
+                for x in (self.momenta, *self.driven)
+            )
+            Q = sum(forces)
+            fast, slow = (np.linalg.norm(np.einsum("tji,tj->ti", L, x[:, own]), axis=1) for x in (self.w_dot, self.w))
+            total, w, w_dot, held = total + A * fast + Q * slow, w + slow, w_dot + fast, held + A * slow
+        return total, w, w_dot, held
+
+
+def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]]) -> Path:
+    """Nodes on every piece in the support of a field, then ``corners``: instants with the numbers of the pieces they are seen from."""
+    time, piece, weights, coarse = _nodes(motion, field)
+    time = np.concatenate([time, [t for t, _ in corners]])
+    piece = np.concatenate([piece, np.array([k for _, k in corners], dtype=int)])
+    weights, coarse = (np.concatenate([x, np.zeros(len(corners))]) for x in (weights, coarse))
+    edges, stretch = np.asarray(motion.pieces.times), stretch_of(motion.changes, piece)
+    chosen, inverse = np.unique(piece, return_inverse=True)
+    coefficients = np.stack([np.asarray(motion.pieces.coefficients[int(k)]) for k in chosen])
+    states = motion.model.on_charts(
+        recorded_states(motion, time, horner(coefficients[inverse], time - edges[piece]), stretch)
+    )
+    rows = tape_rows(motion, time, states, stretch)
+    found, bodies = (evaluate_groups(motion.model.tape(name), rows) for name in ("virtual", "bodies"))
+    x, x_dot = bodies[f"{field.body}/center"], bodies[f"{field.body}/center_velocity"]
+    origin = x[int(np.argmin(np.abs(time - field.center)))]
+    # a way that is short against the place is mostly round-off
+    size = max(float(np.linalg.norm(x - origin, axis=1).max()), NEAR * float(np.abs(x).max())) or 1.0
+    w, w_dot = field.along(time, x, x_dot, origin, size)
+    w, w_dot = _allowed(motion, found, w, w_dot)
+    inner = slice(len(time) - len(corners))
+    pressed = np.zeros_like(found["weights"])
+    pressed[inner] = reaction_forces(motion, piece[inner], time[inner], states[inner])
+    driven = np.stack([found["carried"] + found["efforts"], found["weights"], pressed])
+    return Path(time, weights, coarse, found["momenta"], driven,
+                split_blocks(motion, found["blocks"]), w, w_dot, *field.presence(time, x, x_dot, origin, size), size)  # fmt: skip
+
+
+def _nodes(motion: Motion, field: VirtualField) -> tuple[np.ndarray, ...]:
+    """Instants, numbers of pieces and both weights on the support, cut at the ends of pieces and into some panels."""
+    edges = np.asarray(motion.pieces.times)
+    low, high = max(field.center - field.width, edges[0]), min(field.center + field.width, edges[-1])
+    inside = edges[(edges > low) & (edges < high)]
+    cuts = np.unique(np.concatenate([[low], inside, np.linspace(low, high, PANELS + 1), [high]]))
+    starts, h = cuts[:-1], np.diff(cuts)
+    lasting = h > ROUNDED * max(abs(low), abs(high))
+    starts, h = starts[lasting], h[lasting]
+    time = (starts[:, None] + h[:, None] * X).ravel()
+    piece = np.clip(np.searchsorted(edges, starts + 0.5 * h, side="right") - 1, 0, len(edges) - 2)
+    weights, coarse = ((h[:, None] * W).ravel() for W in (W_KRONROD, W_GAUSS))
+    return time, np.repeat(piece, len(X)), weights, coarse
+
+
+def _allowed(motion: Motion, found: dict, w: np.ndarray, w_dot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    r"""The part of a field that loops and constraints allow, and its rate.
+
+    .. math:: w \mapsto \Pi w,\quad \Pi = 1 - G^+ G,\qquad \dot\Pi = -S - S^T,\quad S = G^+ \dot G\,\Pi
+
+    Golub and Pereyra, SIAM J. Numer. Anal. 10 (1973) 413.
+    """
+    kept, nv = len(motion.model.layout["gaps"]), motion.model.nv
+    if not kept:
+        return w, w_dot
+    G, G_dot = (found[name].reshape(-1, kept, nv) for name in ("slopes", "slope_rates"))
+    plus = np.linalg.pinv(G, rcond=DEPENDENT)
+    Pi = np.eye(nv) - plus @ G
+    S = plus @ G_dot @ Pi
+    Pi_dot = -S - np.swapaxes(S, 1, 2)
+    return np.einsum("tij,tj->ti", Pi, w), np.einsum("tij,tj->ti", Pi, w_dot) + np.einsum("tij,tj->ti", Pi_dot, w)

@@ -1,0 +1,224 @@
+"""The weak form of the equations of motion against random test fields: one equation for smooth motion, shocks and loops."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
+from vinculum.audits.time_stepping import corrections, unseen_changes, unseen_turns
+from vinculum.audits.weak_fields import VirtualField, random_fields
+from vinculum.audits.weak_paths import Path, path_of
+from vinculum.audits.weak_steps import StepErrors, step_errors
+from vinculum.errors import MethodError
+from vinculum.motion import Motion
+from vinculum.screws.entries import shortened
+
+ROUND_OFF = 2.0**-52
+SAFETY = 10.0
+METHOD_SAFETY = 3.0
+GAUSS_PLACES = 0.5 + 0.5 * np.array([-np.sqrt(0.6), 0.0, np.sqrt(0.6)])
+GAUSS_WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class WeakResidual:
+    r"""What ⟨equ C − F, η⟩ is for every test field, (F,), relative to the size of its terms in the kinetic metric.
+
+    .. math:: -\int (A\cdot\dot w + (B + Q)\cdot w)\,dt - \sum_j P_j\cdot H w(t_j) + \big[A\cdot w\big]_{t_0}^{t_1}
+
+    ``values``: as it is; for time stepping of the order of the step. ``explained``: without what is known of the method,
+    the forces it does not see after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and method
+    admit in ``explained``. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not leave (Prop. 6.3).
+    ``centers``, ``widths`` [s] and ``joints`` of the fields. Moreau, An expression of classical dynamics, (8.4), (8.5).
+    """
+
+    values: np.ndarray
+    explained: np.ndarray
+    tolerances: np.ndarray
+    mass_input: np.ndarray
+    centers: np.ndarray
+    widths: np.ndarray
+    joints: tuple[tuple[str, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def largest(self) -> float:
+        """The largest residual."""
+        return float(np.abs(self.values).max(initial=0.0))
+
+    @property
+    def worst(self) -> int:
+        """The field farthest beyond its tolerance, or nearest to it."""
+        return int(np.argmax(np.abs(self.explained) / self.tolerances))
+
+    @property
+    def holds(self) -> bool:
+        """Whether every field is within its tolerance."""
+        return bool(np.all(np.abs(self.explained) <= self.tolerances))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """The weak form against one field [W s]: its value, the value with the method explained, the size of its terms and what is admitted.
+
+    ``mass_input``: relative; ``powers`` (K, 3 m): virtual powers of the percussions in the support.
+    """
+
+    total: float
+    explained: float
+    size: float
+    tolerance: float
+    mass_input: float
+    powers: np.ndarray
+
+
+def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
+    """The weak form on a motion against ``fields`` random test fields, most of them about its shocks."""
+    check_testable(motion)
+    if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
+        raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
+    found = shocks(motion)
+    rng = np.random.default_rng(seed)
+    chosen = random_fields(motion, found, int(fields), rng)
+    known = Weak(motion, found)
+    each = [known.of(field) for field in chosen]
+    values, explained, tolerances, mass = np.array([
+        (one.total / one.size, one.explained / one.size, one.tolerance / one.size, one.mass_input) for one in each
+    ]).T  # fmt: skip
+    centers, widths = (np.array([getattr(field, name) for field in chosen]) for name in ("center", "width"))
+    return WeakResidual(values, explained, tolerances, mass, centers, widths, tuple(field.joints for field in chosen))
+
+
+def check_testable(motion: Motion) -> None:
+    """Refuse motions whose virtual velocities are not fields on the places, or not to be had."""
+    model = motion.model
+    model.check_written_out("weak residuals")
+    if not model.layout["virtual"]:
+        raise MethodError(
+            f"system '{model.name}': the weak form needs virtual velocities that depend on places alone, and a constraint that is "
+            "nonlinear in the velocities or part of the Lagrangian has none; ask motion.audit() instead"
+        )
+    if model.tree is None and "virtual" not in model.tapes:
+        raise MethodError(
+            f"'{model.name}' is a loaded run without boundaries, of which no virtual powers are stored; simulate it again"
+        )
+    if model.nv == 0:
+        raise MethodError(f"system '{model.name}' has no velocities, so there is no virtual one to test it with")
+
+
+@final
+class Weak:
+    """The weak form on one motion, and what all fields on it share."""
+
+    def __init__(self, motion: Motion, found: Shocks | None):
+        self.motion, self.found = motion, found
+        self.edges = np.asarray(motion.pieces.times)
+        self.times = found.times if found is not None else np.zeros(0)
+        self.turns = np.zeros(0)
+        self.moved, self.half, self.unseen = np.zeros(0), 0.0, np.zeros((0, motion.model.nv))
+        self.steps: StepErrors | None = None
+        if motion.method.claims.name in TIME_STEPPING:
+            self.steps = step_errors(motion)
+            if found is not None and len(found):
+                moved = corrections(motion, found)
+                self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
+                self.turns = np.abs(unseen_turns(motion, found)).max(axis=1, initial=0.0)
+                self.half = 0.5 * float(found.step.max())
+
+    def of(self, field: VirtualField) -> Weighed:
+        """The weak form against one field."""
+        low, high = field.center - field.width, field.center + field.width
+        hit, moves = self._inside(self.times, max(low, self.edges[0]), high), self._inside(self.moved, low, high)
+        late = np.flatnonzero((self.times > low - self.half) & (self.times < high)) if len(self.unseen) else hit[:0]
+        corners = self._corners(low, high, hit, late, moves)
+        path = path_of(self.motion, field, [corner for group in corners for corner in group])
+        places = np.cumsum([len(path.time) - sum(map(len, corners)), *map(len, corners)])
+        ends, hits, lates, moved = (np.arange(a, b) for a, b in pairwise(places))
+        joints = self._joints(field)
+        size, w_size, w_dot_size, held = path.sizes(joints)
+        defect = path.defect()
+        total, gross = -path.weights @ defect, path.weights @ size
+        rough = abs(total + path.coarse @ defect)
+        total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
+        explained, method, powers = 0.0, 0.0, np.zeros((0, 3))
+        if len(hit):
+            powers, method = self._shock_powers(path.w[hits], hit)
+            total, gross = total - float(powers.sum()), gross + float(np.abs(powers.sum(axis=1)).sum())
+        if len(late):
+            method += float(self.turns[late].sum() / path.reach * held.max(initial=0.0))
+            explained += self._unseen_power(path.w[lates], late)
+        if len(moves):
+            leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])
+            explained -= float((leapt[1::2] - leapt[::2]).sum())
+            mass -= float((path.phi[moved[1::2]] - path.phi[moved[::2]]).sum())
+        if self.steps is not None:
+            method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)
+        gross = max(float(gross), np.finfo(float).tiny)
+        tolerance = gross * self._tolerance(field, low, high) + SAFETY * rough + METHOD_SAFETY * method
+        scale = max(float(path.weights @ np.abs(path.phi_dot)), np.finfo(float).tiny)
+        return Weighed(total, total + explained, gross, tolerance, mass / scale, powers)
+
+    def _tolerance(self, field: VirtualField, low: float, high: float) -> float:
+        """Round-off of states and instants, and the claims of an adaptive method; unknown for others but time stepping."""
+        pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.tolerance
+        if self.steps is None and not claimed:
+            return np.inf
+        clock = max(abs(self.edges[0]), abs(self.edges[-1])) / field.width
+        return SAFETY * (SAFETY * ROUND_OFF * (pieces + 10 + clock) + (claimed or 0.0) * pieces)
+
+    def _with_ends(self, path: Path, rows, low: float, high: float, total, gross) -> tuple[float, float, float]:
+        """Point measures of the initial and final data, section 5, and the mass input."""
+        mass = -float(path.weights @ path.phi_dot)
+        signs = [-1.0] * int(low < self.edges[0]) + [1.0] * int(high > self.edges[-1])
+        for k, sign in zip(rows, signs, strict=True):
+            power = float(path.momenta[k] @ path.w[k])
+            total, gross, mass = total + sign * power, gross + abs(power), mass + sign * float(path.phi[k])
+        return total, gross, mass
+
+    def _shock_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, float]:
+        """Virtual powers (K, 3 m) of the percussions, and what the place for which time stepping took them is worth."""
+        assert self.found is not None
+        found = self.found
+        jumps, P = found.jumps[hit], found.percussions[hit]
+        powers = np.einsum("krj,kr,kj->kr", found.here.slopes[hit], P, w)
+        if not len(self.unseen):
+            return powers, 0.0
+        near, here = (
+            np.einsum("kij,kj->ki", at.mass[hit], jumps) - np.einsum("krj,kr->kj", at.slopes[hit], P)
+            for at in (found.nearby, found.here)
+        )
+        return powers, float(np.abs(np.einsum("ki,ki->k", near - here, w)).sum())
+
+    def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
+        """Virtual power of the forces that time stepping does not see in the half steps after shocks."""
+        assert self.found is not None
+        mean = np.einsum("s,ksn->kn", GAUSS_WEIGHTS, w.reshape(len(late), len(GAUSS_PLACES), -1))
+        return float(np.einsum("kij,kj,ki->", self.found.here.mass[late], self.unseen[late], mean))
+
+    def _joints(self, field: VirtualField) -> list:
+        every = self.motion.model.layout["joints"]
+        bound = bool(self.motion.model.layout["gaps"])
+        return [(name, entry) for name, entry in every.items()
+                if entry["v"][1] > entry["v"][0] and (bound or name in field.joints)]  # fmt: skip
+
+    def _corners(self, low: float, high: float, hit, late, moves) -> list[list[tuple[float, int]]]:
+        """Ends of the motion inside the support, shocks, places in the half steps after them, and both sides of moves, each with the
+        piece it is seen from."""
+        edges, last = self.edges, len(self.edges) - 2
+        ends = [(float(edges[0]), 0)] * int(low < edges[0]) + [(float(edges[-1]), last)] * int(high > edges[-1])
+        places = np.searchsorted(edges, self.times)
+        hits = [(float(self.times[j]), max(0, int(places[j]) - 1)) for j in hit]
+        after = [(j, min(last, int(places[j]))) for j in late]
+        lates = [(float(self.times[j] + s * (edges[k + 1] - edges[k])), k) for j, k in after for s in GAUSS_PLACES]
+        steps = np.searchsorted(edges, self.moved[moves])
+        return [ends, hits, lates, [(float(edges[k]), int(k) - side) for k in steps for side in (1, 0)]]
+
+    @staticmethod
+    def _inside(times: np.ndarray, low: float, high: float) -> np.ndarray:
+        return np.flatnonzero((times > low) & (times < high))

@@ -1,0 +1,67 @@
+"""Errors of time stepping between shocks, foretold from the model alone: how much accelerations change within a step."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.motion import Motion
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states, tape_rows
+
+HALVES = np.array([0.0, 0.5, 1.0])
+SIMPSON = np.array([1.0, 4.0, 1.0]) / 6.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class StepErrors:
+    """For every step between ``times`` (S + 1,): the change of velocity (S, nv) that the accelerations of its middle miss, and the first
+    moment (S, nv) of what they miss."""
+
+    times: np.ndarray
+    missed: np.ndarray
+    moment: np.ndarray
+
+    def within(self, low: float, high: float, blocks, joints, w: np.ndarray, w_dot: np.ndarray) -> float:
+        """Virtual power of the errors in a support, at most: kinetic norms of joints with the largest |w| and |ẇ|."""
+        chosen = slice(max(0, int(np.searchsorted(self.times, low)) - 1), int(np.searchsorted(self.times, high)) + 1)
+        total = np.zeros(2)
+        for name, entry in joints:
+            own = slice(*entry["v"])
+            L = np.linalg.cholesky(blocks[name][0])
+            total += [np.linalg.norm(x[chosen, own] @ L, axis=1).sum() for x in (self.missed, self.moment)]
+        return float(total @ [w.max(initial=0.0), w_dot.max(initial=0.0)])
+
+
+def step_errors(motion: Motion) -> StepErrors:
+    """Simpson's rule for the accelerations over both halves of a step, against those in its middle."""
+    edges = np.asarray(motion.pieces.times)
+    atoms = motion.atoms.times if motion.atoms is not None else np.zeros(0)
+    is_atom = np.isin(edges, atoms)
+    is_atom[[0, -1]] = False
+    means, ends, number = [], [], 0
+    for times, coefficients in motion.pieces.blocks():
+        local = np.diff(times)[:, None] * HALVES
+        which = np.repeat(np.arange(len(coefficients)), len(HALVES))
+        instants = (times[:-1, None] + local).ravel()
+        states = recorded_states(motion, instants, horner(coefficients[which], local.ravel()))
+        a = evaluate_groups(motion.model.tape("motion"), tape_rows(motion, instants, states))["v_dot"]
+        a = a.reshape(len(coefficients), len(HALVES), -1)
+        means.append(np.einsum("s,ksn->kn", SIMPSON, a) * np.diff(times)[:, None])
+        ends.append(a)
+        number += len(coefficients)
+    mean, a, h = np.concatenate(means), np.concatenate(ends), np.diff(edges)[:, None]
+    # a piece that ends in an atom is the first half of its step, and the next the second
+    first, second = is_atom[1:], is_atom[:-1]
+    middle = np.where(first[:, None], a[:, 2], np.where(second[:, None], a[:, 0], a[:, 1]))
+    missed = mean - h * middle
+    missed[np.flatnonzero(first)] += missed[np.flatnonzero(second)]
+    change = a[:, 2] - a[:, 0]
+    change[np.flatnonzero(first)] += change[np.flatnonzero(second)]
+    whole = ~second
+    length = h + np.where(first[:, None], np.roll(h, -1, axis=0), 0.0)
+    return StepErrors(
+        np.append(edges[:-1][whole], edges[-1]), missed[whole], (length**2 / 12.0 * np.abs(change))[whole]
+    )

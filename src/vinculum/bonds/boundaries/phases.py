@@ -1,0 +1,49 @@
+"""What keeps a boundary closed: the constraints that stand for it while it presses, slides or sticks."""
+
+from vinculum.bodies import GROUND
+from vinculum.bonds.actions import Interaction
+from vinculum.bonds.boundaries.boundary import Boundary
+from vinculum.bonds.boundaries.contact_frames import contact_frame, slip_velocity
+from vinculum.bonds.constraints import Constraint, DAlembert, Servo
+from vinculum.scalars.math import sqrt
+from vinculum.screws import Wrench
+
+SLIDES, STICKS = "slides", "sticks"
+GRIP = "{} grip"
+
+
+def kept_closed(boundary: Boundary, status: str) -> list[Constraint]:
+    r"""Constraints for a boundary that stays closed.
+
+    Without friction the gap is kept by its own covector. Sliding, the same multiplier pushes along :math:`n - D\,u_T/|u_T|_D`, with the
+    friction in it; sticking, two more rows keep the slip at zero.
+    """
+
+    def gap(*views, t):
+        return boundary.gap_at(views, t)
+
+    if boundary.friction is None:
+        return [Constraint(boundary.name, boundary.bodies, position=gap, realization=DAlembert())]
+    if status == STICKS:
+
+        def grip(*views, t):
+            _, point, frame = contact_frame(boundary, views, t)
+            return frame[1:] @ slip_velocity(views, point)
+
+        held = Constraint(boundary.name, boundary.bodies, position=gap, realization=DAlembert())
+        return [held, Constraint(GRIP.format(boundary.name), boundary.bodies, velocity=grip, realization=DAlembert())]
+
+    def push(*views, t):
+        views = views[: len(boundary.bodies)]
+        size, point, frame = contact_frame(boundary, views, t)
+        u = frame[1:] @ slip_velocity(views, point)
+        a, b = boundary.friction.coefficients if boundary.friction is not None else (0.0, 0.0)
+        speed = sqrt((a * u[0]) ** 2 + (b * u[1]) ** 2) if a != b else sqrt(u[0] ** 2 + u[1] ** 2) * a
+        drag = (a * a * u[0] * frame[1] + b * b * u[1] * frame[2]) / speed if a or b else 0.0 * frame[1]
+        first = views[0]
+        at = first.rotation.T @ (point - first.position) if first.turns else (0.0, 0.0, 0.0)
+        return Wrench(force=size * (frame[0] - drag), at=at)
+
+    second = boundary.bodies[1] if len(boundary.bodies) > 1 else GROUND
+    along = Interaction(f"{boundary.name} push", boundary.bodies[0], second, push)
+    return [Constraint(boundary.name, boundary.bodies, position=gap, realization=Servo(along))]

@@ -1,0 +1,191 @@
+"""`Linearization`: linear equations about a rest or a steady motion, as matrices, modes and a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, final
+
+import numpy as np
+
+from vinculum.errors import MethodError, StartError
+from vinculum.systems import nearest
+
+ZERO = 1e-9
+
+
+class SecondOrder(NamedTuple):
+    r"""The matrices of :math:`M\,\delta\ddot q + C\,\delta\dot q + K\,\delta q = f`, (n, n) each."""
+
+    M: np.ndarray
+    C: np.ndarray
+    K: np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """A motion exp(``eigenvalue`` t) of the linear equations; ``shape``: the share of each state, the largest one."""
+
+    eigenvalue: complex
+    shape: dict[str, complex]
+
+    @property
+    def frequency(self) -> float:
+        """Oscillations per second [Hz]; zero for a mode that does not oscillate."""
+        return abs(self.eigenvalue.imag) / (2.0 * np.pi)
+
+    @property
+    def damping(self) -> float:
+        """Damping ratio −Re λ / |λ|: 1 dies out without oscillating, 0 goes on for ever, below 0 grows; NaN for λ = 0."""
+        return -self.eigenvalue.real / abs(self.eigenvalue) if self.eigenvalue else float("nan")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Linearization:
+    r"""Linear equations ẋ = A x + B f of small perturbations about a rest or a steady motion.
+
+    ``coordinates``: perturbations of independent coordinates, named by the velocities whose integrals they are (for joints with
+    q̇ = v the coordinates themselves, for free bodies shifts and turns along the axes of the body); ``multipliers``: those that
+    are part of the state; ``speeds``: perturbations of independent velocities. ``A`` (n, n) is over all of them in this order,
+    ``B`` (n, k) over the ``inputs``. ``inverse_mass`` (speeds, speeds): how forces along the speeds accelerate them, None where it
+    is not defined. ``q``, ``v``, ``t``: the state it is about; ``moves``: whether that is a steady motion rather than a rest;
+    ``log``: what had to be changed in it.
+    """
+
+    system: str
+    coordinates: tuple[str, ...]
+    multipliers: tuple[str, ...]
+    speeds: tuple[str, ...]
+    A: np.ndarray
+    inputs: tuple[str, ...]
+    B: np.ndarray
+    inverse_mass: np.ndarray | None
+    q: np.ndarray
+    v: np.ndarray
+    t: float
+    moves: bool
+    log: tuple[str, ...] = ()
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """A name for each row of A."""
+        return (*self.coordinates, *self.multipliers, *(f"rate of {name}" for name in self.speeds))
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """Eigenvalues of A [1/s], those that grow fastest first."""
+        return np.array([mode.eigenvalue for mode in self.modes], dtype=complex)
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """All modes, those that grow fastest first."""
+        found, vectors = np.linalg.eig(self.A) if len(self.A) else (np.zeros(0), np.zeros((0, 0)))
+        order = sorted(range(len(found)), key=lambda i: (-round(found[i].real, 9), abs(found[i].imag), -found[i].imag))
+        modes = []
+        for i in order:
+            shape = vectors[:, i] / vectors[np.argmax(np.abs(vectors[:, i])), i]
+            modes.append(Mode(complex(found[i]), dict(zip(self.states, shape.astype(complex).tolist(), strict=True))))
+        return tuple(modes)
+
+    @property
+    def growth(self) -> float:
+        """The largest real part of the eigenvalues [1/s]: perturbations grow where it is positive."""
+        return max((mode.eigenvalue.real for mode in self.modes), default=-np.inf)
+
+    @property
+    def second_order(self) -> SecondOrder:
+        r"""M, C and K of :math:`M\,\delta\ddot q + C\,\delta\dot q + K\,\delta q = f`, where coordinates and speeds are the same.
+
+        The forces f do work on the coordinates: f·δq̇. M is the mass matrix that the bonds leave of the whole system.
+        """
+        n = len(self.coordinates)
+        missing = sorted(set(self.coordinates) ^ set(self.speeds))
+        if missing or self.multipliers or self.coordinates != self.speeds:
+            raise MethodError(
+                f"the linear equations of '{self.system}' are not of second order: {missing or list(self.multipliers)} stand in them "
+                "without a rate or without a place; take A, or a part with .part(…) whose coordinates are also its speeds"
+            )
+        if self.inverse_mass is None or not np.allclose(self.A[:n, n:], np.eye(n), rtol=0, atol=ZERO):
+            raise MethodError(
+                f"the linear equations of '{self.system}' have no mass matrix of their own here (vakonomic constraints, added inertia, or "
+                "velocities that are not rates of the coordinates kept); take A"
+            )
+        M = np.linalg.inv(self.inverse_mass)
+        S, by_place, by_speed = self.A[:n, :n], self.A[n:, :n], self.A[n:, n:]
+        return SecondOrder(0.5 * (M + M.T), -M @ (S + by_speed), -M @ (by_place - by_speed @ S))
+
+    def part(self, *names: str) -> "Linearization":
+        """The equations of some coordinates with their speeds alone; refused where they depend on others."""
+        unknown = [name for name in names if name not in (*self.coordinates, *self.speeds)]
+        if unknown or not names:
+            known = tuple(dict.fromkeys((*self.coordinates, *self.speeds)))
+            raise StartError(
+                f"there is no independent coordinate {unknown} in '{self.system}'{nearest(str(unknown), known)}"
+            )
+        wanted = self._places(
+            tuple(n for n in self.coordinates if n in names), (), tuple(n for n in self.speeds if n in names)
+        )
+        others = [i for i in range(len(self.A)) if i not in wanted]
+        size = max(1.0, float(np.abs(self.A[wanted]).max(initial=0.0)))
+        coupled = np.abs(self.A[np.ix_(wanted, others)]).max(axis=0, initial=0.0) > ZERO * size
+        if coupled.any():
+            needed = [self.states[i] for i, one in zip(others, coupled, strict=True) if one]
+            raise StartError(
+                f"the equations of {list(names)} in '{self.system}' depend on {needed} too; name these as well, or take A"
+            )
+        return self._kept(wanted)
+
+    def without_ignorable(self) -> "Linearization":
+        """The equations without the coordinates on which nothing depends, such as places along a level road."""
+        kept = list(range(len(self.A)))
+        size = max(1.0, float(np.abs(self.A).max(initial=0.0)))
+        while True:
+            idle = [i for i in kept if i < len(self.coordinates) and np.abs(self.A[kept, i]).max() <= ZERO * size]
+            if not idle:
+                return self._kept(kept)
+            kept = [i for i in kept if i not in idle]
+
+    def to_dict(self) -> dict:
+        """Plain data; eigenvalues as pairs of real and imaginary part."""
+        return {"system": self.system, "about": "steady motion" if self.moves else "rest", "t": self.t, "q": self.q.tolist(),
+                "v": self.v.tolist(), "coordinates": list(self.coordinates), "multipliers": list(self.multipliers),
+                "speeds": list(self.speeds), "A": self.A.tolist(), "inputs": list(self.inputs), "B": self.B.tolist(),
+                "eigenvalues": [[x.real, x.imag] for x in self.eigenvalues.tolist()], "log": list(self.log)}  # fmt: skip
+
+    def __str__(self):
+        about = "a steady motion" if self.moves else "rest"
+        kinds = {"coordinate": self.coordinates, "multiplier": self.multipliers, "speed": self.speeds}
+        counts = ", ".join(
+            f"{len(x)} {what}{'s' * (len(x) != 1)}" for what, x in kinds.items() if x or what != "multiplier"
+        )
+        table = [("eigenvalue [1/s]", "frequency [Hz]", "damping", "most of it in")]
+        near = 1e-6 * max(1.0, float(np.abs(self.A).max(initial=0.0)))
+        table += [_told(mode, near) for mode in self.modes if mode.eigenvalue.imag >= -near]
+        widths = [max(len(row[i]) for row in table) for i in range(4)]
+        rows = ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
+        return "\n".join([f"'{self.system}' linearized about {about}: {counts}", *rows])
+
+    def _places(self, coordinates: Sequence[str], multipliers: Sequence[str], speeds: Sequence[str]) -> list[int]:
+        n, k = len(self.coordinates), len(self.multipliers)
+        return [*(self.coordinates.index(x) for x in coordinates), *(n + self.multipliers.index(x) for x in multipliers),
+                *(n + k + self.speeds.index(x) for x in speeds)]  # fmt: skip
+
+    def _kept(self, rows: list[int]) -> "Linearization":
+        n, k = len(self.coordinates), len(self.multipliers)
+        speeds = [i - n - k for i in rows if i >= n + k]
+        inverse = None if self.inverse_mass is None else self.inverse_mass[np.ix_(speeds, speeds)]
+        return replace(self, coordinates=tuple(self.coordinates[i] for i in rows if i < n),
+                       multipliers=tuple(self.multipliers[i - n] for i in rows if n <= i < n + k),
+                       speeds=tuple(self.speeds[i] for i in speeds), A=self.A[np.ix_(rows, rows)], B=self.B[rows],
+                       inverse_mass=inverse)  # fmt: skip
+
+
+def _told(mode: Mode, near: float) -> tuple[str, str, str, str]:
+    """A row of the table; what is smaller than ``near`` is round-off."""
+    x = mode.eigenvalue
+    x = complex(*(part if abs(part) > max(1e-10 * abs(x), ZERO) else 0.0 for part in (x.real, x.imag)))
+    shares = ", ".join(sorted(mode.shape, key=lambda name: -abs(mode.shape[name]))[:2])
+    if abs(x) <= near:
+        return "0", "", "", ""
+    value, damping = f"{x.real:.6g}" + f" ± {x.imag:.6g}i" * (x.imag > 0.0), -x.real / abs(x) + 0.0
+    return value, f"{mode.frequency:.4g}" if x.imag > 0.0 else "", f"{damping:.4g}", shares

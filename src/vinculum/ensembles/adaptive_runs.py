@@ -1,0 +1,47 @@
+"""Runs that choose their own steps, by dop853."""
+
+import numpy as np
+
+from vinculum.ensembles.guards import LOST, guards
+from vinculum.ensembles.runs import Runs, runs_of, shared_work
+from vinculum.errors import MethodError
+from vinculum.kernels.llvm import WIDTH, compile_tape
+from vinculum.kernels.model import Model
+
+MAX_STEPS = 10_000_000
+
+
+def adaptive_runs(model: Model, states, values, begin: float, instants, tolerance: float, threads: int) -> Runs:
+    """Runs on a grid, each with its own steps; where there are constraints every step ends on them."""
+    from vinculum.kernels.dop853 import error_groups, run_many
+
+    check_smooth(model)
+    kernel = compile_tape(model.tape("motion"))
+    held = compile_tape(model.tape("held")).lanes if model.layout["rank"] else 0
+    count, n = states.shape
+    later = instants[instants > begin]
+    result = np.full((count, len(later), n), np.nan)
+    failed, steps = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
+    first_step = 1e-3 * (later[-1] - begin)
+    groups, guarded = error_groups(model.layout), guards(model)
+
+    def job(first: int, last: int, halt: np.ndarray) -> None:
+        x = np.zeros((kernel.tape.n_in, WIDTH))
+        run_many(kernel.lanes, held, x, n, np.array(states[first:last], order="C"), np.array(values[first:last], order="C"),
+                 begin, later, tolerance, groups, first_step, result[first:last], failed[first:last], steps[first:last], MAX_STEPS,
+                 halt, guarded, LOST)  # fmt: skip
+
+    interrupted = shared_work(count, threads, job)
+    return runs_of(model, begin, instants, states, result, steps, interrupted)
+
+
+def check_smooth(model: Model) -> None:
+    """Refuse what these runs cannot follow."""
+    if model.tape("motion").is_piecewise():
+        raise MethodError(f"system '{model.name}' has piecewise forces, whose switches an ensemble does not look for; "
+                          "use method='rk4' with a step that resolves them, or simulate run by run")  # fmt: skip
+    if model.layout["rank"] < len(model.layout["kept"]):
+        raise MethodError(
+            f"system '{model.name}' has conditions that depend on each other, and an ensemble with method='dop853' cannot take others for "
+            "independent on the way; use method='rk4' with a step, or leave redundant ones out"
+        )

@@ -1,0 +1,102 @@
+"""Runs with a fixed step: RK4, velocity Verlet, implicit midpoint."""
+
+from typing import Any
+
+import numpy as np
+
+from vinculum.ensembles.guards import LOST_BY_FIXED_STEPS, conditions
+from vinculum.ensembles.runs import Runs, runs_of, shared_work
+from vinculum.errors import StartError
+from vinculum.kernels import fixed_step as loops
+from vinculum.kernels.closed_loops import mixed
+from vinculum.kernels.llvm import WIDTH, compile_tape
+from vinculum.kernels.model import Model
+from vinculum.motion.variables import inward, outward, stepping_field
+
+KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
+LONGEST_CALL = 100_000
+SHORT_CALL = 256
+CALL_OF_REDUNDANT_CONDITIONS = 64
+
+
+def fixed_runs(model: Model, method: str, states, values, begin: float, instants, step: float, threads: int) -> Runs:
+    """Runs on a grid of whole steps; where there are constraints every step ends on them."""
+    later = instants[instants > begin]
+    strides = _strides(later, begin, step)
+    count, n = states.shape
+    result, steps = np.full((count, len(later), n), np.nan), np.zeros(count, dtype=np.int64)
+    own = inward(method, model, np.concatenate([states, np.full((count, 1), begin), values], axis=1))
+    watched = bool(model.layout.get("charts"))
+
+    def job(first: int, last: int, halt: np.ndarray) -> None:
+        block = _Block(model, method, step)
+        for start in range(first, last, WIDTH):
+            rows = np.minimum(np.arange(start, start + WIDTH), last - 1)
+            live = min(WIDTH, last - start)
+            block.place(own[rows], values[rows])
+            done = 0
+            for g, stride in enumerate(strides):
+                for taken in [block.longest] * (stride // block.longest) + [stride % block.longest]:
+                    if halt[0]:
+                        return
+                    if taken:
+                        block.advance(begin + done * step, taken, watched)
+                        done += taken
+                result[start : start + live, g] = np.where(block.lost, np.nan, block.x[:n])[:, :live].T
+                steps[start : start + live] = done
+
+    interrupted = shared_work(count, threads, job)
+    for g, instant in enumerate(later):
+        result[:, g] = outward(
+            method, model, np.concatenate([result[:, g], np.full((count, 1), instant), values], axis=1)
+        )
+    return runs_of(model, begin, instants, states, result, steps, interrupted)
+
+
+def _strides(later: np.ndarray, begin: float, step: float) -> list[int]:
+    counts = np.rint((later - begin) / step).astype(np.int64)
+    if np.abs(begin + counts * step - later).max() > 1e-9 * max(1.0, abs(later[-1])):
+        raise StartError(f"every instant of grid must be a whole number of steps of {step:g} s after {begin:g} s")
+    return np.diff(np.concatenate([[0], counts])).tolist()
+
+
+class _Block:
+    """Eight runs at a time; ``x`` holds them, ``lost`` marks those that have failed."""
+
+    def __init__(self, model: Model, method: str, step: float):
+        self.model, self.step, self.kind = model, step, KINDS[method]
+        self.n, self.m, self.rank = model.nq + model.nv, len(model.layout["kept"]), model.layout["rank"]
+        self.kernel: Any = compile_tape(stepping_field(method, model))
+        self.held = compile_tape(model.tape("held")).lanes if self.rank else 0
+        watched = bool(model.layout.get("charts"))
+        self.redundant = 0 < self.rank < self.m
+        self.longest = SHORT_CALL if watched else LONGEST_CALL
+        self.longest = min(self.longest, CALL_OF_REDUNDANT_CONDITIONS) if self.redundant else self.longest
+        self.record = np.empty((SHORT_CALL if watched else 1, self.n, WIDTH))
+        self.x, self.lost = np.zeros((self.kernel.tape.n_in, WIDTH)), np.zeros(WIDTH, dtype=bool)
+
+    def place(self, states: np.ndarray, values: np.ndarray) -> None:
+        """Begin with other runs."""
+        self.x[: self.n], self.x[self.n + 1 :] = states.T, values.T
+        self.lost[:] = False
+
+    def advance(self, t: float, taken: int, watched: bool) -> None:
+        """Take steps from the instant t."""
+        every = 1 if watched else taken
+        if self.rank:
+            if self.redundant:
+                self._mix(t)
+            made = loops.advance_held(self.kind, self.kernel.lanes, self.held, self.x, self.n, self.model.nq, t, self.step,
+                                      taken, every, self.record, self.lost)  # fmt: skip
+        else:
+            made = loops.advance(self.kind, self.kernel.lanes, self.x, self.n, self.model.nq, t, self.step, taken,
+                                 every, self.record)  # fmt: skip
+        if watched:
+            near = conditions(self.model, np.moveaxis(self.record[:made], 1, 2)) < LOST_BY_FIXED_STEPS
+            self.lost |= near.any(axis=0)
+
+    def _mix(self, t: float) -> None:
+        """Independent combinations of conditions that depend on each other, where the runs are now."""
+        fine = np.flatnonzero(np.isfinite(self.x).all(axis=0))
+        rows = self.x[:, fine].T
+        self.x[self.n + 1 :, fine] = mixed(self.model, rows[:, : self.n], t, rows[:, self.n + 1 :]).T

@@ -1,0 +1,72 @@
+"""`Window`: what is looked at of time-space, with faces that belong to it or do not."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.errors import ModelError
+from vinculum.screws.entries import shortened
+
+ON_FACE = 1e-10
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Face:
+    """b(ξ) ≤ 0 inside. ``b``: a function of places ξ = (t, x) (n, 1 + d) that gives (n,); ``closed``: whether b = 0 belongs to it."""
+
+    b: Callable
+    closed: bool = True
+
+    def at(self, points: np.ndarray) -> np.ndarray:
+        """b at places (n,)."""
+        found = np.asarray(self.b(points), dtype=float)
+        if found.shape != (len(points),):
+            raise ModelError(
+                f"window: a face gives shape {found.shape} for {len(points)} places; return one number each"
+            )
+        return found
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Window:
+    """The part of time-space where every face has b ≤ 0, or < 0 where it is open; without faces all of it.
+
+    ``Window.since(t)`` and ``Window.until(t)`` are the future and the past of an instant, ``Window.where(b)`` a region that may move;
+    ``&`` is what two windows share. Moreau, An expression of classical dynamics, section 5.
+    """
+
+    faces: tuple[Face, ...] = ()
+
+    @classmethod
+    def where(cls, b: Callable, closed: bool = True) -> "Window":
+        """b(ξ) ≤ 0, or < 0 if the face is open; ``b`` takes places (n, 1 + d), the instant first, and gives (n,)."""
+        if not callable(b):
+            raise ModelError(f"window: {shortened(b)} is no function; give b(ξ), negative inside, of places (n, 1 + d)")
+        return cls((Face(b, bool(closed)),))
+
+    @classmethod
+    def since(cls, t: float, closed: bool = True) -> "Window":
+        """The future of an instant; a shock at the instant belongs to it if it is closed. Moreau, Ex. 5.1 and 5.2."""
+        return cls.where(lambda xi: t - xi[:, 0], closed)
+
+    @classmethod
+    def until(cls, t: float, closed: bool = True) -> "Window":
+        """The past of an instant."""
+        return cls.where(lambda xi: xi[:, 0] - t, closed)
+
+    def __and__(self, other) -> "Window":
+        return Window(self.faces + other.faces) if isinstance(other, Window) else NotImplemented
+
+    def contains(self, points) -> np.ndarray:
+        """Whether places (n, 1 + d) are in the window, (n,); within 1e-10 of a face its being closed decides."""
+        points = np.atleast_2d(np.asarray(points, dtype=float))
+        near = ON_FACE * (1.0 + np.abs(points).max(axis=1))
+        inside = np.ones(len(points), dtype=bool)
+        for face in self.faces:
+            b = face.at(points)
+            inside &= np.where(np.abs(b) <= near, face.closed, b < 0.0)
+        return inside

@@ -1,0 +1,174 @@
+"""Event-driven motion with boundaries: smooth phases in which some are kept closed, and shocks between them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bonds import Boundary
+from vinculum.bonds.boundaries import GRIP, SLIDES, STICKS, contact_frame, slip_velocity
+from vinculum.derivations.assembly import assembled
+from vinculum.errors import MethodError
+from vinculum.kernels.bond_loads import bonds
+from vinculum.kernels.model import Model
+from vinculum.kernels.models import model_for
+from vinculum.kernels.tape import Tape
+from vinculum.kernels.trace import trace
+from vinculum.motion.atoms import Atoms
+from vinculum.motion.events import event_functions
+from vinculum.motion.loops import end_state
+from vinculum.motion.phases import Phase
+from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.touching import SLIPPING, Touching
+from vinculum.scalars import depends_on, symbol, symbols
+from vinculum.scalars.math import sqrt
+from vinculum.systems import Event, System, placements, with_bases
+from vinculum.systems.bounded import boundary_views
+
+MOST_GAPS = 64
+ZENO = 1e-9
+MOST_AT_ONCE = 200
+OWN = "\0"
+"""Events of the driver itself begin with this, which no name of a user's can."""
+
+
+def event_driven_steps(
+    system: System, problem: Problem, given: Mapping[str, float], made: Callable[[Problem], StepSource]
+) -> StepSource:
+    """The steps of a run: each phase by ``made`` with the model in which closed boundaries are constraints.
+
+    ``given``: values of parameters, some of which only the user's events may have.
+    """
+    run = _Run(system, problem, given)
+    t, state = problem.begin, problem.state
+    known: tuple | None = None
+    while True:
+        state, atoms, closed = run.settled(t, state)
+        key = tuple(sorted(closed.items()))
+        here = run.begun(t, run.nudged(t, state, closed), closed)
+        if key != known or len(atoms):
+            phase = Phase(0, key, here.model, here.parameters.copy())
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase)
+            known = key
+        if problem.is_over(t):
+            return
+        for steps in made(here):
+            user = [c for c in steps.crossings if not c.name.startswith(OWN)]
+            stopped = steps.stopped and any(c.name in run.stopping for c in user)
+            yield replace(steps, crossings=user, stopped=stopped)
+            if len(steps.coefficients):
+                t, state = float(steps.times[-1]), end_state(steps)
+            if steps.failure or stopped:
+                return
+        if problem.is_over(t):
+            return
+
+
+@final
+class _Run:
+    """A run in phases: what is known of its boundaries, and the models of the phases it has been in."""
+
+    def __init__(self, system: System, problem: Problem, given: Mapping[str, float]):
+        names = list(problem.model.layout["boundaries"])
+        if len(names) > MOST_GAPS:
+            raise MethodError(
+                f"'{problem.model.name}' has {len(names)} boundaries, which is too many to watch each (at most {MOST_GAPS}); "
+                "use time stepping: method='moreau' with a step"
+            )
+        self._system, self._problem = system, problem
+        self._touching = Touching(problem.model, problem.parameters)
+        self._models: dict[tuple, Model] = {}
+        self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
+        self._fastest, self._given = 0.0, given
+        self.stopping = {event.name for event in problem.events if event.stop}
+
+    def settled(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Atoms, dict[str, str]]:
+        """The state after the shocks of this instant, their atoms, and which boundaries are closed from here on."""
+        touching, percussions = self._touching, []
+        here = touching.at(t, state)
+        for _ in range(MOST_AT_ONCE):
+            approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
+            self._fastest = max(self._fastest, approach)
+            found = touching.after_shock(here, state[touching.model.nq :], ZENO * self._fastest)
+            if found is None:
+                break
+            state = np.concatenate([state[: touching.model.nq], found[0]])
+            percussions.append(found[1])
+            here = touching.at(t, state)
+        atoms = Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, 3 * len(touching.names)))
+        return state, atoms, touching.pressing(here)
+
+    def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> np.ndarray:
+        """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""
+        return self._touching.nudged(t, state, [name for name, status in closed.items() if status == SLIDES])
+
+    def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
+        """The problem of one phase from a state."""
+        problem, key = self._problem, tuple(sorted(closed.items()))
+        if key not in self._models:
+            self._models[key] = model_for(self._system.with_contacts(closed))
+        model = self._models[key]
+        known = dict(zip(sorted(problem.model.parameters), problem.parameters.tolist(), strict=True))
+        values = model.parameter_values({name: x for name, x in known.items() if name in model.parameters})
+        assert model.tree is not None
+        if model.tree.is_conditioned:
+            made = assembled(model, state[: model.nq], state[model.nq :], values, t=t)
+            model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
+        branch = (key, id(model))
+        if branch not in self._watched:
+            self._watched[branch] = _watched(problem, model, closed, self._given, 0.5 * SLIPPING * self._touching.speed)
+        tape, events = self._watched[branch]
+        sized = problem.begin, problem.state
+        return replace(
+            problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape, sized=sized
+        )
+
+
+def _watched(
+    problem: Problem, model: Model, closed: Mapping[str, str], given: Mapping[str, float], still: float
+) -> tuple[Tape | None, list[Event]]:
+    """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped."""
+    base = problem.model
+    assert model.tree is not None and base.tree is not None
+    bounded = with_bases(base.tree)
+    q, v, t = symbols("q", bounded.nq), symbols("v", bounded.nv), symbol("t")
+    outside = bounded.at(t)
+    placed = placements(outside, q, v)
+    loads = bonds(with_bases(model.tree).at(t), q, v, t) if closed else {}
+    functions = (
+        list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
+    )
+    events = list(problem.events)
+    for one in bounded.boundaries:
+        views = boundary_views(outside, one, placed, q, v)
+        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still):
+            if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
+                functions.append(function)
+                events.append(_own(f"{one.boundary.name} {ends}"))
+    if not functions:
+        return None, []
+    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": functions}, model.parameters), events
+
+
+def _ends(boundary: Boundary, status: str | None, views, loads, t, still: float) -> list[tuple[str, Any]]:
+    """Functions that cross zero downwards where a boundary closes, parts, slips or stops slipping."""
+    if status is None:
+        return [("closes", boundary.gap_at(views, t))]
+    normal = loads[f"{boundary.name}/multipliers"][0]
+    if boundary.friction is None:
+        return [("parts", normal)]
+    size, point, frame = contact_frame(boundary, views, t)
+    if status == STICKS:
+        a, b = boundary.friction.coefficients
+        grip = loads[f"{GRIP.format(boundary.name)}/multipliers"]
+        inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
+        return [("parts", normal), ("slips", inside)]
+    u = frame[1:] @ slip_velocity(views, point)
+    return [("parts", normal), ("stops", sqrt(u[0] ** 2 + u[1] ** 2) - still)]
+
+
+def _own(name: str) -> Event:
+    event = Event("driver", (), lambda: None, direction=-1, stop=True)
+    object.__setattr__(event, "name", OWN + name)
+    return event

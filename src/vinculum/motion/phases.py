@@ -1,0 +1,22 @@
+"""Phases: stretches of a motion in which the same boundaries are closed, each smooth."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.kernels.model import Model
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Phase:
+    """From the step with this number on, boundaries are closed: their names, and whether each slides or sticks.
+
+    ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order.
+    """
+
+    step: int
+    closed: tuple[tuple[str, str], ...]
+    model: Model
+    values: np.ndarray

@@ -1,0 +1,96 @@
+"""Models and phases of a stored run, read back and checked."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vinculum.errors import FileError
+from vinculum.kernels.model import Model, pile_model, swarm_model
+from vinculum.kernels.pile import Pile
+from vinculum.kernels.swarm import Swarm
+from vinculum.kernels.tape import Tape
+from vinculum.motion.phases import Phase
+from vinculum.motion.stored import Head, StoredArray
+
+
+def stored_model(folder: Path, head: Head) -> Model:
+    """The model of the run, checked."""
+    data = _checked(folder, head, "model", head.model)
+    if "swarm" in data:
+        return _guarded(folder, lambda: _swarm_model(folder, data["layout"], Swarm.from_dict(data["swarm"])))
+    if "pile" in data:
+        return _guarded(folder, lambda: _pile_model(folder, data["layout"], Pile.from_dict(data["pile"])))
+    return _guarded(folder, lambda: _model_of(folder, data))
+
+
+def stored_phases(folder: Path, head: Head) -> tuple[Phase, ...]:
+    """The phases of the run, with the models they are in."""
+    if not head.phases:
+        return ()
+    data = _checked(folder, head, "phases", head.phases)
+
+    def phases() -> tuple[Phase, ...]:
+        models = [_model_of(folder, one) for one in data["models"]]
+        return tuple(
+            Phase(
+                int(one["step"]),
+                tuple((str(a), str(b)) for a, b in one["closed"]),
+                models[one["model"]],
+                np.array(one["values"], dtype=float),
+            )
+            for one in data["phases"]
+        )
+
+    return _guarded(folder, phases)
+
+
+def _checked(folder: Path, head: Head, name: str, checksum: str) -> Any:
+    content = np.asarray(StoredArray(folder, name, None, head.run, "uint8")).tobytes()
+    if hashlib.sha256(content).hexdigest() != checksum:
+        raise FileError(f"{folder}: the stored {name} breaks its checksum; restore the folder from a copy or run again")
+    return _guarded(folder, lambda: json.loads(content))
+
+
+def _guarded(folder: Path, read: Callable[[], Any]) -> Any:
+    """What is read from a stored model; whatever cannot be is refused."""
+    try:
+        return read()
+    except FileError as error:
+        raise FileError(f"{folder}: {error}; run it again with this version of Vinculum") from error
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        raise FileError(f"{folder}: the stored model is damaged: {type(error).__name__}: {error}") from error
+
+
+def _model_of(folder: Path, data: dict[str, Any]) -> Model:
+    layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
+    model = Model(layout, tapes)
+    if not all(tapes[name].inputs == _inputs(model, name) for name in model.tape_names()):
+        raise FileError("the tapes of the stored model do not fit its layout; the folder is damaged")
+    return model
+
+
+def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
+    given = [name for name, _ in swarm.numbers.parameters]
+    fitting = len(layout["bodies"]) == swarm.count and given == sorted(layout["parameters"])
+    if not fitting or any([name for name, _ in g.tape.parameters] != given for g in swarm.groups):
+        raise FileError(f"{folder}: the swarm of the stored model does not fit its layout; the folder is damaged")
+    return swarm_model(layout, swarm)
+
+
+def _pile_model(folder: Path, layout: dict[str, Any], pile: Pile) -> Model:
+    if len(layout["bodies"]) != pile.count or len(layout["q_names"]) != 7 * pile.count:
+        raise FileError(f"{folder}: the pile of the stored model does not fit its layout; the folder is damaged")
+    return pile_model(layout, pile)
+
+
+def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:
+    state = (("q", model.nq), ("p" if tape in ("canonical", "velocities") else "v", model.nv), ("t", 1))
+    if tape == "curves":
+        n, order = model.nq, model.layout["lagrangian"]["order"]
+        state = (*((f"level{k}", n) for k in range(order + 1)), ("t", 1))
+    accelerations = (("a", model.nv),) if tape == "hamel" else ()
+    return state + accelerations + ((("parameters", len(model.parameters)),) if model.parameters else ())

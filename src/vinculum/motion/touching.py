@@ -1,0 +1,171 @@
+"""What happens where boundaries are touched: shocks, and which of them press afterwards."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.bonds.boundaries import SLIDES, STICKS
+from vinculum.errors import StartError
+from vinculum.kernels.evaluate import evaluate, evaluate_groups
+from vinculum.kernels.model import Model
+from vinculum.kernels.shock_laws import impulses, put_inverse_on_bonds, shock
+from vinculum.motion.moreau import Laws
+
+TOUCHING = 1e-10
+WRONG = 1e-9
+STILL = 1e-10
+PRESSING = 1e-12
+SLIPPING = 1e-13
+NUDGE = 1e-12
+BARELY = 1e-6
+FALL = 0.1
+RESIDUAL = 1e-13
+SWEEPS = 100_000
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """All boundaries at one state: gaps (m,), speeds u = H v + drift (3 m,), slopes H, biases, and the inverse inertia K on the bonds."""
+
+    gaps: np.ndarray
+    speeds: np.ndarray
+    slopes: np.ndarray
+    biases: np.ndarray
+    K: np.ndarray
+    rates: np.ndarray
+
+
+@final
+class Touching:
+    """The boundaries of a model with their laws, asked at states of a run. ``size`` [m] and ``speed`` [m/s] tell what is small."""
+
+    def __init__(self, model: Model, values: np.ndarray):
+        assert model.tree is not None
+        self.model, self._values = model, values
+        self.laws = Laws(model.tree)
+        self.names = list(model.layout["boundaries"])
+        self.size, self.speed = 1e-3, 1e-6
+
+    def at(self, t: float, state: np.ndarray) -> Contacts:
+        row = np.concatenate([state, [t], self._values])[None]
+        found = {name: x[0] for name, x in evaluate_groups(self.model.tape("contacts"), row).items()}
+        nv = self.model.nv
+        H, M = found["slopes"].reshape(-1, nv), found["mass_matrix"].reshape(nv, nv)
+        K = np.empty_like(M)
+        put_inverse_on_bonds(M, found["bilateral"].reshape(-1, nv), K)
+        rates = evaluate(self.model.tape("motion"), row)[0, self.model.nq :]
+        v = state[self.model.nq :]
+        self.size = max(self.size, float(np.abs(state[: self.model.nq]).max(initial=0.0)))
+        falling = float(np.sqrt(np.abs(rates).max(initial=0.0) * self.size))
+        self.speed = max(self.speed, float(np.abs(v).max(initial=0.0)), FALL * falling)
+        return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
+
+    def touched(self, here: Contacts) -> np.ndarray:
+        """Which gaps are zero."""
+        return here.gaps <= TOUCHING * max(1.0, self.size)
+
+    def after_shock(self, here: Contacts, v: np.ndarray, slow: float) -> tuple[np.ndarray, np.ndarray] | None:
+        """Velocities after a shock and percussions (3 m,); None if nothing approaches. If all are below ``slow`` [m/s], it is soft."""
+        chosen = np.flatnonzero(self.touched(here))
+        approach = here.speeds[3 * chosen]
+        if not np.any(approach < -STILL * self.speed):
+            return None
+        places = (3 * chosen[:, None] + np.arange(3)).ravel()
+        J, u = here.slopes[places], here.speeds[places]
+        W, P = J @ here.K @ J.T, np.zeros(len(places))
+        e = self.laws.ratios[chosen] if approach.min() < -slow else np.zeros(len(chosen))
+        shock(W, u, u, self.laws.kinds[chosen], e, self.laws.friction[chosen], P, RESIDUAL, SWEEPS)
+        every = np.zeros(len(here.speeds))
+        every[places] = P
+        return v + here.K @ (J.T @ P), every
+
+    def nudged(self, t: float, state: np.ndarray, sliding: list[str]) -> np.ndarray:
+        """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""
+        here = self.at(t, state)
+        v = state[self.model.nq :].copy()
+        chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] >= 0.0]
+        rows = [
+            3 * c + k
+            for c in chosen
+            for k in (1, 2)
+            if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= SLIPPING * self.speed
+        ]
+        if not rows:
+            return state
+        force = self._forces(here)[0]
+        to_come = (here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases)[rows]
+        size = np.abs(to_come).max(initial=0.0)
+        if size <= BARELY * np.abs(here.slopes[rows] @ here.rates).max(
+            initial=0.0
+        ):  # the force has only just outgrown the friction
+            to_come, size = -force[rows], np.abs(force[rows]).max(initial=0.0)
+        if size > 0.0:
+            J = np.concatenate([here.slopes[rows], here.slopes[[3 * c for c in chosen]]])
+            wanted = np.concatenate([NUDGE * self.speed * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
+            v += here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
+        return np.concatenate([state[: self.model.nq], v])
+
+    def pressing(self, here: Contacts) -> dict[str, str]:
+        """Boundaries that are closed, stay closed and press, and whether they slide or stick."""
+        force, slipping = self._forces(here)
+        found = {}
+        for c, name in enumerate(self.names):
+            normal, along = force[3 * c], force[3 * c + 1 : 3 * c + 3]
+            if normal <= PRESSING * np.abs(force).max(initial=0.0):
+                continue
+            status = SLIDES
+            if self.laws.friction[c, 0] >= 0.0 and not slipping[c]:
+                axes = np.maximum(self.laws.friction[c], 1e-300) * normal
+                status = STICKS if ((along / axes) ** 2).sum() < 1.0 - 1e-9 else SLIDES
+            found[name] = status
+        return found
+
+    def _forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
+        """Reactions (3 m,) of what is closed and stays so, and which of the boundaries slip, (m,).
+
+        Where nothing parts, forces and accelerations obey the same law as impulses and speeds.
+        """
+        u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
+        slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > SLIPPING * self.speed)
+        chosen = np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
+        if not len(chosen):
+            return every, slipping
+        places = (3 * chosen[:, None] + np.arange(3)).ravel()
+        J = here.slopes[places]
+        W, free = J @ here.K @ J.T, J @ here.rates + here.biases[places]
+        friction, drags = self.laws.friction[chosen].copy(), np.zeros((len(chosen), 2))
+        for k in np.flatnonzero(slipping[chosen]):
+            a, b = friction[k]
+            slip = u[chosen[k], 1:]
+            size = np.hypot(a * slip[0], b * slip[1])
+            drags[k] = np.array([a * a, b * b]) * slip / size if size > 0.0 else 0.0
+            W[:, 3 * k] -= W[:, 3 * k + 1 : 3 * k + 3] @ drags[k]
+            friction[k] = -1.0
+        force, nothing = np.zeros(len(places)), np.zeros(len(chosen))
+        impulses(W, free, nothing, nothing, friction, force, RESIDUAL, SWEEPS)
+        for k in range(len(chosen)):
+            force[3 * k + 1 : 3 * k + 3] -= drags[k] * force[3 * k]
+        every[places] = force
+        return every, slipping
+
+
+def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
+    """Refuse a start on the wrong side of a boundary."""
+    if not model.layout["boundaries"]:
+        return
+    touching = Touching(model, values)
+    gaps = touching.at(t, state).gaps
+    lost = ~np.isfinite(gaps)
+    if lost.any():
+        raise StartError(
+            f"system '{model.name}': the gap of boundary '{touching.names[int(np.argmax(lost))]}' is {gaps[lost][0]} at the start; "
+            "start where it is a number"
+        )
+    if np.any(gaps < -WRONG * max(1.0, touching.size)):
+        worst = int(np.argmin(gaps))
+        raise StartError(
+            f"system '{model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, on the wrong "
+            "side; start where no gap is negative"
+        )

@@ -1,0 +1,87 @@
+"""Ready constraints of a model file."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from vinculum.bonds import Constraint, Rolling
+from vinculum.bonds import constraints as bonds
+from vinculum.errors import FileError
+from vinculum.systems.files.constraints import realized
+from vinculum.systems.files.ready_constraint_tables import GearTable, ReadyTable
+from vinculum.systems.files.values import Values
+from vinculum.systems.system import System
+
+MADE: dict[str, Callable] = {
+    "distance": bonds.Distance,
+    "point_on_surface": bonds.PointOnSurface,
+    "point_on_curve": bonds.PointOnCurve,
+    "gear": bonds.Gear,
+    "knife_edge": bonds.KnifeEdge,
+    "no_twist": bonds.NoTwist,
+    "constant_speed": bonds.ConstantSpeed,
+    "rolling_disc": bonds.Rolling.disc,
+    "rolling_sphere": bonds.Rolling.sphere,
+    "rolling_ellipsoid": bonds.Rolling.ellipsoid,
+    "rolling": bonds.Rolling,
+}
+PLACE = "x"
+UNITS = {
+    "length": "m", "radius": "m", "semi_axes": "m", "at": "m", "to": "m", "center": "m", "through": "m", "speed": "m/s",
+    "side": "1", "axis": "1", "normal": "1",
+}  # fmt: skip
+
+
+def ready_constraint(values: Values, place: str, name: str, table: ReadyTable, system: System) -> Constraint | Rolling:
+    """The bond that a table [constraints.NAME] of a ready kind describes; its keys are the arguments in Python."""
+    kind: str = table.kind  # type: ignore[attr-defined]
+    given = {key: x for key in type(table).model_fields if key != "kind" and (x := getattr(table, key)) is not None}
+    units = UNITS | (_gear_units(table, system) if isinstance(table, GearTable) else {})
+    return MADE[kind](
+        name, **{key: _read(values, f"{place} {key}", key, x, units, name, system) for key, x in given.items()}
+    )
+
+
+def _read(values: Values, place: str, key: str, given, units: Mapping[str, str], name: str, system: System) -> Any:
+    if key in ("realization", "contact"):
+        return realized(values, place, name, given, system)
+    if key in ("surface", "curve"):
+        return _of_vectors(values, place, given, PLACE)
+    if key == "support":
+        return _of_vectors(values, place, given, "u")
+    if key not in units:
+        return given
+    unit = units[key]
+    if isinstance(given, (list, tuple)):
+        return values.row(place, given, (unit,) * 3)
+    return values.number(place, given, unit)
+
+
+def _gear_units(table: GearTable, system: System) -> dict[str, str]:
+    """Units of ratio and phase, which are those of the joints; joints that a gear refuses are left to it."""
+    known = [system.joints[name].q_units for name in (table.a, table.b) if name in system.joints]
+    if len(known) < 2 or not all(known):
+        return {"ratio": "1", "phase": "1"}
+    (a, *_), (b, *_) = known
+    return {"ratio": f"{a}/{b}", "phase": a}
+
+
+def _of_vectors(values: Values, place: str, given: str | list[str], name: str) -> Callable:
+    """One formula or several as a function of a vector (3,), which they call ``name``."""
+    listed = [given] if isinstance(given, str) else given
+    formulas = [values.formula(f"{place}[{i}]" if listed is given else place, text, {name: 3}, vectors=True)
+                for i, text in enumerate(listed)]  # fmt: skip
+    for formula in formulas:
+        if formula.size != 1:
+            raise FileError(
+                f'{formula.where} = "{formula.text}" is a vector, but one number shall vanish; take norm or dot'
+            )
+        if name == PLACE and name not in formula.names:
+            raise FileError(
+                f'{formula.where} = "{formula.text}" is the same everywhere; write a formula of {name}[0], {name}[1], {name}[2]'
+            )
+
+    def function(x):
+        found = [formula.value({**values.parameters, name: x}) for formula in formulas]
+        return found[0] if isinstance(given, str) else found
+
+    return function

@@ -1,0 +1,55 @@
+"""Realizations in one word, as a command line gives them: ``dalembert``, ``friction=1e3``, ``vakonomic=[0.1, 0]``."""
+
+import re
+import tomllib
+
+from pydantic import TypeAdapter, ValidationError
+
+from vinculum.bonds import Realization
+from vinculum.errors import FileError, VinculumError
+from vinculum.systems.files.constraint_tables import REALIZATIONS, AnyRealization
+from vinculum.systems.files.constraints import realized
+from vinculum.systems.files.problems import shown
+from vinculum.systems.files.values import Values
+from vinculum.systems.system import nearest
+
+BETWEEN = re.compile(r",(?![^\[]*\])")
+
+
+def realizations_of(where: str, words: str) -> list[Realization]:
+    """The realizations that are listed between commas; a number or a list of numbers follows a sign of equality."""
+    return [realization_of(where, word.strip()) for word in BETWEEN.split(words)]
+
+
+def realization_of(where: str, word: str) -> Realization:
+    """One realization: the name that it has in model files, and its number if it needs one."""
+    kind, equals, given = (part.strip() for part in word.partition("="))
+    if kind not in REALIZATIONS:
+        raise FileError(f"{where} {shown(word)}: '{kind}' is not a realization{nearest(kind, REALIZATIONS)}")
+    keys = [key for key in REALIZATIONS[kind].model_fields if key != "kind"]
+    if bool(equals) != bool(keys):
+        told, asks = "takes no number", f"write {kind} alone"
+        if keys:
+            told, asks = f"needs its {keys[0]}", f"write {kind}={'1000' if keys[0] != 'multipliers' else '0'}"
+        raise FileError(f"{where} {shown(word)}: {kind} {told}; {asks}")
+    table = {"kind": kind} | ({keys[0]: _number(where, word, given)} if keys else {})
+    try:
+        read = TypeAdapter(AnyRealization).validate_python(table)
+        return realized(Values(where, {}, {}), word, kind, read)
+    except ValidationError as error:
+        raise FileError(f"{where} {shown(word)}: {keys[0]} {error.errors()[0]['msg']}") from None
+    except FileError:
+        raise
+    except VinculumError as error:
+        raise FileError(f"{where} {shown(word)}: {error}") from error
+
+
+def _number(where: str, word: str, given: str):
+    try:
+        return tomllib.loads(f"x = {given}")["x"]
+    except tomllib.TOMLDecodeError:
+        if given.isidentifier():
+            return given
+        raise FileError(
+            f"{where} {shown(word)}: '{given}' is not a number; write it as 1e3 or, for several rows, [0.1, 0]"
+        ) from None

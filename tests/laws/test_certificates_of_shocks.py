@@ -1,0 +1,195 @@
+"""A true motion with shocks passes its certificate; one with a wrong percussion, a wrong law or a hole in the floor does not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from audited import broken
+from marks import needs_heyoka
+from shocked import LIFTED, THROWN, ball, block, die, forged, stopped_arm
+
+STEPPED = {"method": "moreau", "progress": False}
+
+
+@pytest.fixture(scope="module")
+def bounces():
+    return vc.simulate(ball(vc.Newton(0.5)), 1.6, {"ball": (0, 0, 1.0)}, step=1e-3, **STEPPED)
+
+
+@pytest.fixture(scope="module")
+def tumbles():
+    return vc.simulate(die(), 0.6, THROWN, step=2e-4, **STEPPED)
+
+
+@pytest.mark.parametrize("shock", [vc.Soft(), vc.Elastic(), vc.Newton(0.7), vc.Poisson(0.4)], ids=str)
+def test_a_stepped_ball_passes(shock):
+    motion = vc.simulate(ball(shock), 1.2, {"ball": (0, 0, 1.0)}, step=1e-3, **STEPPED)
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+
+
+@pytest.mark.parametrize("mu", [0.3, 0.7])
+def test_a_stepped_block_on_a_slope_passes_whether_it_slides_or_sticks(mu):
+    certificate = vc.simulate(block(mu), 0.3, {"block": (0, 0, 0.1)}, step=1e-3, **STEPPED).audit()
+    assert certificate.passed, str(certificate)
+
+
+def test_a_stepped_arm_passes():
+    certificate = vc.simulate(stopped_arm(), 1.5, LIFTED, step=1e-4, **STEPPED).audit()
+    assert certificate.passed, str(certificate)
+
+
+def test_a_tumbling_die_passes(tumbles):
+    certificate = tumbles.audit()
+    assert not broken(certificate), str(certificate)
+    assert certificate.passed, str(certificate)
+
+
+@needs_heyoka
+@pytest.mark.parametrize("law", [vc.Soft(), vc.Newton(0.5), vc.Elastic()], ids=str)
+def test_an_event_driven_ball_passes_at_rest_too(law):
+    certificate = vc.simulate(ball(law), 1.6, {"ball": (0, 0, 1.0)}, progress=False).audit()
+    assert certificate.passed, str(certificate)
+
+
+@needs_heyoka
+def test_an_event_driven_arm_passes():
+    certificate = vc.simulate(stopped_arm(), 1.5, LIFTED, progress=False).audit()
+    assert certificate.passed, str(certificate)
+
+
+@pytest.mark.parametrize("which", [0, 1, 100, -1])
+def test_any_percussion_altered_by_a_hundredth_fails(bounces, which):
+    laws = broken(forged(bounces, 1.01, which).audit())
+    assert {"percussions M [v] = Hᵀ P", "energy balance", "momentum of 'ball'", "weak form equ C = F"} <= laws
+
+
+@pytest.mark.parametrize("which", [0, 40, -1])
+def test_any_percussion_on_a_tumbling_die_altered_by_a_hundredth_fails(tumbles, which):
+    assert "percussions M [v] = Hᵀ P" in broken(forged(tumbles, 1.01, which).audit())
+
+
+def test_percussions_that_pull_fail(bounces):
+    assert "percussions P_N ≥ 0" in broken(forged(bounces, -1.0, 1).audit())
+
+
+def test_friction_outside_of_its_cone_fails():
+    motion = vc.simulate(block(0.3), 0.1, {"block": (0, 0, 0.1)}, step=1e-3, **STEPPED)
+    percussions = motion.atoms.percussions.copy()
+    percussions[:, 1::3] *= 1.01
+    other = replace(motion, atoms=replace(motion.atoms, percussions=percussions)).audit()
+    assert "friction |P_T| ≤ μ P_N" in broken(other)
+
+
+def test_friction_that_pushes_along_fails():
+    motion = vc.simulate(block(0.3), 0.1, {"block": (0, 0, 0.1)}, step=1e-3, **STEPPED)
+    percussions = motion.atoms.percussions.copy()
+    percussions[:, 1::3] *= -1.0
+    assert "friction P_T · u_T⁺ ≤ 0" in broken(
+        replace(motion, atoms=replace(motion.atoms, percussions=percussions)).audit()
+    )
+
+
+def test_the_motion_of_another_shock_law_fails(bounces):
+    laws = broken(bounces.replace(system=ball(vc.Newton(0.51))).audit())
+    assert laws == {"shock law"}
+
+
+def test_a_motion_through_a_higher_floor_fails(bounces):
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("ball", 1.3))
+    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2] - 0.05, shock=vc.Newton(0.5)))
+    laws = broken(bounces.replace(system=system).audit())
+    assert "gaps g ≥ 0" in laws
+
+
+def test_a_reaction_without_contact_fails(bounces):
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("ball", 1.3))
+    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2] + 0.05, shock=vc.Newton(0.5)))
+    laws = broken(bounces.replace(system=system).audit())
+    assert laws == {"percussions at closed gaps"}
+
+
+def test_a_shock_without_its_percussion_fails(bounces):
+    atoms = replace(bounces.atoms, times=bounces.atoms.times[1:], percussions=bounces.atoms.percussions[1:])
+    laws = broken(replace(bounces, atoms=atoms).audit())
+    assert {"energy balance", "momentum of 'ball'", "weak form equ C = F"} <= laws
+
+
+def test_a_floor_that_pulls_fails_the_inequality_without_looking_at_percussions():
+    """A ball that is stopped on its way up, as if the floor held it."""
+    motion = vc.simulate(ball(vc.Newton(0.5)), 0.8, {"ball": (0, 0, 1.0)}, step=1e-3, **STEPPED)
+    edges, c = np.asarray(motion.pieces.times), np.array(motion.pieces.coefficients)
+    mirrored = c.copy()
+    mirrored[:, [2, 5]] *= -1.0  # up is down, for the motion but not for gravity
+    forged_motion = replace(motion, pieces=replace(motion.pieces, times=edges, coefficients=mirrored))
+    assert "weak form, outward fields" in broken(forged_motion.audit())
+
+
+@needs_heyoka
+@pytest.mark.parametrize(
+    ("ratios", "why"), [((1.0, 0.5), "that ratios differ"), ((1.0, 1.0), "a boundary that was parting")]
+)
+def test_a_gain_of_energy_is_told_with_the_law_that_made_it(ratios, why):
+    """A bar hits with one end and is thereby pressed on the other, which was about to leave."""
+    system = vc.System("bar")
+    bar = system.add(vc.RigidBody("bar", 1.0, inertia=(0.02, 0.02, 0.001)))
+    system.add(vc.Planar("plane", "ground", bar))
+    for k, (x, e) in enumerate(zip((-0.5, 0.5), ratios, strict=True)):
+        system.add(vc.Boundary(f"end {k}", [bar], gap=lambda b, x=x: b.point((x, 0, 0))[1], shock=vc.Newton(e)))
+    motion = vc.simulate(system, 0.02, {"plane": vc.At((0, 0, 0), rate=(0, -0.45, 1.1))}, progress=False)
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+    line = next(line for line in certificate.lines if line.law == "energy lost in shocks")
+    assert "J gained at t = 0 s by Newton(1) at 'end 0'" in line.detail
+    assert line.detail.endswith(f"which {why} does not exclude")
+
+
+def test_the_certificate_of_a_motion_without_shocks_has_gaps_all_the_same():
+    motion = vc.simulate(ball(vc.Soft()), 0.3, {"ball": (0, 0, 1.0)}, step=1e-3, **STEPPED)
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+    assert {"gaps g ≥ 0", "weak form equ C = F"} <= {line.law for line in certificate.lines}
+
+
+@needs_heyoka
+def test_an_event_driven_sphere_that_slides_and_then_rolls_passes():
+    system = vc.System("sphere", gravity=(0, 0, -9.81))
+    body = system.add(vc.RigidBody.solid("sphere", vc.Sphere(0.1), mass=1.0))
+    system.add(vc.Boundary("floor", [body], gap=lambda b: b.position[2] - 0.1, shock=vc.Soft(), friction=vc.Coulomb(0.2),
+                           point=lambda b: b.position - np.array([0, 0, 0.1])))  # fmt: skip
+    motion = vc.simulate(system, 1.5, {"sphere": vc.At((0, 0, 0.3), rate=(2, 0, 0, 0, 0, 0))}, progress=False)
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+    assert {"contact forces λ_N ≥ 0", "contact forces in the cone of friction"} <= {
+        line.law for line in certificate.lines
+    }
+
+
+@needs_heyoka
+@pytest.mark.parametrize("mu", [0.3, 0.7])
+def test_an_event_driven_block_on_four_corners_passes(mu):
+    certificate = vc.simulate(block(mu), 0.5, {"block": (0, 0, 0.1)}, progress=False).audit()
+    assert certificate.passed, str(certificate)
+
+
+@needs_heyoka
+def test_a_motion_at_rest_on_a_floor_is_not_that_of_a_heavier_world():
+    motion = vc.simulate(ball(vc.Soft()), 0.8, {"ball": (0, 0, 1.0)}, progress=False)
+    assert motion.replace(system=ball(vc.Soft())).audit().passed
+    heavier = vc.System("ball", gravity=(0, 0, -9.82))
+    point = heavier.add(vc.MassPoint("ball", 1.3))
+    heavier.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Soft()))
+    assert {"momentum of 'ball'", "weak form equ C = F"} <= broken(motion.replace(system=heavier).audit())
+
+
+@needs_heyoka
+def test_percussions_are_replaced_to_be_audited():
+    motion = vc.simulate(ball(vc.Soft()), 0.8, {"ball": (0, 0, 1.0)}, progress=False)
+    assert motion.replace(percussions=motion.atoms.percussions).audit().passed
+    assert motion.replace(percussions=1.01 * motion.atoms.percussions).audit().verdict == "failed"
+    with pytest.raises(vc.StartError, match="do not fit its shocks"):
+        motion.replace(percussions=[[1.0]])

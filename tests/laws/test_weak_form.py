@@ -1,0 +1,113 @@
+"""The weak form of the equations of motion on random trees, loops and shocks."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from marks import needs_heyoka
+from mechanisms import four_bar
+from shocked import LIFTED, THROWN, ball, die, forged, stopped_arm
+from trees import random_state, random_system
+from vinculum.kernels.models import model_for
+from vinculum.motion import METHODS
+
+
+@needs_heyoka
+@pytest.mark.parametrize("seed", range(6))
+def test_the_weak_form_holds_on_random_trees(seed):
+    rng = np.random.default_rng(seed)
+    system = random_system(rng, 4, driven=seed % 3 == 2)
+    tree = model_for(system).tree
+    q, v = random_state(tree, rng)
+    start = {link.joint.name: vc.At(q[link.q], rate=v[link.v]) for link in tree.links if link.joint.nv}
+    motion = vc.simulate(system, 0.5, start, progress=False)
+    weak = motion.weak_residual(40, seed)
+    assert weak.holds
+    assert weak.largest < 1e-9
+
+
+@needs_heyoka
+def test_the_weak_form_sees_another_gravity():
+    motion = vc.simulate(stopped_arm(), 0.6, LIFTED, progress=False)
+    other = motion.replace(system=_with_gravity(9.82)).weak_residual(100)
+    assert not other.holds
+    assert other.largest > 1e-5
+
+
+def _with_gravity(g):
+    system = vc.System("arm", gravity=(0, 0, -g))
+    upper = system.add(vc.RigidBody("upper", 1.0, (0, 0, -0.5), (0.084, 0.084, 0.001)))
+    lower = system.add(vc.RigidBody("lower", 0.5, (0, 0, -0.4), (0.030, 0.030, 0.001)))
+    system.add(vc.Revolute("shoulder", "ground", upper, axis=(0, 1, 0)))
+    system.add(vc.Revolute("elbow", upper, lower, axis=(0, 1, 0), at=(0, 0, -1.0)))
+    return system
+
+
+@needs_heyoka
+def test_the_weak_form_holds_on_closed_loops():
+    weak = vc.simulate(four_bar(), 1.0, {"A": vc.At(0.9, rate=1.0)}, progress=False).weak_residual(40)
+    assert weak.holds and weak.largest < 1e-8
+
+
+@needs_heyoka
+def test_fields_about_shocks_see_one_wrong_percussion_and_no_right_one():
+    motion = vc.simulate(stopped_arm(), 1.5, LIFTED, progress=False)
+    assert motion.weak_residual().holds
+    assert motion.weak_residual().largest < 1e-10
+    assert forged(motion, 1.01, 0).weak_residual().largest > 1e-3
+
+
+def test_time_stepping_leaves_a_residual_of_the_order_that_it_claims():
+    steps = (1e-3, 2.5e-4)
+    found = [
+        vc.simulate(stopped_arm(), 0.8, LIFTED, method="moreau", step=h, progress=False).weak_residual(200)
+        for h in steps
+    ]
+    assert all(weak.holds for weak in found)
+    assert METHODS["moreau"].order == 1
+    assert np.log(found[0].largest / found[1].largest) / np.log(4.0) == pytest.approx(1.0, abs=0.2)
+    known_taken_off = [np.abs(weak.explained).max() for weak in found]
+    assert np.log(known_taken_off[0] / known_taken_off[1]) / np.log(4.0) == pytest.approx(2.0, abs=0.4)
+
+
+def test_a_tumbling_die_is_within_what_time_stepping_admits():
+    for h in (1e-3, 2.5e-4):
+        weak = vc.simulate(die(), 0.55, THROWN, method="moreau", step=h, progress=False).weak_residual(200)
+        assert weak.holds
+
+
+def test_the_same_seed_gives_the_same_fields_and_another_seed_others():
+    motion = vc.simulate(ball(vc.Newton(0.5)), 0.8, {"ball": (0, 0, 1.0)}, method="moreau", step=2e-3, progress=False)
+    one, same, other = (motion.weak_residual(10, seed) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one.values, same.values)
+    assert not np.array_equal(one.centers, other.centers)
+    assert len(one) == 10
+
+
+def test_a_body_moved_at_an_instant_has_mass_input_there():
+    motion = vc.simulate(ball(vc.Newton(0.5)), 0.4, {"ball": (0, 0, 1.0)}, method="moreau", step=2e-3, progress=False)
+    coefficients = np.array(motion.pieces.coefficients)
+    coefficients[100:, 2, 0] += 0.01
+    moved = replace(motion, pieces=replace(motion.pieces, coefficients=coefficients)).weak_residual(200)
+    assert np.abs(moved.mass_input).max() > 1e-4
+
+
+@pytest.mark.parametrize("fields", [0, -1, 2.5, True, "many"])
+def test_fields_must_be_a_whole_number(fields):
+    motion = vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
+    with pytest.raises(vc.MethodError, match="must be a whole number ≥ 1"):
+        motion.weak_residual(fields)
+
+
+def test_bodies_of_a_motion_have_its_momentum_and_energy_as_kinetic_measures():
+    motion = vc.simulate(die(None), 0.3, THROWN, method="moreau", step=1e-3, progress=False)
+    span = motion.pieces.times[7:9]
+    shown = motion.kinetic_measure("die").restricted(vc.Window.since(span[0]) & vc.Window.until(span[1]))
+    total = shown.total() / (span[1] - span[0])
+    middle = motion.at(0.5 * (span[0] + span[1]))
+    np.testing.assert_allclose(total[0, 0], 2.0, rtol=1e-12)
+    np.testing.assert_allclose(total[0, 1:], middle.momentum("die")[0, :3], rtol=1e-4)
+    kinetic = middle.energy[0] - 2.0 * 9.81 * middle.center("die")[0, 2]
+    np.testing.assert_allclose(0.5 * np.trace(total[1:, 1:]), kinetic, rtol=1e-4)

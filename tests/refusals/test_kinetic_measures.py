@@ -1,0 +1,60 @@
+"""What no kinetic measure, window or effort can be, and how it is said."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from shocked import ball
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (
+            lambda: vc.KineticMeasure.streams(np.zeros((2, 1)), np.zeros((2, 0)), [1, 1]),
+            "must be n rows of an instant and a place",
+        ),
+        (lambda: vc.KineticMeasure.streams(np.zeros((2, 3)), np.zeros((2, 3)), [1, 1]), "do not fit"),
+        (lambda: vc.KineticMeasure.streams(np.zeros((2, 3)), np.zeros((2, 2)), [1, 1, 1]), "do not fit"),
+        (
+            lambda: vc.KineticMeasure.streams(np.zeros((2, 3)), np.zeros((2, 2)), [1, -1]),
+            "check the signs of the weights",
+        ),
+        (lambda: vc.KineticMeasure.tensors(np.zeros((1, 2)), [[[1, 1], [0, 1]]]), "is not symmetric"),
+        (lambda: vc.KineticMeasure.tensors(np.zeros((1, 2)), np.eye(2)), "one symmetric matrix"),
+        (lambda: vc.KineticMeasure.trajectory(lambda t: t, (1.0, 0.0)), "at least two finite instants that grow"),
+        (lambda: vc.KineticMeasure.trajectory(lambda t: t, (0.0, 1.0), 0.0), "mass 0.0 kg must be positive"),
+        (lambda: vc.KineticMeasure.trajectory([lambda t: t], (0.0, 1.0, 2.0)), "one for each of the 2 pieces"),
+        (lambda: vc.KineticMeasure.trajectory(lambda t: (t, t), (0.0, 1.0)).total(), r"return \(T, d\) twice"),
+        (lambda: -1.0 * _still(), "cannot be less than nothing"),
+        (lambda: vc.Window.where(3.0), "is no function"),
+        (lambda: vc.Window.where(lambda xi: 1.0).contains([(0.0, 0.0)]), "return one number each"),
+        (lambda: vc.EffortMeasure.along(_still() + _still()), "along exactly one"),
+        (lambda: vc.EffortMeasure.along(_still(), None, [0.5], [(1.0, 2.0)]), "for 1 instants in 1 dimensions"),
+        (lambda: vc.Bump.at((0.0, 0.0), (1.0, 0.0)), "widths > 0"),
+        (lambda: vc.change_of_frame((1.0, 0.0), [[1.0, 0.0], [0.0, 2.0]]), "is not orthonormal"),
+        (lambda: vc.change_of_frame((1.0, 0.0), np.eye(3)), r"must be \(d,\), \(d, d\) and \(1 \+ d,\)"),
+    ],
+)
+def test_what_cannot_be_is_refused(made, said):
+    with pytest.raises(vc.ModelError, match=said):
+        made()
+
+
+def _still():
+    return vc.KineticMeasure.trajectory(lambda t: (np.zeros((len(t), 1)), np.zeros((len(t), 1))), (0.0, 1.0))
+
+
+def test_percussions_of_an_unknown_boundary_are_refused():
+    motion = vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
+    with pytest.raises(vc.StartError, match="did you mean 'floor'"):
+        motion.percussion("flor")
+    given = vc.Motion.given(ball(vc.Soft()), motion.time, motion.q, motion.v)
+    with pytest.raises(vc.StartError, match="given without reactions"):
+        given.percussion("floor")
+
+
+def test_bodies_without_mass_have_no_measure():
+    motion = vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
+    with pytest.raises(vc.StartError, match="there is no body 'bal'"):
+        motion.kinetic_measure("bal")
