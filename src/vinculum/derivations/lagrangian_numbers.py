@@ -11,6 +11,7 @@ from vinculum.equations.first_order_form import DECAY, FirstOrder, first_order_f
 from vinculum.equations.ostrogradsky import ostrogradsky_energy, ostrogradsky_momenta
 from vinculum.equations.principle import Principle
 from vinculum.errors import MethodError, StartError
+from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
@@ -40,7 +41,9 @@ class LagrangianNumbers:
             raise StartError(f"parameters is {given!r} and must map names to values, as parameters={{'m': 1.5}}")
         for name, x in (given or {}).items():
             if name not in found or name == DECAY:
-                raise StartError(f"there is no parameter '{name}' in system '{self.name}'{nearest(name, found)}")
+                raise StartError(
+                    f"there is no parameter '{name}' in system '{self.name}'{nearest(name, visible(found))}"
+                )
             found[name] = float(entries(f"parameter '{name}'", x, (), refusal=StartError))
         return np.array([found[name] for name in sorted(found)])
 

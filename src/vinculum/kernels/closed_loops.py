@@ -115,6 +115,13 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
     return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
 
 
+def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+    """|F| (B, m) of all conditions: of places in their own sizes, of rows on velocities as parts of the largest velocity, if above one."""
+    at = gaps_at(model, states, times, values, watching=True)
+    speeds = np.maximum(1.0, np.abs(states[:, model.nq :]).max(axis=1, initial=0.0))
+    return np.abs(np.where(np.array(model.layout["levels"]) == 1, at.rates / speeds[:, None], at.values))
+
+
 def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest;
     infinite where there are no slopes."""

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries
@@ -28,13 +28,13 @@ class Penalty(Realization):
     def __post_init__(self):
         kappa = entries("penalty: stiffness", self.stiffness)
         number = np.asarray(value(kappa))
+        if number.ndim > 2 or not number.size or (number.ndim == 2 and number.shape[0] != number.shape[1]):
+            raise ModelError(
+                f"penalty: stiffness has shape {number.shape}; give one positive number, one for each row, or a symmetric matrix of them"
+            )
         full = number if number.ndim == 2 else np.diag(np.atleast_1d(number))
-        if (
-            number.ndim > 2
-            or full.shape[0] != full.shape[1]
-            or np.abs(full - full.T).max() > 1e-12 * np.abs(full).max()
-        ):
-            raise ModelError("penalty: stiffness must be one number, one for each row, or a symmetric matrix of them")
+        if np.abs(full - full.T).max() > 1e-12 * np.abs(full).max():
+            raise ModelError(f"penalty: stiffness {number.tolist()} is not symmetric; an energy has a symmetric matrix")
         if np.linalg.eigvalsh(full)[0] <= 0.0:
             raise ModelError(
                 f"penalty: stiffness {number.tolist()} is not positive; the constraint would push motions away"
@@ -49,6 +49,9 @@ class Penalty(Realization):
 
     def multipliers(self, F) -> Any:
         return -(self.stiffness @ F) if self.stiffness.ndim == 2 else -(self.stiffness * F)
+
+    def check_count(self, where: str, count: int) -> None:
+        check_one_for_each(where, "rows of stiffness", self.stiffness, count)
 
     def check(self, where: str, level: int, is_linear: bool) -> None:
         if level != 0:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
 from vinculum.errors import ModelError
 from vinculum.scalars.math import dot
 from vinculum.screws.entries import entries, shortened
@@ -38,7 +38,7 @@ class Vakonomic(Realization):
                 f"vakonomic: multipliers is {shortened(self.multipliers)}; give their values at the start, as multipliers=0.0"
             )
         given = entries("vakonomic: multipliers", self.multipliers)
-        if given.ndim > 1 or given.dtype == object:
+        if given.ndim > 1 or given.dtype == object or not given.size:
             raise ModelError("vakonomic: multipliers must be one number, or one number for each row of the constraint")
         object.__setattr__(self, "multipliers", given)
 
@@ -47,9 +47,7 @@ class Vakonomic(Realization):
         return True
 
     def start(self, where: str, count: int) -> np.ndarray:
-        if self.multipliers.ndim and len(self.multipliers) != count:
-            raise refused(where, f"it has {count} row{'s' * (count != 1)} and {len(self.multipliers)} multipliers at the start",
-                          "give one number for each row, or one for all")  # fmt: skip
+        check_one_for_each(where, "multipliers at the start", self.multipliers, count)
         return np.array(np.broadcast_to(self.multipliers, count), dtype=float)
 
     def lagrangian(self, F, mu) -> Any:
