@@ -77,7 +77,7 @@ IN_FILES = {
     'vc.Servo("hinge")': 'along = ["hinge"]',
     "vc.Servo(vc.Force(…)) or vc.Servo(vc.Interaction(…))": 'along = [{kind = "force", …}] or [{kind = "interaction", …}]',
     "give vc.Force or vc.Interaction": 'give {kind = "force", …} or {kind = "interaction", …}',
-    '; or by="chetaev"': "",
+    'or by="chetaev"': 'or by = "chetaev"',
     "as velocity=": "as velocity = …",
     "as position=": "as position = …",
     "as acceleration=": "as acceleration = …",
