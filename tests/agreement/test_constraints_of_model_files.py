@@ -60,6 +60,11 @@ def python(realization) -> vc.System:
         ({"realization": '{kind = "chetaev"}'}, vc.Chetaev()),
         ({"realization": '{kind = "friction", coefficient = "2*k"}'}, vc.Friction(200.0)),
         ({"realization": '{kind = "vakonomic", multipliers = 0.25}'}, vc.Vakonomic(multipliers=0.25)),
+        ({"realization": '{kind = "vakonomic", multipliers = "zero"}'}, vc.Vakonomic(multipliers="zero")),
+        (
+            {"realization": '{kind = "vakonomic", reaching = {plane = [1.6, "free", "free"]}, at = "1500 ms"}'},
+            vc.Vakonomic(multipliers=vc.Reaching({"plane": (1.6, None, None)}, at=1.5)),
+        ),
         ({"realization": '{kind = "added_inertia", coefficient = "k"}'}, vc.AddedInertia(100.0)),
     ],
 )
@@ -77,6 +82,12 @@ def test_a_file_and_python_describe_one_motion(given, realization, tmp_path):
         ({"realization": '"glue"'}, r"\[constraints.edge\] realization kind = \"glue\" is not a realization"),
         ({"realization": '{kind = "penalty"}'}, "stiffness"),
         ({"realization": '{kind = "penalty", stiffness = 1e4}'}, "not on positions"),
+        ({"realization": '{kind = "vakonomic"}'}, "needs exactly one of multipliers"),
+        (
+            {"realization": '{kind = "vakonomic", reaching = {plane = [1, "free", "free"]}}'},
+            "says what is reached and not when",
+        ),
+        ({"realization": '{kind = "vakonomic", reaching = 3, at = 1}'}, "must be a table of joints and coordinates"),
         ({"level": "acceleration"}, "depends on no acceleration"),
         ({"formula": "3"}, "must be a formula in quotes"),
         ({"bodies": '["knife"]', "formula": '"knife.velocity[0]"'}, "no body or joint 'knife'"),
@@ -154,6 +165,24 @@ def test_a_file_programs_accelerations(tmp_path):
         tmp_path, '{kind = "servo", by = "vakonomic", multipliers = 0.1}', "pin", "velocity", "pin.v + pin.q - 0.3"
     )
     assert vc.simulate(file.system, 0.5, file.start).multiplier("lean")[0] == 0.1
+
+
+def test_a_file_starts_a_vakonomic_servo_by_a_rule(tmp_path):
+    rules = {
+        'multipliers = "zero"': "by the rule 'zero'",
+        "reaching = {rail = 0.2}, at = 0.5": "reaching rail = 0.2 at t = 0.5 s",
+    }
+    for rule, told in rules.items():
+        file = read_cart(
+            tmp_path,
+            f'{{kind = "servo", by = "vakonomic", {rule}}}',
+            'pin", "rail',
+            "velocity",
+            "pin.v + pin.q - rail.q - 0.3",
+        )
+        motion = vc.simulate(file.system, 0.5, file.start)
+        assert told in motion.log[0]
+    assert motion["rail"][-1] == pytest.approx(0.2, abs=1e-9)
 
 
 @pytest.mark.parametrize(

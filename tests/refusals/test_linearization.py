@@ -142,3 +142,16 @@ def test_a_system_in_which_nothing_moves_is_refused():
     system.add(vc.Weld("mortar", "ground", "brick"))
     with pytest.raises(vc.MethodError, match=r"'wall' has no velocities, so nothing in it can be perturbed"):
         vc.linearize(system)
+
+
+@pytest.mark.parametrize("rule", ["dalembert", vc.Reaching({"p": (1.0, None, None)}, at=1.0)])
+@pytest.mark.parametrize("servo", [True, False])
+def test_multipliers_that_a_run_would_have_to_find_are_refused(rule, servo):
+    system = vc.System("point")
+    p = system.add(vc.MassPoint("p", 1.0))
+    realization = vc.Servo(by="vakonomic", multipliers=rule) if servo else vc.Vakonomic(multipliers=rule)
+    system.add(vc.Constraint("held", [p], velocity=lambda p: p.velocity[0], realization=realization))
+    with pytest.raises(
+        vc.StartError, match=r"multipliers of 'held' start by the rule .* give linear equations their values"
+    ):
+        vc.linearize(system)

@@ -62,7 +62,7 @@ def test_a_start_without_inertia_is_refused():
 def test_queries_that_would_leave_the_constraint_out_are_refused(realization):
     made = system(realization)
     with pytest.raises(vc.MethodError, match="adds to the Lagrangian"):
-        vc.derive(made)
+        vc.derive(made, "hamilton")
     with pytest.raises(vc.MethodError, match="edge"):
         vc.simulate(made, 1.0, method="series")
     with pytest.raises(vc.MethodError, match="edge"):

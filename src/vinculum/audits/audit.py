@@ -10,6 +10,7 @@ from vinculum.audits.lines import Judge
 from vinculum.audits.pair_forces import pair_lines
 from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
+from vinculum.audits.reactions import reaction_lines
 from vinculum.audits.servos import servo_lines
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
@@ -27,6 +28,7 @@ def audit(motion: Motion) -> Certificate:
     lines += first_integral_lines(motion, lines, allowed.reason)
     lines += closure_lines(motion)
     lines += drive_lines(motion)
+    lines += reaction_lines(motion)
     lines += servo_lines(motion)
     lines += bond_lines(motion)
     lines.append(acceleration_line(motion))

@@ -13,6 +13,7 @@ USUAL = {"taylor": 1e-11, "dop853": 1e-9}
 LOCAL = 1000.0
 """Dense output errs by so many tolerances at most, as measured on pendulums and orbits; the energy by about one a step."""
 FEWEST = 100
+INSTANTS = 256
 RESOLVED = 1e-4
 """Rates that change a coordinate by less than this part of it in a run are measured against such a rate: round-off is all they are."""
 TINY = np.finfo(float).tiny
@@ -32,8 +33,25 @@ def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
     lines += [Line(f"constraint '{name}'", x, allowed, f"F = 0 between all instants; {reason}", doubt=10.0 * allowed)
               for name, x in constraints.items()]  # fmt: skip
     lines.append(Line("rates", rates, allowed, f"derivatives of the dense output; {reason}", doubt=10.0 * allowed))
+    lines += _reaction_line(motion)
     described = f"{motion.pieces.begin:g} to {motion.pieces.end:g}, {steps} steps, {method}"
     return Certificate(motion.model.name, described, tuple(lines))
+
+
+def _reaction_line(motion: LagrangianMotion) -> list[Line]:
+    """The power of all reactions by Euler and Lagrange's left side against what the rows of constraints say, at some instants."""
+    tape = motion.model.tape("report")
+    if "by rows" not in dict(tape.outputs):
+        return []
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    found = evaluate_groups(tape, motion.rows(time))
+    apart = np.abs(found["by motion"] - found["by rows"])[:, 0]
+    size = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()), TINY)
+    apart = np.where(np.isfinite(apart), apart / size, np.inf)
+    allowed = USUAL[motion.method.claims.name] + LOCAL * (motion.method.tolerance or 0.0)
+    detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if apart.max() > allowed else ""
+    reason = "left side of the equations against rows of constraints"
+    return [Line("work of reactions", float(apart.max()), allowed, reason, detail, doubt=10.0 * allowed)]
 
 
 def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:

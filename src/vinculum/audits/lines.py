@@ -8,7 +8,8 @@ import numpy as np
 
 from vinculum.audits.admitted import ROUND_OFF, SAFETY, Admitted
 from vinculum.audits.certificate import SHARP, Line
-from vinculum.audits.quantities import ENERGY, KINETIC, PARTS, first_coordinate, first_of_body, has_offset
+from vinculum.audits.held_energy import held_names
+from vinculum.audits.quantities import ENERGY, KINETIC, PARTS, energies, first_coordinate, first_of_body, has_offset
 from vinculum.audits.tally import Tally
 from vinculum.kernels.model import Model
 
@@ -28,7 +29,7 @@ class Judge:
     def lines(self) -> list[Line]:
         """Energy, system, bodies and rates."""
         names = list(self.model.layout["bodies"])
-        lines = [self._energy(), self._momentum("momentum of the system", len(names))]
+        lines = [self._energy(), *self._held_energy(), self._momentum("momentum of the system", len(names))]
         bodies = [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
         lines += bodies if self.model.swarm is None else [_together(bodies)]
         closures = [self._line("rates q' = N v", slice(a, b), f"joint '{name}'") for name, a, b in self._coordinates()]
@@ -64,6 +65,22 @@ class Judge:
         if self._rests(whole):
             return total
         return kinetic if hidden else _worst([total, kinetic])
+
+    def _held_energy(self) -> list[Line]:
+        """T + U + E[M] against forces that belong to no constraint, and E[M] of single constraints against their efforts' power.
+
+        Where round-off of a large potential energy hides what the first tells, `_energy` has decided without it.
+        """
+        lines = []
+        for place in energies(self.model):
+            whole = self._line("energy E[L] + E[M]", slice(place, place + 1), "by the rows of constraints")
+            hidden = whole.verdict == "undecided" and whole.residual <= whole.tolerance
+            lines += [] if hidden and self._drowned(slice(place, place + 1)) else [whole]
+            for i, name in enumerate(held_names(self.model), place + 1):
+                lines.append(
+                    self._line(f"work of '{name}' and E[M]", slice(i, i + 1), "E[M] against the power of its efforts")
+                )
+        return lines
 
     def _momentum(self, law: str, index: int) -> Line:
         first = first_of_body(index)
@@ -105,7 +122,7 @@ class Judge:
     def _rests(self, part: slice) -> bool:
         """Whether a part does not change beyond round-off; what has an offset must not have moved either."""
         found, noise = self.found, float(self.admitted.noise[part].max())
-        if part.start == ENERGY:
+        if part.start in (ENERGY, *energies(self.model)):
             bodies = range(len(self.model.layout["bodies"]))
             firsts = [first_of_body(i) for i in bodies]
             return all(self._rests(slice(first + p.start, first + p.stop)) for first in firsts for p in PARTS[:2])

@@ -5,6 +5,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.audits.held_energy import held_offsets, held_samples
 from vinculum.kernels.closed_loops import loop_conditions
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
@@ -24,7 +25,8 @@ class Samples:
     """Quantities L, their rates R and the sizes of the terms in both, (B, m) each; ``extent`` is what their scale is read from.
 
     The order: T + U; T; for every body and then for the system its momentum, its moment of momentum reduced at the
-    mass centre, and mass times mass centre; the coordinates. ``defects`` (B, ·) are the chart defects.
+    mass centre, and mass times mass centre; the coordinates; where there are constraints, what `held_samples` adds. ``defects``
+    (B, ·) are the chart defects.
     """
 
     L: np.ndarray
@@ -45,10 +47,17 @@ def first_coordinate(model: Model) -> int:
     return first_of_body(len(model.layout["bodies"]) + 1)
 
 
+def energies(model: Model) -> list[int]:
+    """Place of T + U + E[M], if there are constraints."""
+    return [first_coordinate(model) + model.nq] * bool(model.layout["constraints"])
+
+
 def has_offset(model: Model) -> np.ndarray:
-    """Whether only changes of a quantity mean anything, (m,): energies and positions are counted from anywhere."""
+    """Whether only changes of a quantity mean anything, (m,): energies and positions are counted from anywhere, multipliers are not."""
     bodies = np.tile([False] * 6 + [True] * 3, len(model.layout["bodies"]) + 1)
-    return np.concatenate([[True, False], bodies, np.ones(model.nq, dtype=bool)])
+    own = sum(last - first for first, last in (entry["mu"] for entry in model.layout["constraints"].values()))
+    places = np.arange(model.nq) < model.nq - own
+    return np.concatenate([[True, False], bodies, places, held_offsets(model)])
 
 
 def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> Samples:
@@ -73,12 +82,14 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
     R_size = _with_loops(R_size, condition)
     q, q_dot = states[:, : motion.model.nq], _with_multipliers(motion.model, rates["q_dot"], balance)
     path = q - jumps(motion.changes, stretch) if motion.changes else q
+    held = held_samples(motion.model, balance, power_size, condition)
     return Samples(
-        np.concatenate([T + U, T, L, path], axis=1),
-        np.concatenate([power, power + work, R, q_dot], axis=1),
-        np.concatenate([T + size_U, T, L_size, np.abs(q)], axis=1),
-        np.concatenate([power_size, power_size + balance["work_size"], R_size, _near_singular(condition) * np.abs(q_dot)], axis=1),
-        np.concatenate([U, T, L if motion.model.swarm is None else _opposed(L, balance, count), path], axis=1),
+        np.concatenate([T + U, T, L, path, held.L], axis=1),
+        np.concatenate([power, power + work, R, q_dot, held.R], axis=1),
+        np.concatenate([T + size_U, T, L_size, np.abs(q), held.L_size], axis=1),
+        np.concatenate([power_size, power_size + balance["work_size"], R_size, _rate_sizes(q_dot, balance, condition),
+                        held.R_size], axis=1),
+        np.concatenate([U, T, L if motion.model.swarm is None else _opposed(L, balance, count), path, held.extent], axis=1),
         np.abs(rates["defects"]),
     )  # fmt: skip
 
@@ -89,6 +100,14 @@ def _with_multipliers(model: Model, q_dot: np.ndarray, balance: dict[str, np.nda
         return q_dot
     mu_dot = balance["multiplier_rates"]
     return np.concatenate([q_dot[:, : -mu_dot.shape[1]], mu_dot], axis=1)
+
+
+def _rate_sizes(q_dot: np.ndarray, balance: dict[str, np.ndarray], condition: np.ndarray) -> np.ndarray:
+    """Sizes of the terms in q̇, (B, nq); rates of multipliers are what is left over of all forces."""
+    sizes, own = _near_singular(condition) * np.abs(q_dot), balance["multiplier_rates"].shape[1]
+    if own:
+        sizes[:, -own:] += condition * balance["multiplier_rate_size"]
+    return sizes
 
 
 def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.ndarray, ...]:

@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
-from vinculum.audits.quantities import ENERGY, KINETIC, Samples, has_offset, samples
+from vinculum.audits.quantities import ENERGY, KINETIC, Samples, energies, has_offset, samples
 from vinculum.audits.step_doubling import doubled_steps
 from vinculum.motion import Motion, Pieces
 from vinculum.motion.chart_changes import stretch_of
@@ -79,7 +79,7 @@ def tally(motion: Motion, pieces: Pieces | None = None) -> Tally:
             defect = np.maximum(defect, largest)
         method += doubled_steps(motion, edges, coefficients, len(pieces), number * pieces.block)
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
-    scale[ENERGY] += scale[KINETIC]
+    scale[[ENERGY, *energies(motion.model)]] += scale[KINETIC]
     return Tally(
         defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high
     )

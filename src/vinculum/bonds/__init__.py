@@ -20,6 +20,7 @@ from vinculum.bonds.constraints import (
     DAlembert,
     Friction,
     Penalty,
+    Reaching,
     Realization,
     Rolling,
     Servo,
@@ -57,6 +58,7 @@ from vinculum.bonds.potentials import (
 __all__ = ["Action", "AddedInertia", "BodyView", "Bushing", "Chetaev", "Constraint", "CoulombCharges", "Cylindrical", "DAlembert", "Damper",
            "Distance", "Effort", "Force", "Free", "Friction", "Gravitation", "Helical", "Interaction", "Joint",
            "LennardJones", "Limit", "MagneticDipoles", "Morse", "PairAction", "PairPotential", "Penalty", "Planar",
-           "Potential", "Prescribed", "Prismatic", "Realization", "Revolute", "Rolling", "Servo", "Spherical", "Spring", "TorsionSpring",
+           "Potential", "Prescribed", "Prismatic", "Reaching", "Realization", "Revolute", "Rolling", "Servo",
+           "Spherical", "Spring", "TorsionSpring",
            "Translation", "UniformGravity", "Universal", "Vakonomic", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip

@@ -58,6 +58,18 @@ def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, valu
     )
 
 
+def check_numbers(model: Model, what: str) -> None:
+    """Refuse multipliers that start by a rule where no motion is run that could find them."""
+    assert model.tree is not None
+    for one in model.tree.constraints:
+        rule = None if one.constraint.realization is None else one.constraint.realization.rule
+        if rule is not None and rule != "zero":
+            raise StartError(
+                f"system '{model.name}': the multipliers of '{one.constraint.name}' start by the rule {rule}, which vc.simulate follows; "
+                f"give {what} their values, as vc.Vakonomic(multipliers=0.0)"
+            )
+
+
 def check_efforts(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
     """Refuse rows on accelerations that hold none, and named efforts that do not move what they are to keep."""
     known, gaps, levels = model.layout["constraints"], model.layout["gaps"], model.layout["levels"]

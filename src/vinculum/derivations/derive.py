@@ -9,12 +9,14 @@ from vinculum.derivations.coordinates import chosen_coordinates
 from vinculum.derivations.equations import Equations
 from vinculum.derivations.forms import IN_RATES, check_form, form_module
 from vinculum.derivations.lagrangian_system import LagrangianSystem
-from vinculum.derivations.letters import letter, q_letters, unique, v_letters
+from vinculum.derivations.letters import letter, mu_letters, q_letters, unique, v_letters
 from vinculum.derivations.loops import loops_of
 from vinculum.derivations.state import State
 from vinculum.equations import lagrange, newton_euler_blocks
+from vinculum.equations.coordinate_rates import rates_are_velocities, velocities
 from vinculum.equations.hamilton import at_rest, canonical_form, lagrangian_parts, momentum_matrix
 from vinculum.equations.reduction import reduced
+from vinculum.equations.variational import added_inertia_and_force
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.models import model_for
@@ -53,7 +55,9 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
                 "coordinates= out"
             )
         model = replace(model, layout=model.layout | {"parameters": visible(model.parameters)})
-    M, h = module.standard_form(tree, q, v, t)
+    M, h = module.standard_form(tree, q[: tree.nq - tree.multipliers], v, t)
+    if tree.varied:
+        M, h = _with_added(tree, M, h, q, v, form in IN_RATES)
     parts = {"mass_matrix": M, "bias": h}
     if form == "hamilton":
         kinetic, potential, force = lagrangian_parts(tree, t, q, v)
@@ -66,9 +70,10 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     multipliers = () if loops is None else (one.plain for one in loops.letters)
     taken = (*model.parameters, "t", *(("H",) if form == "hamilton" else ()), *multipliers)
     if coordinates is None:
-        names, heads = tree.q_names(), unique(q_letters(tree), taken)
-        rates = unique([one.dotted() for one in heads] if form in IN_RATES else v_letters(tree, heads))
-        v_names = names if form in IN_RATES else tree.v_names()
+        names, heads = tree.q_names(), unique([*q_letters(tree), *mu_letters(tree)], taken)
+        placed = len(names) - tree.multipliers
+        rates = unique([one.dotted() for one in heads[:placed]] if form in IN_RATES else v_letters(tree, heads))
+        v_names = names[:placed] if form in IN_RATES else tree.v_names()
         state = State(q, v, t, tuple(names), tuple(v_names), tuple(heads), tuple(rates))
     else:
         chosen = chosen_coordinates(tree, coordinates)
@@ -78,9 +83,20 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
             chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dotted() for h in heads)
         )
     extra = _canonical(parts, state) if form == "hamilton" else {}
-    blocks = None if coordinates is not None or tree.prescribed else _BLOCKS.get(form)
+    blocks = None if coordinates is not None or tree.prescribed or tree.varied else _BLOCKS.get(form)
     return Equations(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
                      None if blocks is None else (lambda: blocks(tree, state)), loops)  # fmt: skip
+
+
+def _with_added(tree: Tree, M, h, q, v, in_rates: bool) -> tuple[np.ndarray, np.ndarray]:
+    """M and h with what constraints add to the Lagrangian, (M + S) v̇ + h − f. Gołubowska (52), (72)."""
+    if not in_rates or rates_are_velocities(tree):
+        S, f = added_inertia_and_force(tree, q, v)
+        return M + S, h - f
+    speed = velocities(tree, q, v)
+    S, f = added_inertia_and_force(tree, q, speed)
+    S, left = reduced(S, -f, speed, q[: len(v)], v)
+    return M + S, h + left
 
 
 def _in_other_coordinates(parts: dict, tree: Tree, form: str, q, v, chosen) -> dict:

@@ -14,10 +14,11 @@ from vinculum.derivations.loops import Loops
 from vinculum.derivations.numbers import Numbers
 from vinculum.derivations.state import State
 from vinculum.derivations.states import numbers_of
-from vinculum.equations.constrained import least_multipliers
-from vinculum.errors import MethodError, StartError
+from vinculum.equations.constrained import bordered_multipliers, least_multipliers
+from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
+from vinculum.scalars import depends_on
 
 SECONDS = 5.0
 FEW = 4
@@ -33,7 +34,8 @@ class Equations:
     ``coordinates``: names, in the order of arrays. Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and
     ``parameters`` by name. Hamilton's form also has `momenta` p, its `hamiltonian`, `velocities` and `momenta_rates`.
     With closed loops the equations are M v̇ + h = τ + Jᵀλ and gaps = 0: see `closure` and `multipliers`. Where servos name the directions
-    of their efforts, Bᵀλ stands for Jᵀλ.
+    of their efforts, Bᵀλ stands for Jᵀλ. With vakonomic constraints the multipliers μ are among the coordinates, M and h hold what L + μF
+    adds, and μ̇ stands in place of −λ.
     """
 
     name: str
@@ -96,8 +98,20 @@ class Equations:
             raise MethodError(f"seconds is {seconds!r} and must be a number of seconds, zero or more")
         return formulas_of(self, seconds)
 
-    def mass_matrix(self, q, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
-        """M of shape (n, n), or (B, n, n) for many states."""
+    @property
+    def is_varied(self) -> bool:
+        """Whether constraints add to the Lagrangian."""
+        return self.model.tree is not None and bool(self.model.tree.varied)
+
+    def mass_matrix(self, q, v=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
+        """M of shape (n, n), or (B, n, n) for many states; ``v`` is needed where constraints add to it by the velocities."""
+        if self.is_varied and depends_on(np.append(np.ravel(self.M), 0.0), self.state.v):
+            if v is None:
+                raise MethodError(
+                    f"the mass matrix of '{self.name}' depends on the velocities, as a constraint that is not linear in them adds to it; "
+                    "give v too"
+                )
+            return self._evaluated("moving_mass_matrix", t, parameters, q, v)
         return self._evaluated("mass_matrix", t, parameters, q)
 
     def bias(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
@@ -116,7 +130,7 @@ class Equations:
         return self._evaluated("driven_accelerations", t, parameters, q, v, tau)
 
     def multipliers(self, q, v, tau=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
-        """λ of every gap of the closed loops, (m,) or (B, m); the least ones where they are not unique."""
+        """λ of every gap of the closed loops, (m,) or (B, m), the least ones where they are not unique; μ̇ of vakonomic rows."""
         return self._constrained(q, v, tau, t, parameters)[1]
 
     def closure(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
@@ -138,7 +152,7 @@ class Equations:
         on_accelerations = (self.loops.levels == 2)[:, None]
         held = np.where(on_accelerations, self.loops.J, 0.0)
         below = np.concatenate([held, np.zeros((len(held), len(held)))], axis=1)
-        beside = np.concatenate([self.M, -self.loops.B.T], axis=1)
+        beside = np.concatenate([self.M, self.loops.columns], axis=1)
         return np.concatenate([beside, below]), np.concatenate([self.h, self.loops.gaps])
 
     def unknowns(self) -> tuple[Letter, ...]:
@@ -160,8 +174,19 @@ class Equations:
             raise StartError(
                 f"tau of system '{self.name}' has {len(given)} rows for {len(h)} states; give one or as many"
             )
-        assert self.model.tree is not None
-        a, lam = least_multipliers(M, given - h, J, bias, sizes, B if self.model.tree.is_directed else None)
+        assert self.model.tree is not None and self.loops is not None
+        named = B if self.model.tree.is_directed else None
+        if self.is_varied:
+            try:
+                a, lam = bordered_multipliers(M, given - h, J, bias, named)
+            except np.linalg.LinAlgError as error:
+                raise RunError(
+                    f"the equations of '{self.name}' are singular at this state: multipliers leave some motion without inertia, or "
+                    "conditions depend on each other; start elsewhere, or leave one out"
+                ) from error
+        else:
+            a, lam = least_multipliers(M, given - h, J, bias, sizes, named)
+        lam = lam * self.loops.signs
         return (a[0], lam[0]) if one else (a, lam)
 
     def blocks(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:

@@ -29,11 +29,11 @@ def check_form(tree: Tree, form: str) -> None:
         raise MethodError(
             f"system '{tree.name}' has no velocities, so there is nothing to derive; add a joint that moves"
         )
-    if tree.varied:
+    if tree.varied and form == "hamilton":
         names = ", ".join(f"'{one.constraint.name}'" for one in tree.varied)
         raise MethodError(
-            f"system '{tree.name}': {names} add{'s' * (len(tree.varied) == 1)} to the Lagrangian, and derived equations have no place "
-            "for that yet; simulate the system, or derive it without"
+            f"system '{tree.name}': {names} add{'s' * (len(tree.varied) == 1)} to the Lagrangian, whose momenta Hamilton's form here does "
+            'not have; use form="newton-euler", "lagrange" or "telegin"'
         )
     if form not in IN_RATES:
         return

@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.derivations.regularity import check_determined
 from vinculum.equations.first_order_form import DECAY, FirstOrder, first_order_form
+from vinculum.equations.lagrangian_reactions import reaction_groups
 from vinculum.equations.ostrogradsky import ostrogradsky_energy, ostrogradsky_momenta
 from vinculum.equations.principle import Principle
 from vinculum.errors import MethodError, StartError
@@ -70,6 +71,8 @@ class LagrangianNumbers:
             for rows in held:
                 slopes = [abs(jacobian(rows.F, jet.levels[k])) @ abs(jet.levels[k]) for k in range(rows.level + 1)]
                 groups[f"size {rows.name}"] = sum(slopes)
+            if order == 1 and held and all(rows.level <= 1 for rows in held):
+                groups |= reaction_groups(form, augmented)
             self._reports[augmented] = self.tape(groups)
         return self._reports[augmented]
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from vinculum.bonds import Reaching, Vakonomic
 from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
 from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate_groups
@@ -81,7 +82,17 @@ def start_multipliers(numbers: LagrangianNumbers, values: np.ndarray) -> np.ndar
     order, parts = principle.order, []
     named = dict(zip(sorted(numbers.parameters), values.tolist(), strict=True))
     for rows in principle.stationary:
-        k, given = len(rows.F), rows.realization.multipliers
+        assert isinstance(rows.realization, Vakonomic)
+        k, given, rule = len(rows.F), rows.realization.multipliers, rows.realization.rule
+        if rule == "dalembert" or (isinstance(rule, Reaching) and order > 1):
+            raise StartError(
+                f"constraint '{rows.name}' of '{numbers.name}': its multipliers start by the rule {rule}, which is worked out for systems "
+                "of bodies"
+                + ("" if rule == "dalembert" else " and Lagrangians of first order")
+                + "; give their values, as vc.Vakonomic(multipliers=0.0)"
+            )
+        given = rows.realization.start(rows.name, k) if rule is not None else given
+        given = np.zeros(order * k) if rule == "zero" else given
         found = np.zeros(0) if given is None else np.ravel(value(np.asarray(given), named))
         found = np.repeat(found, k) if order == 1 and len(found) == 1 else found
         if len(found) != order * k:

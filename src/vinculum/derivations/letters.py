@@ -93,6 +93,16 @@ def q_letters(tree: Tree) -> list[Letter]:
     return result
 
 
+def mu_letters(tree: Tree) -> list[Letter]:
+    """A letter for every multiplier that is part of the state: μ with the constraint's name and the row's number."""
+    result = []
+    for one in tree.constraints:
+        own, count = letter(one.constraint.name), one.mu.stop - one.mu.start
+        numbers = [()] if count == 1 else [(str(i + 1),) for i in range(count)]
+        result += [Letter("mu", (own.base, *own.subscripts, *number)) for number in numbers[:count]]
+    return result
+
+
 def _coordinate(own: Letter, label: str, plain: str) -> Letter:
     owner = (own.base, *own.subscripts)
     if not label:

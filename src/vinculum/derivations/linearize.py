@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
-from vinculum.derivations.constraint_starts import SETTLE, check_constraints, check_multipliers
+from vinculum.derivations.constraint_starts import SETTLE, check_constraints, check_multipliers, check_numbers
 from vinculum.derivations.independent_coordinates import chosen_rows
 from vinculum.derivations.linearization import Linearization
 from vinculum.derivations.perturbations import Allowed, allowed
@@ -61,6 +61,7 @@ def linearize(
         raise StartError(f"settle {shortened(settle)} must be True or False")
     if isinstance(inputs, str):
         raise StartError(f"inputs is the text {inputs!r}; give a list of names, as inputs=[{inputs!r}]")
+    check_numbers(model, "linear equations")
     values = model.parameter_values(parameters)
     q, v = start_state(tree, at, dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
     check_paths(model, t, values)

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.letters import Letter
+from vinculum.derivations.letters import Letter, mu_letters
 from vinculum.equations.conditions import condition_levels, condition_names, condition_sizes, conditions
 from vinculum.equations.coordinate_rates import rates_are_velocities, velocities
 from vinculum.errors import MethodError
@@ -19,7 +19,8 @@ class Loops:
     """Gaps (m,) that vanish, their slopes J (m, n), J̇ v (m,), and a symbol λ for each; ``names``: joint and label.
 
     ``sizes`` (m,): what the gaps are measured against, see `gap_sizes`. ``B`` (m, n): the forces of unit multipliers, J unless a servo
-    names others. ``levels`` (m,): of a condition on accelerations, level 2, J v̇ + bias vanishes, and its gap is the bias.
+    names others. ``levels`` (m,): of a condition on accelerations, level 2, J v̇ + bias vanishes, and its gap is the bias. ``mu``: for
+    rows of vakonomic constraints the letter of their multiplier, whose rate stands in place of −λ; None for others.
     """
 
     gaps: np.ndarray
@@ -30,11 +31,23 @@ class Loops:
     sizes: np.ndarray
     B: np.ndarray
     levels: np.ndarray
+    mu: tuple[Letter | None, ...]
 
     @property
     def letters(self) -> tuple[Letter, ...]:
-        """λ₁, λ₂, …"""
-        return tuple(Letter("lambda", (str(i + 1),)) for i in range(len(self.lam)))
+        """λ₁, λ₂, …, and μ̇ of vakonomic rows."""
+        count = iter(range(1, 1 + len(self.mu)))
+        return tuple(Letter("lambda", (str(next(count)),)) if one is None else one.dotted() for one in self.mu)
+
+    @property
+    def signs(self) -> np.ndarray:
+        """What λ is of the unknowns, (m,): one, and −1 where the unknown is μ̇."""
+        return np.array([1.0 if one is None else -1.0 for one in self.mu])
+
+    @property
+    def columns(self) -> np.ndarray:
+        """What stands before the unknowns in the equations, (n, m)."""
+        return -(self.B.T * self.signs)
 
 
 def loops_of(tree: Tree, form: str, in_rates: bool, q, v) -> Loops | None:
@@ -52,11 +65,15 @@ def loops_of(tree: Tree, form: str, in_rates: bool, q, v) -> Loops | None:
     if in_rates and not rates_are_velocities(tree):
         speed = velocities(tree, q, v)
         N = jacobian(speed, v)
-        bias = substitute(bias, v, speed) + substitute(J, v, speed) @ directional(speed, q, v)
+        bias = substitute(bias, v, speed) + substitute(J, v, speed) @ directional(speed, q[: len(v)], v)
         J, gaps, B = substitute(J, v, speed) @ N, substitute(gaps, v, speed), substitute(B, v, speed) @ N
     gaps = np.where(levels == 2, bias, gaps)
     kept = [i for i, gap in enumerate(gaps) if isinstance(gap, Scalar) or levels[i] == 2]
     names = condition_names(tree)
-    J, B = J[kept], B[kept]
-    return Loops(gaps[kept], J, bias[kept], symbols("lam", len(kept)), tuple(names[i] for i in kept),
-                 condition_sizes(tree)[kept], B, levels[kept])  # fmt: skip
+    letters = dict(zip(_vakonomic_rows(tree), mu_letters(tree), strict=True))
+    return Loops(gaps[kept], J[kept], bias[kept], symbols("lam", len(kept)), tuple(names[i] for i in kept),
+                 condition_sizes(tree)[kept], B[kept], levels[kept], tuple(letters.get(names[i]) for i in kept))  # fmt: skip
+
+
+def _vakonomic_rows(tree: Tree) -> list[tuple[str, str]]:
+    return [(one.constraint.name, str(i)) for one in tree.constraints for i in range(one.mu.stop - one.mu.start)]

@@ -15,6 +15,8 @@ def outputs(equations: Any, what: str) -> dict[str, Any]:
     q, v = {"q": state.q}, {"v": state.v}
     if what == "mass_matrix":
         return {"inputs": q, "outputs": {what: M}}
+    if what == "moving_mass_matrix":
+        return {"inputs": q | v, "outputs": {what: M}}
     if what == "bias":
         return {"inputs": q | v, "outputs": {what: h}}
     if what == "standard_form":

@@ -7,6 +7,7 @@ import numpy as np
 from vinculum.errors import StartError, VinculumError
 from vinculum.kernels.model import Model
 from vinculum.motion.arguments import floats, named_values
+from vinculum.motion.multiplier_rules import ruled_constraints
 from vinculum.screws import Pose
 from vinculum.screws.entries import shortened
 from vinculum.systems import At, nearest, start_state
@@ -60,6 +61,12 @@ def _named(model: Model, start) -> np.ndarray:
     tree = model.tree
     if tree is None:
         raise StartError(f"'{model.name}' is a loaded run; an ensemble needs the System it came from")
+    ruled = ruled_constraints(model)
+    if any(one.rule != "zero" for one in ruled):
+        raise StartError(
+            f"'{model.name}': the multipliers of '{ruled[0].name}' start by a rule, which is followed run by run in vc.simulate; give an "
+            "ensemble their values, as vc.Vakonomic(multipliers=0.0)"
+        )
     start = {} if start is None else start
     if not isinstance(start, Mapping):
         raise StartError(

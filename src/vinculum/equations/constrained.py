@@ -168,6 +168,18 @@ def _trace_of_square(B):
     return sum((B[i] @ B[:, i] for i in range(len(B))), 0.0)
 
 
+def bordered_multipliers(M, force, J, bias, B=None) -> tuple[np.ndarray, np.ndarray]:
+    """Accelerations (B, n) and multipliers (B, m) in numbers of M v̇ = f + Bᵀλ, J v̇ + bias = 0, where M need not be positive definite.
+
+    ``B``: the rows along which multipliers act, J by default.
+    """
+    m, n = J.shape[1:]
+    corner, along = np.zeros((len(M), m, m)), np.swapaxes(J if B is None else B, 1, 2)
+    K = np.concatenate([np.concatenate([M, -along], axis=2), np.concatenate([J, corner], axis=2)], axis=1)
+    found = np.linalg.solve(K, np.concatenate([force, -bias], axis=1)[:, :, None])[:, :, 0]
+    return found[:, :n], found[:, n:]
+
+
 def least_multipliers(M, force, J, bias, sizes=None, B=None) -> tuple[np.ndarray, np.ndarray]:
     r"""Accelerations (B, n) and multipliers (B, m) in numbers, the least ones where they are not unique.
 

@@ -40,7 +40,7 @@ class Keeping:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Thing:
+class Seen:
     """A body or a joint at a place and in a motion that are symbols: its view, all its symbols with what stands for them, those
     by which efforts are slopes, and how fast these change."""
 
@@ -82,12 +82,8 @@ def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam, a=None) 
 
     O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (20).
     """
-    level, t = held.constraint.level, symbol("t")
-    faster = twist_rates(tree, placed, q, v, a) if level == 2 else []
-    things = [
-        _joint(tree, i, q, v, level, a) if kind == "joint" else _body(tree, i, placed, level, faster)
-        for kind, i in held.things
-    ]
+    t = symbol("t")
+    things = seen_things(tree, held, placed, q, v, a)
     leaves = [t, *(leaf for thing in things for leaf in thing.leaves)]
     values = [tree.instant, *(x for thing in things for x in thing.values)]
     total = dot(np.asarray(lam, dtype=object), held.constraint.rows([thing.view for thing in things], t))
@@ -105,6 +101,16 @@ def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam, a=None) 
         along,
         np.asarray(lam, dtype=object),
     )
+
+
+def seen_things(tree: Tree, held: Held, placed: list[Placement], q, v, a=None) -> list[Seen]:
+    """The things of a constraint at places and in motions that are symbols; ``a``: rates of the velocities, for one on accelerations."""
+    level = held.constraint.level
+    faster = twist_rates(tree, placed, q, v, a) if level == 2 else []
+    return [
+        _joint(tree, i, q, v, level, a) if kind == "joint" else _body(tree, i, placed, level, faster)
+        for kind, i in held.things
+    ]
 
 
 def _along_joints(tree: Tree, held: Held, slopes, things, q) -> tuple:
@@ -137,7 +143,7 @@ def kept_power(tree: Tree, held: Held, by: Keeping, moving: list[Placement], w):
     return power
 
 
-def _joint(tree: Tree, i: int, q, v, level: int, a) -> _Thing:
+def _joint(tree: Tree, i: int, q, v, level: int, a) -> Seen:
     link = tree.links[i]
     own_q, own_v = symbols("q", link.joint.nq), symbols("v", link.joint.nv)
     own_a = symbols("a", link.joint.nv) if level == 2 else np.zeros(0)
@@ -146,10 +152,10 @@ def _joint(tree: Tree, i: int, q, v, level: int, a) -> _Thing:
     rates = link.joint.rates(q[link.q], v[link.v])
     moving, speeds = ((own_q, rates), (own_v, v[link.v]), (own_a, v[link.v]))[level]
     values = [*q[link.q], *v[link.v], *(a[link.v] if level == 2 else ())]
-    return _Thing(view, [*own_q, *own_v, *own_a], values, None, list(moving), list(speeds))
+    return Seen(view, [*own_q, *own_v, *own_a], values, None, list(moving), list(speeds))
 
 
-def _body(tree: Tree, i: int, placed: list[Placement], level: int, faster: list) -> _Thing:
+def _body(tree: Tree, i: int, placed: list[Placement], level: int, faster: list) -> Seen:
     free = free_views([tree.links[i].body if i >= 0 else None])
     there = body_view(tree.links[i], placed[i]) if i >= 0 else ground_view()
     ((x, R),), ((u, w),) = free.places, free.motions
@@ -163,12 +169,12 @@ def _body(tree: Tree, i: int, placed: list[Placement], level: int, faster: list)
         rates = body_acceleration(tree.links[i], placed[i], faster[i]) if i >= 0 else (np.zeros(3), np.zeros(3))
         view = replace(free.moving[0], motion_rate=(u_dot, w_dot))
         values = [*values, *rates[0], *rates[1]]
-        return _Thing(view, [*leaves, *u_dot, *w_dot], values, (u_dot, w_dot), [*u_dot, *w_dot], [*velocity, *spin])
+        return Seen(view, [*leaves, *u_dot, *w_dot], values, (u_dot, w_dot), [*u_dot, *w_dot], [*velocity, *spin])
     if level:
-        return _Thing(free.moving[0], leaves, values, (u, w), [*u, *w], [*velocity, *spin])
+        return Seen(free.moving[0], leaves, values, (u, w), [*u, *w], [*velocity, *spin])
     moving = [*x, *(R.ravel() if turns else ())]
     speeds = [*velocity, *((skew(spin) @ there.X_WB.R).ravel() if turns else ())]
-    return _Thing(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds)
+    return Seen(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds)
 
 
 def _effort(place: tuple, slopes: dict) -> list:

@@ -3,8 +3,10 @@
 import numpy as np
 
 from vinculum.equations.actions import action_views, effort_power, energy_rate, exerted, power_size
+from vinculum.equations.constraint_efforts import kept_power
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.newton_euler import at_parent
+from vinculum.kernels.constraint_energies import held_energies, powers_by_rows, reaction_size
 from vinculum.kernels.loads import Loads, loads_of
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
@@ -36,17 +38,23 @@ def bonds(tree: Tree, q, v, t) -> dict:
         sizes = (power_size(view, effort) for view, effort in zip(views, does.potential, strict=True))
         turning = does.moment_size * sum((absolute(w) for view in views for w in view.motion[1]), 0.0)
         groups[f"{name}/size"] = [sum(sizes, absolute(rate) + absolute(does.time_slope) + turning)]
-    return groups | _constraints(tree, loads)
+    return groups | _constraints(tree, q, v, loads)
 
 
-def _constraints(tree: Tree, loads: Loads) -> dict:
-    """Of every constraint its ``multipliers``, the ``power`` of its reactions, and the efforts on its bodies."""
+def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
+    """Of every constraint its ``multipliers``, the ``work`` of its reactions on all its things [W], ``by rows`` the same without efforts,
+    the ``work size`` of its terms, the energy ``held`` by one that adds to the Lagrangian, and the efforts on its bodies."""
     groups: dict = {}
+    for (one, _), power in zip(loads.kept + loads.yields, powers_by_rows(tree, q, v, loads), strict=True):
+        groups[f"{one.constraint.name}/by rows"] = [power]
+    for (one, _), energy in zip(loads.varied, held_energies(tree, q, v, loads)["held_energy"], strict=True):
+        groups[f"{one.constraint.name}/held"] = [energy]
     for one, by in [*loads.kept, *loads.yields, *loads.varied]:
         name = one.constraint.name
         bodies = [(i, effort) for (_, i), effort in zip(one.ends, by.efforts, strict=True) if effort is not None]
         groups[f"{name}/multipliers"] = by.multipliers
-        groups[f"{name}/work"] = [by.power]
+        groups[f"{name}/work"] = [kept_power(tree, one, by, loads.placed, v)]
+        groups[f"{name}/work size"] = [reaction_size(tree, one, by, loads.placed, v)]
         if bodies:
             groups[f"{name}/efforts"] = np.concatenate([x for _, effort in bodies for x in effort])
             views = [body_view(tree.links[i], loads.placed[i]) if i >= 0 else ground_view() for i, _ in bodies]

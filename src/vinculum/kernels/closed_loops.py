@@ -115,6 +115,10 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
     return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
 
 
+BEYOND_SQUARES = 1e-3
+"""Ratios of singular values below this are lost to round-off in their squares, whose last digits count then."""
+
+
 def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """|F| (B, m) of all conditions: of places in their own sizes, of rows on velocities as parts of the largest velocity, if above one."""
     at = gaps_at(model, states, times, values, watching=True)
@@ -128,8 +132,14 @@ def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
     kept, rank = model.layout["kept"], model.layout["rank"]
     J = gaps_at(model, states, times, values, watching=True).slopes[:, kept]
     known = np.isfinite(J).all(axis=(1, 2))
-    s = np.linalg.svd(np.where(known[:, None, None], J, 0.0), compute_uv=False)
-    return np.where(known, s[:, rank - 1] / np.maximum(s[:, 0], np.finfo(float).tiny), np.inf)
+    J = np.where(known[:, None, None], J, 0.0)
+    squares = np.linalg.eigvalsh(J @ np.swapaxes(J, 1, 2))
+    tiny = np.finfo(float).tiny
+    clear = np.sqrt(np.maximum(squares[:, -rank], 0.0) / np.maximum(squares[:, -1], tiny))
+    unsure = clear < BEYOND_SQUARES
+    s = np.linalg.svd(J[unsure], compute_uv=False)
+    clear[unsure] = s[:, rank - 1] / np.maximum(s[:, 0], tiny)
+    return np.where(known, clear, np.inf)
 
 
 def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:

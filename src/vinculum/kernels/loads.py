@@ -37,11 +37,12 @@ from vinculum.equations.energies import central_momentum, kinetic_energy, potent
 from vinculum.equations.named_efforts import named_efforts
 from vinculum.equations.newton_euler import at_parent, inverse_dynamics
 from vinculum.equations.variational_efforts import variational_efforts
+from vinculum.kernels.constraint_energies import held_energies, multiplier_rate_sizes, powers_by_rows, reaction_size
 from vinculum.kernels.field import shortest_accelerations
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.systems import Held, Tree, body_view, link_steps, placements
+from vinculum.systems import Held, Tree, link_steps, placements
 
 
 @final
@@ -164,12 +165,14 @@ def balance(tree: Tree, q, v, t) -> dict:
     lifts = [tree.gravity @ p[:3] for p in momenta]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
     drives = drive_powers(tree, loads)
+    given = (drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
+    condition = constrained.inertia_condition(tree, q, v) if loads.varied else 1.0
     speed, spin = _speeds(tree, placed, loads.points), sum(length(at.w) for at in placed)
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, t, q, placed)],
-        "power": [(drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
-                  + _holding_power(tree, q, v, loads)],
+        "power": [given + _holding_power(tree, q, v, loads)],
+        "power_of_others": [given],
         "drive_power": [power for power, _ in drives],
         "drive_power_size": [size for _, size in drives],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
@@ -184,8 +187,12 @@ def balance(tree: Tree, q, v, t) -> dict:
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
         "multiplier_rates": loads.multiplier_rates,
+        "multiplier_rate_size": multiplier_rate_sizes(tree, q, v, t),
         **_acceleration_rows(tree, q, v, loads),
-        "varied_size": [_varied_size(tree, q, v, loads)],
+        "varied_size": [_varied_size(tree, loads, v) * condition],
+        "inertia_condition": [condition],
+        "power_by_rows": [_power_by_rows(tree, q, v, loads)],
+        **held_energies(tree, q, v, loads),
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
@@ -203,6 +210,16 @@ def _holding_power(tree: Tree, q, v, loads: Loads):
     return total
 
 
+def _power_by_rows(tree: Tree, q, v, loads: Loads):
+    """What the rows of constraints give to T + U + E[M] [W], in place of the power of their efforts: Gołubowska (87) with ∂F/∂t."""
+    expected = iter(powers_by_rows(tree, q, v, loads))
+    total = sum((next(expected) for _ in loads.kept), 0.0)
+    for one, _ in loads.yields:
+        lam, power = yielding_multipliers(tree, one, q, v), next(expected)
+        total = total + (power - dot(lam, rows_of(tree, [one], q, v).rates) if one.constraint.level == 0 else power)
+    return total
+
+
 def _acceleration_rows(tree: Tree, q, v, loads: Loads) -> dict:
     """What is left of the constraints on accelerations at v̇, and the size of their terms."""
     rows = rows_of(tree, [one for one in tree.constraints if one.holds and one.constraint.level == 2], q, v)
@@ -217,17 +234,9 @@ def _acceleration_rows(tree: Tree, q, v, loads: Loads) -> dict:
     }
 
 
-def _varied_size(tree: Tree, q, v, loads: Loads):
-    """Size [W] of the terms in the power of constraints that add to the Lagrangian, times what the added inertia makes of round-off."""
-    total = 0.0
-    for one, by in loads.varied:
-        for (_, i), effort, force in zip(one.things, by.efforts, by.along, strict=True):
-            if effort is None:
-                total = total + length(force) * length(v[tree.links[i].v])
-            elif i >= 0:
-                motion = body_view(tree.links[i], loads.placed[i]).motion
-                total = total + length(effort[0]) * length(motion[0]) + length(effort[1]) * length(motion[1])
-    return total * constrained.inertia_condition(tree, q, v) if loads.varied else 0.0
+def _varied_size(tree: Tree, loads: Loads, v):
+    """Size [W] of the terms in the power of constraints that add to the Lagrangian."""
+    return sum((reaction_size(tree, one, by, loads.placed, v) for one, by in loads.varied), 0.0)
 
 
 def _penalty_work(tree: Tree, q, v, loads: Loads):

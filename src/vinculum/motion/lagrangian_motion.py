@@ -15,6 +15,7 @@ from vinculum.motion.arguments import floats
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
 from vinculum.motion.pieces import Pieces
+from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.upstairs import upstairs
 from vinculum.screws.entries import shortened
 from vinculum.systems import nearest
@@ -125,6 +126,29 @@ class LagrangianMotion:
             known = [entry["name"] for entry in self.held]
             raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
         return self._report[f"constraint {name}"]
+
+    def reaction_power(self, name: str) -> np.ndarray:
+        """Power of a constraint's reactions (T,), of a system of first order."""
+        return self._reported("power", name, self._report)
+
+    def reaction_work(self, name: str) -> np.ndarray:
+        """Work that a constraint's reactions have done since the beginning (T,)."""
+        self._reported("power", name, self._report)
+        tape = self.model.tape("report")
+        return accumulated_work(self, lambda t: evaluate_groups(tape, self.rows(t))[f"power {name}"][:, 0])
+
+    def held_energy(self, name: str) -> np.ndarray:
+        """E[M] = λ v·∂F/∂v (T,) of a vakonomic constraint; of others none. Gołubowska (89)."""
+        power = self._reported("power", name, self._report)
+        return self._report[f"held {name}"][:, 0] if f"held {name}" in self._report else 0.0 * power
+
+    def _reported(self, what: str, name: str, report: dict[str, np.ndarray]) -> np.ndarray:
+        if f"{what} {name}" not in report:
+            raise StartError(
+                f"there is no {what} of '{name}' in system '{self.model.name}'; it is known of constraints on positions and velocities "
+                "that are held, where the Lagrangian is of first order"
+            )
+        return report[f"{what} {name}"][:, 0]
 
     def at(self, time) -> "LagrangianMotion":
         """The same motion at other instants within its span, from the dense output."""

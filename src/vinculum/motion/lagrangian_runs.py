@@ -16,6 +16,7 @@ from vinculum.kernels.model import Model
 from vinculum.motion.arguments import grid_instants, is_number, named_values, reached, whole_span
 from vinculum.motion.lagrangian_models import event_parameters, lagrangian_events, lagrangian_model
 from vinculum.motion.lagrangian_motion import LagrangianMotion
+from vinculum.motion.lagrangian_shooting import reaching_state
 from vinculum.motion.loops import cut
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.pieces import horner
@@ -54,6 +55,25 @@ def lagrangian_run(
     chosen = _method(method, tolerance, max_step)
     watched = lagrangian_events(system, events, given)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, thorough=thorough)
+    found = reaching_state(system, problem, lambda one, at: _started(system, one, decay, at, [], False))
+    if found is not None:
+        problem, log = replace(problem, state=found[0]), [*log, found[1]]
+    return _started(system, problem, decay, instants, log, progress, out)
+
+
+def _started(
+    system: LagrangianSystem,
+    problem: Problem,
+    decay: float,
+    instants: np.ndarray,
+    log: list[str],
+    progress: bool,
+    out=None,
+) -> LagrangianMotion:
+    """A run by whichever form of the equations can be solved at its start."""
+    numbers, begin, until, values = system.numbers, problem.begin, problem.until, problem.parameters
+    model = lagrangian_model(system, numbers.needs_augmenting(problem.state, begin, values), decay)
+    problem = replace(problem, model=model)
     named = visible(dict(zip(sorted(numbers.parameters), values.tolist(), strict=True)))
     crossings, failure, interrupted, stall = [], None, False, StallWatch(problem)
     with _sink(out, problem, named, instants) as sink, Progress(begin, until, progress) as bar:
@@ -78,7 +98,9 @@ def lagrangian_run(
             raise RunError(f"the run of '{system.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
     inside = reached(instants, pieces.begin, pieces.end) if pieces.end < instants[-1] else instants
-    motion = LagrangianMotion(model, pieces, inside, chosen, named, tuple(crossings), tuple(log), interrupted, system)
+    motion = LagrangianMotion(
+        model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, system
+    )
     if failure:
         raise RunError(
             f"the run of '{system.name}' stopped: {failure}; what was computed until t = {pieces.end:.9g} is in the error's `motion`",

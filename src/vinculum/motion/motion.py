@@ -18,9 +18,10 @@ from vinculum.motion.events import Crossing
 from vinculum.motion.given import check_same_layout, given_states, model_on_branch
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.pieces import Pieces
+from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
 from vinculum.motion.splines import spline_pieces
-from vinculum.motion.states import recorded_states, shown_states, tape_groups
+from vinculum.motion.states import recorded_states, shown_states, states_at, tape_groups
 from vinculum.motion.upstairs import upstairs
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shortened
@@ -191,12 +192,24 @@ class Motion:
 
         Of a vakonomic constraint and of added inertia they are the μ of L + μ F; the reactions hold −μ̇ ∂F/∂v.
         """
-        name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
-        known = self.model.layout["constraints"]
-        if not isinstance(name, str) or name not in known:
-            raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
-        found = self._bonds[f"{name}/multipliers"]
+        found = self._bonds[f"{self._constraint(constraint)}/multipliers"]
         return found[:, 0] if found.shape[1] == 1 else found
+
+    def reaction_power(self, constraint) -> np.ndarray:
+        """Power of a constraint's reactions on all its bodies and joints on the grid, (T,) [W]."""
+        return self._bonds[f"{self._constraint(constraint)}/work"][:, 0]
+
+    def reaction_work(self, constraint) -> np.ndarray:
+        """Work that a constraint's reactions have done since the beginning, on the grid, (T,) [J]."""
+        name = self._constraint(constraint)
+        return accumulated_work(self, lambda t: tape_groups(self, "bonds", t, states_at(self, t))[f"{name}/work"][:, 0])
+
+    def held_energy(self, constraint) -> np.ndarray:
+        """E[M] = μ v·∂F/∂v of a vakonomic constraint on the grid, (T,) [J]; of added inertia its own kinetic energy, of others none.
+
+        `energy` is E[L], and the sum of both changes by forces of others and −μ ∂F/∂t alone. Gołubowska (87)–(89).
+        """
+        return self._bonds.get(f"{self._constraint(constraint)}/held", np.zeros((len(self.time), 1)))[:, 0]
 
     def effort(self, bond, body) -> np.ndarray:
         """Wrench (force, moment) of a potential, force, interaction or constraint on one of its bodies (or "ground") at the body's origin,
@@ -288,6 +301,13 @@ class Motion:
     @cached_property
     def _bonds(self) -> dict[str, np.ndarray]:
         return tape_groups(self, "bonds", self.time, self._states)
+
+    def _constraint(self, constraint) -> str:
+        name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
+        known = self.model.layout["constraints"]
+        if not isinstance(name, str) or name not in known:
+            raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
+        return name
 
     def _action(self, bond) -> str:
         name, known = bond if isinstance(bond, str) else getattr(bond, "name", bond), self.model.layout["actions"]

@@ -9,6 +9,7 @@ import numpy as np
 MOST_STEPS = 2048
 NUMBERS = 100_000
 """Steps that are looked at together, and numbers of their states: a block of a thousand bodies is a few steps."""
+WORTH_COMPILED_CODE = 20_000
 
 
 @final
@@ -66,6 +67,10 @@ class Pieces:
 
 def horner(coefficients: np.ndarray, dt: np.ndarray) -> np.ndarray:
     """Polynomials (T, n, order + 1) at local times (T,)."""
+    if coefficients.size > WORTH_COMPILED_CODE:
+        from vinculum.kernels.polynomials import polynomial_values
+
+        return polynomial_values(np.ascontiguousarray(coefficients), np.ascontiguousarray(dt, dtype=float))
     total = coefficients[:, :, -1].copy()
     for k in range(coefficients.shape[2] - 2, -1, -1):
         total *= dt[:, None]

@@ -6,11 +6,10 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import StartError
+from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.systems import nearest
 
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(10)
-AT_ONCE = 20_000
 MOST_SAMPLES = 20_000
 FEWEST_SAMPLES = 1_000
 PER_STEP = 8
@@ -70,17 +69,7 @@ def servo_power(motion: Any, names: list[str], time: np.ndarray) -> np.ndarray:
 
 def servo_work(motion: Any, names: list[str]) -> np.ndarray:
     """Work [J] of servos from the beginning of the motion to each instant of its grid, (T,), by Gauss quadrature over its steps."""
-    time = motion.time
-    if not names or not len(time):
-        return np.zeros(len(time))
-    edges = np.unique(np.concatenate([np.asarray(motion.pieces.times), time]))
-    edges = edges[edges <= max(float(time.max()), motion.pieces.begin)]
-    half = 0.5 * np.diff(edges)
-    nodes = (0.5 * (edges[1:] + edges[:-1])[:, None] + half[:, None] * NODES).ravel()
-    parts = [servo_power(motion, names, nodes[k : k + AT_ONCE]) for k in range(0, len(nodes), AT_ONCE)]
-    work = half * (np.concatenate([np.zeros(0), *parts]).reshape(-1, len(NODES)) @ WEIGHTS)
-    total = np.concatenate([[0.0], np.cumsum(work)])
-    return total[np.clip(np.searchsorted(edges, time), 0, len(edges) - 1)]
+    return accumulated_work(motion, lambda time: servo_power(motion, names, time))
 
 
 def exceeded(motion: Any, names: list[str]) -> tuple[Excess, ...]:

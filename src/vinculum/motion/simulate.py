@@ -24,6 +24,7 @@ from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.limits import LimitWatch
 from vinculum.motion.loops import end_state
 from vinculum.motion.motion import Motion
+from vinculum.motion.multiplier_rules import with_found_multipliers
 from vinculum.motion.passages import with_passages
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
@@ -134,6 +135,8 @@ def simulate(
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
+    problem, found = with_found_multipliers(problem, lambda one, at: _run(one, at, visible(named), None, False, []))
+    remarks = [*found, *remarks]
     try:
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
     except _NoSeriesError:

@@ -4,6 +4,7 @@ from vinculum.bonds.constraints.constant_speed import ConstantSpeed
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.distance import Distance
 from vinculum.bonds.constraints.gear import Gear
+from vinculum.bonds.constraints.invariant import InvariantConstraint, InvariantRows
 from vinculum.bonds.constraints.knife_edge import KnifeEdge
 from vinculum.bonds.constraints.no_twist import NoTwist
 from vinculum.bonds.constraints.point_on_curve import PointOnCurve
@@ -15,11 +16,13 @@ from vinculum.bonds.constraints.realizations import (
     DAlembert,
     Friction,
     Penalty,
+    Reaching,
     Realization,
     Servo,
     Vakonomic,
 )
 from vinculum.bonds.constraints.rolling import Rolling
 
-__all__ = ["AddedInertia", "Chetaev", "Claims", "ConstantSpeed", "Constraint", "DAlembert", "Distance", "Friction", "Gear", "KnifeEdge",
-           "NoTwist", "Penalty", "PointOnCurve", "PointOnSurface", "Realization", "Rolling", "Servo", "Vakonomic"]  # fmt: skip
+__all__ = ["AddedInertia", "Chetaev", "Claims", "ConstantSpeed", "Constraint", "DAlembert", "Distance", "Friction",
+           "Gear", "InvariantConstraint", "InvariantRows", "KnifeEdge", "NoTwist", "Penalty", "PointOnCurve",
+           "PointOnSurface", "Reaching", "Realization", "Rolling", "Servo", "Vakonomic"]  # fmt: skip

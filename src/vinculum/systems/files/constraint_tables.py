@@ -6,9 +6,20 @@ from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from vinculum.systems.files.action_tables import ForceTable, InteractionTable, OneOrEach
-from vinculum.systems.files.schema_values import Number, Table
+from vinculum.systems.files.schema_values import Number, Table, number
 
 WRENCHES: dict[str, type[Table]] = {"force": ForceTable, "interaction": InteractionTable}
+
+
+def _places(given: Any) -> Any:
+    if not isinstance(given, dict) or not given:
+        raise PydanticCustomError(
+            "value", 'must be a table of joints and coordinates, as in { plane = [2.0, "free", "free"] }'
+        )
+    return {name: [number(x) for x in (row if isinstance(row, list) else [row])] for name, row in given.items()}
+
+
+Places = Annotated[Any, BeforeValidator(_places)]
 
 
 class IdealTable(Table):
@@ -27,7 +38,10 @@ class FrictionTable(Table):
 
 class VakonomicTable(Table):
     kind: Literal["vakonomic"]
-    multipliers: OneOrEach
+    multipliers: OneOrEach = None
+    reaching: Places = None
+    at: Number = None
+    guess: OneOrEach = 0.0
 
 
 class AddedInertiaTable(Table):
@@ -63,6 +77,9 @@ class ServoTable(Table):
     along: Annotated[Any, BeforeValidator(_directions)] = ()
     by: Literal["chetaev", "vakonomic"] | None = None
     multipliers: OneOrEach = None
+    reaching: Places = None
+    at: Number = None
+    guess: OneOrEach = 0.0
     bounds: Any = None
 
 

@@ -20,6 +20,7 @@ from vinculum.systems.system import System
 PLACES = ("position", "center")
 AXES = ("x_axis", "y_axis", "z_axis")
 MOTIONS = ("velocity", "center_velocity", "angular_velocity")
+NAMED = ("zero", "dalembert")
 MOTION_RATES = ("acceleration", "center_acceleration", "angular_acceleration")
 LEVELS = ("position", "velocity", "acceleration")
 FREE = {"dalembert": "DAlembert", "chetaev": "Chetaev"}
@@ -83,7 +84,7 @@ def _seen(view, what: str):
 def realized(values: Values, where: str, name: str, table, system: System | None = None) -> Realization:
     """How the constraint ``name`` is realized, by a table or a bare name; ``system``: whose joints it may name."""
     if isinstance(table, ServoTable):
-        return _servo(values, where, name, table)
+        return _servo(values, where, name, table, system)
     if isinstance(table, PenaltyTable):
         return bonds.Penalty(values.number(f"{where}.stiffness", table.stiffness, "1"))
     if isinstance(table, FrictionTable):
@@ -91,21 +92,47 @@ def realized(values: Values, where: str, name: str, table, system: System | None
     if isinstance(table, AddedInertiaTable):
         return bonds.AddedInertia(values.number(f"{where}.coefficient", table.coefficient, "1"))
     if isinstance(table, VakonomicTable):
-        return bonds.Vakonomic(multipliers=_multipliers(values, where, table.multipliers))
+        return bonds.Vakonomic(multipliers=_multipliers(values, where, table, system))
     return getattr(bonds, FREE[table.kind])()
 
 
-def _multipliers(values: Values, where: str, given) -> list[float] | float:
-    rows = [values.settled(f"{where}.multipliers", x, "1") for x in (given if isinstance(given, list) else [given])]
-    return rows if isinstance(given, list) else rows[0]
+def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable, system: System | None):
+    """Multipliers at the start: numbers, the name of a rule, or where the motion shall be at an instant."""
+    if (table.multipliers is None) == (table.reaching is None):
+        raise FileError(
+            f'{values.file}: {where} needs exactly one of multipliers, numbers or a rule ("zero", "dalembert"), and reaching, a table of '
+            "coordinates with the instant at"
+        )
+    if table.reaching is None:
+        if table.multipliers in NAMED:
+            return table.multipliers
+        return _settled(values, f"{where}.multipliers", table.multipliers)
+    if table.at is None:
+        raise FileError(f"{values.file}: {where} says what is reached and not when; give at, an instant in s")
+    joints, places = {} if system is None else system.joints, {}
+    for name, row in table.reaching.items():
+        known = joints[name].q_units if name in joints else ("1",) * len(row)
+        units = known if len(known) == len(row) else ("1",) * len(row)
+        places[name] = [
+            None if x == "free" else values.settled(f"{where}.reaching.{name}[{i}]", x, unit)
+            for i, (x, unit) in enumerate(zip(row, units, strict=True))
+        ]
+    guess = _settled(values, f"{where}.guess", table.guess)
+    return bonds.Reaching(places, at=values.settled(f"{where}.at", table.at, "s"), guess=guess)
 
 
-def _servo(values: Values, where: str, name: str, table: ServoTable) -> Realization:
+def _settled(values: Values, place: str, given):
+    found = [values.settled(place, x, "1") for x in (given if isinstance(given, list) else [given])]
+    return found if isinstance(given, list) else found[0]
+
+
+def _servo(values: Values, where: str, name: str, table: ServoTable, system: System | None) -> Realization:
     directions = [
         one if isinstance(one, str) else action_of(values, f"{where}.along[{i}]", f"{name} effort {i}", one)
         for i, one in enumerate(table.along)
     ]
-    multipliers = None if table.multipliers is None else _multipliers(values, where, table.multipliers)
+    is_started = table.by == "vakonomic" or table.multipliers is not None or table.reaching is not None
+    multipliers = _multipliers(values, where, table, system) if is_started else None
     bounds = None if table.bounds is None else _bounds(values, f"{where}.bounds", table.bounds)
     return bonds.Servo(*directions, by=table.by, multipliers=multipliers, bounds=bounds)
 

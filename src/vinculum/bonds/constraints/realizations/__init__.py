@@ -5,6 +5,7 @@ from vinculum.bonds.constraints.realizations.chetaev import Chetaev
 from vinculum.bonds.constraints.realizations.dalembert import DAlembert
 from vinculum.bonds.constraints.realizations.friction import Friction
 from vinculum.bonds.constraints.realizations.penalty import Penalty
+from vinculum.bonds.constraints.realizations.reaching import Reaching
 from vinculum.bonds.constraints.realizations.realization import Claims, Direction, Realization, check_realization
 from vinculum.bonds.constraints.realizations.servo import Servo
 from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
@@ -17,6 +18,7 @@ __all__ = [
     "Direction",
     "Friction",
     "Penalty",
+    "Reaching",
     "Realization",
     "Servo",
     "Vakonomic",

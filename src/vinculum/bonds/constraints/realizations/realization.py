@@ -58,6 +58,11 @@ class Realization(ABC):
         """What exerts the efforts that keep F = 0; none where these are along the rows."""
         return ()
 
+    @property
+    def rule(self) -> Any:
+        """The rule by which multipliers at the start are found when a motion starts; None where they are numbers or there are none."""
+        return None
+
     def ranges(self, where: str, count: int) -> list[list[float]] | None:
         """The least and the largest multiplier of each row that are meant to be exerted; None where any may be."""
         return None

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from vinculum.bonds.actions import Force, Interaction
+from vinculum.bonds.constraints.realizations.reaching import Reaching
 from vinculum.bonds.constraints.realizations.realization import Claims, Direction, Realization, refused
 from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
 from vinculum.bonds.joints import Joint
@@ -27,9 +28,9 @@ class Servo(Realization):
     is a joint or its name (effort along each of its velocities, or along one of several as "plane.angle", between the two bodies it
     joins), a `Force` (a unit wrench on one body, from outside) or an `Interaction` (a unit wrench between two bodies, so that Newton's
     third law holds); there are as many as rows, and λ is in units of these. Or the effort is along the constraint's own covectors ``by``
-    "chetaev", or "vakonomic" with its ``multipliers`` μ(0). ``bounds`` on the multipliers, one number b > 0 for |λ| ≤ b, one for each, or
-    pairs (low, high), are reported and not enforced. Gołubowska, Some aspects of affine motion and nonholonomic constraints, section 3
-    (servo constraints).
+    "chetaev", or "vakonomic" with its ``multipliers`` μ(0), numbers or a rule. ``bounds`` on the multipliers, one number b > 0 for
+    |λ| ≤ b, one for each, or pairs (low, high), are reported and not enforced. Gołubowska, Some aspects of affine motion and nonholonomic
+    constraints, section 3 (servo constraints).
     """
 
     named: tuple[Direction, ...]
@@ -72,6 +73,10 @@ class Servo(Realization):
     @property
     def directions(self) -> tuple[Direction, ...]:
         return self.named
+
+    @property
+    def rule(self) -> str | Reaching | None:
+        return None if self.vakonomic is None else self.vakonomic.rule
 
     def ranges(self, where: str, count: int) -> list[list[float]] | None:
         if self.bounds is None:

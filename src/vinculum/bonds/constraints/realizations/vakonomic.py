@@ -5,10 +5,14 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from vinculum.bonds.constraints.realizations.reaching import Reaching
 from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
 from vinculum.errors import ModelError
 from vinculum.scalars.math import dot
 from vinculum.screws.entries import entries, shortened
+
+NAMED = ("zero", "dalembert")
+RULES = '"zero", "dalembert" or vc.Reaching({joint: coordinates}, at=…)'
 
 
 @final
@@ -19,7 +23,9 @@ class Vakonomic(Realization):
     .. math:: R = \mu^a\frac{\partial F_a}{\partial q} - \frac{d}{dt}\Big(\mu^a\frac{\partial F_a}{\partial v}\Big)
 
     The multipliers μ follow rates, not conditions: they are part of the state, and the same positions and velocities go on in
-    different ways with different ``multipliers`` μ(0), one number for all rows or one for each.
+    different ways with different ``multipliers`` μ(0). These are one number for all rows or one for each; or a rule by which they are
+    found when a motion starts: "zero"; "dalembert", the values, if any, whose motion is the one that d'Alembert's or Chetaev's reactions
+    make; a `Reaching`, the values from which named coordinates are somewhere at a given instant.
     Gołubowska, Some aspects of affine motion and nonholonomic constraints (47)–(53), (69)–(73).
     """
 
@@ -28,27 +34,39 @@ class Vakonomic(Realization):
     claims: ClassVar[Claims] = Claims("vakonomic", (1,), True, True, True, "Gołubowska (47)–(53), (69)–(90)", True)
 
     def __post_init__(self):
-        if self.multipliers is None:
+        given = self.multipliers
+        if given is None:
             raise ModelError(
                 "vakonomic: multipliers are not given; they are part of the state as positions and velocities are, and every value "
-                "starts another motion: give multipliers=0.0, or one number for each row"
+                f"starts another motion: give multipliers=0.0, or one number for each row, or a rule: {RULES}"
             )
-        if isinstance(self.multipliers, str):
+        if isinstance(given, Reaching) or (isinstance(given, str) and given in NAMED):
+            return
+        if isinstance(given, str):
             raise ModelError(
-                f"vakonomic: multipliers is {shortened(self.multipliers)}; give their values at the start, as multipliers=0.0"
+                f"vakonomic: multipliers is {shortened(given)}; give their values at the start, as multipliers=0.0, or a rule: {RULES}"
             )
-        given = entries("vakonomic: multipliers", self.multipliers)
-        if given.ndim > 1 or given.dtype == object or not given.size:
+        array = entries("vakonomic: multipliers", given)
+        if array.ndim > 1 or array.dtype == object or not array.size:
             raise ModelError("vakonomic: multipliers must be one number, or one number for each row of the constraint")
-        object.__setattr__(self, "multipliers", given)
+        object.__setattr__(self, "multipliers", array)
+
+    @property
+    def rule(self) -> str | Reaching | None:
+        """The rule by which the multipliers at the start are found; None where they are numbers."""
+        return None if isinstance(self.multipliers, np.ndarray) else self.multipliers
 
     @property
     def holds(self) -> bool:
         return True
 
     def start(self, where: str, count: int) -> np.ndarray:
-        check_one_for_each(where, "multipliers at the start", self.multipliers, count)
-        return np.array(np.broadcast_to(self.multipliers, count), dtype=float)
+        if isinstance(self.multipliers, str):
+            return np.zeros(count)
+        numbers = self.multipliers.guess if isinstance(self.multipliers, Reaching) else self.multipliers
+        what = "guesses of multipliers" if isinstance(self.multipliers, Reaching) else "multipliers"
+        check_one_for_each(where, f"{what} at the start", numbers, count)
+        return np.array(np.broadcast_to(numbers, count), dtype=float)
 
     def lagrangian(self, F, mu) -> Any:
         return dot(mu, F)
