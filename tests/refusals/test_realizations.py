@@ -127,3 +127,34 @@ def test_motions_that_end_early_are_compared_at_common_instants_only():
         - comparison[1].position("blade")[: len(comparison.time)]
     )
     np.testing.assert_allclose(comparison.distance(1), np.abs(ahead).max(axis=1), atol=1e-12)
+
+
+def test_pivots_and_bodies_of_invariant_constraints_are_bodies():
+    def seen(bodies, pivot, **how):
+        return vc.InvariantConstraint("c", bodies, pivot, position=lambda a: a.position[0], **how)
+
+    with pytest.raises(vc.ModelError, match="constraint 'c': realization is None; say how"):
+        seen(["a"], "b")
+    with pytest.raises(vc.ModelError, match="constraint 'c': realization is None; say how"):
+        vc.InvariantRows("c", ["a"], "b", lambda a: [])
+    with pytest.raises(vc.ModelError, match=r"constraint 'c': bodies is \[\]; give a list"):
+        seen([], "b", realization=D)
+    with pytest.raises(vc.ModelError, match="constraint 'c': the pivot is 3; give the body"):
+        seen(["a"], 3, realization=D)
+
+
+def test_a_search_for_multipliers_that_are_not_there_ends():
+    far = vc.Reaching({"ice": (1e6, None, None)}, at=0.5, guess=1e12)
+    with pytest.raises(
+        vc.StartError, match=r"no multipliers of 'edge' were found for reaching ice\[0\] = 1e\+06 at t = 0.5 s"
+    ):
+        vc.simulate(skate(vc.Vakonomic(multipliers=far)), 0.5, PUSH)
+
+
+def test_conditions_that_overflow_are_no_motion_to_measure():
+    system = vc.System("steep")
+    system.add(vc.MassPoint("p", 1.0))
+    steep = {"velocity": lambda p: vc.math.exp(900 * p.velocity[2]) - 1, "realization": vc.Chetaev()}
+    system.add(vc.Constraint("c", ["p"], **steep))
+    with pytest.raises(vc.StartError, match="no motion around the start keeps all constraints"):
+        vc.adiabaticity(system)

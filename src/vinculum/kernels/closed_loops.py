@@ -107,7 +107,12 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
 
 
 def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray:
-    """The changes δ (B, nv), least in the metric M, with J δ = F; only ``rank`` directions of J are taken for independent."""
+    """The changes δ (B, nv), least in the metric M, with J δ = F; only ``rank`` directions of J are taken for independent.
+
+    Nothing is changed where slopes are not finite.
+    """
+    known = np.isfinite(J).all(axis=(1, 2)) & np.isfinite(F).all(axis=1)
+    J, F = np.where(known[:, None, None], J, 0.0), np.where(known[:, None], F, 0.0)
     C = np.linalg.cholesky(M)
     U, s, Vt = np.linalg.svd(np.linalg.solve(C, np.swapaxes(J, 1, 2)).swapaxes(1, 2), full_matrices=False)
     U, s, Vt = U[:, :, :rank], s[:, :rank], Vt[:, :rank]

@@ -28,7 +28,7 @@ from vinculum.motion.multiplier_rules import with_found_multipliers
 from vinculum.motion.passages import with_passages
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
-from vinculum.motion.sinks import MemorySink
+from vinculum.motion.sinks import LARGEST, MemorySink
 from vinculum.motion.stalls import crawling
 from vinculum.motion.table_ends import check_start, with_watched_tables
 from vinculum.motion.troubled_conditions import dependent_ones, last_state, rows_without_slope
@@ -36,6 +36,8 @@ from vinculum.screws.entries import shortened
 from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
 
 DEFAULT_GRID = 1001
+ROOM_OF_TRIALS = 2**25
+"""Bytes of steps after which a run that only tries multipliers is given up."""
 
 
 @overload
@@ -135,7 +137,9 @@ def simulate(
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
-    problem, found = with_found_multipliers(problem, lambda one, at: _run(one, at, visible(named), None, False, []))
+    problem, found = with_found_multipliers(
+        problem, lambda one, at: _run(one, at, visible(named), None, False, [], room=ROOM_OF_TRIALS)
+    )
     remarks = [*found, *remarks]
     try:
         return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
@@ -172,9 +176,9 @@ def _remarks(found: Mobility) -> list[str]:
     return [f"loops: {line}" for line in str(found).splitlines()]
 
 
-def _run(problem: Problem, instants, named, out, progress: bool, log: list[str]) -> Motion:
+def _run(problem: Problem, instants, named, out, progress: bool, log: list[str], room: int = LARGEST) -> Motion:
     if out is None:
-        sink = MemorySink()
+        sink = MemorySink(room)
     else:
         from vinculum.motion.storage import StreamSink
 
