@@ -119,3 +119,27 @@ def test_a_body_kept_at_rest_takes_one_step_though_its_forces_leave_round_off_ov
 def test_a_constraint_that_is_undefined_at_some_places_is_audited():
     system = point(velocity=lambda p: vc.math.sqrt(p.velocity[2] + 1.0) - 1.0, realization=vc.Chetaev())
     assert vc.simulate(system, 0.5).audit().passed
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e9])
+def test_violations_are_measured_by_the_coordinates_that_would_have_to_change(scale):
+    system = point(position=lambda p: scale * (p.position[2] - 1.0), realization=D)
+    motion = vc.simulate(system, 0.5, {"p": vc.At((0, 0, 1), rate=(1, 0, 0))})
+    assert np.abs(motion.q[:, 2] - 1.0).max() < 1e-12
+    with pytest.raises(vc.StartError, match="'c' is violated by"):
+        vc.simulate(system, 0.5, {"p": (0, 0, 1.0 + 1e-5)})
+    with pytest.raises(vc.StartError, match="'c' is violated by"):
+        vc.ensemble(system, until=0.5, start={"p": np.array([[0, 0, 1.0 + 1e-5]])})
+
+
+def test_a_given_motion_of_other_width_is_told_its_columns():
+    system = point(velocity=lambda p: p.velocity[2], realization=vc.Vakonomic(multipliers=0.0))
+    with pytest.raises(
+        vc.StartError, match=r"q must have shape \(3, 4\), got \(3, 3\); its columns are p\.x, p\.y, p\.z, c\.mu"
+    ):
+        vc.Motion.given(system, [0, 1, 2], np.zeros((3, 3)), np.zeros((3, 3)))
+
+
+def test_only_constraints_of_the_system_are_realized_in_another_way():
+    with pytest.raises(vc.ModelError, match="system 'point' has no constraint 'None'; known: c"):
+        point(velocity=lambda p: p.velocity[2], realization=D).realized(None, D)  # type: ignore[arg-type]

@@ -24,12 +24,12 @@ def check_constraints(
     check_defined(model, np.concatenate([q, v]), t, values)
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
     reach, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (q, v))
-    broken = []
+    broken, steep = [], at.steepness[0]
     for i, name, label in rows:
         row = f" (row {label})" if known[name]["rows"] > 1 else ""
-        if not abs(at.values[0, i]) <= MET * reach:
+        if not abs(at.values[0, i]) <= MET * reach * steep[i]:
             broken.append(f"'{name}'{row} is violated by {at.values[0, i]:.3g}")
-        elif not abs(at.rates[0, i]) <= MET * max(reach, speed):
+        elif not abs(at.rates[0, i]) <= MET * max(reach, speed) * steep[i]:
             what = "changes at the rate" if model.layout["levels"][i] == 0 else "is violated by"
             broken.append(f"'{name}'{row} {what} {at.rates[0, i]:.3g}")
     if broken:

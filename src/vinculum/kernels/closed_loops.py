@@ -15,6 +15,7 @@ from vinculum.kernels.vm import evaluate_one
 CLOSED = 1e-13
 ROUNDS = 8
 DEPENDENT = 1e-6
+FLAT = 1e-9
 
 
 @final
@@ -35,6 +36,12 @@ class Gaps:
     sides: np.ndarray
     sizes: np.ndarray
     along: np.ndarray
+
+    @property
+    def steepness(self) -> np.ndarray:
+        """The largest slope of every row, (B, m), by which its values become changes of coordinates; one where there is hardly any."""
+        largest = np.abs(self.slopes).max(axis=2, initial=0.0)
+        return np.where(np.isfinite(largest) & (largest > FLAT), largest, 1.0)
 
 
 def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray, watching: bool = False) -> Gaps:
@@ -125,10 +132,12 @@ BEYOND_SQUARES = 1e-3
 
 
 def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-    """|F| (B, m) of all conditions: of places in their own sizes, of rows on velocities as parts of the largest velocity, if above one."""
+    """|F| (B, m) of all conditions: of places in their own sizes, of rows on velocities as parts of the largest velocity, if above one;
+    steep rows are measured by the coordinates that would have to change."""
     at = gaps_at(model, states, times, values, watching=True)
     speeds = np.maximum(1.0, np.abs(states[:, model.nq :]).max(axis=1, initial=0.0))
-    return np.abs(np.where(np.array(model.layout["levels"]) == 1, at.rates / speeds[:, None], at.values))
+    found = np.where(np.array(model.layout["levels"]) == 1, at.rates / speeds[:, None], at.values)
+    return np.abs(found) / np.maximum(1.0, at.steepness)
 
 
 def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
