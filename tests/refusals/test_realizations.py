@@ -158,3 +158,31 @@ def test_conditions_that_overflow_are_no_motion_to_measure():
     system.add(vc.Constraint("c", ["p"], **steep))
     with pytest.raises(vc.StartError, match="no motion around the start keeps all constraints"):
         vc.adiabaticity(system)
+
+
+@pytest.mark.parametrize(
+    ("level", "make", "message"),
+    [
+        ("position", vc.Penalty, r"stiffness -5.0 is not positive"),
+        ("velocity", vc.Friction, r"coefficient -5 is not positive"),
+        ("velocity", vc.AddedInertia, r"coefficient -5.0 is not positive"),
+    ],
+)
+def test_parameters_of_realizations_keep_their_signs_in_every_run(level, make, message):
+    system = vc.System("point")
+    system.add(vc.MassPoint("p", 1.0))
+    kept = {level: lambda p: getattr(p, level)[2], "realization": make(vc.Parameter("kappa", 10.0))}
+    system.add(vc.Constraint("c", ["p"], **kept))
+    assert vc.simulate(system, 0.1, parameters={"kappa": 20.0}).time[-1] == 0.1
+    with pytest.raises(vc.ModelError, match=f"constraint 'c': {message}"):
+        vc.simulate(system, 0.1, parameters={"kappa": -5.0})
+    with pytest.raises(vc.ModelError, match=f"constraint 'c': {message}"):
+        vc.ensemble(system, until=0.1, start={"p": np.zeros((2, 3))}, parameters={"kappa": np.array([1.0, -5.0])})
+
+
+def test_parameters_of_realizations_of_lagrangians_keep_their_signs():
+    kappa = vc.Parameter("kappa", 10.0)
+    slide = {"c": (lambda v: v[1], vc.Friction(kappa))}
+    system = vc.LagrangianSystem("l", coordinates=["x", "y"], lagrangian=lambda v: v @ v / 2, constraints=slide)
+    with pytest.raises(vc.ModelError, match="system 'l': constraint 'c': coefficient -5 is not positive"):
+        vc.simulate(system, 0.1, ([0, 0], [1, 0]), parameters={"kappa": -5.0})

@@ -46,6 +46,8 @@ class LagrangianNumbers:
                     f"there is no parameter '{name}' in system '{self.name}'{nearest(name, visible(found))}"
                 )
             found[name] = float(entries(f"parameter '{name}'", x, (), refusal=StartError))
+        for rows in self.principle.loose:
+            rows.realization.check_values(f"system '{self.name}': constraint '{rows.name}'", found)
         return np.array([found[name] for name in sorted(found)])
 
     def motion(self, augmented: bool) -> Tape:

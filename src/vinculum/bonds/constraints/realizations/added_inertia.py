@@ -1,5 +1,6 @@
 """Added inertia: a large kinetic energy of violated velocities in place of the constraint."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -32,11 +33,13 @@ class AddedInertia(Realization):
             raise ModelError(
                 f"added inertia: coefficient has shape {number.shape}; give one number, or one for each row"
             )
-        if not np.all(number > 0.0):
-            raise ModelError(
-                f"added inertia: coefficient {number.tolist()} is not positive; it would take inertia away"
-            )
         object.__setattr__(self, "coefficient", kappa)
+        self.check_values("added inertia")
+
+    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
+        number = np.asarray(value(self.coefficient, values))
+        if not np.all((number > 0.0) & np.isfinite(number)):
+            raise ModelError(f"{where}: coefficient {number.tolist()} is not positive; it would take inertia away")
 
     def lagrangian(self, F, mu) -> Any:
         return 0.5 * (F @ (self.coefficient * F))

@@ -1,5 +1,6 @@
 """Penalty: a stiff energy in place of the constraint."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -32,14 +33,18 @@ class Penalty(Realization):
             raise ModelError(
                 f"penalty: stiffness has shape {number.shape}; give one positive number, one for each row, or a symmetric matrix of them"
             )
+        object.__setattr__(self, "stiffness", kappa)
+        self.check_values("penalty")
+
+    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
+        number = np.asarray(value(self.stiffness, values))
         full = number if number.ndim == 2 else np.diag(np.atleast_1d(number))
         if np.abs(full - full.T).max() > 1e-12 * np.abs(full).max():
-            raise ModelError(f"penalty: stiffness {number.tolist()} is not symmetric; an energy has a symmetric matrix")
-        if np.linalg.eigvalsh(full)[0] <= 0.0:
+            raise ModelError(f"{where}: stiffness {number.tolist()} is not symmetric; an energy has a symmetric matrix")
+        if not (np.all(np.isfinite(full)) and np.linalg.eigvalsh(full)[0] > 0.0):
             raise ModelError(
-                f"penalty: stiffness {number.tolist()} is not positive; the constraint would push motions away"
+                f"{where}: stiffness {number.tolist()} is not positive; the constraint would push motions away"
             )
-        object.__setattr__(self, "stiffness", kappa)
 
     def energy(self, F) -> Any:
         kappa = self.stiffness

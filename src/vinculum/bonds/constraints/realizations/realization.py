@@ -1,6 +1,7 @@
 """What a realization of a constraint is: how the world keeps it, which decides the motion wherever the constraint does not."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -82,6 +83,9 @@ class Realization(ABC):
     def lagrangian(self, F, mu) -> Any:
         """What it adds to the Lagrangian [J], from F (k,) and the multipliers that are part of the state; None for nothing."""
         return None
+
+    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - most have no numbers
+        """Refuse parameter values that its numbers cannot have."""
 
     def check_count(self, where: str, count: int) -> None:  # noqa: B027 - most realizations have one number for all rows
         """Refuse constraints with another number of rows than this realization has numbers for."""
