@@ -32,7 +32,7 @@ def test_bad_numbers_are_refused_with_the_constraint_and_the_remedy(make, messag
 
 
 def test_a_realization_must_be_named():
-    with pytest.raises(TypeError, match="realization"):
+    with pytest.raises(vc.ModelError, match="realization is None; say how"):
         vc.KnifeEdge("edge", "a")  # pyright: ignore
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.checks import check_regular
 from vinculum.derivations.closed_positions import closed_position, is_closed, least_gaps
-from vinculum.derivations.constraint_starts import check_defined
+from vinculum.derivations.constraint_starts import check_defined, check_slopes
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import Gaps, gaps_at, mixed, moved, visible, with_rank
 from vinculum.kernels.model import Model
@@ -65,6 +65,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     check_regular(model, placed[: model.nq], values)
     kept, rank, singular = _independence(model, placed, t, values)
     found = _consistent_velocities(model, placed, v, kept_rates, rank, t, values)
+    check_slopes(model, np.concatenate([placed[: model.nq], found]), t, values)
     _refuse_torn(model, placed, found, t, values)
     shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
     branch = with_rank(model, kept, rank)

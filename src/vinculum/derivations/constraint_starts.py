@@ -8,9 +8,14 @@ from vinculum.kernels.model import Model
 
 MET = 1e-9
 DEPENDENT = 1e-8
+FLAT = 1e-12
+REPAIR = "repair=True to move them as little as possible"
+SETTLE = "settle=True to look for a state nearby that does and stays as it is"
 
 
-def check_constraints(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
+def check_constraints(
+    model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray, remedy: str = REPAIR
+) -> None:
     """Refuse a start at which a constraint that multipliers keep is violated, in positions or in velocities."""
     known = model.layout["constraints"]
     rows = [(i, name, label) for i, (name, label) in enumerate(model.layout["gaps"]) if name in known]
@@ -19,18 +24,18 @@ def check_constraints(model: Model, q: np.ndarray, v: np.ndarray, t: float, valu
     check_defined(model, np.concatenate([q, v]), t, values)
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
     reach, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (q, v))
-    broken = []
+    broken, steep = [], at.steepness[0]
     for i, name, label in rows:
         row = f" (row {label})" if known[name]["rows"] > 1 else ""
-        if not abs(at.values[0, i]) <= MET * reach:
+        if not abs(at.values[0, i]) <= MET * reach * steep[i]:
             broken.append(f"'{name}'{row} is violated by {at.values[0, i]:.3g}")
-        elif not abs(at.rates[0, i]) <= MET * max(reach, speed):
+        elif not abs(at.rates[0, i]) <= MET * max(reach, speed) * steep[i]:
             what = "changes at the rate" if model.layout["levels"][i] == 0 else "is violated by"
             broken.append(f"'{name}'{row} {what} {at.rates[0, i]:.3g}")
     if broken:
         raise StartError(
             f"system '{model.name}': the start does not meet its constraints: {'; '.join(broken[:6])}"
-            f"{'; …' * (len(broken) > 6)}; give positions and rates that do, or repair=True to move them as little as possible"
+            f"{'; …' * (len(broken) > 6)}; give positions and rates that do, or {remedy}"
         )
 
 
@@ -126,6 +131,21 @@ def _check_grip(model: Model, named: list[int], J, B, A) -> None:
 def _unit(rows: np.ndarray) -> np.ndarray:
     """Orthonormal rows that span the same space, where these are independent."""
     return np.linalg.qr(rows.T)[0].T
+
+
+def check_slopes(model: Model, state, t: float, values) -> None:
+    """Refuse a start at which a row that is not linear in the velocities has no slope by them, as a square that shall vanish."""
+    assert model.tree is not None
+    bent = [one.constraint.name for one in model.tree.constraints if one.constraint.level == 1 and not one.is_linear]
+    if not bent:
+        return
+    slopes = np.abs(gaps_at(model, state[None], t, values).slopes[0]).max(axis=1, initial=0.0)
+    for (name, label), slope in zip(model.layout["gaps"], slopes, strict=True):
+        if name in bent and slope <= FLAT * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0))):
+            raise StartError(
+                f"constraint '{name}': its row {label} has no slope by the velocities at the start, so it holds nothing there; start with "
+                "other velocities, or write it so that it changes its sign where it vanishes (not as a square)"
+            )
 
 
 def check_defined(model: Model, state, t: float, values) -> None:

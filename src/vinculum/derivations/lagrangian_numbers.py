@@ -12,6 +12,7 @@ from vinculum.equations.lagrangian_reactions import reaction_groups
 from vinculum.equations.ostrogradsky import ostrogradsky_energy, ostrogradsky_momenta
 from vinculum.equations.principle import Principle
 from vinculum.errors import MethodError, StartError
+from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
@@ -41,8 +42,12 @@ class LagrangianNumbers:
             raise StartError(f"parameters is {given!r} and must map names to values, as parameters={{'m': 1.5}}")
         for name, x in (given or {}).items():
             if name not in found or name == DECAY:
-                raise StartError(f"there is no parameter '{name}' in system '{self.name}'{nearest(name, found)}")
+                raise StartError(
+                    f"there is no parameter '{name}' in system '{self.name}'{nearest(name, visible(found))}"
+                )
             found[name] = float(entries(f"parameter '{name}'", x, (), refusal=StartError))
+        for rows in self.principle.loose:
+            rows.realization.check_values(f"system '{self.name}': constraint '{rows.name}'", found)
         return np.array([found[name] for name in sorted(found)])
 
     def motion(self, augmented: bool) -> Tape:

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import assembled
 from vinculum.derivations.checks import check_paths, check_regular
-from vinculum.derivations.constraint_starts import check_constraints, check_multipliers, check_numbers
+from vinculum.derivations.constraint_starts import SETTLE, check_constraints, check_multipliers, check_numbers
 from vinculum.derivations.independent_coordinates import chosen_rows
 from vinculum.derivations.linearization import Linearization
 from vinculum.derivations.perturbations import Allowed, allowed
@@ -18,6 +18,7 @@ from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.kernels.vm import evaluate_one
+from vinculum.screws.entries import shortened
 from vinculum.systems import named_in_start, nearest, start_state
 
 UNSETTLED = "give a state at which they do not, or settle=True to look for one nearby"
@@ -57,6 +58,10 @@ def linearize(
         )
     if not (isinstance(t, (int, float, np.number)) and math.isfinite(t)):
         raise StartError(f"t {t!r} must be a finite instant in seconds")
+    if settle not in (True, False):
+        raise StartError(f"settle {shortened(settle)} must be True or False")
+    if isinstance(inputs, str):
+        raise StartError(f"inputs is the text {inputs!r}; give a list of names, as inputs=[{inputs!r}]")
     check_numbers(model, "linear equations")
     values = model.parameter_values(parameters)
     q, v = start_state(tree, at, dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
@@ -64,7 +69,7 @@ def linearize(
     log: list[str] = []
     if tree.is_conditioned:
         if not settle:
-            check_constraints(model, q, v, t, values)
+            check_constraints(model, q, v, t, values, SETTLE)
         made = assembled(model, q, v, values, *named_in_start(at), t=t)
         if made.singular:
             raise StartError(

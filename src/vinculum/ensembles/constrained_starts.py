@@ -59,8 +59,8 @@ def _check_met(model: Model, states, values, t: float) -> None:
     at = gaps_at(model, states, t, values)
     reach, speed = (np.maximum(1.0, np.abs(x).max(axis=1, initial=0.0)) for x in np.split(states, [model.nq], axis=1))
     worst = (
-        np.abs(at.values[:, chosen]) / reach[:, None],
-        np.abs(at.rates[:, chosen]) / np.maximum(reach, speed)[:, None],
+        np.abs(at.values / at.steepness)[:, chosen] / reach[:, None],
+        np.abs(at.rates / at.steepness)[:, chosen] / np.maximum(reach, speed)[:, None],
     )
     broken = ~((worst[0] <= MET) & (worst[1] <= MET))
     if not broken.any():
@@ -70,7 +70,7 @@ def _check_met(model: Model, states, values, t: float) -> None:
     name, label = model.layout["gaps"][i]
     row = f" (row {label})" if known[name]["rows"] > 1 else ""
     F, rate = at.values[runs[0], i], at.rates[runs[0], i]
-    on_places = not abs(F) <= MET * reach[runs[0]]
+    on_places = not abs(F) <= MET * reach[runs[0]] * at.steepness[runs[0], i]
     how = f"is violated by {F:.3g}" if on_places else f"changes at the rate {rate:.3g}"
     how = how if model.layout["levels"][i] == 0 else f"is violated by {rate:.3g}"
     others = f", and {len(runs) - 1} more runs do not meet theirs" if len(runs) > 1 else ""

@@ -8,7 +8,7 @@ from vinculum.ensembles.guards import LOST_BY_FIXED_STEPS, conditions
 from vinculum.ensembles.runs import Runs, runs_of, shared_work
 from vinculum.errors import StartError
 from vinculum.kernels import fixed_step as loops
-from vinculum.kernels.closed_loops import mixed
+from vinculum.kernels.closed_loops import mixed, violations
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.kernels.model import Model
 from vinculum.motion.variables import inward, outward, stepping_field
@@ -17,6 +17,7 @@ KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
 LONGEST_CALL = 100_000
 SHORT_CALL = 256
 CALL_OF_REDUNDANT_CONDITIONS = 64
+CONTRADICTED = 1e-6
 
 
 def fixed_runs(model: Model, method: str, states, values, begin: float, instants, step: float, threads: int) -> Runs:
@@ -91,9 +92,20 @@ class _Block:
         else:
             made = loops.advance(self.kind, self.kernel.lanes, self.x, self.n, self.model.nq, t, self.step, taken,
                                  every, self.record)  # fmt: skip
+        if self.redundant:
+            self._watch(t + taken * self.step)
         if watched:
             near = conditions(self.model, np.moveaxis(self.record[:made], 1, 2)) < LOST_BY_FIXED_STEPS
             self.lost |= near.any(axis=0)
+
+    def _watch(self, t: float) -> None:
+        """Conditions that depend on each other may come to contradict each other: such runs have failed."""
+        fine = np.flatnonzero(np.isfinite(self.x).all(axis=0))
+        rows = self.x[:, fine].T
+        broken = (
+            violations(self.model, rows[:, : self.n], t, rows[:, self.n + 1 :]).max(axis=1, initial=0.0) > CONTRADICTED
+        )
+        self.lost[fine] |= broken
 
     def _mix(self, t: float) -> None:
         """Independent combinations of conditions that depend on each other, where the runs are now."""

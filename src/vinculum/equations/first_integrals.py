@@ -31,6 +31,7 @@ CONSERVED_EACH = 1e-8
 DEPENDENT = 1e-9
 PER_SECOND = 1e-3
 NEWTON_STEPS = 20
+FEWEST = 8
 
 
 def first_integrals(
@@ -53,6 +54,8 @@ def first_integrals(
     if tree.is_conditioned or tree.varied:
         at, a = with_closed_loops(tree, at)
         accelerations = None
+        if at.count < FEWEST:
+            return []
     else:
         a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
     allowed = world_subspaces(tree, at)
@@ -75,16 +78,17 @@ def first_integrals(
 
 
 def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
-    """The samples with velocities that do not open any gap further, and the accelerations (count, nv) there.
+    """The samples with velocities that do not open any gap further, where all conditions are defined, and the accelerations there.
 
     The coordinates need not be closed: reactions of gaps that stay as they are do no work either.
     """
     rows = conditions(tree, at.q, at.v)
     moving = np.stack([at.columns[id(x)] for x in at.v], axis=1)
     for _ in range(NEWTON_STEPS if any(condition_levels(tree)) else 1):
-        J = at.of(rows.slopes)
-        moving = moving - np.einsum("bnm,bm->bn", np.linalg.pinv(J, rcond=1e-10), at.of(rows.rates))
+        J, drift = (np.nan_to_num(at.of(x), posinf=0.0, neginf=0.0) for x in (rows.slopes, rows.rates))
+        moving = moving - np.einsum("bnm,bm->bn", np.linalg.pinv(J, rcond=1e-10), drift)
         at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
+    at = at.only(np.isfinite(at.of(np.concatenate([rows.rates, rows.biases, rows.slopes.ravel()]))).all(axis=1))
     if tree.varied:
         return at, at.of(constrained.accelerations(tree, at.q, at.v, applied_forces(tree, at.t, at.q, at.v))[0])
     J, M = at.of(rows.slopes), at.of(mass_matrix(tree, at.q))

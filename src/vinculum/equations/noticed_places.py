@@ -52,8 +52,9 @@ def notices_frame(tree: Tree, held: Held) -> bool:
     moved = replace(random_motions(at, still=False), a=np.zeros(SAMPLES)).on(at)
     before, after = (place.of(rows, free, {}) for place in (at, moved))
     sound = np.isfinite(before) & np.isfinite(after)
+    before, after = before[sound], after[sound]
     size = np.maximum(np.maximum(np.abs(before), np.abs(after)), 1.0)
-    return bool((np.abs(after - before) / size)[sound].max(initial=0.0) > UNNOTICED)
+    return bool((np.abs(after - before) / size).max(initial=0.0) > UNNOTICED)
 
 
 def _is_unpaired(constraint: Constraint, free: FreeViews, at: Placed) -> bool:

@@ -1,7 +1,7 @@
 """Random states at which graphs are evaluated, to tell what vanishes identically from what does not."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -42,6 +42,11 @@ class Sampling:
             flat = replay(outputs.ravel(), leaf, operations or EXTENDED)
         full = [np.broadcast_to(np.asarray(x, dtype=float), self.count) for x in flat]
         return np.stack([*full, np.zeros(self.count)], axis=1)[:, :-1].reshape(self.count, *outputs.shape)
+
+    def only(self, which: np.ndarray) -> "Sampling":
+        """Some of the samples, by a mask (count,)."""
+        columns, parameters = ({key: x[which] for key, x in part.items()} for part in (self.columns, self.parameters))
+        return replace(self, columns=columns, parameters=parameters, count=int(which.sum()))
 
     def rows(self) -> np.ndarray:
         """Rows (q, v, t, parameters) for a model's tapes, (count, …)."""

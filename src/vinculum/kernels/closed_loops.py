@@ -15,6 +15,7 @@ from vinculum.kernels.vm import evaluate_one
 CLOSED = 1e-13
 ROUNDS = 8
 DEPENDENT = 1e-6
+FLAT = 1e-9
 
 
 @final
@@ -35,6 +36,12 @@ class Gaps:
     sides: np.ndarray
     sizes: np.ndarray
     along: np.ndarray
+
+    @property
+    def steepness(self) -> np.ndarray:
+        """The largest slope of every row, (B, m), by which its values become changes of coordinates; one where there is hardly any."""
+        largest = np.abs(self.slopes).max(axis=2, initial=0.0)
+        return np.where(np.isfinite(largest) & (largest > FLAT), largest, 1.0)
 
 
 def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray, watching: bool = False) -> Gaps:
@@ -107,7 +114,12 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
 
 
 def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray:
-    """The changes δ (B, nv), least in the metric M, with J δ = F; only ``rank`` directions of J are taken for independent."""
+    """The changes δ (B, nv), least in the metric M, with J δ = F; only ``rank`` directions of J are taken for independent.
+
+    Nothing is changed where slopes are not finite.
+    """
+    known = np.isfinite(J).all(axis=(1, 2)) & np.isfinite(F).all(axis=1)
+    J, F = np.where(known[:, None, None], J, 0.0), np.where(known[:, None], F, 0.0)
     C = np.linalg.cholesky(M)
     U, s, Vt = np.linalg.svd(np.linalg.solve(C, np.swapaxes(J, 1, 2)).swapaxes(1, 2), full_matrices=False)
     U, s, Vt = U[:, :, :rank], s[:, :rank], Vt[:, :rank]
@@ -117,6 +129,15 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
 
 BEYOND_SQUARES = 1e-3
 """Ratios of singular values below this are lost to round-off in their squares, whose last digits count then."""
+
+
+def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+    """|F| (B, m) of all conditions: of places in their own sizes, of rows on velocities as parts of the largest velocity, if above one;
+    steep rows are measured by the coordinates that would have to change."""
+    at = gaps_at(model, states, times, values, watching=True)
+    speeds = np.maximum(1.0, np.abs(states[:, model.nq :]).max(axis=1, initial=0.0))
+    found = np.where(np.array(model.layout["levels"]) == 1, at.rates / speeds[:, None], at.values)
+    return np.abs(found) / np.maximum(1.0, at.steepness)
 
 
 def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:

@@ -47,7 +47,10 @@ class Comparison:
     @property
     def time(self) -> np.ndarray:
         """The instants that all motions reach, (T,) [s]."""
-        return min((motion.time for motion in self.motions), key=len)
+        first = self.motions[0].time
+        count = min(len(motion.time) for motion in self.motions)
+        same = np.all([motion.time[:count] == first[:count] for motion in self.motions], axis=0)
+        return first[: count if same.all() else int(np.argmin(same))]
 
     @property
     def places(self) -> slice:
@@ -116,7 +119,9 @@ def compare_realizations(
                 f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), "
                 "vc.Penalty(κ), vc.Friction(κ) or vc.AddedInertia(κ)"
             )
-    name = constraint if isinstance(constraint, str) else constraint.name
+    name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
+    if not isinstance(name, str):
+        raise StartError(f"constraint is {shortened(constraint)}; give a constraint of the system, or its name")
     motions, failures = zip(
         *(_moved(system.realized(name, one), until, start, settings) for one in realizations), strict=True
     )
@@ -126,7 +131,8 @@ def compare_realizations(
 def _moved(system, until: float, start, settings) -> tuple[Motion | LagrangianMotion, str | None]:
     """A motion, as far as it goes, and why it ended early."""
     try:
-        return simulate(system, until, start, **settings), None
+        motion = simulate(system, until, start, **settings)
+        return motion, "interrupted by the user" if motion.interrupted else None
     except RunError as error:
         if error.motion is None:
             raise

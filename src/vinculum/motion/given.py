@@ -14,6 +14,8 @@ from vinculum.motion.arguments import floats
 from vinculum.motion.phases import Phase
 from vinculum.systems import System
 
+MOST = 12
+
 
 def given_states(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
     """Instants (T,) and states (T, nq + nv) of a motion that was computed elsewhere; others are refused."""
@@ -23,7 +25,8 @@ def given_states(model: Model, time, q, v) -> tuple[np.ndarray, np.ndarray]:
     for name, array, width in (("q", q, model.nq), ("v", v, model.nv)):
         if array.shape != (len(time), width):
             raise StartError(
-                f"a motion of '{model.name}': {name} must have shape {(len(time), width)}, got {array.shape}"
+                f"a motion of '{model.name}': {name} must have shape {(len(time), width)}, got {array.shape}; its columns are "
+                f"{', '.join(model.layout[f'{name}_names'][:MOST])}{', …' * (width > MOST)}"
             )
     return time, np.concatenate([q, v], axis=1)
 

@@ -1,5 +1,10 @@
 """Implicit steps of variable order by SUNDIALS' IDAS: for stiff forces, and constraints with their multipliers eliminated."""
 
+import io
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
 from typing import Any
 
 import numpy as np
@@ -47,17 +52,23 @@ def idas_steps(problem: Problem) -> StepSource:
     if layout["rank"] < len(layout["kept"]):
         raise MethodError(f"system '{model.name}' has conditions that depend on each other, of which method 'idas' cannot change the "
                           "independent ones on the way; use method='taylor', or leave redundant ones out")  # fmt: skip
-    integrator, log, failure = _Integrator(problem), [], None
+    integrator, log, failure, known, interrupted = _Integrator(problem), [], None, None, False
     times = np.linspace(problem.begin, problem.until, FIRST_POINTS + 1)
     for last in range(ROUNDS):
-        states, broken = integrator.states(times)
+        try:
+            states, broken = integrator.states(times)
+        except KeyboardInterrupt:
+            if known is None:
+                raise
+            (times, coefficients), interrupted = known, True
+            break
         states, broken = _on_conditions(problem, times[: len(states)], states, broken)
         times, failure = times[: len(states)], broken or failure
         if len(times) < 2:
             yield Steps(times[:1], np.empty((0, states.shape[1], 1)), [], log, failure)
             return
         coefficients, apart = interpolants(times, states)
-        coarse = apart > LOOSENESS * tolerance
+        known, coarse = (times, coefficients), apart > LOOSENESS * tolerance
         if not coarse.any():
             break
         finer = refined(times, coarse)
@@ -76,6 +87,8 @@ def idas_steps(problem: Problem) -> StepSource:
         yield chunk
         if chunk.failure:
             return
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 class _Integrator:
@@ -104,7 +117,12 @@ class _Integrator:
         while bad - good > 1:
             middle = (good + bad) // 2
             found = self._up_to(times, middle)
-            good, bad, states = (middle, bad, found) if found is not None else (good, middle, states)
+            if found is None:
+                bad = middle
+                continue
+            good, states = middle, found
+            if _first_opened(self._problem, times[: len(states)], states) is not None:
+                break
         return states, f"idas cannot go on after t = {times[good]:.9g} s"
 
     def _up_to(self, times: np.ndarray, last: int) -> np.ndarray | None:
@@ -116,26 +134,59 @@ class _Integrator:
         if STIFFNESS in names:
             values[names.index(STIFFNESS)] = DECAY / float(times[1] - times[0])
         try:
-            integrator = ca.integrator(
-                "motion", "idas", self._dae, float(times[0]), times[1 : last + 1].tolist(), self._options
-            )
-            found = np.array(integrator(x0=problem.state, p=values)["xf"]).T
+            with _heard_interrupts(), redirect_stderr(io.StringIO()):
+                integrator = ca.integrator(
+                    "motion", "idas", self._dae, float(times[0]), times[1 : last + 1].tolist(), self._options
+                )
+                found = np.array(integrator(x0=problem.state, p=values)["xf"]).T
         except RuntimeError:
             return None
         states = np.concatenate([problem.state[None], found])
         return states if np.all(np.isfinite(states)) else None
 
 
+@contextmanager
+def _heard_interrupts() -> Iterator[None]:
+    """Ctrl-C ends the integration as it should: inside CasADi it would be told as one of its own failures, and forgotten."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
+        yield
+        return
+    heard, before = [], signal.getsignal(signal.SIGINT)
+
+    def hear(number, frame):
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    except (RuntimeError, SystemError):
+        if not heard:
+            raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
+
+
+def _first_opened(problem: Problem, times: np.ndarray, states: np.ndarray) -> tuple[int, float] | None:
+    """The first of some states at which conditions on places are violated, and by how much; None if they hold."""
+    if not problem.model.layout["gaps"]:
+        return None
+    gaps = np.abs(gaps_at(problem.model, states, times, problem.parameters).values).max(axis=1, initial=0.0)
+    k = int(np.argmax(gaps > OPEN))
+    return (k, float(gaps[k])) if gaps[k] > OPEN else None
+
+
 def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, failure: str | None) -> tuple:
     """States on their charts where all conditions hold, up to the first that cannot be brought there or is near a singular place of a
     chart, and why the run ends."""
     model, values = problem.model, problem.parameters
-    if model.layout["gaps"]:
-        gaps = np.abs(gaps_at(model, states, times, values).values).max(axis=1, initial=0.0)
-        if np.any(gaps > OPEN):
-            k = max(int(np.argmax(gaps > OPEN)), 1)
-            failure = f"the conditions came to be violated by {gaps[k]:.2g} near t = {times[k]:.9g} s; use a smaller tolerance"
-            times, states = times[:k], states[:k]
+    opened = _first_opened(problem, times, states)
+    if opened is not None:
+        k, gap = max(opened[0], 1), opened[1]
+        failure = f"the conditions came to be violated by {gap:.2g} near t = {times[opened[0]]:.9g} s; use a smaller tolerance"
+        times, states = times[:k], states[:k]
     for entry in model.layout.get("charts", ()):
         near = chart_of(entry["chart"]).condition(states[:, slice(*entry["q"])]) < LOST
         if near.any():

@@ -24,6 +24,7 @@ from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import MemorySink
 from vinculum.motion.stalls import StallWatch
+from vinculum.motion.troubled_conditions import state_told
 from vinculum.screws.entries import shortened
 
 TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
@@ -157,7 +158,7 @@ def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> S
     end = float(steps.times[k] + low)
     failure = (
         f"near t = {end:.6g} the equations stop determining the motion, as the Hessian with its constraints and multipliers "
-        "becomes singular"
+        f"becomes singular; its state there is {state_told(problem.model, horner(steps.coefficients[k : k + 1], np.array([low]))[0])}"
     )
     if end <= steps.times[k]:
         return replace(cut(steps, k), failure=failure)

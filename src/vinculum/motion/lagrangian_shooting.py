@@ -10,7 +10,7 @@ from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.errors import RunError, StartError
 from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.problem import Problem
-from vinculum.motion.shooting import check_count, missed_by, shot_multipliers
+from vinculum.motion.shooting import check_count, missed_by, shot_multipliers, whole
 from vinculum.systems import nearest
 
 
@@ -38,9 +38,10 @@ def reaching_state(
         state[unknown] = mu
         try:
             shot = replace(problem, state=state, until=float(instants[-1]), events=(), event_tape=None)
-            q = run(shot, instants).q
+            motion = run(shot, instants)
         except (RunError, StartError):
             return None
+        q = whole(motion).q
         return missed_by([(q[int(np.searchsorted(instants, at)), i], x) for i, x, at in targets])
 
     n = len(system.coordinates)

@@ -7,10 +7,10 @@ from typing import final
 import numpy as np
 
 from vinculum.equations.closures import STIFFNESS, mixing_name
-from vinculum.kernels.closed_loops import clearances, closed, gaps_at, mixed
+from vinculum.kernels.closed_loops import clearances, closed, gaps_at, mixed, violations
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
-from vinculum.motion.troubled_conditions import dependent_ones, row_told, rows_without_slope, state_told
+from vinculum.motion.troubled_conditions import SHARE, dependent_ones, listed, row_told, rows_without_slope, state_told
 
 SINGULAR = 1e-6
 OPEN, SLIGHTLY_OPEN, NOISE = 1e-4, 1e-8, 1e4
@@ -27,6 +27,7 @@ REACH = 2.0
 DECAY = {"taylor": 1.0, "rk4": 0.0, "verlet": 0.0, "midpoint": 0.0}
 """Round-off in the gaps decays by this part in a step; fixed steps end where all conditions hold."""
 USUAL_DECAY = 0.1
+OTHERWISE = " by this method; method='taylor' passes those that can be passed"
 
 
 @final
@@ -85,7 +86,7 @@ class LoopWatch:
         if not self.needed or not len(steps.coefficients):
             return steps
         ends, values = _ends(steps), self._problem.parameters
-        every = np.abs(gaps_at(self._model, ends, steps.times[1:], values, watching=True).values)
+        every = violations(self._model, ends, steps.times[1:], values)
         opened = np.flatnonzero(every.max(axis=1, initial=0.0) > self._open)
         if len(opened):
             k = int(opened[0])
@@ -101,10 +102,11 @@ class LoopWatch:
         worst = int(np.argmax(gaps))
         what = "the loops opened by {:.2g} of their length"
         if self._model.layout["gaps"][worst][0] in self._model.layout["constraints"]:
-            what = f"{row_told(self._model, worst)} came to be violated by {{:.2g}}"
+            rows = np.flatnonzero(gaps > SHARE * gaps[worst]).tolist()
+            what = f"{listed([row_told(self._model, i) for i in rows])} came to be violated by {{:.2g}}"
         return (
-            f"{what.format(gaps[worst])} near t = {t:.9g} s: the mechanism is locked there, or the steps are too long; use a smaller "
-            "tolerance or step"
+            f"{what.format(gaps[worst])} near t = {t:.9g} s: the mechanism is locked there, conditions contradict each other, or the steps "
+            "are too long; use a smaller tolerance or step"
         )
 
     def checked(self, steps: Steps) -> Steps:
@@ -207,7 +209,7 @@ class LoopWatch:
         """That the motion ends at a singular position."""
         return (
             f"at t = {met.instant:.9g} s {self._subject(met)} reach a singular position, {state_told(self._model, met.state)}, from "
-            "which the velocities do not continue uniquely by this method; method='taylor' passes those that can be passed"
+            f"which the velocities do not continue uniquely{OTHERWISE * (self._problem.method.claims.name != 'taylor')}"
         )
 
     def _subject(self, met: Encounter) -> str:

@@ -355,7 +355,7 @@ class Motion:
         name, known = bond if isinstance(bond, str) else getattr(bond, "name", bond), self.model.layout["actions"]
         if not isinstance(name, str) or name not in known:
             raise StartError(
-                f"there is no potential, force or interaction '{name}' in system '{self.model.name}'{nearest(name, known)}"
+                f"there is no potential, force, interaction or constraint '{name}' in system '{self.model.name}'{nearest(name, known)}"
             )
         return name
 

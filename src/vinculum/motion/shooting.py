@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import final
+from time import perf_counter
+from typing import Any, final
 
 import numpy as np
 
@@ -17,6 +18,8 @@ REACHED = 1e-10
 STEP = 1e-5
 ROUNDS, HALVINGS = 30, 10
 ELSEWHERE = 8
+PATIENCE = 10.0
+"""Seconds after which no further places to begin at are tried."""
 FLAT = 1e-9
 Missed = Callable[[np.ndarray], np.ndarray | None]
 
@@ -42,7 +45,7 @@ def shot_multipliers(
     ``missed``: what runs from given multipliers miss, (m,) in units of `REACHED`; None where they end early. The search begins at the
     guess, then at some places around it. ``speed``: how large multipliers may have to be.
     """
-    counted = _Counted(missed)
+    counted, begun = _Counted(missed), perf_counter()
     rng, best = np.random.default_rng(3), None
     size = max(1.0, float(np.abs(guess).max()), speed)
     for k in range(1 + ELSEWHERE):
@@ -52,6 +55,8 @@ def shot_multipliers(
             best = found
         if best is not None and best[1] <= 1.0:
             return best[0], f"found in {counted.count} runs, missed by {best[1] * REACHED:.1e}"
+        if perf_counter() - begun > PATIENCE:
+            break
     names = ", ".join(f"'{constraint}'" for constraint, _ in ruled)
     nearest_miss = (
         "every run ended before its time"
@@ -84,6 +89,13 @@ class _Counted:
                 return None
             columns.append((ahead - behind) / (2.0 * h))
         return np.stack(columns, axis=1)
+
+
+def whole(motion: Any) -> Any:
+    """The motion, if Ctrl-C did not cut it short; a search goes no further then."""
+    if motion.interrupted:
+        raise KeyboardInterrupt
+    return motion
 
 
 def missed_by(values: Sequence[tuple[float, float]]) -> np.ndarray:
@@ -123,9 +135,10 @@ class _Shots:
         shot = replace(self._problem, state=state, until=float(self._instants[-1]), events=(), event_tape=None,
                        parameters=self._problem.parameters.copy())  # fmt: skip
         try:
-            q = self._run(shot, self._instants).q
+            motion = self._run(shot, self._instants)
         except (RunError, StartError):
             return None
+        q = whole(motion).q
         return missed_by([(q[int(np.searchsorted(self._instants, at)), i], x) for i, x, at in self._targets])
 
 

@@ -30,14 +30,17 @@ from vinculum.motion.passages import with_passages
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.motion.progress import Progress
-from vinculum.motion.sinks import MemorySink
+from vinculum.motion.sinks import LARGEST, MemorySink
 from vinculum.motion.solves import Solves
+from vinculum.motion.stalls import crawling
 from vinculum.motion.table_ends import check_start, with_watched_tables
-from vinculum.motion.troubled_conditions import rows_without_slope
+from vinculum.motion.troubled_conditions import dependent_ones, last_state, rows_without_slope
 from vinculum.screws.entries import shortened
 from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
 
 DEFAULT_GRID = 1001
+ROOM_OF_TRIALS = 2**25
+"""Bytes of steps after which a run that only tries multipliers is given up."""
 
 
 @overload
@@ -93,6 +96,8 @@ def simulate(
     A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
+    if repair not in (True, False):
+        raise MethodError(f"repair {shortened(repair)} must be True or False")
     if isinstance(system, LagrangianSystem):
         return _lagrangian(system, until, start, step, events, out, begin=begin, parameters=parameters, method=method,
                            tolerance=tolerance, max_step=max_step, grid=grid, progress=progress, thorough=thorough,
@@ -146,7 +151,9 @@ def simulate(
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
-    problem, found = with_found_multipliers(problem, lambda one, at: _run(one, at, visible(named), None, False, []))
+    problem, found = with_found_multipliers(
+        problem, lambda one, at: _run(one, at, visible(named), None, False, [], room=ROOM_OF_TRIALS)
+    )
     remarks = [*found, *remarks]
     if model.layout["boundaries"] and chosen.claims.name != "moreau":
         from vinculum.motion.event_driven import event_driven_steps
@@ -188,9 +195,11 @@ def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: floa
     """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
     made = assembled(model, q, v, values, *named_in_start(start), t=begin)
     if made.singular:
+        who = dependent_ones(made.model, np.concatenate([made.q, made.v]), begin, made.values)
         raise StartError(
             f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout['q_names']} is a singular position, "
-            "where the loops leave more freedoms than nearby and the motion is not determined; start a little away from it"
+            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; start "
+            "a little away from it"
         )
     return made.model, made.q, made.v, made.values, [*made.log, *_remarks(mobility_of(model, made, values, begin))]
 
@@ -205,9 +214,11 @@ def _smooth(problem: Problem, limits: LimitWatch) -> StepSource:
     return with_passages(problem, _steps, limits)
 
 
-def _run(problem: Problem, instants, named, out, progress: bool, log: list[str], source=_smooth) -> Motion:
+def _run(
+    problem: Problem, instants, named, out, progress: bool, log: list[str], source=_smooth, room: int = LARGEST
+) -> Motion:
     if out is None:
-        sink = MemorySink()
+        sink = MemorySink(room)
     else:
         from vinculum.motion.storage import StreamSink
 
@@ -235,12 +246,14 @@ def _run(problem: Problem, instants, named, out, progress: bool, log: list[str],
                 phases += [replace(chunk.phase, step=count)] if chunk.phase is not None else []
                 solves += [chunk.solves] if chunk.solves is not None else []
                 last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
-                failure, stopped, unexpanded = chunk.failure or sink.full, chunk.stopped, not chunk.expanded
+                failure = chunk.failure or crawling(problem, count, last[0]) or sink.full
+                stopped, unexpanded = chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
                     failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
                     length = float(chunk.times[-1] - chunk.times[-2]) if len(chunk.times) > 1 else 0.0
                     if "singular position" not in broken and "ever shorter" not in broken:
-                        failure += rows_without_slope(problem.model, last[1], last[0], problem.parameters, length)
+                        failure += rows_without_slope(problem.model, last[1], last[0], problem.parameters, length) or last_state(
+                            problem.model, last[1], last[0])  # fmt: skip
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break

@@ -15,9 +15,9 @@ LARGEST = 3 * 2**29
 class MemorySink:
     """Steps kept in memory, as long as there are not too many."""
 
-    def __init__(self):
+    def __init__(self, largest: int = LARGEST):
         self._chunks: list[Steps] = []
-        self._bytes = 0
+        self._bytes, self._largest = 0, largest
 
     def __enter__(self):
         return self
@@ -36,7 +36,7 @@ class MemorySink:
     @property
     def full(self) -> str | None:
         """Why no more steps can be kept, or None."""
-        if self._bytes <= LARGEST:
+        if self._bytes <= self._largest:
             return None
         return f"its steps fill {self._bytes / 2**30:.1f} GiB of memory; stream them to a folder with out='run.zarr'"
 

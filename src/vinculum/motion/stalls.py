@@ -12,6 +12,20 @@ LAST = 1000
 SHRUNK = 1e-6
 ADVANCED = 1e-9
 MOST = 12
+HOPELESS = 1e-10
+
+
+def crawling(problem: Problem, count: int, t: float) -> str | None:
+    """That a run gets nowhere: a thousand steps have done less than 1e-10 of it."""
+    done, span = t - problem.begin, problem.until - problem.begin
+    if count < LAST or done > HOPELESS * span:
+        return None
+    more = count * span / max(done, np.finfo(float).tiny)
+    return (
+        f"its first {count} steps are {done / count:.1e} s long and the {span:g} s would take {more:.0e} of them: forces are "
+        "too stiff to be followed, as of a penalty or a friction with a very large coefficient; use a smaller one, a realization that "
+        "keeps the constraint, such as vc.DAlembert(), or method='idas'"
+    )
 
 
 @final

@@ -35,7 +35,7 @@ def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray
     held = list(dict.fromkeys(f"'{name}'" for name in names if name in model.layout["constraints"]))
     if not held:
         return "the loops"
-    told = f"the constraint{'s' * (len(held) > 1)} {_listed(held)}"
+    told = f"the constraint{'s' * (len(held) > 1)} {listed(held)}"
     return told if all(name in model.layout["constraints"] for name in names) else f"the loops and {told}"
 
 
@@ -61,10 +61,16 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
     if s[rank - 1] < DEPENDENT * s[0]:
         return f"; {dependent_ones(model, state, t, values)} nearly depend on each other there, {place}"
     if len(bad):
-        told = _listed([row_told(model, int(i)) for i in bad])
+        told = listed([row_told(model, int(i)) for i in bad])
         return f"; {told} {'has' if len(bad) == 1 else 'have'} no slope near there, {place}"
     return ""
 
 
-def _listed(names: list[str]) -> str:
+def last_state(model: Model, state: np.ndarray, t: float) -> str:
+    """Where a run with conditions breaks off; for the end of a message."""
+    return f"; its last state, at t = {t:.9g} s, is {state_told(model, state)}" if model.layout["gaps"] else ""
+
+
+def listed(names: list[str]) -> str:
+    """Names as a sentence has them."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -18,7 +18,8 @@ def plot_comparison(comparison: Any, path=None) -> Any:
     figure = Figure(figsize=(9, 2.0 * (len(shown) + 2)), layout="constrained")
     axes = figure.subplots(len(shown) + 2, 1, sharex=True)
     for k, (label, motion) in enumerate(zip(comparison.labels, comparison.motions, strict=True)):
-        style = {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[k % len(DASHES)]}
+        style = {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[k % len(DASHES)], "linewidth": 1.4 if k else 3.2,
+                 "alpha": 1.0 if k else 0.45}  # fmt: skip
         for ax, i in zip(axes, shown, strict=False):
             ax.plot(motion.time, motion.q[:, i], label=label, **style)
         if k:

@@ -6,8 +6,9 @@ import numpy as np
 
 from vinculum.bodies import GROUND
 from vinculum.bonds import Constraint
+from vinculum.bonds.constraints.constraint import LEVELS
 from vinculum.errors import ModelError
-from vinculum.scalars import depends_on, jacobian, symbol, symbols
+from vinculum.scalars import Scalar, depends_on, jacobian, symbol, symbols
 from vinculum.systems.accelerations import body_acceleration, twist_rates
 from vinculum.systems.acting import Held
 from vinculum.systems.kinematics import placements
@@ -17,6 +18,11 @@ from vinculum.systems.views import body_view, ground_view, joint_view
 
 NO_VELOCITY = (
     "a constraint on positions holds places alone; for a condition on velocities give velocity= instead of position="
+)
+NO_SLOPE = (
+    "has no slope by any coordinate, so it holds nothing; write it so that it changes smoothly with what is not prescribed",
+    "depends on no velocity; give it as position=",
+    "depends on no acceleration; give it as velocity= or position=",
 )
 
 
@@ -29,11 +35,13 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
         one = Held(constraint, tuple(_thing(tree, constraint, name) for name in constraint.names), 0)
         q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
         F = constraint_values(tree.at(t), one, q, v, t, a)
+        _check_dependence(constraint, F, (q, v, a)[constraint.level])
         linear = _is_linear(constraint, F, v, a)
         where = f"constraint '{constraint.name}'"
         realization = constraint.realization
         assert realization is not None
         realization.check(where, constraint.level, linear)
+        realization.check_count(where, len(F))
         first, nq = nq, nq + len(realization.start(where, len(F)))
         held.append(replace(one, count=len(F), is_linear=linear, mu=slice(first, nq), ranges=realization.ranges(where, len(F)),
                             directions=directions_in(tree, where, realization, len(F))))  # fmt: skip
@@ -67,18 +75,20 @@ def constraint_values(tree: Tree, held: Held, q, v, t, a=None) -> np.ndarray:
 
 
 def _is_linear(constraint: Constraint, F, v, a) -> bool:
-    """Whether rows on velocities are linear in them, and rows on accelerations in those; rows that hold none are refused."""
+    """Whether rows on velocities are linear in them, and rows on accelerations in those."""
     if constraint.level == 0:
         return True
-    if constraint.level == 1:
-        return not depends_on(jacobian(F, v), v)
-    for i, row in enumerate(F):
-        if not depends_on(np.array([row], dtype=object), a):
+    unknown = v if constraint.level == 1 else a
+    return not depends_on(jacobian(F, unknown), unknown)
+
+
+def _check_dependence(constraint: Constraint, F, unknown) -> None:
+    """Refuse rows without a slope by the coordinates, velocities or accelerations (``unknown``) that they are to hold."""
+    for i, slopes in enumerate(jacobian(F, unknown)):
+        if isinstance(F[i], Scalar) and not any(isinstance(x, Scalar) or x != 0.0 for x in slopes):
             raise ModelError(
-                f"constraint '{constraint.name}': row {i} is given as acceleration= and depends on no acceleration; give it as "
-                "velocity= or position="
+                f"constraint '{constraint.name}': row {i} is given as {LEVELS[constraint.level]}= and {NO_SLOPE[constraint.level]}"
             )
-    return not depends_on(jacobian(F, a), a)
 
 
 def _check_mixture(held: list[Held]) -> None:

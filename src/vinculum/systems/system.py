@@ -120,7 +120,7 @@ class System:
 
     def realized(self, constraint: Constraint | str, realization: Realization) -> "System":
         """The same system with one of its constraints realized in another way."""
-        name = constraint if isinstance(constraint, str) else constraint.name
+        name = str(constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint))
         if name not in self._constraints:
             raise ModelError(f"system '{self._name}' has no constraint '{name}'{nearest(name, self._constraints)}")
         other = System(self._name, self._gravity)

@@ -216,6 +216,9 @@ class Tree:
             closure.joint.check(values)
         for acting in self.actions:
             acting.action.check(values)
+        for held in self.constraints:
+            if held.constraint.realization is not None:
+                held.constraint.realization.check_values(f"constraint '{held.constraint.name}'", values)
 
 
 def _pose_numbers(link: Link) -> list:

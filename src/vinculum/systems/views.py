@@ -27,6 +27,12 @@ class JointView:
     v: Any
     v_dot: Any = NO_ACCELERATION
 
+    def __getattr__(self, what: str):
+        raise AttributeError(
+            f"joint '{object.__getattribute__(self, 'name')}' has no {what!r} here: it has q, v and name, and a where accelerations are "
+            "held; places of bodies are seen where a body is named"
+        )
+
     @property
     def a(self) -> Any:
         """Rates of its velocities, where a constraint on accelerations asks."""

@@ -15,7 +15,7 @@ def ConstantSpeed(
     *,
     at=(0.0, 0.0, 0.0),
     against: Body | str = GROUND,
-    realization: Realization,
+    realization: Realization | None = None,
 ) -> Constraint:
     r"""The point ``at`` of ``body`` moves at the speed c against the body ``against``, in whatever direction.
 

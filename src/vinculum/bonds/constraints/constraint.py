@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import called
-from vinculum.bonds.constraints.realizations import Realization
+from vinculum.bonds.constraints.realizations import Realization, check_realization
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, vector
@@ -57,12 +57,7 @@ class Constraint:
             )
         if not callable(self.function):
             raise ModelError(f"{where}: {given[0]} is {self.function!r}; give a function of {shortened(self.names)}")
-        if not isinstance(self.realization, Realization):
-            raise ModelError(
-                f"{where}: realization is {shortened(self.realization)}; say how the constraint is kept, since that decides the "
-                "motion: vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), vc.Friction(κ) or "
-                "vc.AddedInertia(κ)"
-            )
+        check_realization(where, self.realization)
 
     @property
     def level(self) -> int:

@@ -9,7 +9,14 @@ from vinculum.screws.entries import entries
 
 
 def Distance(
-    name: str, a: Body | str, b: Body | str, length, *, at=(0.0, 0.0, 0.0), to=(0.0, 0.0, 0.0), realization: Realization
+    name: str,
+    a: Body | str,
+    b: Body | str,
+    length,
+    *,
+    at=(0.0, 0.0, 0.0),
+    to=(0.0, 0.0, 0.0),
+    realization: Realization | None = None,
 ) -> Constraint:
     r"""A massless rod from the point ``at`` of body ``a`` to the point ``to`` of body ``b``.
 

@@ -11,7 +11,9 @@ from vinculum.scalars import value
 from vinculum.screws.entries import entries
 
 
-def Gear(name: str, a: Joint | str, b: Joint | str, ratio, *, phase=0.0, realization: Realization) -> Constraint:
+def Gear(
+    name: str, a: Joint | str, b: Joint | str, ratio, *, phase=0.0, realization: Realization | None = None
+) -> Constraint:
     r"""The coordinate of joint ``a`` is ``ratio`` times that of joint ``b``, plus ``phase``.
 
     .. math:: q_a - r\,q_b - q_0 = 0

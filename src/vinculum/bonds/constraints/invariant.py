@@ -20,7 +20,7 @@ def InvariantConstraint(
     *,
     position: Callable | None = None,
     velocity: Callable | None = None,
-    realization: Realization,
+    realization: Realization | None = None,
 ) -> Constraint:
     """F = 0 for ``bodies`` as the body ``pivot`` sees them: every such constraint is invariant, and its efforts obey the third law.
 
@@ -51,7 +51,7 @@ def InvariantRows(
     rows: Callable,
     *,
     drift: Callable | None = None,
-    realization: Realization,
+    realization: Realization | None = None,
 ) -> Constraint:
     r"""Rows linear in velocities, built from functions f̂, ĝ of relative places; the pivot's own follow by closure.
 
@@ -72,6 +72,10 @@ def InvariantRows(
     def velocity(*views, t):
         seen = _relative(views)
         found = called(f"seen from '{views[-1].name}'", rows, seen, t)
+        if not isinstance(found, (list, tuple)):
+            raise ModelError(
+                f"rows returned {shortened(found)}; return a list of rows, each a list with one pair (f, g) for each body"
+            )
         added = vector(drift(t)).ravel() if drift is not None else None
         values = [_row(row, seen) for row in found]
         if added is not None and len(added) not in (1, len(values)):
@@ -104,7 +108,15 @@ def _vector(x):
 
 
 def _others(where: str, bodies, pivot) -> list:
-    listed = [bodies] if isinstance(bodies, (Body, str)) else list(bodies)
+    listed = [bodies] if isinstance(bodies, (Body, str)) else bodies
+    if not isinstance(listed, (list, tuple)) or not listed or not all(isinstance(one, (Body, str)) for one in listed):
+        raise ModelError(
+            f"{where}: bodies is {shortened(bodies)}; give a list of the bodies that the pivot sees, by object or name"
+        )
+    if not isinstance(pivot, (Body, str)):
+        raise ModelError(
+            f"{where}: the pivot is {shortened(pivot)}; give the body that sees the others, its name, or 'ground'"
+        )
     if isinstance(pivot, Body) and not pivot.turns:
         raise ModelError(
             f"{where}: the pivot '{pivot.name}' is a mass point and sees no directions; choose a body that turns, or write a vc.Constraint "
@@ -112,7 +124,7 @@ def _others(where: str, bodies, pivot) -> list:
         )
     if end_name(pivot) in [end_name(one) for one in listed]:
         raise ModelError(f"{where}: the pivot '{end_name(pivot)}' is among the bodies it sees; list the others only")
-    return listed
+    return list(listed)
 
 
 def _relative(views) -> list:

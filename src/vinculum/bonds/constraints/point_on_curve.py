@@ -20,7 +20,7 @@ def PointOnCurve(
     *,
     at=(0.0, 0.0, 0.0),
     of: Body | str = GROUND,
-    realization: Realization,
+    realization: Realization | None = None,
 ) -> Constraint:
     """The point ``at`` of ``body`` on the curve where two surfaces meet, fixed in the body ``of``.
 

@@ -17,7 +17,7 @@ def PointOnSurface(
     *,
     at=(0.0, 0.0, 0.0),
     of: Body | str = GROUND,
-    realization: Realization,
+    realization: Realization | None = None,
 ) -> Constraint:
     """The point ``at`` of ``body`` on the surface f(x) = 0, which is fixed in the body ``of``.
 

@@ -10,7 +10,7 @@ from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import direction, positive, slip
-from vinculum.bonds.constraints.realizations import Realization
+from vinculum.bonds.constraints.realizations import Realization, check_realization
 from vinculum.bonds.constraints.support import extended, of_disc, of_ellipsoid, of_sphere, touching_point
 from vinculum.errors import ModelError
 from vinculum.scalars import value
@@ -29,8 +29,7 @@ class Rolling:
     touches, p, to slip along the plane's two directions t. ``support``: h, of unit vectors u in the body's frame, the largest
     u·x of its points x [m].
     ``normal`` n, pointing to the side of the body, and ``through`` x₀ [m] are in the frame of ``on``, which may be the ground or a
-    body that moves, such as a prescribed turntable. ``homogeneous``: whether ``support`` holds for vectors u of any length, with
-    h(su) = s h(u). ``contact``: how the contact is realized, as ``realization`` if left out.
+    body that moves, such as a prescribed turntable. ``contact``: how the contact is realized, as ``realization`` if left out.
     `Rolling.disc`, `Rolling.sphere` and `Rolling.ellipsoid` know their h. Add ``touching`` alone for a body that may slide.
     """
 
@@ -41,9 +40,8 @@ class Rolling:
     on: Body | str = GROUND
     normal: Any = (0.0, 0.0, 1.0)
     through: Any = (0.0, 0.0, 0.0)
-    realization: Realization
+    realization: Realization | None = None
     contact: Realization | None = None
-    homogeneous: bool = False
 
     def __post_init__(self):
         check_name("rolling", self.name)
@@ -54,13 +52,15 @@ class Rolling:
             )
         object.__setattr__(self, "normal", direction(where, "normal", self.normal))
         object.__setattr__(self, "through", entries(f"{where}: through", self.through, (3,)))
-        if self.contact is None:
-            if isinstance(self.realization, Realization) and 0 not in self.realization.claims.levels:
-                raise ModelError(
-                    f"{where}: {self.realization.claims.name} does not hold the body on the plane, only its slip; "
-                    "say how the contact is kept, as contact=vc.DAlembert()"
-                )
-            object.__setattr__(self, "contact", self.realization)
+        check_realization(where, self.realization)
+        assert self.realization is not None
+        if self.contact is None and 0 not in self.realization.claims.levels:
+            raise ModelError(
+                f"{where}: {self.realization.claims.name} does not hold the body on the plane, only its slip; "
+                "say how the contact is kept, as contact=vc.DAlembert()"
+            )
+        object.__setattr__(self, "contact", self.realization if self.contact is None else self.contact)
+        check_realization(f"{where}: contact", self.contact)
 
     @staticmethod
     def disc(
@@ -70,14 +70,14 @@ class Rolling:
         where = f"rolling '{name}'"
         shape = of_disc(positive(where, "radius", radius, "m"), direction(where, "axis", axis),
                         entries(f"{where}: center", center, (3,)))  # fmt: skip
-        return Rolling(name, body, shape, homogeneous=True, **plane)
+        return Rolling(name, body, shape, **plane)
 
     @staticmethod
     def sphere(name: str, body: Body | str, radius, *, center=(0.0, 0.0, 0.0), **plane) -> "Rolling":
         """A sphere of ``radius`` [m] about ``center`` [m] in the body's frame; the mass center may be elsewhere."""
         where = f"rolling '{name}'"
         shape = of_sphere(positive(where, "radius", radius, "m"), entries(f"{where}: center", center, (3,)))
-        return Rolling(name, body, shape, homogeneous=True, **plane)
+        return Rolling(name, body, shape, **plane)
 
     @staticmethod
     def ellipsoid(name: str, body: Body | str, semi_axes, *, center=(0.0, 0.0, 0.0), **plane) -> "Rolling":
@@ -86,8 +86,7 @@ class Rolling:
         axes = entries(f"{where}: semi_axes", semi_axes, (3,))
         if not np.all(value(axes) > 0.0):
             raise ModelError(f"{where}: semi_axes {value(axes).tolist()} are not all positive; give three lengths [m]")
-        return Rolling(name, body, of_ellipsoid(axes, entries(f"{where}: center", center, (3,))), homogeneous=True,
-                       **plane)  # fmt: skip
+        return Rolling(name, body, of_ellipsoid(axes, entries(f"{where}: center", center, (3,))), **plane)
 
     @property
     def touching(self) -> Constraint:
@@ -106,7 +105,7 @@ class Rolling:
 
     @property
     def _support(self) -> Callable:
-        return self.support if self.homogeneous else extended(self.support)
+        return extended(self.support)
 
     def contact_point(self, body: BodyView, on: BodyView) -> np.ndarray:
         """The point of the body (3,) [m] that touches, in the body's frame."""

@@ -6,8 +6,10 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.scalars import gradient, substitute, symbols
+from vinculum.errors import ModelError
+from vinculum.scalars import Scalar, gradient, substitute, symbols
 from vinculum.scalars.math import cross, dot, norm
+from vinculum.screws.entries import shortened
 
 
 @final
@@ -38,7 +40,17 @@ def of_ellipsoid(semi_axes, center) -> Homogeneous:
 
 def extended(support: Callable) -> Callable:
     """The support function of unit vectors, continued to all vectors: |u| h(u / |u|)."""
-    return support if isinstance(support, Homogeneous) else lambda u: norm(u) * support(u / norm(u))
+    return support if isinstance(support, Homogeneous) else lambda u: norm(u) * _height(support, u / norm(u))
+
+
+def _height(support: Callable, u) -> Any:
+    h = support(u)
+    h = h.item() if isinstance(h, np.ndarray) and h.shape == () else h
+    if not isinstance(h, (Scalar, float, int, np.number)):
+        raise ModelError(
+            f"support returned {shortened(h)}; return one number, the largest u·x [m] of the body's points x along the unit vector u"
+        )
+    return h
 
 
 def touching_point(support: Callable, u) -> np.ndarray:

@@ -72,7 +72,16 @@ IN_FILES = {
     "vc.Penalty(κ)": '{kind = "penalty", stiffness = κ}',
     "vc.Friction(κ)": '{kind = "friction", coefficient = κ}',
     "vc.AddedInertia(κ)": '{kind = "added_inertia", coefficient = κ}',
+    "vc.Vakonomic(multipliers=…)": '{kind = "vakonomic", multipliers = …}',
+    "vc.Servo(…)": '{kind = "servo", along = …}',
+    'vc.Servo("hinge")': 'along = ["hinge"]',
+    "vc.Servo(vc.Force(…)) or vc.Servo(vc.Interaction(…))": 'along = [{kind = "force", …}] or [{kind = "interaction", …}]',
+    "give vc.Force or vc.Interaction": 'give {kind = "force", …} or {kind = "interaction", …}',
+    'or by="chetaev"': 'or by = "chetaev"',
     "as velocity=": "as velocity = …",
+    "as position=": "as position = …",
+    "as acceleration=": "as acceleration = …",
+    "velocity= or position=": "velocity = … or position = …",
 }
 
 

@@ -14,6 +14,7 @@ from vinculum.systems.files.values import Values
 from vinculum.systems.system import nearest
 
 BETWEEN = re.compile(r",(?![^\[]*\])")
+EXAMPLES = {"multipliers": "0", "along": "hinge, with the name of a joint"}
 
 
 def realizations_of(where: str, words: str) -> list[Realization]:
@@ -30,7 +31,7 @@ def realization_of(where: str, word: str) -> Realization:
     if bool(equals) != bool(keys):
         told, asks = "takes no number", f"write {kind} alone"
         if keys:
-            told, asks = f"needs its {keys[0]}", f"write {kind}={'1000' if keys[0] != 'multipliers' else '0'}"
+            told, asks = f"needs its {keys[0]}", f"write {kind}={EXAMPLES.get(keys[0], '1000')}"
         raise FileError(f"{where} {shown(word)}: {kind} {told}; {asks}")
     table = {"kind": kind} | ({keys[0]: _number(where, word, given)} if keys else {})
     try:

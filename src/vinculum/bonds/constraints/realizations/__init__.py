@@ -6,7 +6,7 @@ from vinculum.bonds.constraints.realizations.dalembert import DAlembert
 from vinculum.bonds.constraints.realizations.friction import Friction
 from vinculum.bonds.constraints.realizations.penalty import Penalty
 from vinculum.bonds.constraints.realizations.reaching import Reaching
-from vinculum.bonds.constraints.realizations.realization import Claims, Direction, Realization
+from vinculum.bonds.constraints.realizations.realization import Claims, Direction, Realization, check_realization
 from vinculum.bonds.constraints.realizations.servo import Servo
 from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
 
@@ -22,4 +22,5 @@ __all__ = [
     "Realization",
     "Servo",
     "Vakonomic",
+    "check_realization",
 ]

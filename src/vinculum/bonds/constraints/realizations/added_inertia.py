@@ -1,11 +1,12 @@
 """Added inertia: a large kinetic energy of violated velocities in place of the constraint."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries
@@ -28,16 +29,23 @@ class AddedInertia(Realization):
     def __post_init__(self):
         kappa = entries("added inertia: coefficient", self.coefficient)
         number = np.asarray(value(kappa))
-        if number.ndim > 1:
-            raise ModelError("added inertia: coefficient must be one number, or one for each row")
-        if not np.all(number > 0.0):
+        if number.ndim > 1 or not number.size:
             raise ModelError(
-                f"added inertia: coefficient {number.tolist()} is not positive; it would take inertia away"
+                f"added inertia: coefficient has shape {number.shape}; give one number, or one for each row"
             )
         object.__setattr__(self, "coefficient", kappa)
+        self.check_values("added inertia")
+
+    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
+        number = np.asarray(value(self.coefficient, values))
+        if not np.all((number > 0.0) & np.isfinite(number)):
+            raise ModelError(f"{where}: coefficient {number.tolist()} is not positive; it would take inertia away")
 
     def lagrangian(self, F, mu) -> Any:
         return 0.5 * (F @ (self.coefficient * F))
+
+    def check_count(self, where: str, count: int) -> None:
+        check_one_for_each(where, "coefficients of added inertia", self.coefficient, count)
 
     def check(self, where: str, level: int, is_linear: bool) -> None:
         if level != 1:

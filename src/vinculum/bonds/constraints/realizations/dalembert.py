@@ -25,7 +25,8 @@ class DAlembert(Realization):
     def check(self, where: str, level: int, is_linear: bool) -> None:
         if level == 2:
             raise refused(where, "d'Alembert's principle says nothing about constraints on accelerations",
-                          "use vc.Chetaev() for Gauss's principle (reactions along ∂F/∂v̇), or vc.Servo(…) to name the effort")  # fmt: skip
+                          "use vc.Chetaev() for Gauss's principle (reactions along ∂F/∂v̇) or vc.Servo(…) to name the effort, both in a "
+                          "vc.System; or vc.Vakonomic(multipliers=…) in a vc.LagrangianSystem")  # fmt: skip
         if not is_linear:
             raise refused(
                 where,

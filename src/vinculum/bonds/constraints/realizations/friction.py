@@ -1,5 +1,7 @@
 """Friction: a strong resistance against violated velocities."""
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -24,9 +26,13 @@ class Friction(Realization):
 
     def __post_init__(self):
         kappa = entries("friction: coefficient", self.coefficient, ()).item()
-        if not value(kappa) > 0.0:
-            raise ModelError(f"friction: coefficient {value(kappa):g} is not positive; it would drive motions away")
         object.__setattr__(self, "coefficient", kappa)
+        self.check_values("friction")
+
+    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
+        number = float(value(self.coefficient, values))
+        if not 0.0 < number < math.inf:
+            raise ModelError(f"{where}: coefficient {number:g} is not positive; it would drive motions away")
 
     def multipliers(self, F) -> Any:
         return -self.coefficient * F

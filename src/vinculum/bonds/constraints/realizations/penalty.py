@@ -1,11 +1,12 @@
 """Penalty: a stiff energy in place of the constraint."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries
@@ -28,18 +29,22 @@ class Penalty(Realization):
     def __post_init__(self):
         kappa = entries("penalty: stiffness", self.stiffness)
         number = np.asarray(value(kappa))
-        full = number if number.ndim == 2 else np.diag(np.atleast_1d(number))
-        if (
-            number.ndim > 2
-            or full.shape[0] != full.shape[1]
-            or np.abs(full - full.T).max() > 1e-12 * np.abs(full).max()
-        ):
-            raise ModelError("penalty: stiffness must be one number, one for each row, or a symmetric matrix of them")
-        if np.linalg.eigvalsh(full)[0] <= 0.0:
+        if number.ndim > 2 or not number.size or (number.ndim == 2 and number.shape[0] != number.shape[1]):
             raise ModelError(
-                f"penalty: stiffness {number.tolist()} is not positive; the constraint would push motions away"
+                f"penalty: stiffness has shape {number.shape}; give one positive number, one for each row, or a symmetric matrix of them"
             )
         object.__setattr__(self, "stiffness", kappa)
+        self.check_values("penalty")
+
+    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
+        number = np.asarray(value(self.stiffness, values))
+        full = number if number.ndim == 2 else np.diag(np.atleast_1d(number))
+        if np.abs(full - full.T).max() > 1e-12 * np.abs(full).max():
+            raise ModelError(f"{where}: stiffness {number.tolist()} is not symmetric; an energy has a symmetric matrix")
+        if not (np.all(np.isfinite(full)) and np.linalg.eigvalsh(full)[0] > 0.0):
+            raise ModelError(
+                f"{where}: stiffness {number.tolist()} is not positive; the constraint would push motions away"
+            )
 
     def energy(self, F) -> Any:
         kappa = self.stiffness
@@ -49,6 +54,9 @@ class Penalty(Realization):
 
     def multipliers(self, F) -> Any:
         return -(self.stiffness @ F) if self.stiffness.ndim == 2 else -(self.stiffness * F)
+
+    def check_count(self, where: str, count: int) -> None:
+        check_one_for_each(where, "rows of stiffness", self.stiffness, count)
 
     def check(self, where: str, level: int, is_linear: bool) -> None:
         if level != 0:

@@ -1,6 +1,7 @@
 """What a realization of a constraint is: how the world keeps it, which decides the motion wherever the constraint does not."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -9,6 +10,7 @@ import numpy as np
 from vinculum.bonds.actions import Force, Interaction
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
+from vinculum.screws.entries import shortened
 
 Direction = str | Joint | Force | Interaction
 """What exerts an effort: a joint along its velocities, or a unit wrench."""
@@ -82,9 +84,32 @@ class Realization(ABC):
         """What it adds to the Lagrangian [J], from F (k,) and the multipliers that are part of the state; None for nothing."""
         return None
 
+    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - most have no numbers
+        """Refuse parameter values that its numbers cannot have."""
+
+    def check_count(self, where: str, count: int) -> None:  # noqa: B027 - most realizations have one number for all rows
+        """Refuse constraints with another number of rows than this realization has numbers for."""
+
     @abstractmethod
     def check(self, where: str, level: int, is_linear: bool) -> None:
         """Refuse constraints that this realization does not cover; ``is_linear``: in the velocities."""
+
+
+def check_realization(where: str, realization) -> None:
+    """Refuse a constraint whose realization is not said, or is none."""
+    if not isinstance(realization, Realization):
+        raise ModelError(
+            f"{where}: realization is {shortened(realization)}; say how the constraint is kept, since that decides the "
+            "motion: vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), vc.Friction(κ) or "
+            "vc.AddedInertia(κ)"
+        )
+
+
+def check_one_for_each(where: str, what: str, given: np.ndarray, count: int) -> None:
+    """Refuse numbers that are neither one for all nor one for each of ``count`` rows."""
+    if given.ndim and len(given) != count:
+        raise refused(where, f"it has {count} row{'s' * (count != 1)} and {len(given)} {what}",
+                      "give one number for each row, or one for all")  # fmt: skip
 
 
 def refused(where: str, what: str, remedy: str) -> ModelError:

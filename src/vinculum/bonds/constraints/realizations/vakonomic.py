@@ -6,7 +6,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from vinculum.bonds.constraints.realizations.reaching import Reaching
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
 from vinculum.errors import ModelError
 from vinculum.scalars.math import dot
 from vinculum.screws.entries import entries, shortened
@@ -47,7 +47,7 @@ class Vakonomic(Realization):
                 f"vakonomic: multipliers is {shortened(given)}; give their values at the start, as multipliers=0.0, or a rule: {RULES}"
             )
         array = entries("vakonomic: multipliers", given)
-        if array.ndim > 1 or array.dtype == object:
+        if array.ndim > 1 or array.dtype == object or not array.size:
             raise ModelError("vakonomic: multipliers must be one number, or one number for each row of the constraint")
         object.__setattr__(self, "multipliers", array)
 
@@ -65,9 +65,7 @@ class Vakonomic(Realization):
             return np.zeros(count)
         numbers = self.multipliers.guess if isinstance(self.multipliers, Reaching) else self.multipliers
         what = "guesses of multipliers" if isinstance(self.multipliers, Reaching) else "multipliers"
-        if numbers.ndim and len(numbers) != count:
-            raise refused(where, f"it has {count} row{'s' * (count != 1)} and {len(numbers)} {what} at the start",
-                          "give one number for each row, or one for all")  # fmt: skip
+        check_one_for_each(where, f"{what} at the start", numbers, count)
         return np.array(np.broadcast_to(numbers, count), dtype=float)
 
     def lagrangian(self, F, mu) -> Any:
