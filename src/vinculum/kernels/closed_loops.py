@@ -96,9 +96,8 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
         states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
     for _ in range(ROUNDS if len(on_places) < len(model.layout["levels"]) else 1):
         at = gaps_at(model, states, times, values)
-        open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
-            1.0, np.abs(states).max(axis=1, initial=0.0)
-        )
+        speed = np.maximum(1.0, np.abs(states[:, model.nq :]).max(axis=1, initial=0.0))
+        open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * speed
         if not open_ones.any():
             break
         J, rates = at.slopes[open_ones][:, on_speeds], at.rates[open_ones][:, on_speeds]
