@@ -1,4 +1,4 @@
-"""Constraints of the literature that do not roll: Rosenberg's point, Heisenberg's and Martinet's geodesics, the roller racer, wires, gears."""
+"""Constraints of the literature that do not roll: Rosenberg's point, geodesics of Heisenberg and Martinet, the roller racer, gears."""
 
 import numpy as np
 import pytest

@@ -158,7 +158,8 @@ def test_the_drive_of_a_prescribed_body_supplies_what_a_constraint_takes_from_it
         return vc.math.dot(b.rotation @ side, b.point_velocity(at) - there) - 0.2 * sin(t)
 
     system.add(vc.Constraint("slip", ["b", "d"], velocity=slip, realization=realization))
-    motion = vc.simulate(system, 0.8, {"b": vc.At((0.5, 0.4, 0.3, 1, 0, 0, 0), rate=(0.3, 0.1, -0.2, 0.5, -0.8, 0.6))}, repair=True)  # fmt: skip
+    start = {"b": vc.At((0.5, 0.4, 0.3, 1, 0, 0, 0), rate=(0.3, 0.1, -0.2, 0.5, -0.8, 0.6))}
+    motion = vc.simulate(system, 0.8, start, repair=True)
     pull = motion.effort("slip", "d")
     np.testing.assert_allclose(motion.reaction("d"), -pull, rtol=0, atol=1e-10)
     place, w = (
