@@ -93,7 +93,8 @@ def _one_by_one(model: Model, states, values, named, rated, t: float, run: int):
 
 
 def _together(model: Model, states, values, held, kept_rates, t: float) -> np.ndarray:
-    """Newton's steps for coordinates that are not held, then for velocities that are not."""
+    """Newton's steps for coordinates that are not held, then for velocities that are not: the least in coordinates, and in kinetic
+    energy, as for a single run."""
     states = model.on_charts(states)
     on_places = np.flatnonzero(np.array(model.layout["levels"]) == 0)
     for places, free in ((True, ~held), (False, ~kept_rates)):
@@ -107,7 +108,8 @@ def _together(model: Model, states, values, held, kept_rates, t: float) -> np.nd
             if not len(open_ones):
                 break
             J = (at.slopes[:, on_places] if places else at.slopes)[open_ones][:, :, free]
-            root = np.linalg.cholesky(at.mass[open_ones][:, free][:, :, free])
+            metric = np.broadcast_to(np.eye(model.nv), at.mass.shape) if places else at.mass
+            root = np.linalg.cholesky(metric[open_ones][:, free][:, :, free])
             A = np.swapaxes(np.linalg.solve(root, np.swapaxes(J, 1, 2)), 1, 2)
             inner = np.linalg.pinv(A, rcond=DEPENDENT) @ off[open_ones][:, :, None]
             change = np.zeros((len(open_ones), model.nv))
