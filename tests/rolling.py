@@ -16,21 +16,23 @@ def star(a) -> np.ndarray:
     return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
 
 
+def spin_rate(mass, inertia, arm, R, w, g=G):
+    """Angular acceleration (3,) of a body that rolls on z = 0, in world axes, and its arm to the contact."""
+    p, p_dot = arm(R, w)
+    I, P = R @ (np.diag(inertia) if np.ndim(inertia) == 1 else inertia) @ R.T, star(p)
+    known = mass * (-np.cross(w, p_dot) + g * UP)  # a = −ẇ × p − w × ṗ keeps v = −w × p
+    return np.linalg.solve(I - mass * P @ P, P @ known - np.cross(w, I @ w)), p
+
+
 def rolled(mass, inertia, arm, R, w, x, times, g=G):
     """Attitudes (T, 3, 3), angular velocities (T, 3) and mass centers (T, 3), in world axes, of a body that rolls on z = 0.
 
-    ``inertia``: (3,) principal moments in the body's axes; ``arm(R, w)``: from the mass center to the contact, and its rate.
+    ``inertia``: (3,) principal moments or (3, 3) in the body's axes; ``arm(R, w)``: from the mass center to the contact, and its rate.
     """
-
-    def spin_rate(R, w):
-        p, p_dot = arm(R, w)
-        I, P = R @ np.diag(inertia) @ R.T, star(p)
-        known = mass * (-np.cross(w, p_dot) + g * UP)  # a = −ẇ × p − w × ṗ keeps v = −w × p
-        return np.linalg.solve(I - mass * P @ P, P @ known - np.cross(w, I @ w)), p
 
     def rate(t, y):
         R, w = y[:9].reshape(3, 3), y[9:12]
-        a, p = spin_rate(R, w)
+        a, p = spin_rate(mass, inertia, arm, R, w, g)
         return np.concatenate([(star(w) @ R).ravel(), a, -np.cross(w, p)])
 
     start = np.concatenate([np.ravel(R), w, x])
@@ -59,14 +61,16 @@ def sphere_arm(radius, offset):
     return arm
 
 
-def ellipsoid_arm(semi_axes):
+def ellipsoid_arm(semi_axes, com=(0.0, 0.0, 0.0)):
+    """Of an ellipsoid about the origin of its body, whose mass center is at ``com``."""
     A = np.diag(np.square(semi_axes))
 
     def arm(R, w):
-        S = R @ A @ R.T
+        S, aside = R @ A @ R.T, R @ np.asarray(com)
         n = np.sqrt(UP @ S @ UP)
         S_dot = star(w) @ S - S @ star(w)
-        return -S @ UP / n, -S_dot @ UP / n + S @ UP * (UP @ S_dot @ UP) / (2 * n**3)
+        rate = -S_dot @ UP / n + S @ UP * (UP @ S_dot @ UP) / (2 * n**3)
+        return -S @ UP / n - aside, rate - np.cross(w, aside)
 
     return arm
 

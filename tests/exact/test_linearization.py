@@ -329,3 +329,15 @@ def test_a_servo_leaves_the_linear_equations_of_what_it_does_not_keep():
     np.testing.assert_allclose(linear.A, [[0, 1], [square, 0]], rtol=0, atol=1e-11)
     with pytest.raises(vc.MethodError, match="no mass matrix of their own"):
         linear.second_order  # noqa: B018
+
+
+@pytest.mark.parametrize("com", [(0.0, 0.0, 0.0), (0.3, -0.2, 0.5)])
+def test_a_satellite_nutates_in_its_own_axes_by_its_moments_of_inertia(com):
+    """(C/A − 1) n; the spin itself is the frequency of places and attitudes that stand still in space."""
+    A, C, n = 2.0, 3.1, 4.0
+    system = vc.System("satellite")
+    system.add(vc.RigidBody("body", 1.5, com=com, inertia=(A, A, C)))
+    spin = np.array([0, 0, n])
+    start = {"body": vc.At((*(-np.array(com)), 1, 0, 0, 0), rate=(*(-np.cross(spin, com)), *spin))}
+    found = np.sort(np.abs(vc.linearize(system, start).eigenvalues.imag))
+    np.testing.assert_allclose(found, [0] * 4 + [(C / A - 1) * n] * 2 + [n] * 6, rtol=1e-6, atol=1e-6)

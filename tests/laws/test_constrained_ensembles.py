@@ -121,6 +121,50 @@ def test_starts_of_many_runs_are_repaired_together():
     assert np.abs(runs.q[:, 0] - points / np.linalg.norm(points, axis=1)[:, None]).max() < 1e-12
 
 
+def test_starts_of_an_ensemble_are_repaired_as_that_of_one_run():
+    """Coordinates that nobody gave move as little as they can, velocities with the least kinetic energy: 9 to 1 for 1 kg and 9 kg."""
+    system = vc.System("two points")
+    for name, mass in (("a", 1.0), ("b", 9.0), ("c", 1.0)):
+        system.add(vc.MassPoint(name, mass))
+    total = lambda a, b, t: a.position[0] + b.position[0] - 1.0 - t
+    system.add(vc.Constraint("sum", ["a", "b"], position=total, realization=vc.DAlembert()))
+    start = {"c": vc.At((0, 0, 0), rate=(0.1, 0, 0))}
+    alone, runs = vc.simulate(system, 0.1, start, repair=True), vc.ensemble(system, 0.1, start, repair=True)
+    np.testing.assert_allclose(alone.q[0], [0.5, 0, 0, 0.5, 0, 0, 0, 0, 0], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(alone.v[0], [0.9, 0, 0, 0.1, 0, 0, 0.1, 0, 0], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(runs.q[0, 0], alone.q[0], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(runs.v[0, 0], alone.v[0], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("method", ["rk4", "midpoint"])
+def test_a_string_that_is_drawn_in_has_its_length_at_every_instant_of_an_ensemble(method):
+    system = vc.System("string", gravity=(0, 0, -9.81))
+    system.add(vc.MassPoint("bob", 1.0))
+    system.add(vc.Constraint("string", ["bob"], position=lambda bob, t: vc.math.norm(bob.position) - (1.0 - 0.2 * vc.math.sin(3 * t)),
+                             realization=vc.DAlembert()))  # fmt: skip
+    begin = 0.3
+    place, drawn = (1 - 0.2 * np.sin(0.9)) * np.array([0.6, 0, -0.8]), -0.6 * np.cos(0.9) * np.array([0.6, 0, -0.8])
+    start, grid = {"bob": vc.At(place, rate=drawn)}, begin + np.linspace(0, 1, 5)
+    runs = vc.ensemble(system, begin + 1, start, begin=begin, method=method, step=1e-3, grid=grid)
+    alone = vc.simulate(system, begin + 1, start, begin=begin, grid=grid)
+    np.testing.assert_allclose(np.linalg.norm(runs.q[0], axis=1), 1 - 0.2 * np.sin(3 * grid), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(runs.q[0], alone.q, rtol=0, atol=1e-5)
+
+
+def test_parameters_of_redundant_loops_may_differ_from_run_to_run():
+    """Two parameters, of which the second alone differs: run by run as alone."""
+    system = mechanisms.three_posts()
+    push, pull = vc.Parameter("push", 2.0), vc.Parameter("pull", 1.0)
+    names = list(system.bodies)
+    system.add(vc.Force("pushed", names[0], lambda b: vc.Wrench(moment=(0, 0, push - 3 * pull), at=b.position)))
+    pulls = np.array([0.5, 1.0, 2.0])
+    start, how = {"a0": vc.At(1.0, rate=0.5)}, {"method": "rk4", "step": 2.5e-3}
+    runs = vc.ensemble(system, 0.25, start, parameters={"pull": pulls, "push": 2.5}, **how)
+    for k, x in enumerate(pulls):
+        alone = vc.simulate(system, 0.25, start, parameters={"pull": x, "push": 2.5})
+        np.testing.assert_allclose(runs.q[k, -1], alone.q[-1], rtol=0, atol=1e-8)
+
+
 def test_parameters_of_constraints_may_differ_from_run_to_run():
     length = vc.Parameter("l", 1.0)
     system = vc.System("rod", gravity=(0, 0, -9.81))

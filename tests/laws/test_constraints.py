@@ -118,3 +118,26 @@ def test_motions_with_constraints_pass_their_certificate(seed):
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
     assert any(line.law.startswith("constraints") for line in certificate.lines)
+
+
+@pytest.mark.parametrize("chart", ["quaternion", "zxz"])
+def test_a_function_of_the_attitude_of_a_ball_joint_acts_along_its_velocities(chart):
+    """A body on a pivot whose axis stays at its height, written in the joint's own coordinates and as seen from outside."""
+
+    def height(pin):
+        if chart == "quaternion":
+            w, x, y, z = pin.q
+            return w * w - x * x - y * y + z * z - np.cos(0.7)
+        return pin.q[1] - 0.7
+
+    runs = []
+    for things, function in (["pin"], height), (["top"], lambda top: top.rotation[2, 2] - np.cos(0.7)):
+        system = vc.System("top", gravity=(0, 0, -9.81))
+        system.add(vc.RigidBody("top", 1.2, com=(0.1, 0, 0.4), inertia=(0.3, 0.4, 0.2)))
+        system.add(vc.Spherical("pin", "ground", "top", chart=chart))
+        system.add(vc.Constraint("height", things, position=function, realization=vc.DAlembert()))
+        tilted = vc.Pose(rotation=(np.cos(0.35), np.sin(0.35), 0, 0))
+        motion = vc.simulate(system, 1.0, {"pin": vc.At(tilted, rate=(0, 2 * np.sin(0.7), 2 * np.cos(0.7)))}, grid=11)
+        assert motion.audit().passed
+        runs.append(motion)
+    np.testing.assert_allclose(runs[0].rotation("top"), runs[1].rotation("top"), rtol=0, atol=1e-11)

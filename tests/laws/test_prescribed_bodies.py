@@ -142,3 +142,29 @@ def test_a_prescribed_body_alone_moves_and_is_certified(seed):
     path = [body.position(float(t)) for t in motion.time]
     assert np.abs(motion.position("driven") - np.array(path, dtype=float)).max() < 1e-14
     assert motion.audit().passed, motion.audit()
+
+
+@pytest.mark.parametrize(
+    "realization", [vc.Vakonomic(multipliers=0.4), vc.AddedInertia(3.0), vc.Friction(20.0), vc.Chetaev()]
+)
+def test_the_drive_of_a_prescribed_body_supplies_what_a_constraint_takes_from_it(realization):
+    sin, at, side = vc.math.sin, np.array([0.2, 0.1, -0.1]), np.array([0, 0.6, 0.8])
+    system = vc.System("carried", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody("b", 1.3, com=(0.1, -0.2, 0.3), inertia=(0.4, 0.5, 0.7)))
+    system.add(vc.PrescribedBody("d", lambda t: (0.3 * sin(t), 0, 0.2 * t), ((0.6, 0, 0.8), lambda t: 0.7 * t)))
+
+    def slip(b, d, t):
+        there = d.point_velocity(d.rotation.T @ (b.point(at) - d.position))
+        return vc.math.dot(b.rotation @ side, b.point_velocity(at) - there) - 0.2 * sin(t)
+
+    system.add(vc.Constraint("slip", ["b", "d"], velocity=slip, realization=realization))
+    start = {"b": vc.At((0.5, 0.4, 0.3, 1, 0, 0, 0), rate=(0.3, 0.1, -0.2, 0.5, -0.8, 0.6))}
+    motion = vc.simulate(system, 0.8, start, repair=True)
+    pull = motion.effort("slip", "d")
+    np.testing.assert_allclose(motion.reaction("d"), -pull, rtol=0, atol=1e-10)
+    place, w = (
+        np.stack([0.3 * np.cos(motion.time), 0 * motion.time, 0 * motion.time + 0.2], 1),
+        0.7 * np.array([0.6, 0, 0.8]),
+    )
+    np.testing.assert_allclose(motion.drive_power("d"), -np.sum(pull[:, :3] * place, 1) - pull[:, 3:] @ w, rtol=0, atol=1e-10)  # fmt: skip
+    assert motion.audit().passed

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from mechanisms import four_bar
 from trees import random_state, random_system
 from vinculum.equations import constrained
 from vinculum.equations.actions import projected
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.closing_wrenches import summed
+from vinculum.equations.composite import mass_matrix
 from vinculum.equations.conditions import conditions
 from vinculum.equations.constraint_efforts import keeping, kept_power
 from vinculum.equations.coordinate_rates import rates
@@ -155,3 +157,34 @@ def test_matrices_without_symmetry_are_solved_without_pivots(n):
             atol=1e-12,
         )
         assert np.allclose(np.asarray(qr_solve(A, b), dtype=float), np.linalg.solve(A, b), rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_grip_of_efforts_is_what_they_move_of_what_they_keep_in_no_units(seed):
+    """det² of J M⁻¹ Bᵀ over that of J M⁻¹ Jᵀ, times the squared lengths of the rows of J over those of B, in NumPy."""
+    _, tree, rows, _ = machine(seed)
+
+    def outputs(there, q, v, t):
+        at = conditions(there, q, v)
+        grip = constrained.grip(there, q, v)
+        return {"grip": [grip], "J": at.slopes.ravel(), "B": at.along.ravel(), "M": mass_matrix(there, q).ravel()}
+
+    got = found(tree, outputs, rows)
+    for k in range(len(rows)):
+        J, B = got["J"][k].reshape(2, -1), got["B"][k].reshape(2, -1)
+        inverse = np.linalg.inv(got["M"][k].reshape(tree.nv, tree.nv))
+        sizes = [np.prod(np.diag(X @ inverse @ X.T)) for X in (J, B)]
+        cosine = np.linalg.det(J @ inverse @ B.T) / np.linalg.det(J @ inverse @ J.T)
+        np.testing.assert_allclose(got["grip"][k, 0], cosine**2 * sizes[0] / sizes[1], rtol=1e-7)
+
+
+def test_multipliers_of_a_servo_and_of_a_loop_balance_the_equations_in_their_own_units():
+    """M v̇ + h = Bᵀλ, where the gaps of the loop are lengths and the servo turns its crank."""
+    system = four_bar()
+    program = lambda crank, t: crank.q - 0.4 * vc.math.sin(t)
+    system.add(vc.Constraint("program", ["A"], position=program, realization=vc.Servo("D")))
+    equations = vc.derive(system, "lagrange")
+    q, v = np.array([0.7, -0.4, 0.5]), np.array([0.3, 0.2, -0.1])
+    a, lam, closure = equations.accelerations(q, v), equations.multipliers(q, v), equations.closure(q, v)
+    left = equations.mass_matrix(q) @ a + equations.bias(q, v) - closure["B"].T @ lam
+    np.testing.assert_allclose(left, 0.0, atol=1e-10 * np.abs(lam).max())

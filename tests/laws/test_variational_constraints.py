@@ -91,3 +91,32 @@ def test_vakonomic_and_ideal_constraints_and_loops_hold_together():
         system, 0.3, {"A": vc.At(-1.2, rate=0.5), "p": vc.At((0.3, 0.4, 1.0), rate=(0.1, 0.4, 0))}, repair=True
     )
     assert motion.audit().passed, str(motion.audit())
+
+
+@pytest.mark.parametrize("realization", [vc.Vakonomic(multipliers=0.4), vc.AddedInertia(2.0)])
+@pytest.mark.parametrize(
+    "row",
+    [
+        lambda b: b.angular_velocity[0] + 0.3 * b.angular_velocity[1] - 0.1 * b.velocity[2],
+        lambda b: vc.math.dot(b.rotation @ np.array([0, 0.6, 0.8]), b.point_velocity((0.2, 0.1, -0.1))),
+        lambda b: vc.math.dot(b.angular_velocity, b.rotation[:, 2]) * (1 + b.position[0]),
+    ],
+)
+def test_efforts_of_varied_constraints_are_the_rates_of_the_momenta_of_a_free_body(row, realization):
+    """Momentum and angular momentum about the mass center by the body's places alone, and their rates by differences in time."""
+    m, com, inertia = 1.3, np.array([0.1, -0.2, 0.3]), np.diag([0.4, 0.5, 0.7])
+    system = vc.System("free")
+    system.add(vc.RigidBody("b", m, com=com, inertia=inertia))
+    system.add(vc.Constraint("row", ["b"], velocity=row, realization=realization))
+    start = {"b": vc.At((0, 0, 0, 1, 0, 0, 0), rate=(0.3, 0.2, 0.1, 0.5, -0.4, 0.6))}
+    motion = vc.simulate(system, 0.5, start, repair=True, grid=np.linspace(0, 0.5, 501))
+    R, h = motion.rotation("b"), motion.time[1]
+    w = np.einsum("tij,tj->ti", R, motion.v[:, 3:6])
+    arm = R @ com
+    p = m * (np.einsum("tij,tj->ti", R, motion.v[:, :3]) + np.cross(w, arm))
+    L = np.einsum("tij,jk,tlk,tl->ti", R, inertia, R, w)
+    slope = lambda x: (8 * (x[3:-1] - x[1:-3]) - (x[4:] - x[:-4])) / (12 * h)
+    force, moment = np.split(motion.effort("row", "b"), 2, axis=1)
+    np.testing.assert_allclose(force[2:-2], slope(p), rtol=0, atol=1e-9)
+    np.testing.assert_allclose((moment - np.cross(arm, force))[2:-2], slope(L), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(motion.reaction("b"), 0.0, atol=1e-11)

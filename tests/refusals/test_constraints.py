@@ -88,3 +88,26 @@ def test_what_cannot_keep_constraints_refuses_them():
                     lambda: vc.inverse_dynamics(system, np.zeros(3), np.zeros(3), np.zeros(3))):  # fmt: skip
         with pytest.raises(vc.MethodError, match=r"constraints \['rod'\]"):
             refused()
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-3, 1e-6])
+@pytest.mark.parametrize(
+    "held",
+    [
+        lambda r: vc.Distance("rod", "p", "ground", r, realization=vc.DAlembert()),
+        lambda r: vc.PointOnSurface("rod", "p", lambda x: x @ x - r * r, realization=vc.DAlembert()),
+    ],
+)
+def test_a_start_off_a_small_pendulum_is_refused_and_repaired_as_one_off_a_large_pendulum(size, held):
+    """x·x − r² is small wherever r is: at a micrometre half of it is 1e-12."""
+    system, _ = point()
+    system.add(held(size))
+    until = 3 * np.sqrt(size / 9.81)
+    for aside in (0.5, 1 + 1e-5):
+        with pytest.raises(vc.StartError, match="'rod' is violated"):
+            vc.simulate(system, until, {"p": (aside * size, 0, 0)})
+        with pytest.raises(vc.StartError, match="'rod' is violated"):
+            vc.ensemble(system, until, {"p": (aside * size, 0, 0)})
+    motion = vc.simulate(system, until, {"p": (0.5 * size, 0, 0)}, repair=True)
+    np.testing.assert_allclose(np.linalg.norm(motion.position("p"), axis=1), size, rtol=1e-12)
+    assert motion.audit().passed

@@ -5,20 +5,37 @@ Prescribed bodies stay where they are at the instant ``t`` [s].
 
 import numpy as np
 
-from vinculum.kernels.closed_loops import gaps_at, moved
+from vinculum.kernels.closed_loops import Gaps, gaps_at, moved
 from vinculum.kernels.model import Model
 
 CLOSED = 1e-13
 ITERATIONS = 200
 TRIES = 12
 LONGEST = 0.5
+ROUND_OFF = 1e-15
+ASTRAY, MET = 1e-9, 1e-13
+
+
+def distances(model: Model, at: Gaps, q: np.ndarray) -> np.ndarray:
+    """How far mass points at coordinates (B, nq) are from conditions on their places, in parts of the largest coordinate, (B, m).
+
+    They tell what is small where all lengths are, and so all F. Zero within 1e-15 m, and where other bodies bring lengths of their own.
+    """
+    kinds, units = model.layout["bodies"].values(), model.layout["v_units"]
+    if any(body["kind"] != "MassPoint" for body in kinds) or any(unit != "m/s" for unit in units):
+        return np.zeros_like(at.values)
+    extent = np.abs(q[:, : model.nv]).max(axis=1, initial=0.0, keepdims=True)
+    slopes = np.linalg.norm(at.slopes, axis=2)
+    apart = np.abs(at.values) / np.where(slopes > 0.0, slopes, np.inf)
+    return np.where(apart > ROUND_OFF, apart / np.where(extent > 0.0, extent, np.inf), 0.0)
 
 
 def is_closed(model: Model, state, t: float, values) -> bool:
     """Whether all gaps vanish to round-off, on the side where that means closed joints."""
     at = gaps_at(model, state[None], t, values)
     reach = max(1.0, np.abs(state[: model.nq]).max(initial=0.0))
-    return bool(np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * reach and np.all(at.sides > 0.0))
+    near = np.all(distances(model, at, state[None, : model.nq]) <= ASTRAY)
+    return bool(np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * reach and near and np.all(at.sides > 0.0))
 
 
 def closed_position(
@@ -53,7 +70,8 @@ def least_gaps(model: Model, state: np.ndarray, t: float, values, held: np.ndarr
     at = gaps_at(model, state[None], t, values)
     size = np.linalg.norm(at.values)
     for _ in range(ITERATIONS):
-        if size <= CLOSED or not free.any():
+        near = np.all(distances(model, at, state[None, : model.nq]) <= MET)
+        if (size <= CLOSED and near) or not free.any():
             break
         J = at.slopes[0][np.ix_(on_places, free)]
         A = np.concatenate([J, np.sqrt(damping) * np.eye(free.sum())])

@@ -2,11 +2,14 @@
 
 import numpy as np
 
+from vinculum.derivations.closed_positions import distances
 from vinculum.errors import StartError
-from vinculum.kernels.closed_loops import gaps_at
+from vinculum.kernels.closed_loops import Gaps, gaps_at
 from vinculum.kernels.model import Model
 
 MET = 1e-9
+ASTRAY = 1e-6
+"""Distances from a constraint that are let be, in parts of the largest coordinate."""
 DEPENDENT = 1e-8
 FLAT = 1e-12
 REPAIR = "repair=True to move them as little as possible"
@@ -24,10 +27,11 @@ def check_constraints(
     check_defined(model, np.concatenate([q, v]), t, values)
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
     reach, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (q, v))
+    placed = meets_places(model, at, q[None])[0]
     broken, steep = [], at.steepness[0]
     for i, name, label in rows:
         row = f" (row {label})" if known[name]["rows"] > 1 else ""
-        if not abs(at.values[0, i]) <= MET * reach * steep[i]:
+        if not placed[i]:
             broken.append(f"'{name}'{row} is violated by {at.values[0, i]:.3g}")
         elif not abs(at.rates[0, i]) <= MET * max(reach, speed) * steep[i]:
             what = "changes at the rate" if model.layout["levels"][i] == 0 else "is violated by"
@@ -37,6 +41,12 @@ def check_constraints(
             f"system '{model.name}': the start does not meet its constraints: {'; '.join(broken[:6])}"
             f"{'; …' * (len(broken) > 6)}; give positions and rates that do, or {remedy}"
         )
+
+
+def meets_places(model: Model, at: Gaps, q: np.ndarray) -> np.ndarray:
+    """Whether conditions on positions hold at coordinates (B, nq), (B, m)."""
+    reach = np.maximum(1.0, np.abs(q).max(axis=1, initial=0.0, keepdims=True))
+    return (np.abs(at.values) <= MET * reach * at.steepness) & (distances(model, at, q) <= ASTRAY)
 
 
 def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.derivations.assembly import DEPENDENT, assembled
-from vinculum.derivations.constraint_starts import MET, check_multipliers
+from vinculum.derivations.constraint_starts import MET, check_multipliers, meets_places
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import gaps_at, mixed, moved, visible
 from vinculum.kernels.evaluate import evaluate_groups
@@ -58,11 +58,8 @@ def _check_met(model: Model, states, values, t: float) -> None:
     chosen = [i for i, (name, _) in enumerate(model.layout["gaps"]) if name in known]
     at = gaps_at(model, states, t, values)
     reach, speed = (np.maximum(1.0, np.abs(x).max(axis=1, initial=0.0)) for x in np.split(states, [model.nq], axis=1))
-    worst = (
-        np.abs(at.values / at.steepness)[:, chosen] / reach[:, None],
-        np.abs(at.rates / at.steepness)[:, chosen] / np.maximum(reach, speed)[:, None],
-    )
-    broken = ~((worst[0] <= MET) & (worst[1] <= MET))
+    placed = meets_places(model, at, states[:, : model.nq])[:, chosen]
+    broken = ~(placed & (np.abs(at.rates / at.steepness)[:, chosen] <= MET * np.maximum(reach, speed)[:, None]))
     if not broken.any():
         return
     runs = np.flatnonzero(broken.any(axis=1))
@@ -70,7 +67,7 @@ def _check_met(model: Model, states, values, t: float) -> None:
     name, label = model.layout["gaps"][i]
     row = f" (row {label})" if known[name]["rows"] > 1 else ""
     F, rate = at.values[runs[0], i], at.rates[runs[0], i]
-    on_places = not abs(F) <= MET * reach[runs[0]] * at.steepness[runs[0], i]
+    on_places = not placed[runs[0], chosen.index(i)]
     how = f"is violated by {F:.3g}" if on_places else f"changes at the rate {rate:.3g}"
     how = how if model.layout["levels"][i] == 0 else f"is violated by {rate:.3g}"
     others = f", and {len(runs) - 1} more runs do not meet theirs" if len(runs) > 1 else ""
@@ -96,7 +93,8 @@ def _one_by_one(model: Model, states, values, named, rated, t: float, run: int):
 
 
 def _together(model: Model, states, values, held, kept_rates, t: float) -> np.ndarray:
-    """Newton's steps for coordinates that are not held, then for velocities that are not."""
+    """Newton's steps for coordinates that are not held, then for velocities that are not: the least in coordinates, and in kinetic
+    energy, as for a single run."""
     states = model.on_charts(states)
     on_places = np.flatnonzero(np.array(model.layout["levels"]) == 0)
     for places, free in ((True, ~held), (False, ~kept_rates)):
@@ -110,7 +108,8 @@ def _together(model: Model, states, values, held, kept_rates, t: float) -> np.nd
             if not len(open_ones):
                 break
             J = (at.slopes[:, on_places] if places else at.slopes)[open_ones][:, :, free]
-            root = np.linalg.cholesky(at.mass[open_ones][:, free][:, :, free])
+            metric = np.broadcast_to(np.eye(model.nv), at.mass.shape) if places else at.mass
+            root = np.linalg.cholesky(metric[open_ones][:, free][:, :, free])
             A = np.swapaxes(np.linalg.solve(root, np.swapaxes(J, 1, 2)), 1, 2)
             inner = np.linalg.pinv(A, rcond=DEPENDENT) @ off[open_ones][:, :, None]
             change = np.zeros((len(open_ones), model.nv))

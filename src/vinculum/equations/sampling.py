@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.scalars import Scalar, replay
 from vinculum.scalars.math import EXTENDED
-from vinculum.systems import Tree
+from vinculum.systems import Tree, placements
 
 SEED = 20140214
 NEAREST, FARTHEST = 0.25, 1.25
@@ -55,7 +55,11 @@ class Sampling:
 
 
 def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sampling:
-    """Random states on their charts. ``vary``: parameters too, so that what holds, holds for every value of them."""
+    """Random states on their charts. ``vary``: parameters too, so that what holds, holds for every value of them.
+
+    Free bodies are near prescribed ones, in turn: far from a turntable all speeds are so large that the work of its drive would be
+    lost in their round-off.
+    """
     rng = np.random.default_rng(SEED)
     count = max(24, 2 * tree.nv + 8)
 
@@ -75,4 +79,16 @@ def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sa
             name: x * rng.uniform(0.8, 1.25, count) + (x == 0.0) * rng.uniform(0.1, 0.3, count)
             for name, x in parameters.items()
         }
-    return Sampling(q, v, t, columns, parameters, count)
+    at = Sampling(q, v, t, columns, parameters, count)
+    return _near_prescribed(tree, at) if tree.prescribed else at
+
+
+def _near_prescribed(tree: Tree, at: Sampling) -> Sampling:
+    placed = placements(tree, at.q, at.v)
+    places = np.stack([at.of(placed[link.index].X_WL.p) for link in tree.prescribed])
+    there = places[np.arange(at.count) % len(places), np.arange(at.count)]
+    columns = dict(at.columns)
+    for link in tree.links:
+        if link.parent < 0 and link.joint.q_units[:3] == ("m", "m", "m"):
+            columns |= {id(x): columns[id(x)] + there[:, k] for k, x in enumerate(at.q[link.q][:3])}
+    return replace(at, columns=columns)

@@ -83,7 +83,8 @@ def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarr
 def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: bool = False) -> np.ndarray:
     """States (B, nq + nv) moved as little as the mass matrix measures it until all loops are closed, velocities included.
 
-    Prescribed bodies stay where they are at the ``times``, one or (B,). Gaps below 1e-13 are let be, unless ``tight``.
+    Prescribed bodies stay where they are at the ``times``, one or (B,). Gaps below 1e-13 are let be, unless ``tight``. So are
+    their rates, by the size of velocities and turns, not by that of places, which may be far away.
     """
     states = model.on_charts(states)
     if not model.layout["gaps"] or not len(states):
@@ -93,6 +94,7 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
     limit = 0.0 if tight else CLOSED
     levels = np.array(model.layout["levels"])
     on_places, on_speeds = np.flatnonzero(levels == 0), np.flatnonzero(levels < 2)
+    sized = [i for i, unit in enumerate([*model.layout["q_units"], *model.layout["v_units"]]) if unit != "m"]
     for _ in range(2 if tight else ROUNDS):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.values).max(axis=1, initial=0.0) > limit
@@ -104,7 +106,7 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
     for _ in range(ROUNDS if len(on_places) < len(model.layout["levels"]) else 1):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
-            1.0, np.abs(states).max(axis=1, initial=0.0)
+            1.0, np.abs(states[:, sized]).max(axis=1, initial=0.0)
         )
         if not open_ones.any():
             break
