@@ -31,7 +31,7 @@ def tree() -> tuple[vc.System, dict[str, tuple]]:
     return system, {name: (body.name, p) for name, (body, p) in tips.items()}
 
 
-def main() -> None:
+def main(folder: Path = Path()) -> vc.Motion:
     system, tips = tree()
     start = {"plane": vc.At((0, 1.0, 0.6), rate=(0.6, 0, -1.0)), "left fork": -0.9, "right fork": 0.9}
     motion = vc.simulate(system, 2.0, start, method="moreau", step=1e-3, progress=False)
@@ -47,9 +47,11 @@ def main() -> None:
     path.set(aspect="equal", xlabel="x [m]", ylabel="z [m]", title="from dark to light")
     power.plot(motion.time, motion.energy)
     power.set(xlabel="time [s]", ylabel="energy [J]", title=f"{len(motion.atoms)} impulses")
-    target = Path("bouncing_tree.png")
+    target = folder / "bouncing_tree.png"
     figure.savefig(target, dpi=120)
+    plt.close(figure)
     print(f"picture: {target}")
+    return motion
 
 
 if __name__ == "__main__":

@@ -33,7 +33,8 @@ def cradle(law) -> vc.System:
     return system
 
 
-def main() -> None:
+def main(folder: Path = Path()) -> list[vc.Motion]:
+    motions = []
     figure, axes = plt.subplots(2, 1, sharex=True, figsize=(8, 5.5), layout="constrained")
     for axis, (name, law) in zip(
         axes,
@@ -41,17 +42,20 @@ def main() -> None:
         strict=True,
     ):
         motion = vc.simulate(cradle(law), 2.4, {"thread 0": np.deg2rad(-30)}, progress=False)
+        motions.append(motion)
         print(
             f"{name}: {len(motion.atoms)} shocks, energy changes by {np.ptp(motion.energy) / abs(motion.energy[0]):.1e}"
         )
         for k in range(5):
             axis.plot(motion.time, np.rad2deg(motion[f"thread {k}"]), label=f"ball {k + 1}")
         axis.set(title=name, ylabel="angle [°]")
-    axes[0].legend(ncols=5, loc="upper right", fontsize="small")
+    figure.legend(*axes[0].get_legend_handles_labels(), ncols=5, loc="outside lower center", fontsize="small")
     axes[1].set_xlabel("time [s]")
-    target = Path("newtons_cradle.png")
+    target = folder / "newtons_cradle.png"
     figure.savefig(target, dpi=120)
+    plt.close(figure)
     print(f"picture: {target}")
+    return motions
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from tests.marks import needs_heyoka
+
+from marks import needs_heyoka
 
 pytestmark = needs_heyoka
 

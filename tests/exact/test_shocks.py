@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from tests.marks import needs_heyoka
 
 import vinculum as vc
+from marks import needs_heyoka
 
 G = 9.81
 BOTH = [

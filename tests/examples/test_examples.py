@@ -10,18 +10,21 @@ import pytest
 from typer.testing import CliRunner
 
 import vinculum as vc
+from marks import needs_heyoka
 from vinculum.cli.app import app
 from vinculum.systems.files import read_model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TESTED = {
     "balanced_pole.toml",
+    "bouncing_tree.py",
     "cold_collapse.py",
     "double_pendulum.py",
     "double_pendulum.toml",
     "driven_cart.toml",
     "four_bar.toml",
     "knife_edge_two_ways.py",
+    "newtons_cradle.py",
     "pouring_pile.py",
     "rolling_disc.py",
     "rolling_disc.toml",
@@ -82,6 +85,24 @@ def test_a_cold_sphere_collapses_in_the_time_of_free_fall(tmp_path, capsys):
     assert smallest == pytest.approx(math.pi / 2 / math.sqrt(2), rel=0.05)
     assert "PASSED" in capsys.readouterr().out
     assert (tmp_path / "collapse.png").stat().st_size > 10_000
+
+
+@needs_heyoka
+def test_the_last_ball_of_a_cradle_leaves_with_the_speed_of_the_first(tmp_path):
+    """Elastic shocks in turn hand on the whole speed; all at once they leave −3/5 of it to the first of five and 2/5 to the others."""
+    in_turn, at_once = script("newtons_cradle").main(tmp_path)
+    hit = in_turn.atoms.times[0]
+    speed = in_turn.at([hit - 1e-9]).v[0, 0]
+    np.testing.assert_allclose(in_turn.at([hit]).v[0] / speed, [0, 0, 0, 0, 1], rtol=0, atol=1e-7)
+    np.testing.assert_allclose(at_once.at([hit]).v[0] / speed, [-0.6, 0.4, 0.4, 0.4, 0.4], rtol=0, atol=1e-7)
+    assert (tmp_path / "newtons_cradle.png").stat().st_size > 10_000
+
+
+def test_a_bouncing_tree_only_loses_energy(tmp_path):
+    motion = script("bouncing_tree").main(tmp_path)
+    assert np.diff(motion.energy).max() < 1e-3 * motion.energy[0]
+    assert motion.position("trunk", (0, 0, -0.25))[:, 2].min() > -1e-2
+    assert (tmp_path / "bouncing_tree.png").stat().st_size > 10_000
 
 
 def test_poured_balls_do_not_sink_into_each_other(tmp_path):

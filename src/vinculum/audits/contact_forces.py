@@ -59,10 +59,11 @@ def _cone(motion: Motion, first: int, part: Motion, closed) -> Line | None:
     forces = np.zeros((len(time), 3 * len(names)))
     forces[:, rows] = found
     u = np.einsum("trn,tn->tr", at.slopes, states[:, motion.model.nq :]) + at.drifts
-    size, speed = (
-        max(float(np.abs(forces).max()), 1e-300),
-        max(float(np.abs(states[:, motion.model.nq :]).max()), 1e-300),
-    )
+    size = max(float(np.abs(forces).max()), 1e-300)
+    made = float(np.abs(np.einsum("tij,tj->ti", at.mobility, R)).max()) * (part.pieces.end - part.pieces.begin)
+    speed = max(
+        float(np.abs(states[:, motion.model.nq :]).max()), made, 1e-300
+    )  # at rest: what the forces could have made
     worst, where = 0.0, ""
     for name in rough:
         i, axes = 3 * names.index(name), np.array(entries[name]["friction"])

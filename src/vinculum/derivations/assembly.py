@@ -177,7 +177,9 @@ def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...
         near = least_gaps(model, _nudged(model, state, here, values, rng), t, values, np.zeros(model.nv, dtype=bool))
         if is_closed(model, near, t, values):
             ranks.append(independent_rows(gaps_at(model, near[None], t, values).slopes[0][list(kept)]))
-    return kept, max(ranks), ranks[0] < max(ranks)
+    flat = np.abs(here).max(axis=1, initial=0.0) <= NOISE * slopes[list(kept)]
+    named = np.array([model.layout["gaps"][i][0] in model.layout["constraints"] for i in kept], dtype=bool)
+    return kept, max(ranks), ranks[0] < max(ranks) or bool(np.any(flat & named))
 
 
 def _nudged(model: Model, state, J, values, rng) -> np.ndarray:

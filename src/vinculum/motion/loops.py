@@ -60,6 +60,8 @@ class LoopWatch:
         problem = self._problem
         state = _ends(steps)[-1:]
         self._longest = max(self._longest, float(np.diff(steps.times).max()))
+        if self._longest == 0.0:
+            return
         problem.parameters[self._names.index(STIFFNESS)] = self._decay / self._longest
         if np.all(np.isfinite(state)):
             problem.parameters[:] = mixed(self._model, state, steps.times[-1], problem.parameters)[0]
