@@ -5,6 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import vinculum as vc
+from marks import as_close_as
 from rolling import UP, G, ellipsoid_arm, placed, rolled, spin_rate
 
 AXES, COM, STONE = (
@@ -90,12 +91,14 @@ def test_a_ball_in_a_hole_rises_again_and_again_with_the_frequency_of_root_two_s
     w, v = np.array([0.7, rise / r, -turning * wide / r]), np.array([0, turning * wide, rise])
     motion = vc.simulate(system, 5.0, {"ball": placed(np.eye(3), w, np.array([wide, 0, 0]), v=v)})
     x, y, z = motion.position("ball").T
-    np.testing.assert_allclose(np.unwrap(np.arctan2(y, x)), turning * motion.time, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(
+        np.unwrap(np.arctan2(y, x)), turning * motion.time, rtol=0, atol=as_close_as(1e-11, 1e-10)
+    )
     nu = turning * np.sqrt(2 / 7)
     # (7/5) z̈ = −g − (2/5) r Ω ω_n, and r ω̇_n = Ω ż for the spin ω_n about the outward normal
     lowest = -(5 * G / 7 + 2 / 7 * r * turning * w[0]) / nu**2
     expected = lowest * (1 - np.cos(nu * motion.time)) + rise / nu * np.sin(nu * motion.time)
-    np.testing.assert_allclose(z, expected, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(z, expected, rtol=0, atol=as_close_as(1e-11, 1e-10))
     assert motion.audit().passed
 
 
@@ -119,7 +122,9 @@ def test_a_ball_on_a_tilted_turntable_drifts_level_along_cycloids_however_far_aw
     drift, k = 5 * G * np.sin(slope) / (2 * turning), 2 * turning / 7
     z, z_dot = complex(*x[:2]), complex(*v[:2]) - drift
     expected = z + drift * motion.time + z_dot * (np.exp(1j * k * motion.time) - 1) / (1j * k)
-    np.testing.assert_allclose(along[:, 0] + 1j * along[:, 1], expected, rtol=0, atol=1e-11 if not away else 1e-8)
+    np.testing.assert_allclose(
+        along[:, 0] + 1j * along[:, 1], expected, rtol=0, atol=as_close_as(1e-11, 1e-10) if not away else 1e-8
+    )
     assert vc.first_integrals(system).names == ()
     broken = [line.law for line in motion.audit().lines if line.verdict == "broken"]
     assert not broken
