@@ -57,11 +57,11 @@ WORDS = {
     "precision. The peer: SymPy's `KanesMethod` with the fewest speeds, in SciPy's `solve_ivp` with the loosest tolerance that reaches "
     "the error; `as documented`: matrix and forcing by `lambdify(cse=True)`, `numpy.linalg.solve` at every call, DOP853; `tuned`: the "
     "rates solved for symbolically and lambdified to plain floats, LSODA or DOP853. Time by the clock, or processor time where that is "
-    "less, the best of seven runs taken in turn (measured while others used the machine; to be repeated on a quiet one); ours is a "
+    "less, the best of seven runs taken in turn; ours is a "
     "whole `vc.simulate` with its checks, assembly, watch on singular positions and dense output, after the first call has compiled. "
     "LSODA's multistep formulas ask for few evaluations at these tolerances, and the sleigh is integrated in a millisecond: what "
-    "remains there is the fixed cost of a call. The target is met by the snakeboard next to the documented way, nearly so by the disc; "
-    "next to the tuned peer it is not met.",
+    "remains there is the fixed cost of a call. The target is met by the disc and the snakeboard next to the documented way, and missed "
+    "by the sleigh; next to the tuned peer it is not met.",
     "whipple_bicycle": "## The Whipple bicycle\n\nFour bodies, three hinges, two wheels that roll: deriving the equations, compiling them "
     "(an empty cache), the first run, linear equations about upright motion at 5 m/s (the first call, and one more), and how far "
     "its matrices and eigenvalues are from the published digits (Meijaard, Papadopoulos, Ruina and Schwab 2007).",
@@ -70,9 +70,9 @@ WORDS = {
     "tolerance (100 years, times 100). A `Motion` always keeps dense output, so the first row compares "
     "like with like; the second shows what keeping it costs. "
     "Ours is compiled with `thorough=True`; `quickly compiled` is the default for a run as short as this. Compilation is shown apart. "
-    "Half of our time, and of heyoka's with dense output, goes into writing 77 MB of coefficients to fresh memory, and "
-    "varies with the state of the machine's memory: single measurements of this run on one day lay between 0.155 and 0.23 s, and "
-    "heyoka's own with dense output between 0.169 and 0.178 s. The targets of this table are not met.",
+    "heyoka's stepping function, which it hands out as machine code, is called here in a compiled loop that writes the coefficients where "
+    "the motion keeps them, so dense output costs less than heyoka's own. Next to the run that keeps nothing but its last state the "
+    "target is missed by little: 77 MB of coefficients are written meanwhile.",
     "pair_loop": "## Pairs\n\nAll accelerations of 1000 and 4000 gravitating points, next to C loops compiled with `gcc -O3 -march=native "
     "-ffast-math -fopenmp`, one over all ordered pairs and one that takes each pair once; the time is taken over the quicker of the two. "
     "Ours is traced from the user's Python function of two bodies, takes each pair once, divides and takes roots exactly, and gives the "
