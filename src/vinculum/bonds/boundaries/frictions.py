@@ -29,7 +29,7 @@ class Coulomb:
             if given is None and name == "mu_across":
                 continue
             number = isinstance(given, (int, float)) and not isinstance(given, bool)
-            if not number or not 0.0 <= given < np.inf:
+            if not number or given is None or not 0.0 <= given < np.inf:
                 raise ModelError(f"Coulomb: {name} = {shortened(given)} must be a number that is zero or more")
         if (self.along is None) != (self.mu_across is None):
             raise ModelError("Coulomb: give both along= and mu_across= for friction that depends on direction, or none")
