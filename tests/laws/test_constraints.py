@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from marks import mostly_slow
 from trees import random_state, random_system
 from vinculum.equations import constrained
 from vinculum.equations.actions import projected
@@ -64,7 +65,7 @@ def found(tree, outputs, rows, **more):
     return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", mostly_slow(30, 12))
 def test_reactions_on_bodies_are_the_multipliers_along_the_rows(seed):
     """λ ∂F/∂v by differentiating rows with the velocities of the tree, and efforts on bodies carried back to its joints."""
     _, tree, rows, rng = machine(seed)
@@ -86,7 +87,7 @@ def test_reactions_on_bodies_are_the_multipliers_along_the_rows(seed):
     assert np.abs(got["power"][:, 0] - (lam * got["rates"]).sum(axis=1)).max() < 1e-11 * size
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", mostly_slow(30, 12))
 def test_accelerations_keep_the_constraint_and_differ_from_the_free_ones_along_its_rows(seed):
     """J v̇ + bias = 0, M v̇ + h − τ = Jᵀλ, and the change is orthogonal in the kinetic metric to what J allows (Gauss)."""
     _, tree, rows, _ = machine(seed)

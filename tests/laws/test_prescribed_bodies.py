@@ -34,7 +34,7 @@ def seeds(group: int) -> range:
     return range(group * TREES // GROUPS, (group + 1) * TREES // GROUPS)
 
 
-@pytest.mark.parametrize("group", mostly_slow(GROUPS, 4))
+@pytest.mark.parametrize("group", mostly_slow(GROUPS, 2))
 def test_all_routes_to_the_accelerations_agree(group):
     for seed in seeds(group):
         tree, q, v, t, rows = driven(seed)
@@ -60,7 +60,7 @@ def test_all_routes_to_the_accelerations_agree(group):
         assert np.abs(numbers - numbers[:, :1]).max() <= 1e-12 * size * max(1.0, condition / 1e3)
 
 
-@pytest.mark.parametrize("group", mostly_slow(GROUPS, 4))
+@pytest.mark.parametrize("group", mostly_slow(GROUPS, 2))
 def test_boltzmann_hamel_equations_hold(group):
     for seed in seeds(group):
         tree, q, v, t, rows = driven(seed)
@@ -75,7 +75,7 @@ def test_boltzmann_hamel_equations_hold(group):
         assert np.abs(result[:, : tree.nv]).max() <= 1e-11 * result[:, tree.nv :].max()
 
 
-@pytest.mark.parametrize("group", mostly_slow(GROUPS, 4))
+@pytest.mark.parametrize("group", mostly_slow(GROUPS, 2))
 def test_momentum_and_energy_change_as_forces_and_powers_say(group):
     """Rates by differentiation along q̇, v̇ and ṫ = 1 are the wrenches and powers of the model, drives included."""
     for seed in seeds(group):

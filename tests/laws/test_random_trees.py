@@ -23,7 +23,7 @@ def states(tree, rng) -> np.ndarray:
     return np.stack([np.concatenate(random_state(tree, rng)) for _ in range(BATCH)])
 
 
-@pytest.mark.parametrize("group", mostly_slow(GROUPS, 8))
+@pytest.mark.parametrize("group", mostly_slow(GROUPS, 5))
 def test_three_routes_to_the_accelerations_agree(group):
     for seed in range(group * TREES // GROUPS, (group + 1) * TREES // GROUPS):
         rng = np.random.default_rng(seed)
@@ -49,7 +49,7 @@ def test_three_routes_to_the_accelerations_agree(group):
         assert np.abs(again - forces).max(initial=0.0) <= 1e-12 * terms
 
 
-@pytest.mark.parametrize("group", mostly_slow(GROUPS, 8))
+@pytest.mark.parametrize("group", mostly_slow(GROUPS, 5))
 def test_boltzmann_hamel_equations_hold(group):
     for seed in range(group * TREES // GROUPS, (group + 1) * TREES // GROUPS):
         rng = np.random.default_rng(seed)
@@ -66,7 +66,7 @@ def test_boltzmann_hamel_equations_hold(group):
         assert np.abs(result[:, : tree.nv]).max() <= 1e-11 * result[:, tree.nv :].max()
 
 
-@pytest.mark.parametrize("group", mostly_slow(GROUPS, 8))
+@pytest.mark.parametrize("group", mostly_slow(GROUPS, 5))
 def test_momentum_and_energy_change_as_forces_and_power_say(group):
     """The rates of momentum and energy, by differentiation, are the wrenches and powers of the model."""
     for seed in range(group * TREES // GROUPS, (group + 1) * TREES // GROUPS):
