@@ -17,7 +17,7 @@ def evaluate(tape: Tape, X: np.ndarray) -> np.ndarray:
 
 
 def _block(tape: Tape, X: np.ndarray) -> np.ndarray:
-    last = _last_uses(tape)
+    last = tape.last_uses
     values: dict[int, object] = {i: X[:, i] for i in range(tape.n_in)}
     values |= {tape.n_in + i: c for i, c in enumerate(tape.constants)}
     operations = NUMERIC | {name: table.values for name, table in tape.by_name.items()}
@@ -32,11 +32,3 @@ def _block(tape: Tape, X: np.ndarray) -> np.ndarray:
         if tape.n_out
         else np.empty((len(X), 0))
     )
-
-
-def _last_uses(tape: Tape) -> dict[int, int]:
-    last: dict[int, int] = {}
-    for _, result, operands in tape.rows():
-        for a in operands:
-            last[a] = result
-    return last | dict.fromkeys(tape.results.tolist(), -1)

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
@@ -60,12 +60,21 @@ class Tape:
             start += size
         return places
 
-    def rows(self):
+    def rows(self) -> Iterator[tuple[str, int, list[int]]]:
         """Operations as (name, result, operands)."""
+        return iter(self._rows)
+
+    @cached_property
+    def _rows(self) -> list[tuple[str, int, list[int]]]:
         first, known = self.first_operation, self.operations
-        for i, (op, *operands) in enumerate(self.code.tolist()):
-            name = known[op]
-            yield name, first + i, operands[: ARITY.get(name, 1)]
+        named = ((known[op], operands) for op, *operands in self.code.tolist())
+        return [(name, first + i, operands[: ARITY.get(name, 1)]) for i, (name, operands) in enumerate(named)]
+
+    @cached_property
+    def last_uses(self) -> dict[int, int]:
+        """The operation after which each value is not needed any more; −1 for results."""
+        last = {a: result for _, result, operands in self.rows() for a in operands}
+        return last | dict.fromkeys(self.results.tolist(), -1)
 
     @property
     def operations(self) -> tuple[str, ...]:
