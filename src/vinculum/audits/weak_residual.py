@@ -27,11 +27,11 @@ GAUSS_WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
 class WeakResidual:
     r"""What ⟨equ C − F, η⟩ is for every test field, (F,), relative to the size of its terms in the kinetic metric.
 
-    .. math:: -\int (A\cdot\dot w + (B + Q)\cdot w)\,dt - \sum_j P_j\cdot H w(t_j) + \big[A\cdot w\big]_{t_0}^{t_1}
+    .. math:: -\int (A\cdot\dot w + (B + Q)\cdot w)\,dt - \sum_j (P_j\cdot H + Q_j)\,w(t_j) + \big[A\cdot w\big]_{t_0}^{t_1}
 
     ``values``: as it is; for time stepping of the order of the step. ``explained``: without what is known of the method,
     the forces it does not see after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and method
-    admit in ``explained``. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not leave (Prop. 6.3).
+    admit in ``explained``. Q_j: given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not leave (Prop. 6.3).
     ``centers``, ``widths`` [s] and ``joints`` of the fields. Moreau, An expression of classical dynamics, (8.4), (8.5).
     """
 
@@ -149,7 +149,9 @@ class Weak:
         explained, method, powers = 0.0, 0.0, np.zeros((0, 3))
         if len(hit):
             powers, method = self._shock_powers(path.w[hits], hit)
-            total, gross = total - float(powers.sum()), gross + float(np.abs(powers.sum(axis=1)).sum())
+            blows = np.einsum("ki,ki->k", self.found.given[hit], path.w[hits]) if self.found is not None else np.zeros(1)
+            total -= float(powers.sum() + blows.sum())
+            gross += float(np.abs(powers.sum(axis=1)).sum() + np.abs(blows).sum())
         if len(late):
             method += float(self.turns[late].sum() / path.reach * held.max(initial=0.0))
             explained += self._unseen_power(path.w[lates], late)
