@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.shock_lines import kinetic_norms
 from vinculum.audits.shocks import Shocks
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
@@ -21,10 +22,9 @@ def impulse_lines(motion: Motion, found: Shocks) -> list[Line]:
     if not entries:
         return []
     described, missing = _described(motion, found, entries)
-    nq, K = motion.model.nq, found.here.mobility
-    sizes = np.maximum(*(np.sqrt(np.einsum("ki,kij,kj->k", Q, K, Q)) for Q in (described, found.given)))
-    off = np.sqrt(np.einsum("ki,kij,kj->k", found.given - described, K, found.given - described))
-    apart = off / np.maximum(sizes, np.finfo(float).tiny)
+    nq, here = motion.model.nq, found.here
+    sizes = np.maximum(kinetic_norms(here, described), kinetic_norms(here, found.given))
+    apart = kinetic_norms(here, found.given - described) / np.maximum(sizes, np.finfo(float).tiny)
     worst = max(float(apart.max(initial=0.0)), float(bool(missing)))
     work = 0.5 * np.einsum("ki,ki->", found.given, found.left[:, nq:] + found.right[:, nq:])
     detail = ""

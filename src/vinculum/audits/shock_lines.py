@@ -31,16 +31,17 @@ def _impulse_line(found: Shocks) -> Line:
     """
     law, here, near = "percussions M [v] = Hᵀ P", found.here, found.nearby
     jumps = found.jumps
-    left = _norm(here.mobility, _impulse(here, jumps, found.percussions) - found.given)
+    left = kinetic_norms(here, _impulse(here, jumps, found.percussions) - found.given)
     size = np.maximum(
-        _norm(here.mobility, _pushed(here, found.percussions)), _norm(here.mobility, _carried(here, jumps))
+        kinetic_norms(here, _pushed(here, found.percussions)), kinetic_norms(here, _carried(here, jumps))
     )
-    size = np.maximum(size, _norm(here.mobility, found.given))
+    size = np.maximum(size, kinetic_norms(here, found.given))
     size = np.maximum(size, np.finfo(float).tiny)
-    apart = _norm(here.mobility, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
+    apart = kinetic_norms(here, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
     nq = found.motion.model.nq
     speed = np.sqrt(np.einsum("ki,kij,kj->k", found.left[:, nq:], here.mass, found.left[:, nq:]))
-    admitted = SOLVED + (apart + SAFETY * ROUND_OFF * speed) / size
+    free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
+    admitted = SOLVED + (apart + SAFETY * ROUND_OFF * (speed + free)) / size
     residual = left / size
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
@@ -176,8 +177,10 @@ def _pushed(at: Geometry, P: np.ndarray) -> np.ndarray:
     return np.einsum("krj,kr->kj", at.slopes, P)
 
 
-def _norm(mobility: np.ndarray, impulses: np.ndarray) -> np.ndarray:
-    return np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", impulses, mobility, impulses), 0.0))
+def kinetic_norms(at: Geometry, impulses: np.ndarray) -> np.ndarray:
+    """Sizes (K,) of impulses (K, nv) by the velocities w that they make, √(wᵀ M w): what bonds answer is not in it, nor its round-off."""
+    w = np.einsum("kij,kj->ki", at.mobility, impulses)
+    return np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", w, at.mass, w), 0.0))
 
 
 def _names(found: Shocks) -> list[str]:

@@ -146,10 +146,10 @@ class Weak:
         total, gross = -path.weights @ defect, path.weights @ size
         rough = abs(total + path.coarse @ defect)
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
-        explained, method, powers = 0.0, 0.0, np.zeros((0, 3))
+        explained, method, powers, blows = 0.0, 0.0, np.zeros((0, 3)), np.zeros(0)
         if len(hit):
             powers, method = self._shock_powers(path.w[hits], hit)
-            blows = np.einsum("ki,ki->k", self.found.given[hit], path.w[hits]) if self.found is not None else np.zeros(1)
+            blows = np.einsum("ki,ki->k", self.found.given[hit], path.w[hits])  # type: ignore[union-attr]
             total -= float(powers.sum() + blows.sum())
             gross += float(np.abs(powers.sum(axis=1)).sum() + np.abs(blows).sum())
         if len(late):
@@ -158,6 +158,9 @@ class Weak:
         if len(moves):
             leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])
             explained -= float((leapt[1::2] - leapt[::2]).sum())
+            if len(hit) and self.found is not None:  # a given impulse at the end of a step is no move
+                struck = np.isin(self.times[hit], self.moved[moves]) & self.found.given[hit].any(axis=1)
+                explained += float(powers[struck].sum() + blows[struck].sum())
             mass -= float((path.phi[moved[1::2]] - path.phi[moved[::2]]).sum())
         if self.steps is not None:
             method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)
