@@ -4,10 +4,13 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.shock_lines import kinetic_norms
-from vinculum.audits.shocks import Shocks
+from vinculum.audits.shocks import Shocks, shocks
+from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.percussions import GivenImpulse
 from vinculum.motion.states import tape_rows
+from vinculum.systems import nearest
 
 AS_GIVEN = 1e-10
 SAME_INSTANT = 1e-12
@@ -39,8 +42,7 @@ def impulse_lines(motion: Motion, found: Shocks) -> list[Line]:
 def _described(motion: Motion, found: Shocks, entries: dict) -> tuple[np.ndarray, list[str]]:
     """What the description says that each shock of a motion was given (K, nv), and which of its impulses the motion does not hold."""
     model, pieces = motion.model, motion.pieces
-    total, missing = np.zeros_like(found.given), []
-    near = SAME_INSTANT * max(abs(pieces.begin), abs(pieces.end), pieces.end - pieces.begin)
+    total, missing, near = np.zeros_like(found.given), [], _near(motion)
     said = evaluate_groups(model.tape("impulses"), tape_rows(motion, found.times, found.left)) if len(found) else {}
     for name, entry in entries.items():
         for at in entry["at"]:
@@ -52,3 +54,26 @@ def _described(motion: Motion, found: Shocks, entries: dict) -> tuple[np.ndarray
                 if np.any(evaluate_groups(model.tape("impulses"), row)[f"{name}/along"]):
                     missing.append(f"'{name}' at t = {at:.9g} s is missing")
     return total, missing
+
+
+def impulse_at(motion: Motion, impulse) -> GivenImpulse:
+    """When an impulse acted, as what wrench, and the work it did."""
+    model, found = motion.model, shocks(motion)
+    name, known = impulse if isinstance(impulse, str) else getattr(impulse, "name", impulse), model.layout.get("impulses", {})
+    if not isinstance(name, str) or name not in known:
+        raise StartError(f"there is no impulse '{name}' in system '{model.name}'{nearest(name, known)}")
+    if found is None:
+        raise StartError(
+            f"impulse '{name}': what it was on this motion is not known; ask motion.atoms.given of a pile, and simulate what was given"
+        )
+    near = [bool(np.any(np.abs(np.array(known[name]["at"]) - t) <= _near(motion))) for t in found.times]
+    own = np.flatnonzero(np.array(near, dtype=bool) & found.given.any(axis=1))
+    said = evaluate_groups(model.tape("impulses"), tape_rows(motion, found.times[own], found.left[own]))
+    mean = 0.5 * (found.left + found.right)[own, model.nq :]
+    work = np.einsum("kn,kn->k", said[f"{name}/along"], mean)
+    return GivenImpulse(name, found.times[own], said[f"{name}/wrench"], work)
+
+
+def _near(motion: Motion) -> float:
+    """Instants this near to each other are the same [s]."""
+    return SAME_INSTANT * max(abs(motion.pieces.begin), abs(motion.pieces.end))
