@@ -21,7 +21,10 @@ OPEN = 1e-10
 
 
 def boundary_lines(motion: Motion, found: Shocks) -> list[Line]:
-    """All lines of a motion with boundaries."""
+    """All lines of a motion with boundaries or given impulses."""
+    if not motion.model.layout["boundaries"]:
+        known = motion.method.tolerance is not None or motion.method.claims.name in TIME_STEPPING
+        return [*shock_lines(found), *(weak_lines(motion, found) if known else [])]
     gaps, time = gap_paths(motion)
     travel = 2.0 * _travel(gaps) if motion.method.claims.name in TIME_STEPPING else np.zeros_like(gaps[:, 0])
     size = _length(motion, gaps)

@@ -16,32 +16,37 @@ NEGLIGIBLE = 1e-9
 
 def shock_lines(found: Shocks) -> list[Line]:
     """The lines that concern single percussions; none where there is no shock."""
-    if not len(found) or not np.any(found.percussions):
+    if not len(found) or not (np.any(found.percussions) or np.any(found.given)):
         return []
+    if not np.any(found.percussions):
+        return [_impulse_line(found)]
     return [_impulse_line(found), _sign_line(found), *_friction_lines(found), _law_line(found), _energy_line(found)]
 
 
 def _impulse_line(found: Shocks) -> Line:
-    r"""M (v⁺ − v⁻) = Hᵀ P at every shock, in the kinetic metric and relative to P: the weak form for fields that shrink to the instant.
+    r"""M (v⁺ − v⁻) = Hᵀ P + Q, with the impulses Q that the user gives, at every shock, in the kinetic metric and relative to P: the weak form for fields that shrink to the instant.
 
     Two-sided bonds answer with atoms of their own, which do no work in velocities that they allow. Moreau, An expression of
     classical dynamics, (8.5).
     """
     law, here, near = "percussions M [v] = Hᵀ P", found.here, found.nearby
     jumps = found.jumps
-    left = _norm(here.mobility, _impulse(here, jumps, found.percussions))
+    left = kinetic_norms(here, _impulse(here, jumps, found.percussions) - found.given)
     size = np.maximum(
-        _norm(here.mobility, _pushed(here, found.percussions)), _norm(here.mobility, _carried(here, jumps))
+        kinetic_norms(here, _pushed(here, found.percussions)), kinetic_norms(here, _carried(here, jumps))
     )
+    size = np.maximum(size, kinetic_norms(here, found.given))
     size = np.maximum(size, np.finfo(float).tiny)
-    apart = _norm(here.mobility, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
+    apart = kinetic_norms(here, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
     nq = found.motion.model.nq
     speed = np.sqrt(np.einsum("ki,kij,kj->k", found.left[:, nq:], here.mass, found.left[:, nq:]))
-    admitted = SOLVED + (apart + SAFETY * ROUND_OFF * speed) / size
+    free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
+    admitted = SOLVED + (apart + SAFETY * ROUND_OFF * (speed + free)) / size
     residual = left / size
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
-    reason = f"{len(found)} shocks, each relative to its own percussions"
+    blows = int(found.given.any(axis=1).sum())
+    reason = f"{len(found)} shocks, each relative to its own percussions" + f"; {blows} of them given" * bool(blows)
     return Line(law, float(residual[k]), float(admitted[k]), reason, detail)
 
 
@@ -120,7 +125,8 @@ def _energy_line(found: Shocks) -> Line:
     # an impulse of time stepping answers to the forces of a whole step, of which its middle has seen a half
     pressed = found.step[:, None] * np.abs(np.einsum("krn,kn->kr", found.here.slopes, found.slope))
     doubt = np.einsum("kr,kr->k", np.abs(found.percussions), _slip_doubt(found) + pressed)
-    excess = (gain - doubt) / scale
+    # a blow may press a body on a boundary that gives back a part of it
+    excess = np.where(found.given.any(axis=1), 0.0, (gain - doubt) / scale)
     k = int(np.argmax(excess))
     lost = f"{-gain.sum():.6g} J in {len(found)} shocks"
     rough = any(entry["friction"] for entry in entries)
@@ -171,8 +177,10 @@ def _pushed(at: Geometry, P: np.ndarray) -> np.ndarray:
     return np.einsum("krj,kr->kj", at.slopes, P)
 
 
-def _norm(mobility: np.ndarray, impulses: np.ndarray) -> np.ndarray:
-    return np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", impulses, mobility, impulses), 0.0))
+def kinetic_norms(at: Geometry, impulses: np.ndarray) -> np.ndarray:
+    """Sizes (K,) of impulses (K, nv) by the velocities w that they make, √(wᵀ M w): what bonds answer is not in it, nor its round-off."""
+    w = np.einsum("kij,kj->ki", at.mobility, impulses)
+    return np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", w, at.mass, w), 0.0))
 
 
 def _names(found: Shocks) -> list[str]:
@@ -185,7 +193,8 @@ def _hit(found: Shocks, k: int) -> list[int]:
 
 def _named(found: Shocks, k: int) -> str:
     hit = _hit(found, k)
-    return ", ".join(f"'{_names(found)[c]}'" for c in hit[:3]) + "…" * (len(hit) > 3)
+    told = ["a given impulse"] * bool(found.given[k].any()) + [f"'{_names(found)[c]}'" for c in hit[:3]]
+    return ", ".join(told) + "…" * (len(hit) > 3)
 
 
 def _laws(found: Shocks, k: int) -> str:

@@ -35,6 +35,7 @@ class Shocks:
 
     ``before``, ``after``: velocities (K, nv) between which the shock law holds, those at the ends of the step in time stepping.
     ``slope``: accelerations (K, nv) before the shock; ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
+    ``given`` (K, nv): impulses of the user's along the velocities, which are true atoms.
     """
 
     motion: Motion
@@ -46,6 +47,7 @@ class Shocks:
     after: np.ndarray
     slope: np.ndarray
     step: np.ndarray
+    given: np.ndarray
 
     def __len__(self) -> int:
         return len(self.times)
@@ -84,29 +86,35 @@ class Shocks:
         return np.einsum("krn,kn->kr", self.here.slopes, velocities) + self.here.drifts
 
     def made(self, at: Geometry, boundary: int | None = None) -> np.ndarray:
-        """Changes of the velocities (K, nv) that the percussions make, all of them or those of one boundary."""
+        """Changes of the velocities (K, nv) that percussions and given impulses make, or the percussions of one boundary."""
         rows = slice(None) if boundary is None else slice(3 * boundary, 3 * boundary + 3)
         pushed = np.einsum("krj,kr->kj", at.slopes[:, rows], self.percussions[:, rows])
+        pushed = pushed + self.given if boundary is None else pushed
         return np.einsum("kij,kj->ki", at.mobility, pushed)
 
 
 def shocks(motion: Motion) -> Shocks | None:
-    """The shocks of a motion with boundaries; None without boundaries or where their reactions are not known."""
+    """The shocks of a motion with boundaries or given impulses; None without them or where the reactions are not known."""
     model, atoms = motion.model, motion.atoms
-    if not model.layout.get("boundaries") or atoms is None or model.swarm is not None:
+    has_any = model.layout.get("boundaries") or model.layout.get("impulses")
+    if not has_any or atoms is None or not model.is_written_out or not model.nv:
         return None
+    given = np.zeros((len(atoms), model.nv)) if atoms.given is None else atoms.given
     nq, times, percussions = model.nq, atoms.times, atoms.percussions
     edges = np.asarray(motion.pieces.times)
     left, right = (motion.pieces.state(times, side=side) for side in ("left", "right"))
     k = np.clip(np.searchsorted(edges, times, side="left"), 1, len(edges) - 2) if len(times) else np.zeros(0, dtype=int)
-    left, right = _in_turn(motion, times, percussions, left, right)
+    left, right = _in_turn(motion, times, percussions, given, left, right)
     slope = np.array([np.asarray(motion.pieces.coefficients[i - 1])[nq:, 1] for i in k]).reshape(len(k), model.nv)
     if motion.method.claims.name not in TIME_STEPPING:
         whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
-        return Shocks(motion, times, percussions, left, right, *whole)
+        return Shocks(motion, times, percussions, left, right, *whole, given)
+    blow = given.any(axis=1)
     before = motion.pieces.state(edges[k - 1])[:, nq:]
     after = motion.pieces.state(edges[k + 1], side="left")[:, nq:]
-    return Shocks(motion, times, percussions, left, right, before, after, slope, edges[k + 1] - edges[k - 1])
+    before, after = (np.where(blow[:, None], x[:, nq:], y) for x, y in ((left, before), (right, after)))
+    step = np.where(blow, 0.0, edges[k + 1] - edges[k - 1])
+    return Shocks(motion, times, percussions, left, right, before, after, slope, step, given)
 
 
 def geometry(motion: Motion, time: np.ndarray, states: np.ndarray) -> Geometry:
@@ -132,7 +140,7 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
     return inverse - np.swapaxes(held, 1, 2) @ inner @ held
 
 
-def _in_turn(motion: Motion, times, percussions, left, right) -> tuple[np.ndarray, np.ndarray]:
+def _in_turn(motion: Motion, times, percussions, given, left, right) -> tuple[np.ndarray, np.ndarray]:
     """States on both sides of shocks at one instant, each after the one before.
 
     A motion does not hold what was before a shock at its very beginning: that is what the percussions say it was.
@@ -142,7 +150,8 @@ def _in_turn(motion: Motion, times, percussions, left, right) -> tuple[np.ndarra
     if not len(together) and not len(first):
         return left, right
     at = geometry(motion, times, motion.model.on_charts(left))
-    made = np.einsum("kij,krj,kr->ki", at.mobility, at.slopes, percussions)
+    pushed = np.einsum("krj,kr->kj", at.slopes, percussions) + given
+    made = np.einsum("kij,kj->ki", at.mobility, pushed)
     left, right = left.copy(), right.copy()
     left[first, nq:] -= made[first].sum(axis=0)
     for k in together:

@@ -41,11 +41,13 @@ def corrections(motion: Motion, found: Shocks) -> Corrections:
     n, nq = motion.pieces.size, motion.model.nq
     edges = np.asarray(motion.pieces.times)
     places = np.searchsorted(edges, found.times)
-    inner = np.flatnonzero((places + 1 < len(edges) - 1) & (motion.method.claims.name in TIME_STEPPING))
+    inner = np.flatnonzero((places + 1 < len(edges) - 1) & (motion.method.claims.name in TIME_STEPPING) & (found.step > 0.0))
     ends = places[inner] + 1
     before = np.array([np.asarray(motion.pieces.coefficients[i - 1]) for i in ends]).reshape(len(ends), n, -1)
     left = horner(before, edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))
     right = np.array([np.asarray(motion.pieces.coefficients[i])[:, 0] for i in ends]).reshape(len(ends), n)
+    if motion.model.layout.get("impulses"):
+        right[:, nq:] = left[:, nq:]  # a given impulse at the end of a step is no move
     allowed = np.zeros(len(ends))
     for way in (found.step[inner, None] * found.jumps[inner], 2.0 * _opening(geometry(motion, edges[ends], left))):
         moving = tape_rows(motion, edges[ends], np.concatenate([left[:, :nq], way], axis=1))

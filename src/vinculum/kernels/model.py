@@ -14,6 +14,7 @@ from vinculum.equations.boundary_rows import boundary_rows
 from vinculum.equations.conditions import condition_levels, condition_names, conditions
 from vinculum.equations.constraint_forces import constraint_energy, constraint_forces
 from vinculum.equations.coordinate_rates import rates_are_velocities
+from vinculum.equations.given_impulses import given_impulse
 from vinculum.equations.noticed_places import notices_frame, notices_place
 from vinculum.equations.variational import added_lagrangian
 from vinculum.equations.virtual_powers import is_testable
@@ -125,6 +126,11 @@ class Model:
                 f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed "
                 f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
             )
+        if self.layout.get("impulses"):
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of given impulses, and it has {list(self.layout['impulses'])}; leave them "
+                "out, or take what holds between them: system.with_contacts({})"
+            )
 
     def complete(self) -> "Model":
         """The same model with every tape made that it can have."""
@@ -142,7 +148,9 @@ class Model:
             return list(LAGRANGIAN_TAPES)
         missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
-        missing += () if self.layout["boundaries"] else BOUNDED
+        struck = bool(self.layout.get("impulses"))
+        missing += () if self.layout["boundaries"] or struck else BOUNDED
+        missing += () if struck else ("impulses",)
         missing += () if self.layout["virtual"] else ("virtual",)
         return [name for name in TAPES if name not in missing]
 
@@ -197,6 +205,11 @@ def model_of(tree: Tree) -> Model:
         return pile_model(_layout(tree, {}, flat=False), pile_of(tree), tree)
     check_size(tree)
     if is_swarm(tree):
+        if tree.impulses:
+            raise ModelError(
+                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, which takes no blows; "
+                "run until the blow, and again from there with other velocities"
+            )
         swarm, found = swarm_of(tree)
         return swarm_model(_layout(tree, found, flat=False), swarm, tree)
     q, v, t = state(tree)
@@ -212,6 +225,7 @@ def model_of(tree: Tree) -> Model:
         *constraint_forces(tree.at(t), q, v),
         added_lagrangian(tree, q, v, t),
         *_bounds(tree.at(t), q, v),
+        *_blows(tree.at(t), q, v, t),
     ]
     found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
@@ -222,6 +236,11 @@ def model_of(tree: Tree) -> Model:
 def _bounds(tree: Tree, q, v) -> list:
     rows = boundary_rows(tree, q, v)
     return [*rows.gaps, *rows.drifts, *rows.slopes.ravel()]
+
+
+def _blows(tree: Tree, q, v, t) -> list:
+    placed = placements(tree, q, v) if tree.impulses else []
+    return [x for one in tree.impulses for x in given_impulse(tree, one, placed, q, v, t)[0]]
 
 
 def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) -> Model:
@@ -268,6 +287,7 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "boundaries": {b.boundary.name: _boundary_entry(b.boundary) for b in tree.boundaries},
         "contacts": {} if tree.contact is None else
             {tree.contact.name: {"bodies": list(tree.contact.names), "friction": tree.contact.friction is not None}},
+        "impulses": {s.impulse.name: {"on": s.impulse.struck, "kind": s.kind, "at": list(s.impulse.at)} for s in tree.impulses},
         "virtual": is_testable(tree),
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),

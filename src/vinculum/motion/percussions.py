@@ -30,12 +30,41 @@ class Percussions:
         return len(self.times)
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class GivenImpulse:
+    """An impulse that the user gives: ``times`` (K,) [s] at which it acted, ``wrench`` (K, 6) force and moment at the body's origin in world axes
+    [N s, N m s] (or one number for each velocity of a joint), and the ``work`` P · (v⁺ + v⁻)/2 (K,) [J] that it did."""
+
+    name: str
+    times: np.ndarray
+    wrench: np.ndarray
+    work: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class JointPercussions:
+    """Atoms of the reaction of a joint: ``times`` (K,) [s], and ``wrench`` (K, 6), the impulse (force, moment) of the parent on the child
+    at the child's joint origin, world axes [N s, N m s]; of a constraint its multipliers (K, rows)."""
+
+    name: str
+    times: np.ndarray
+    wrench: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+
 def percussions_at(model: Model, atoms: Atoms | None, boundary) -> Percussions:
     """The percussions of a boundary, by object or name."""
     name = boundary if isinstance(boundary, str) else getattr(boundary, "name", boundary)
     known = list(model.layout.get("boundaries", ()))
     if not isinstance(name, str) or name not in known:
-        raise StartError(f"there is no boundary '{name}' in system '{model.name}'{nearest(name, known)}")
+        raise StartError(f"there is no boundary or joint '{name}' in system '{model.name}'{nearest(name, known)}")
     if atoms is None:
         raise StartError(
             f"boundary '{name}': this motion was given without reactions, so its percussions are not known; "
@@ -48,11 +77,26 @@ def percussions_at(model: Model, atoms: Atoms | None, boundary) -> Percussions:
 
 def given_atoms(model: Model, atoms: Atoms | None, percussions) -> Atoms:
     """The same atoms with other percussions, (K, 3 m)."""
-    wanted = None if atoms is None else atoms.percussions.shape
-    given = floats(f"a motion of '{model.name}': percussions", percussions)
-    if atoms is None or given.shape != wanted:
+    return Atoms(_times(atoms), _fitting(model, atoms, "percussions", percussions), None if atoms is None else atoms.given)
+
+
+def other_impulses(model: Model, atoms: Atoms | None, impulses) -> Atoms:
+    """The same atoms with other given impulses, (K, nv)."""
+    given = _fitting(model, atoms, "given", impulses)
+    assert atoms is not None
+    return Atoms(atoms.times, atoms.percussions, given)
+
+
+def _times(atoms: Atoms | None) -> np.ndarray:
+    return np.zeros(0) if atoms is None else atoms.times
+
+
+def _fitting(model: Model, atoms: Atoms | None, what: str, numbers) -> np.ndarray:
+    own = None if atoms is None else getattr(atoms, what)
+    given, wanted = floats(f"a motion of '{model.name}': {what}", numbers), None if own is None else own.shape
+    if own is None or given.shape != wanted:
         raise StartError(
-            f"a motion of '{model.name}': percussions of shape {given.shape} do not fit its shocks, which have {wanted}; "
-            "change those of motion.atoms.percussions"
+            f"a motion of '{model.name}': {what} of shape {given.shape} do not fit its shocks, which have {wanted}; "
+            f"change those of motion.atoms.{what}"
         )
-    return Atoms(atoms.times, given)
+    return given

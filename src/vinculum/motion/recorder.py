@@ -77,7 +77,8 @@ class Recorder:
     ) -> None:
         """Take consecutive steps, changes of chart and percussions; commit them if the last commit was some time ago."""
         if atoms is not None and len(atoms):
-            rows = np.column_stack([atoms.times, atoms.percussions])
+            given = np.zeros((len(atoms), 0)) if atoms.given is None else atoms.given
+            rows = np.column_stack([atoms.times, atoms.percussions, given])
             if self._atoms is None:
                 self._atoms = _Rows(self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_percussions"))
             self._atoms.append(rows)

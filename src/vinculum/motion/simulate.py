@@ -18,6 +18,7 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
 from vinculum.motion.atoms import Atoms
+from vinculum.motion.blows import check_instants, with_blows
 from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run
 from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
@@ -108,6 +109,7 @@ def simulate(
         raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
     if thorough not in (None, True, False):
         raise MethodError(f"thorough {shortened(thorough)} must be True, False or None")
+    check_instants(model, begin, until)
     given = named_values(parameters)
     events = _events(events)
     watched, own, shown = event_tape(model, events, given) if model.pile is None else (None, set(), frozenset())
@@ -211,6 +213,8 @@ def _remarks(found: Mobility) -> list[str]:
 
 
 def _smooth(problem: Problem, limits: LimitWatch) -> StepSource:
+    if problem.model.layout["impulses"]:
+        return with_blows(problem, lambda part: with_passages(part, _steps, limits))
     return with_passages(problem, _steps, limits)
 
 

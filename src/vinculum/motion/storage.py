@@ -199,15 +199,16 @@ def _changes(folder: Path, head: Head, model: Model) -> tuple[ChartChange, ...]:
 
 
 def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
-    width = 3 * len(model.layout.get("boundaries", ()))
+    width, own = 3 * len(model.layout.get("boundaries", ())), model.nv if model.layout.get("impulses") else 0
     if head.method["name"] == GIVEN.name:
         return None
     if not head.atoms:
-        return Atoms(np.zeros(0), np.zeros((0, width))) if width else None
+        given = np.zeros((0, own)) if own else None
+        return Atoms(np.zeros(0), np.zeros((0, width)), given) if width or own else None
     rows = np.asarray(StoredArray(folder, "atoms", head.atoms, head.run))
-    if rows.shape[1:] != (1 + width,) or np.any(np.diff(rows[:, 0]) < 0.0):
+    if rows.shape[1:] != (1 + width + own,) or np.any(np.diff(rows[:, 0]) < 0.0):
         raise FileError(f"{folder}: the stored percussions do not fit the stored model; the folder is damaged")
-    return Atoms(rows[:, 0], rows[:, 1:])
+    return Atoms(rows[:, 0], rows[:, 1 : 1 + width], rows[:, 1 + width :] if own else None)
 
 
 def _method(folder: Path, head: Head) -> Method:
