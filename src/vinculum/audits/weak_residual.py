@@ -149,7 +149,7 @@ class Weak:
         explained, method, powers = 0.0, 0.0, np.zeros((0, 3))
         if len(hit):
             powers, method = self._shock_powers(path.w[hits], hit)
-            total, gross = total - float(powers.sum()), gross + float(np.abs(powers.sum(axis=1)).sum())
+            total, gross = total - float(powers.sum()), gross + float(np.abs(powers).sum())
         if len(late):
             method += float(self.turns[late].sum() / path.reach * held.max(initial=0.0))
             explained += self._unseen_power(path.w[lates], late)

@@ -67,7 +67,8 @@ class Touching:
         return here.gaps <= TOUCHING * max(1.0, self.size)
 
     def after_shock(self, here: Contacts, v: np.ndarray, slow: float) -> tuple[np.ndarray, np.ndarray] | None:
-        """Velocities after a shock and percussions (3 m,); None if nothing approaches. If all are below ``slow`` [m/s], it is soft."""
+        """Velocities after a shock and percussions (3 m,); None if nothing approaches. It is soft if all approach below ``slow`` [m/s], or
+        would part too slowly to be told from what stays closed."""
         chosen = np.flatnonzero(self.touched(here))
         approach = here.speeds[3 * chosen]
         if not np.any(approach < -STILL * self.speed):
@@ -75,7 +76,9 @@ class Touching:
         places = (3 * chosen[:, None] + np.arange(3)).ravel()
         J, u = here.slopes[places], here.speeds[places]
         W, P = J @ here.K @ J.T, np.zeros(len(places))
-        e = self.laws.ratios[chosen] if approach.min() < -slow else np.zeros(len(chosen))
+        e = self.laws.ratios[chosen]
+        if approach.min() >= -slow or np.all(-e * approach <= STILL * self.speed):
+            e = np.zeros(len(chosen))
         shock(W, u, u, self.laws.kinds[chosen], e, self.laws.friction[chosen], P, RESIDUAL, SWEEPS)
         every = np.zeros(len(here.speeds))
         every[places] = P
