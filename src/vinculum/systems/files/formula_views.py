@@ -33,7 +33,8 @@ def rows_of_things(values: Values, place: str, things: list[str], system: System
             own = dict(zip(OF_JOINTS, (joint.nq, joint.nv, joint.nv)[: 1 + rates], strict=False))
         else:
             rows = (*PLACES, *AXES, *(MOTIONS if rates else ()), *(MOTION_RATES if rates > 1 else ()))
-            own = dict.fromkeys(rows, 3)
+            body = system.bodies.get(thing)
+            own = {row: 3 for row in rows if body is None or body.turns or _of_any(row)}
         sizes |= {f"{thing}.{row}": size for row, size in own.items()}
     return sizes
 
@@ -50,4 +51,9 @@ def seen(views: Mapping[str, Any], t, names: Iterable[str]) -> dict[str, Any]:
 
 
 def _has(view, row: str) -> bool:
-    return row in OF_JOINTS or (row != "t" and (view.turns or (row not in AXES and not row.startswith("angular_"))))
+    return row in OF_JOINTS or (row != "t" and (view.turns or _of_any(row)))
+
+
+def _of_any(row: str) -> bool:
+    """Whether a mass point has it too."""
+    return row not in AXES and not row.startswith("angular_")

@@ -57,6 +57,7 @@ PHRASES = {
     "int_type": "must be a whole number",
     "int_from_float": "must be a whole number",
     "greater_than_equal": "must be a whole number of at least 2",
+    "list_type": "must be a list",
     "dict_type": "must be a table",
     "model_type": "must be a table",
     "model_attributes_type": "must be a table",
@@ -191,9 +192,9 @@ def _keys(path: tuple, forms: Forms) -> list[str]:
 
 def _kind_sentence(path: tuple, given, forms: Forms) -> str:
     family = str(path[-1] if path[-1] in TAGGED else path[0])
-    known = KINDS[family]
     if not isinstance(given, dict):
         return f"{place(path, forms)} = {shown(given)} must be a table"
+    known = KINDS[family]
     if "kind" not in given:
         return f"{place(path, forms)}: the key 'kind' is missing; {ARTICLES[family]} is one of {', '.join(known)}"
     kind = given["kind"]
