@@ -32,7 +32,7 @@ BOUNDARIES = [
     (SOFT + 'bodies = ["bob"]', "[boundaries.floor]: the key 'gap' is missing; add gap = …"),
     (
         GAP,
-        "[boundaries.floor]: the key 'shock' is missing; say what follows a hit, since the bodies alone do not decide it: soft, elastic, newton, poisson",
+        "[boundaries.floor]: the key 'shock' is missing; say what follows a hit, since the bodies alone do not decide it: soft, elastic",
     ),
     (
         GAP + "shock = 0.5",

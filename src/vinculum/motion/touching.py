@@ -15,6 +15,7 @@ from vinculum.motion.moreau import Laws
 TOUCHING = 1e-10
 WRONG = 1e-9
 STILL = 1e-10
+ROUND_OFF = 1e-13
 PRESSING = 1e-12
 SLIPPING = 1e-13
 NUDGE = 1e-12
@@ -71,7 +72,7 @@ class Touching:
         would part too slowly to be told from what stays closed."""
         chosen = np.flatnonzero(self.touched(here))
         approach = here.speeds[3 * chosen]
-        if not np.any(approach < -STILL * self.speed):
+        if not np.any(approach < -ROUND_OFF * self.speed):
             return None
         places = (3 * chosen[:, None] + np.arange(3)).ravel()
         J, u = here.slopes[places], here.speeds[places]
