@@ -57,6 +57,8 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
     )
     center = float(np.clip(found.times[j] + rng.uniform(-0.5, 0.5) * width, edges[0], edges[-1]))
     near = np.flatnonzero(np.abs(found.times - center) < width)
+    if not len(near):
+        return None  # beside a step of no length
     touched = found.percussions[near].reshape(len(near), -1, 3).any(axis=(0, 2))
     rows = np.flatnonzero(np.repeat(touched, 3))
     J = found.here.slopes[j][rows]

@@ -151,7 +151,7 @@ class Weak:
             powers, method = self._shock_powers(path.w[hits], hit)
             blows = np.einsum("ki,ki->k", self.found.given[hit], path.w[hits])  # type: ignore[union-attr]
             total -= float(powers.sum() + blows.sum())
-            gross += float(np.abs(powers.sum(axis=1)).sum() + np.abs(blows).sum())
+            gross += float(np.abs(powers).sum() + np.abs(blows).sum())
         if len(late):
             method += float(self.turns[late].sum() / path.reach * held.max(initial=0.0))
             explained += self._unseen_power(path.w[lates], late)

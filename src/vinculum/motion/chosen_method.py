@@ -32,7 +32,7 @@ def chosen_method(
         name = "taylor" if has_heyoka() and fit else "dop853"
     if not isinstance(name, str) or name not in METHODS or name == "given":
         raise MethodError(
-            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, idas, rk4, verlet or midpoint"
+            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, idas, rk4, verlet, midpoint or moreau"
         )
     claims = METHODS[name]
     if model.layout.get("boundaries") and name not in ("taylor", "dop853", "moreau"):

@@ -59,6 +59,8 @@ def event_driven_steps(
         if problem.is_over(t):
             return
         for steps in made(here):
+            if len(steps.coefficients) and steps.times[-1] == steps.times[-2]:  # a crossing where a step begins
+                steps = replace(steps, times=steps.times[:-1], coefficients=steps.coefficients[:-1])
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             yield replace(steps, crossings=user, stopped=stopped)

@@ -14,7 +14,7 @@ from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.careful import Careful
 from vinculum.motion.charts import ChartWatch, parted
-from vinculum.motion.crossings import with_last_crossings
+from vinculum.motion.crossings import soonest_return, with_last_crossings
 from vinculum.motion.events import Crossing
 from vinculum.motion.listener import Listener
 from vinculum.motion.loops import LoopWatch, cut, end_state
@@ -33,6 +33,7 @@ LARGEST_IN_LINE = 400
 SECONDS_WORTH_COMPILING = 60.0
 FIRST_CHUNK_OF_LOOPS = 8
 LARGEST_CHUNK_OF_CHARTS = 128
+PART_OF_FLIGHT = 0.3
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
 
 
@@ -163,7 +164,8 @@ def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
     """A length [s] over which next to nothing happens."""
     rates = evaluate(problem.tape, problem.rows(state[None], np.array([t])))[0]
     fastest, size = np.abs(rates).max(initial=0.0), max(np.abs(state).max(initial=0.0), 1e-3)
-    return min(1e-6 * (problem.until - problem.begin), 1e-3 * size / fastest if fastest > 0.0 else np.inf)
+    little = 1e-3 * size / fastest if fastest > 0.0 else np.inf
+    return min(1e-6 * (problem.until - problem.begin), little, PART_OF_FLIGHT * soonest_return(problem, state, t))
 
 
 @final
