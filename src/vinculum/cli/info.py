@@ -49,6 +49,9 @@ def info(
     if facts["constraints"]:
         held = [(c["name"], c["on"], c["rows"], c["realization"], _listed(c["bodies"])) for c in facts["constraints"]]
         print_table(("constraint", "on", "rows", "realization", "bodies or joints"), held)
+    if facts.get("impulses"):
+        struck = [(i["name"], i["on"], ", ".join(f"{t:g}" for t in i["at"])) for i in facts["impulses"]]
+        print_table(("impulse", "on", "at [s]"), struck)
 
 
 def _listed(bodies: list[str]) -> str:
@@ -151,5 +154,6 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
         "actions": [{"name": name, "kind": entry["kind"], "bodies": entry["bodies"]} for name, entry in layout["actions"].items()],
         "constraints": [{"name": name, "on": LEVELS[entry["level"]], "rows": entry["rows"], "realization": entry["realization"],
                          "bodies": entry["bodies"]} for name, entry in layout["constraints"].items()],
+        "impulses": [{"name": name, "on": entry["on"], "at": entry["at"]} for name, entry in layout.get("impulses", {}).items()],
         "parameters": visible(layout["parameters"]),
     }  # fmt: skip

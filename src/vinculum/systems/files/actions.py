@@ -20,6 +20,7 @@ MOTIONS = ("velocity", "center_velocity", "angular_velocity")
 KINDS = {"spring": "Spring", "torsion_spring": "TorsionSpring", "bushing": "Bushing", "gravitation": "Gravitation",
          "coulomb_charges": "CoulombCharges", "lennard_jones": "LennardJones", "morse": "Morse",
          "uniform_gravity": "UniformGravity", "magnetic_dipoles": "MagneticDipoles", "damper": "Damper"}  # fmt: skip
+FORCE = ("N", "N m")
 SIX_UNITS = {"stiffness": ("N/m", "N m/rad"), "damping": ("N s/m", "N m s/rad")}
 UNITS = {
     "spring": {"stiffness": "N/m", "rest_length": "m", "damping": "N s/m", "at": "m", "to": "m"},
@@ -40,10 +41,10 @@ def action_of(values: Values, place: str, name: str, table: Table) -> Action:
     if isinstance(table, FormulaTable):
         return _formula(values, place, name, table)
     if isinstance(table, ForceTable):
-        wrench = _wrench(values, place, table, {"": 0})
+        wrench = read_wrench(values, place, table, {"": 0}, FORCE, table.at)
         return bonds.Force(name, table.body, lambda body, t: wrench((body,), t))
     if isinstance(table, InteractionTable):
-        wrench = _wrench(values, place, table, _indices(values, place, [table.a, table.b]))
+        wrench = read_wrench(values, place, table, _indices(values, place, [table.a, table.b]), FORCE, table.at)
         return bonds.Interaction(name, table.a, table.b, lambda a, b, t: wrench((a, b), t))
     given = {key: x for key in type(table).model_fields if key != "kind" and (x := getattr(table, key)) is not None}
     kind = table.kind  # type: ignore[attr-defined]
@@ -91,17 +92,17 @@ def _formula(values: Values, place: str, name: str, table: FormulaTable) -> Acti
     return bonds.Potential(name, table.bodies, energy)
 
 
-def _wrench(values: Values, place: str, table: ForceTable | InteractionTable, prefixes: Mapping[str, int]) -> Callable:
-    """The wrench of a table as a function of views and time."""
+def read_wrench(values: Values, place: str, table: Any, prefixes: Mapping[str, int], units: tuple[str, str], at) -> Callable:
+    """The ``force`` and ``moment`` of a table, in ``units``, as a function of views and time; ``at``: the point they act at."""
     if not {"force", "moment"} & table.model_fields_set:
         raise FileError(
             f"{values.file}: {place} has neither 'force' nor 'moment' and would do nothing; add force = […]"
         )
     rows = PLACES + AXES + MOTIONS
     sizes = {"t": 1, **{prefix + what: 3 for prefix in prefixes for what in rows}}
-    force = _vector(values, f"{place} force", table.force, sizes, "N")
-    moment = _vector(values, f"{place} moment", table.moment, sizes, "N m")
-    at = values.row(f"{place} at", table.at, ("m",) * 3)
+    force = _vector(values, f"{place} force", table.force, sizes, units[0])
+    moment = _vector(values, f"{place} moment", table.moment, sizes, units[1])
+    at = values.row(f"{place} at", at, ("m",) * 3)
 
     def wrench(views, t) -> Wrench:
         known = _seen(views, t, prefixes, rows)

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from vinculum.errors import FileError
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS
 from vinculum.systems.files.constraint_tables import REALIZATIONS
+from vinculum.systems.files.impulses import ImpulseTable
 from vinculum.systems.files.ready_constraint_tables import CONSTRAINT_KINDS
 from vinculum.systems.files.schema import (
     JOINTS,
@@ -22,7 +23,7 @@ from vinculum.systems.files.schema import (
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.system import nearest
 
-NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
+NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable, "impulses": ImpulseTable}
 WAYS = tuple(REALIZATIONS)
 KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
          "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "constraints": CONSTRAINT_KINDS,

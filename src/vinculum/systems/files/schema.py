@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS, AnyForceTable, PotentialTable
+from vinculum.systems.files.impulses import ImpulseTable
 from vinculum.systems.files.ready_constraint_tables import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.schema_values import (
     ORIGIN,
@@ -273,6 +274,7 @@ class ModelTable(Table):
     potentials: dict[str, PotentialTable] = Field(default_factory=dict)
     forces: dict[str, AnyForceTable] = Field(default_factory=dict)
     constraints: dict[str, AnyConstraintTable] = Field(default_factory=dict)
+    impulses: dict[str, ImpulseTable] = Field(default_factory=dict)
     start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = Field(default_factory=dict)
     events: dict[str, EventTable] = Field(default_factory=dict)
     run: RunTable = RunTable()

@@ -20,6 +20,7 @@ from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.constraints import constraint_of
+from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written, file_error
@@ -116,6 +117,9 @@ def _system(values: Values, table: ModelTable, stem: str) -> System:
         with placed(values.file, f"[constraints.{name}]"):
             made = constraint_of if isinstance(entry, ConstraintTable) else ready_constraint
             system.add(made(values, f"[constraints.{name}]", name, entry, system))
+    for name, entry in table.impulses.items():
+        with placed(values.file, f"[impulses.{name}]"):
+            system.add(impulse_of(values, f"[impulses.{name}]", name, entry, system))
     return system
 
 
