@@ -24,7 +24,9 @@ def test_a_free_body_struck_off_centre_moves_and_turns_by_the_impulse(options):
     velocity = f / mass - np.cross(omega, R @ com)
     np.testing.assert_allclose(R @ motion.right_v[0, :3], velocity, rtol=1e-13, atol=1e-14)
     np.testing.assert_allclose(R @ motion.right_v[0, 3:], omega, rtol=1e-13, atol=1e-14)
-    np.testing.assert_allclose(motion.impulse("kick").wrench[0], np.concatenate([f, m + np.cross(R @ at, f)]), atol=1e-14)
+    np.testing.assert_allclose(
+        motion.impulse("kick").wrench[0], np.concatenate([f, m + np.cross(R @ at, f)]), atol=1e-14
+    )
 
 
 @pytest.mark.parametrize("above", [-0.3, 0.1, 0.4])
@@ -45,7 +47,9 @@ def test_a_billiard_ball_struck_at_seven_fifths_of_its_radius_rolls_at_once(abov
 def test_a_ballistic_pendulum_rises_as_high_as_its_impulse_says():
     mass, length, P = 3.0, 0.8, 4.0
     system = vc.System("pendulum", gravity=(0, 0, -G))
-    bob = system.add(vc.RigidBody("bob", mass=mass, com=(0, 0, -length), inertia=np.zeros((3, 3)) + np.diag([1e-9] * 3)))
+    bob = system.add(
+        vc.RigidBody("bob", mass=mass, com=(0, 0, -length), inertia=np.zeros((3, 3)) + np.diag([1e-9] * 3))
+    )
     system.add(vc.Revolute("pivot", "ground", bob, axis=(0, 1, 0)))
     system.add(vc.Impulse("bullet", bob, vc.Wrench(force=(P, 0, 0), at=(0, 0, -length)), at=0.25))
     motion = vc.simulate(system, until=2.0, progress=False, grid=20001)
@@ -89,7 +93,9 @@ def test_a_double_pendulum_struck_at_the_tip_answers_with_its_mass_matrix():
 def test_the_hinge_feels_no_blow_at_the_centre_of_percussion(share):
     mass, L, P = 2.0, 1.5, 3.0
     system = vc.System("rod")
-    rod = system.add(vc.RigidBody("rod", mass=mass, com=(0, 0, -L / 2), inertia=np.diag([mass * L**2 / 12] * 2 + [1e-3])))
+    rod = system.add(
+        vc.RigidBody("rod", mass=mass, com=(0, 0, -L / 2), inertia=np.diag([mass * L**2 / 12] * 2 + [1e-3]))
+    )
     system.add(vc.Revolute("hinge", "ground", rod, axis=(0, 1, 0)))
     system.add(vc.Impulse("hit", rod, vc.Wrench(force=(P, 0, 0), at=(0, 0, -share * L)), at=0.3))
     motion = vc.simulate(system, until=0.5, progress=False)
@@ -98,7 +104,9 @@ def test_the_hinge_feels_no_blow_at_the_centre_of_percussion(share):
     np.testing.assert_allclose(found.wrench[0], [P * (1.5 * share - 1.0), 0, 0, 0, 0, 0], atol=1e-13)
 
 
-@pytest.mark.parametrize("law, rebound", [(vc.Soft(), 0.0), (vc.Newton(0.5), 0.0), (vc.Elastic(), 0.0), (vc.Poisson(0.5), 0.5)])
+@pytest.mark.parametrize(
+    "law, rebound", [(vc.Soft(), 0.0), (vc.Newton(0.5), 0.0), (vc.Elastic(), 0.0), (vc.Poisson(0.5), 0.5)]
+)
 @pytest.mark.parametrize("options", [{}, {"method": "moreau", "step": 1e-3}], ids=["shock by shock", "time stepping"])
 def test_a_ball_struck_against_the_floor_it_lies_on_follows_the_shock_law(law, rebound, options):
     # Newton's ratio is of speeds before, which are none; Poisson's is of impulses, and gives half of the blow back

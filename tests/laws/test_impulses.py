@@ -35,7 +35,13 @@ def test_a_struck_motion_passes_and_its_energy_is_the_work_of_the_impulses(optio
 def test_an_impulse_altered_by_a_hundredth_fails_its_certificate():
     motion = vc.simulate(struck_rod(), until=0.6, start={"hinge": 0.3}, progress=False)
     found = broken(motion.replace(impulses=1.01 * motion.atoms.given).audit())
-    assert {"energy balance", "momentum of the system", "impulses as given", "percussions M [v] = Hᵀ P", "weak form equ C = F"} <= found
+    assert {
+        "energy balance",
+        "momentum of the system",
+        "impulses as given",
+        "percussions M [v] = Hᵀ P",
+        "weak form equ C = F",
+    } <= found
     assert not motion.replace(impulses=1.01 * motion.atoms.given).weak_residual(50).holds
     assert broken(motion.replace(system=struck_rod(force=3.03)).audit()) == {"impulses as given"}
     assert broken(motion.replace(system=struck_rod(at=(0.1,))).audit()) == {"impulses as given"}
@@ -70,7 +76,10 @@ def test_a_struck_random_tree_passes_and_its_joints_transmit_the_jumps_of_moment
     roots = [name for name, entry in motion.model.layout["joints"].items() if entry["parent"] == "ground"]
     pushed = sum(motion.percussion(name).wrench[1][:3] for name in roots)
     q = np.repeat(here.q, 2, axis=0)
-    sides = [vc.Motion.given(system, [0, 1], q, np.repeat(v, 2, axis=0)).momentum()[0, :3] for v in (here.left_v, here.right_v)]
+    sides = [
+        vc.Motion.given(system, [0, 1], q, np.repeat(v, 2, axis=0)).momentum()[0, :3]
+        for v in (here.left_v, here.right_v)
+    ]
     np.testing.assert_allclose(sides[1] - sides[0], given + pushed, atol=1e-11 * max(1.0, np.abs(given).max()))
 
 

@@ -16,7 +16,10 @@ LAW = "joints transmit what they exert"
 def linked_arms() -> vc.System:
     """Two arms whose ends a massless rod keeps apart."""
     system = vc.System("arms", gravity=(0, 0, -9.81))
-    arms = [system.add(vc.RigidBody(f"arm {k}", mass=1.0 + k, com=(0.4, 0, 0), inertia=np.diag([0.01, 0.1, 0.1]))) for k in range(2)]
+    arms = [
+        system.add(vc.RigidBody(f"arm {k}", mass=1.0 + k, com=(0.4, 0, 0), inertia=np.diag([0.01, 0.1, 0.1])))
+        for k in range(2)
+    ]
     for k, arm in enumerate(arms):
         system.add(vc.Revolute(f"hinge {k}", "ground", arm, axis=(0, 1, 0), at=(0.5 * k, 0, 0), damping=0.05))
 
@@ -40,7 +43,9 @@ def test_wrong_forces_that_joints_absorb_are_found(monkeypatch):
     motion = vc.simulate(system, until=0.5, progress=False)
     assert motion.audit().passed
     right = loads.action_wrenches
-    monkeypatch.setattr(loads, "action_wrenches", lambda *given: [None if F is None else 1.01 * F for F in right(*given)])
+    monkeypatch.setattr(
+        loads, "action_wrenches", lambda *given: [None if F is None else 1.01 * F for F in right(*given)]
+    )
     falsified = replace(motion, model=model_of(motion.model.tree)).audit()
     assert {line.law for line in falsified.lines if line.verdict == "broken"} == {LAW}
 

@@ -81,7 +81,11 @@ def test_what_takes_no_account_of_impulses_says_so(ask):
 ])  # fmt: skip
 def test_constraints_whose_percussions_are_not_known_are_refused(realization, told):
     system = things()
-    system.add(vc.Constraint("speed", ["b"], velocity=lambda b: vc.math.dot(b.velocity, b.velocity) - 4.0, realization=realization))
+    system.add(
+        vc.Constraint(
+            "speed", ["b"], velocity=lambda b: vc.math.dot(b.velocity, b.velocity) - 4.0, realization=realization
+        )
+    )
     system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
     with pytest.raises(vc.ModelError, match=f"constraint 'speed', which .*{told}"):
         system.tree()
@@ -118,6 +122,8 @@ def test_results_of_impulses_that_are_not_there_are_refused():
 ])  # fmt: skip
 def test_tables_of_impulses_that_say_too_little_or_too_much_are_refused(tmp_path, lines, told):
     file = tmp_path / "s.toml"
-    file.write_text(f"[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[joints.j]\nkind = 'revolute'\nparent = 'ground'\nchild = 'b'\n[impulses.kick]\n{lines}\n")
+    file.write_text(
+        f"[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[joints.j]\nkind = 'revolute'\nparent = 'ground'\nchild = 'b'\n[impulses.kick]\n{lines}\n"
+    )
     with pytest.raises(vc.FileError, match=rf"impulses.kick.*{told}"):
         vc.read_model(file)

@@ -20,7 +20,10 @@ def pile_blow_lines(motion: Motion) -> list[Line]:
         return []
     left, right = (motion.pieces.state(atoms.times, side=side) for side in ("left", "right"))
     inside = atoms.times > motion.pieces.begin  # what was before the beginning is not known
-    jump = tape_groups(motion, "balance", atoms.times, right)["momentum"] - tape_groups(motion, "balance", atoms.times, left)["momentum"]
+    jump = (
+        tape_groups(motion, "balance", atoms.times, right)["momentum"]
+        - tape_groups(motion, "balance", atoms.times, left)["momentum"]
+    )
     given = atoms.given.reshape(len(atoms), -1, 6)
     R = matrices(left[:, : motion.model.nq].reshape(len(atoms), -1, 7)[..., 3:])
     moment = given[..., 3:] - np.cross(pile.centers, given[..., :3])
@@ -54,7 +57,9 @@ def _as_given(motion: Motion, left: np.ndarray) -> Line:
     ahead = {at for entry in entries.values() for at in entry["at"] if motion.pieces.begin <= at < motion.pieces.end}
     missing = [at for at in ahead if not np.any(np.abs(atoms.times - at) <= near) and _acts(motion, at)]
     detail = f"none at t = {missing[0]:.9g} s" if missing else ""
-    return Line("impulses as given", max(worst, float(bool(missing))), ROUNDED, f"{len(ahead)} instants described", detail)
+    return Line(
+        "impulses as given", max(worst, float(bool(missing))), ROUNDED, f"{len(ahead)} instants described", detail
+    )
 
 
 def _acts(motion: Motion, at: float) -> bool:

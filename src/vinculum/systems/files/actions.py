@@ -92,7 +92,9 @@ def _formula(values: Values, place: str, name: str, table: FormulaTable) -> Acti
     return bonds.Potential(name, table.bodies, energy)
 
 
-def read_wrench(values: Values, place: str, table: Any, prefixes: Mapping[str, int], units: tuple[str, str], at) -> Callable:
+def read_wrench(
+    values: Values, place: str, table: Any, prefixes: Mapping[str, int], units: tuple[str, str], at
+) -> Callable:
     """The ``force`` and ``moment`` of a table, in ``units``, as a function of views and time; ``at``: the point they act at."""
     if not {"force", "moment"} & table.model_fields_set:
         raise FileError(

@@ -38,7 +38,9 @@ def impulse_of(values: Values, place: str, name: str, table: ImpulseTable, syste
         raise FileError(f"{values.file}: {place} needs either 'body' or 'joint', what is struck; add body = \"…\"")
     if table.joint is None:
         if table.along is not None:
-            raise FileError(f"{values.file}: {place} strikes a body, which takes 'force' and 'moment'; leave 'along' out")
+            raise FileError(
+                f"{values.file}: {place} strikes a body, which takes 'force' and 'moment'; leave 'along' out"
+            )
         wrench = read_wrench(values, place, table, {"": 0}, ("N s", "N m s"), table.point)
         return Impulse(name, str(table.body), lambda body, t: wrench((body,), t), at=at)
     if {"force", "moment", "point"} & table.model_fields_set or table.along is None:
@@ -47,6 +49,8 @@ def impulse_of(values: Values, place: str, name: str, table: ImpulseTable, syste
     units = [UNITS[unit] for unit in joint.v_units] if joint is not None else ["N m s"]
     given = table.along if isinstance(table.along, list) else [table.along]
     if len(given) != len(units):
-        raise FileError(f"{values.file}: {place} along must have {len(units)} numbers, one for each velocity of '{table.joint}'")
+        raise FileError(
+            f"{values.file}: {place} along must have {len(units)} numbers, one for each velocity of '{table.joint}'"
+        )
     numbers = values.row(f"{place} along", given, units)
     return Impulse(name, table.joint, numbers if len(numbers) > 1 else numbers[0], at=at)
