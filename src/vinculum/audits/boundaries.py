@@ -16,6 +16,8 @@ from vinculum.motion.states import recorded_states, tape_rows
 
 PLACES = np.linspace(0.0, 1.0, 5)
 SLOW = 16
+CONTROLLED = ("taylor", "series", "dop853")
+"""Methods whose claims bound the error of every step, so that the weak form has a tolerance."""
 OPEN = 1e-10
 """Depths and gaps below this part of the largest coordinates are round-off."""
 
@@ -23,7 +25,7 @@ OPEN = 1e-10
 def boundary_lines(motion: Motion, found: Shocks) -> list[Line]:
     """All lines of a motion with boundaries or given impulses."""
     if not motion.model.layout["boundaries"]:
-        known = motion.method.tolerance is not None or motion.method.claims.name in TIME_STEPPING
+        known = motion.method.claims.name in (*CONTROLLED, *TIME_STEPPING)
         return [*shock_lines(found), *(weak_lines(motion, found) if known else [])]
     gaps, time = gap_paths(motion)
     travel = 2.0 * _travel(gaps) if motion.method.claims.name in TIME_STEPPING else np.zeros_like(gaps[:, 0])

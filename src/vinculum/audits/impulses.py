@@ -59,7 +59,10 @@ def _described(motion: Motion, found: Shocks, entries: dict) -> tuple[np.ndarray
 def impulse_at(motion: Motion, impulse) -> GivenImpulse:
     """When an impulse acted, as what wrench, and the work it did."""
     model, found = motion.model, shocks(motion)
-    name, known = impulse if isinstance(impulse, str) else getattr(impulse, "name", impulse), model.layout.get("impulses", {})
+    name, known = (
+        impulse if isinstance(impulse, str) else getattr(impulse, "name", impulse),
+        model.layout.get("impulses", {}),
+    )
     if not isinstance(name, str) or name not in known:
         raise StartError(f"there is no impulse '{name}' in system '{model.name}'{nearest(name, known)}")
     if found is None:

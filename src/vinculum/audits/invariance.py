@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.effort_symmetries import EffortSymmetries, effort_symmetries
 from vinculum.audits.invariance_report import InvarianceLine, InvarianceReport
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Boundary, Constraint, Joint, end_name
+from vinculum.bonds import Action, Boundary, Constraint, Impulse, Joint, end_name
 from vinculum.derivations.invariance_meaning import (
     contradiction_meaning,
     effort_meaning,
@@ -52,6 +52,7 @@ def audit_invariance(system: System, parameters: Mapping[str, float] | None = No
     lines += [_joint_line(joint, values) for joint in system.joints.values()]
     lines += [_constraint_line(one, system, values) for one in system.constraints.values()]
     lines += [_boundary_line(one, system, values) for one in system.boundaries.values()]
+    lines += [_impulse_line(one, system, values) for one in system.impulses.values()]
     lines += _gravity_lines(system, values)
     return InvarianceReport(system.name, tuple(lines))
 
@@ -147,6 +148,16 @@ def _boundary_line(boundary: Boundary, system: System, values: Mapping[str, floa
     free = free_views([system.bodies.get(name) for name in ends])
     found = symmetries(boundary.gap_at(free.still, free.t), free, values)
     return _energy_line(boundary.name, kind, "the gap", ends, found)
+
+
+def _impulse_line(impulse: Impulse, system: System, values: Mapping[str, float]) -> InvarianceLine:
+    """An impulse on a body comes from outside, as a force does; one along a joint acts between its two bodies."""
+    if impulse.struck not in system.joints:
+        line = _action_line(impulse, system.bodies, values)
+        told = f"a percussion on '{impulse.struck}' by something that is no body of the system: it has no partner, and momentum jumps by it (up "
+        return replace(line, meaning=f"{told}to {line.force:.3g} N s and {line.moment:.3g} N m s at the samples)")
+    meaning = "it acts along the velocities of a joint, between its two bodies"
+    return InvarianceLine(impulse.name, "Impulse", "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
 
 
 def _servo_line(name: str, directions: Sequence, system: System, values: Mapping[str, float]) -> InvarianceLine:

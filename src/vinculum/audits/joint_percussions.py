@@ -32,13 +32,22 @@ def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndar
     tape, model = _tape(motion), motion.model
     entries = model.layout["impulses"]
     struck = found.given.any(axis=1)
-    acting = np.array([[hit and _is_at(t, entry["at"]) for entry in entries.values()] for t, hit in zip(found.times, struck, strict=True)])
+    acting = np.array(
+        [
+            [hit and _is_at(t, entry["at"]) for entry in entries.values()]
+            for t, hit in zip(found.times, struck, strict=True)
+        ]
+    )
     rows = tape_rows(motion, found.times, found.left)
     first = model.nq + model.nv + 1
     extra = np.concatenate([found.jumps, acting.reshape(len(found), -1), lam, found.percussions], axis=1)
     wrenches = evaluate_groups(tape, np.concatenate([rows[:, :first], extra, rows[:, first:]], axis=1))
     names = [name for name, _ in model.layout["gaps"]]
-    held = {name: lam[:, [i for i, other in enumerate(names) if other == name]] for name in model.layout["constraints"] if name in names}
+    held = {
+        name: lam[:, [i for i, other in enumerate(names) if other == name]]
+        for name in model.layout["constraints"]
+        if name in names
+    }
     return found.times, wrenches | held
 
 
@@ -55,7 +64,11 @@ def _multipliers(found: Shocks) -> np.ndarray:
     at = geometry(motion, found.times, found.left)
     groups = evaluate_groups(model.tape("boundaries"), tape_rows(motion, found.times, found.left))
     G = groups["bilateral"].reshape(len(found), kept, model.nv)
-    left = np.einsum("kij,kj->ki", at.mass, found.jumps) - np.einsum("krj,kr->kj", at.slopes, found.percussions) - found.given
+    left = (
+        np.einsum("kij,kj->ki", at.mass, found.jumps)
+        - np.einsum("krj,kr->kj", at.slopes, found.percussions)
+        - found.given
+    )
     return np.einsum("kcn,kn->kc", np.swapaxes(np.linalg.pinv(G, rcond=DEPENDENT), 1, 2), left)
 
 

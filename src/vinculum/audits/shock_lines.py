@@ -32,9 +32,7 @@ def _impulse_line(found: Shocks) -> Line:
     law, here, near = "percussions M [v] = Hᵀ P", found.here, found.nearby
     jumps = found.jumps
     left = kinetic_norms(here, _impulse(here, jumps, found.percussions) - found.given)
-    size = np.maximum(
-        kinetic_norms(here, _pushed(here, found.percussions)), kinetic_norms(here, _carried(here, jumps))
-    )
+    size = np.maximum(kinetic_norms(here, _pushed(here, found.percussions)), kinetic_norms(here, _carried(here, jumps)))
     size = np.maximum(size, kinetic_norms(here, found.given))
     size = np.maximum(size, np.finfo(float).tiny)
     apart = kinetic_norms(here, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))

@@ -41,7 +41,9 @@ def corrections(motion: Motion, found: Shocks) -> Corrections:
     n, nq = motion.pieces.size, motion.model.nq
     edges = np.asarray(motion.pieces.times)
     places = np.searchsorted(edges, found.times)
-    inner = np.flatnonzero((places + 1 < len(edges) - 1) & (motion.method.claims.name in TIME_STEPPING) & (found.step > 0.0))
+    inner = np.flatnonzero(
+        (places + 1 < len(edges) - 1) & (motion.method.claims.name in TIME_STEPPING) & (found.step > 0.0)
+    )
     ends = places[inner] + 1
     before = np.array([np.asarray(motion.pieces.coefficients[i - 1]) for i in ends]).reshape(len(ends), n, -1)
     left = horner(before, edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))

@@ -55,6 +55,9 @@ def info(
     if facts["contacts"]:
         print_table(("contact", "friction", "bodies"), [(c["name"], "yes" if c["friction"] else "none", _listed(c["bodies"]))
                                                         for c in facts["contacts"]])  # fmt: skip
+    if facts.get("impulses"):
+        struck = [(i["name"], i["on"], ", ".join(f"{t:g}" for t in i["at"])) for i in facts["impulses"]]
+        print_table(("impulse", "on", "at [s]"), struck)
 
 
 def _friction(coefficients: list[float]) -> str:
@@ -165,5 +168,6 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
                         "friction": entry["friction"], "bodies": entry["bodies"]}
                        for name, entry in layout.get("boundaries", {}).items()],
         "contacts": [{"name": name, **entry} for name, entry in layout.get("contacts", {}).items()],
+        "impulses": [{"name": name, "on": entry["on"], "at": entry["at"]} for name, entry in layout.get("impulses", {}).items()],
         "parameters": visible(layout["parameters"]),
     }  # fmt: skip

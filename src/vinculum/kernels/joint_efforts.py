@@ -34,7 +34,11 @@ def joint_efforts(tree: Tree, q, v, t, loads: Loads) -> dict:
         size = absolute(S[:3].T) @ np.full(3, forces[link.index], dtype=object)
         size = size + absolute(S[3:].T) @ np.full(3, moments[link.index], dtype=object) + absolute(own)
         name = link.joint.name
-        groups |= {f"{name}/transmitted": transmitted, f"{name}/unexplained": transmitted - own, f"{name}/effort size": size}
+        groups |= {
+            f"{name}/transmitted": transmitted,
+            f"{name}/unexplained": transmitted - own,
+            f"{name}/effort size": size,
+        }
     return groups
 
 

@@ -90,7 +90,9 @@ class _Run:
         self._fastest, self._given = 0.0, given
         self.stopping = {event.name for event in problem.events if event.stop}
 
-    def settled(self, t: float, state: np.ndarray, given: np.ndarray | None) -> tuple[np.ndarray, Atoms, dict[str, str]]:
+    def settled(
+        self, t: float, state: np.ndarray, given: np.ndarray | None
+    ) -> tuple[np.ndarray, Atoms, dict[str, str]]:
         """The state after the shocks of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, and which
         boundaries are closed from here on."""
         touching, percussions, pushes = self._touching, [], []

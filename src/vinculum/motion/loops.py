@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.equations.closures import STIFFNESS, mixing_name
 from vinculum.kernels.closed_loops import clearances, closed, gaps_at, mixed, violations
+from vinculum.motion.lost_slopes import lost_slope
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.troubled_conditions import SHARE, dependent_ones, listed, row_told, rows_without_slope, state_told
@@ -94,6 +95,12 @@ class LoopWatch:
             k = int(opened[0])
             kept = cut(steps, k if k or steps.times[0] > self._problem.begin else 1)
             return replace(kept, failure=self._opening(every[k], float(steps.times[k + 1])), expanded=steps.expanded)
+        lost = lost_slope(self._model, steps, values)
+        if lost is not None and self._problem.method.claims.name == "taylor":
+            steps.log.append(f"passed: {lost.remark(self._model)}")
+        elif lost is not None:
+            why = f"{lost.remark(self._model)}; the velocities do not continue uniquely{OTHERWISE}"
+            return replace(cut(steps, max(lost.step, 1)), failure=why)
         if np.diff(steps.times).max() < SHORT * self._longest:
             told = rows_without_slope(self._model, ends[-1], float(steps.times[-1]), values)
             if told:
@@ -132,7 +139,7 @@ class LoopWatch:
         turned = np.einsum("bm,bm->b", u[1:], u[:-1]) * np.einsum("bn,bn->b", w[1:], w[:-1]) < 0.0
         h = np.diff(steps.times)
         ahead = self._clearance(horner(steps.coefficients, LOOK * h), steps.times[:-1] + LOOK * h)
-        here = s[:-1, last] / s[:-1, 0]
+        here = s[:-1, last] / np.maximum(s[:-1, 0], np.finfo(float).tiny)
         reaches = (ahead < here) & (LOOK * here < REACH * (here - ahead))
         for i in np.flatnonzero((turned & reaches) | (s[1:, last] < SINGULAR * s[1:, 0])):
             return Encounter(int(i), float(steps.times[i + 1]), states[i + 1])

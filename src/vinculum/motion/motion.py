@@ -249,7 +249,10 @@ class Motion:
         """Instants and impulses [N s] of the percussions at a boundary; of a joint, what its parent gave its child at every shock, and of a
         constraint its multipliers there."""
         name, layout = boundary if isinstance(boundary, str) else getattr(boundary, "name", boundary), self.model.layout
-        if any(name in layout.get(kind, ()) for kind in ("joints", "closing", "constraints")) and self.atoms is not None:
+        if (
+            any(name in layout.get(kind, ()) for kind in ("joints", "closing", "constraints"))
+            and self.atoms is not None
+        ):
             times, found = upstairs("audits.joint_percussions", "percussions_in_joints")(self)
             if name in found:
                 return JointPercussions(str(name), times, found[name])
@@ -286,9 +289,7 @@ class Motion:
                                   atoms=None, phases=()))  # fmt: skip
         return parts
 
-    def replace(
-        self, *, q=None, v=None, system=None, parameters=None, percussions=None, impulses=None
-    ) -> "Motion":
+    def replace(self, *, q=None, v=None, system=None, parameters=None, percussions=None, impulses=None) -> "Motion":
         """Another motion on this grid with other coordinates, velocities, system, parameters, percussions (K, 3 m) or given impulses
         (K, nv): to be audited."""
         if impulses is not None:

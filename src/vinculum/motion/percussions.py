@@ -77,7 +77,9 @@ def percussions_at(model: Model, atoms: Atoms | None, boundary) -> Percussions:
 
 def given_atoms(model: Model, atoms: Atoms | None, percussions) -> Atoms:
     """The same atoms with other percussions, (K, 3 m)."""
-    return Atoms(_times(atoms), _fitting(model, atoms, "percussions", percussions), None if atoms is None else atoms.given)
+    return Atoms(
+        _times(atoms), _fitting(model, atoms, "percussions", percussions), None if atoms is None else atoms.given
+    )
 
 
 def other_impulses(model: Model, atoms: Atoms | None, impulses) -> Atoms:

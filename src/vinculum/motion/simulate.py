@@ -209,7 +209,7 @@ def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: floa
 def _remarks(found: Mobility) -> list[str]:
     if not found.redundant:
         return []
-    return [f"loops: {line}" for line in str(found).splitlines()]
+    return [f"{found.subject}: {line}" for line in str(found).splitlines()]
 
 
 def _smooth(problem: Problem, limits: LimitWatch) -> StepSource:
@@ -255,7 +255,7 @@ def _run(
                 if broken and chunk.failure == broken:
                     failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
                     length = float(chunk.times[-1] - chunk.times[-2]) if len(chunk.times) > 1 else 0.0
-                    if "singular position" not in broken and "ever shorter" not in broken:
+                    if not any(told in broken for told in ("singular position", "ever shorter", "keeps nothing")):
                         failure += rows_without_slope(problem.model, last[1], last[0], problem.parameters, length) or last_state(
                             problem.model, last[1], last[0])  # fmt: skip
                 bar.update(float(chunk.times[-1]))

@@ -35,7 +35,10 @@ def with_impulses(tree: Tree, impulses: list[Impulse]) -> Tree:
     if not impulses:
         return tree
     for held in tree.constraints:
-        name, where = held.constraint.name, f"{impulses[0].called}: system '{tree.name}' has constraint '{held.constraint.name}'"
+        name, where = (
+            held.constraint.name,
+            f"{impulses[0].called}: system '{tree.name}' has constraint '{held.constraint.name}'",
+        )
         if held.varies:
             raise ModelError(
                 f"{where}, which adds to the Lagrangian, and what a blow does to its multipliers is not known; realize '{name}' with "

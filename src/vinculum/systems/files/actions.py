@@ -19,6 +19,7 @@ from vinculum.systems.files.values import Values
 KINDS = {"spring": "Spring", "torsion_spring": "TorsionSpring", "bushing": "Bushing", "gravitation": "Gravitation",
          "coulomb_charges": "CoulombCharges", "lennard_jones": "LennardJones", "morse": "Morse",
          "uniform_gravity": "UniformGravity", "magnetic_dipoles": "MagneticDipoles", "damper": "Damper"}  # fmt: skip
+FORCE = ("N", "N m")
 SIX_UNITS = {"stiffness": ("N/m", "N m/rad"), "damping": ("N s/m", "N m s/rad")}
 UNITS = {
     "spring": {"stiffness": "N/m", "rest_length": "m", "damping": "N s/m", "at": "m", "to": "m"},
@@ -39,11 +40,11 @@ def action_of(values: Values, place: str, name: str, table: Table) -> Action:
     if isinstance(table, FormulaTable):
         return _formula(values, place, name, table)
     if isinstance(table, ForceTable):
-        wrench = _wrench(values, place, table, [""])
+        wrench = read_wrench(values, place, table, [""], FORCE, table.at)
         return bonds.Force(name, table.body, lambda body, t: wrench((body,), t))
     if isinstance(table, InteractionTable):
         check_names(values, place, [table.a, table.b], "body ")
-        wrench = _wrench(values, place, table, [table.a, table.b])
+        wrench = read_wrench(values, place, table, [table.a, table.b], FORCE, table.at)
         return bonds.Interaction(name, table.a, table.b, lambda a, b, t: wrench((a, b), t))
     kind: str = table.kind  # type: ignore[attr-defined]
     return getattr(bonds, KINDS[kind])(name, **given_values(values, place, table, UNITS[kind], _others(values, kind)))
@@ -81,17 +82,17 @@ def _formula(values: Values, place: str, name: str, table: FormulaTable) -> Acti
     return bonds.Potential(name, table.bodies, energy)
 
 
-def _wrench(values: Values, place: str, table: ForceTable | InteractionTable, names: list[str]) -> Callable:
-    """The wrench of a table as a function of views and time."""
+def read_wrench(values: Values, place: str, table: Any, names: list[str], units: tuple[str, str], at) -> Callable:
+    """The ``force`` and ``moment`` of a table, in ``units``, as a function of views and time; ``at``: the point they act at."""
     if not {"force", "moment"} & table.model_fields_set:
         raise FileError(
             f"{values.file}: {place} has neither 'force' nor 'moment' and would do nothing; add force = […]"
         )
     rows = PLACES + AXES + MOTIONS
     sizes = {"t": 1, **{f"{name}.{what}" if name else what: 3 for name in names for what in rows}}
-    force = vector_of(values, f"{place} force", table.force, sizes, "N")
-    moment = vector_of(values, f"{place} moment", table.moment, sizes, "N m")
-    at = values.row(f"{place} at", table.at, ("m",) * 3)
+    force = vector_of(values, f"{place} force", table.force, sizes, units[0])
+    moment = vector_of(values, f"{place} moment", table.moment, sizes, units[1])
+    at = values.row(f"{place} at", at, ("m",) * 3)
 
     def wrench(views, t) -> Wrench:
         known = seen(dict(zip(names, views, strict=True)), t, sizes)

@@ -10,6 +10,7 @@ from vinculum.errors import FileError
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS
 from vinculum.systems.files.boundary_tables import SHOCKS, BoundaryTable, ContactTable
 from vinculum.systems.files.constraint_tables import REALIZATIONS
+from vinculum.systems.files.impulses import ImpulseTable
 from vinculum.systems.files.ready_constraint_tables import CONSTRAINT_KINDS
 from vinculum.systems.files.schema import (
     JOINTS,
@@ -29,6 +30,7 @@ NAMED = {
     "tables": PointsTable,
     "boundaries": BoundaryTable,
     "contacts": ContactTable,
+    "impulses": ImpulseTable,
 }
 WAYS = tuple(REALIZATIONS)
 KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),

@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS, AnyForceTable, PotentialTable
 from vinculum.systems.files.boundary_tables import SHOCKS, WALLS, BoundaryTable, ContactTable, CoulombTable
+from vinculum.systems.files.impulses import ImpulseTable
 from vinculum.systems.files.ready_constraint_tables import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.schema_values import (
     ORIGIN,
@@ -240,6 +241,7 @@ class ModelTable(Table):
     constraints: dict[str, AnyConstraintTable] = Field(default_factory=dict)
     boundaries: dict[str, BoundaryTable] = Field(default_factory=dict)
     contacts: dict[str, ContactTable] = Field(default_factory=dict)
+    impulses: dict[str, ImpulseTable] = Field(default_factory=dict)
     start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = Field(default_factory=dict)
     events: dict[str, EventTable] = Field(default_factory=dict)
     run: RunTable = RunTable()

@@ -21,6 +21,7 @@ from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.boundaries import boundary_of, contact_of
 from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.constraints import constraint_of
+from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written, file_error
@@ -124,6 +125,7 @@ def _system(values: Values, table: ModelTable, stem: str) -> System:
     for family, tables, made in (
         ("boundaries", table.boundaries, boundary_of),
         ("contacts", table.contacts, contact_of),
+        ("impulses", table.impulses, impulse_of),
     ):
         for name, entry in tables.items():
             with placed(values.file, f"[{family}.{name}]"):
