@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.derivations.closed_positions import distances
 from vinculum.errors import StartError
-from vinculum.kernels.closed_loops import Gaps, gaps_at
+from vinculum.kernels.gaps import Gaps, gaps_at
 from vinculum.kernels.model import Model
 
 MET = 1e-9
@@ -24,8 +24,9 @@ def check_constraints(
     rows = [(i, name, label) for i, (name, label) in enumerate(model.layout["gaps"]) if name in known]
     if not rows:
         return
-    check_defined(model, np.concatenate([q, v]), t, values)
-    at = gaps_at(model, np.concatenate([q, v])[None], t, values)
+    state = np.concatenate([q, v])
+    check_defined(model, state, t, values)
+    at = gaps_at(model, state[None], t, values)
     reach, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (q, v))
     placed = meets_places(model, at, q[None])[0]
     broken, steep = [], at.steepness[0]
@@ -161,10 +162,9 @@ def check_slopes(model: Model, state, t: float, values) -> None:
 def check_defined(model: Model, state, t: float, values) -> None:
     """Refuse a start at which a condition has no value or no slope, such as that of a disc that lies flat."""
     at = gaps_at(model, state[None], t, values)
-    bad = ~(np.isfinite(at.values[0]) & np.isfinite(at.rates[0]) & np.isfinite(at.slopes[0]).all(axis=1))
-    if not bad.any():
+    if at.defined.all():
         return
-    name, label = model.layout["gaps"][int(np.argmax(bad))]
+    name, label = model.layout["gaps"][int(np.argmin(at.defined[0]))]
     kind = "constraint" if name in model.layout["constraints"] else "joint"
     raise StartError(
         f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}; "

@@ -1,5 +1,7 @@
 """Which integrator a run takes, and with which settings."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from vinculum.errors import MethodError
@@ -101,8 +103,13 @@ def _depends_on_time(model: Model) -> bool:
     """Whether the equations of motion hold the time, or a body moves by it; what comes and goes by the clock is easily stepped over."""
     if model.swarm is not None:
         return model.swarm.is_timed
-    tape = model.tape("motion")
     driven = [] if model.tree is None else model.tree.prescribed
     if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):
         return True
-    return bool(np.any(tape.code[:, 1:] == model.nq + model.nv))
+    return _uses(model.tape("motion"), model.nq + model.nv)
+
+
+@lru_cache(maxsize=64)
+def _uses(tape: Tape, number: int) -> bool:
+    """Whether an operation of a tape looks at a value."""
+    return bool(np.any(tape.code[:, 1:] == number))

@@ -6,11 +6,11 @@ from typing import Any, overload
 
 import numpy as np
 
-from vinculum.derivations.assembly import assembled
+from vinculum.derivations.assembly import Assembly, assembled
 from vinculum.derivations.checks import check_paths, check_regular
 from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers
 from vinculum.derivations.lagrangian_system import LagrangianSystem
-from vinculum.derivations.mobility import Mobility, mobility_of
+from vinculum.derivations.mobility import mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels import arrays
 from vinculum.kernels.closed_loops import visible
@@ -28,7 +28,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.multiplier_rules import with_found_multipliers
 from vinculum.motion.passages import with_passages
 from vinculum.motion.phases import Phase
-from vinculum.motion.problem import Problem, StepSource
+from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import LARGEST, MemorySink
 from vinculum.motion.solves import Solves
@@ -128,9 +128,10 @@ def simulate(
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
         check_multipliers(model, q, v, begin, values)
         check_efforts(described, q, v, begin, described.parameter_values(visible(named)))
-        watched, _, shown = event_tape(model, events, given)
-    if model.swarm is None:
+        watched, _, shown = event_tape(model, events, given) if events else (None, own, shown)
+    elif model.swarm is None:
         check_regular(model, q, values)
+    if model.swarm is None:
         check_actions(model, np.concatenate([q, v]), begin, values)
     chosen = chosen_method(
         model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched
@@ -201,13 +202,16 @@ def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: floa
             f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; start "
             "a little away from it"
         )
-    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(mobility_of(model, made, values, begin))]
+    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(model, made, values, begin)]
 
 
-def _remarks(found: Mobility) -> list[str]:
-    if not found.redundant:
+def _remarks(model: Model, made: Assembly, values, begin: float) -> list[str]:
+    """What is to be said about gaps that follow from others, if there are such."""
+    layout = made.model.layout
+    if layout["rank"] == len(layout["gaps"]):
         return []
-    return [f"loops: {line}" for line in str(found).splitlines()]
+    found = mobility_of(model, made, values, begin)
+    return [f"loops: {line}" for line in str(found).splitlines()] if found.redundant else []
 
 
 def _smooth(problem: Problem, limits: LimitWatch) -> StepSource:
@@ -229,7 +233,7 @@ def _run(
     phases: list[Phase] = []
     solves: list[Solves] = []
     crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
-    last = problem.begin, problem.state
+    last: tuple[float, Steps | None] = problem.begin, None
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in source(problem, limits):
@@ -245,15 +249,16 @@ def _run(
                 atoms += [chunk.atoms] if chunk.atoms is not None else []
                 phases += [replace(chunk.phase, step=count)] if chunk.phase is not None else []
                 solves += [chunk.solves] if chunk.solves is not None else []
-                last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
+                last = (float(chunk.times[-1]), chunk) if len(chunk.coefficients) else last
                 failure = chunk.failure or crawling(problem, count, last[0]) or sink.full
                 stopped, unexpanded = chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
-                    failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
+                    state = problem.state if last[1] is None else end_state(last[1])
+                    failure += nearest_bodies(problem.model, state, last[0], problem.parameters)
                     length = float(chunk.times[-1] - chunk.times[-2]) if len(chunk.times) > 1 else 0.0
                     if "singular position" not in broken and "ever shorter" not in broken:
-                        failure += rows_without_slope(problem.model, last[1], last[0], problem.parameters, length) or last_state(
-                            problem.model, last[1], last[0])  # fmt: skip
+                        failure += rows_without_slope(problem.model, state, last[0], problem.parameters, length) or last_state(
+                            problem.model, state, last[0])  # fmt: skip
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break
@@ -284,7 +289,9 @@ def _run(
         tuple(phases),
         Solves.joined(solves),
     )
-    motion = replace(motion, log=(*log, *map(str, motion.servo_excess())))
+    exceeded = motion.servo_excess()
+    if exceeded:
+        motion = replace(motion, log=(*log, *map(str, exceeded)))
     if failure:
         raise RunError(
             f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "

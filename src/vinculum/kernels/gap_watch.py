@@ -1,0 +1,105 @@
+"""Conditions looked at along the steps of a run: rows to evaluate them at, how far they are violated, where they near dependence."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+from vinculum.kernels.gaps import FLAT
+
+
+@njit(nogil=True, cache=True)
+def rows_along(series, times, parameters, look):
+    """Rows (3 S, n + 1 + p) of (state, t, parameters): where S steps begin, at a part ``look`` of each, and where they end."""
+    count, n, orders = series.shape
+    X = np.empty((3 * count, n + 1 + len(parameters)))
+    for k in range(count):
+        h = times[k + 1] - times[k]
+        s = look * h
+        for i in range(n):
+            ahead = series[k, i, orders - 1]
+            end = ahead
+            for j in range(orders - 2, -1, -1):
+                ahead = ahead * s + series[k, i, j]
+                end = end * h + series[k, i, j]
+            X[k, i], X[count + k, i], X[2 * count + k, i] = series[k, i, 0], ahead, end
+        X[k, n], X[count + k, n], X[2 * count + k, n] = times[k], times[k] + s, times[k + 1]
+        for part in range(3):
+            X[part * count + k, n + 1 :] = parameters
+    return X
+
+
+@njit(nogil=True, cache=True)
+def scaled_slopes(Y, kept, nv, places):
+    """Slopes (B, k, nv) of the ``kept`` conditions in rows of outputs; ``places``: where gaps, rates, slopes and sizes begin there."""
+    J = np.empty((len(Y), len(kept), nv))
+    for b in range(len(Y)):
+        for i, r in enumerate(kept):
+            size = Y[b, places[3] + r]
+            size = size if size > 0.0 else 1.0
+            for j in range(nv):
+                J[b, i, j] = Y[b, places[2] + r * nv + j] / size
+    return J
+
+
+@njit(nogil=True, cache=True)
+def violated(X, Y, nq, nv, levels, places):
+    """|F| (B, m) of all conditions: of places in their own sizes, of rows on velocities as parts of the largest velocity, if above one;
+    steep rows are measured by the coordinates that would have to change. Rows of inputs and outputs as in `scaled_slopes`."""
+    found = np.empty((len(Y), len(levels)))
+    for b in range(len(Y)):
+        speed = 1.0
+        for j in range(nq, nq + nv):
+            speed = max(speed, abs(X[b, j]))
+        for r, level in enumerate(levels):
+            size = Y[b, places[3] + r]
+            size = size if size > 0.0 else 1.0
+            steep = 0.0
+            for j in range(nv):
+                slope = abs(Y[b, places[2] + r * nv + j] / size)
+                steep = max(steep, slope) if np.isfinite(slope) else np.inf
+            steep = steep if np.isfinite(steep) and steep > FLAT else 1.0
+            F = Y[b, places[1] + r] / size / speed if level == 1 else Y[b, places[0] + r] / size
+            found[b, r] = abs(F) / max(1.0, steep)
+    return found
+
+
+@njit(nogil=True, cache=True)
+def single_clearances(J):
+    """One where the slopes (B, 1, nv) of a single condition are not zero, zero where they are, infinite where they are no numbers."""
+    found = np.zeros(len(J))
+    for b in range(len(J)):
+        for j in range(J.shape[2]):
+            if not np.isfinite(J[b, 0, j]):
+                found[b] = np.inf
+                break
+            if J[b, 0, j] != 0.0:
+                found[b] = 1.0
+    return found
+
+
+@njit(nogil=True, cache=True)
+def first_above(found, limit):
+    """The first row of ``found`` (B, m) with a number above the limit; −1 if there is none."""
+    for b in range(found.shape[0]):
+        for r in range(found.shape[1]):
+            if found[b, r] > limit:
+                return b
+    return -1
+
+
+@njit(nogil=True, cache=True)
+def next_near(first, here, ahead, times, passed, usual, look, near, singular, forget):
+    """The first step from ``first`` on that stands right before a place where clearances vanish, the usual length of steps until
+    there, and the time [s] left; −1 if there is none.
+
+    ``here``, ``ahead``: clearances (S,) where steps begin and at a part ``look`` of each. Right before: within ``near`` of the usual
+    length, which is forgotten a little with every step.
+    """
+    for k in range(first, len(here)):
+        h = times[k + 1] - times[k]
+        usual = max(h, usual * forget)
+        if ahead[k] < here[k] and times[k] >= passed:
+            away = look * h * here[k] / (here[k] - ahead[k])
+            if away < near * usual or here[k] < singular:
+                return k, usual, away
+    return -1, usual, 0.0
