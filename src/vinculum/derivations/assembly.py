@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.checks import check_regular
 from vinculum.derivations.closed_positions import closed_position, is_closed, least_gaps
-from vinculum.derivations.constraint_starts import check_defined, check_slopes
+from vinculum.derivations.constraint_starts import check_defined, check_slopes, meets_all
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import mixed, moved, visible, with_rank
 from vinculum.kernels.gaps import Gaps, gaps_at
@@ -58,6 +58,10 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     assert tree is not None
     held, kept_rates = _mask(tree, named), _mask(tree, rated)
     state = np.concatenate([q, v])
+    if kept_rates.all() and meets_all(model, state, t, values):
+        count = len(model.layout["gaps"])
+        branch = with_rank(model, tuple(range(count)), count)
+        return Assembly(branch, q, v, _values_on(branch, model, values), {}, False)
     check_defined(model, state, t, values)
     placed, shut = closed_position(model, state, t, values, held)
     if not shut and held.any():
@@ -71,9 +75,14 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     _refuse_torn(model, placed, found, t, values)
     shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
     branch = with_rank(model, kept, rank)
-    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
-    ready = mixed(branch, placed[None], t, branch.parameter_values(visible(known)))[0]
+    ready = mixed(branch, placed[None], t, _values_on(branch, model, values))[0]
     return Assembly(branch, placed[: model.nq], found, ready, shifted, singular)
+
+
+def _values_on(branch: Model, model: Model, values: np.ndarray) -> np.ndarray:
+    """Parameters of a branch, in order, from those of the model it belongs to."""
+    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    return branch.parameter_values(visible(known))
 
 
 def _shifts(tree: Tree, asked, placed, held, kept_rates) -> dict[str, str]:

@@ -41,6 +41,8 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
         )
     scale = np.sqrt(np.maximum(M.diagonal(), 0.0))
     massless = [tree.v_names()[i] for i in np.flatnonzero(scale == 0.0)]
+    if not massless and _is_definite(M / (scale[:, None] * scale)):
+        return
     if not massless:
         shape, vectors = np.linalg.eigh(M / (scale[:, None] * scale))
         if shape[0] > SINGULAR:
@@ -51,3 +53,12 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
         "accelerations are not determined (a massless leaf); give the body inertia about the joint's axis, "
         "or use a joint with fewer freedoms"
     )
+
+
+def _is_definite(S: np.ndarray) -> bool:
+    """Whether a matrix with ones on its diagonal is positive definite beyond doubt."""
+    try:
+        np.linalg.cholesky(S - 10.0 * SINGULAR * np.eye(len(S)))
+    except np.linalg.LinAlgError:
+        return False
+    return True

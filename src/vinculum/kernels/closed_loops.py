@@ -93,7 +93,7 @@ def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
     places = gap_places(model)
     X = np.empty((len(states), places.width))
     X[:, : places.at], X[:, places.at], X[:, places.at + 1 :] = states, times, values
-    return violated(X, evaluate_again(places.tape, X), model.nq, model.nv, places.levels, places.begins)
+    return violated(X, evaluate_again(places.tape, X), places.levels, places.begins, model.nq, model.nv)
 
 
 def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:

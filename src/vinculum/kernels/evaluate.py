@@ -54,6 +54,11 @@ def compile_for_again(tape: Tape) -> None:
     _worthwhile.add(tape.digest)
 
 
+def machine_code(tape: Tape) -> llvm.Compiled | None:
+    """The machine code that `evaluate_again` uses, if it does."""
+    return llvm.compile_tape(tape) if tape.digest in _worthwhile else None
+
+
 _spent: dict[str, float] = {}
 _worthwhile: set[str] = set()
 

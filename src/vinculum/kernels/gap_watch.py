@@ -3,18 +3,19 @@
 import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+from vinculum.kernels.calls import run_batch
 from vinculum.kernels.gaps import FLAT
 
 
 @njit(nogil=True, cache=True)
 def rows_along(series, times, parameters, look):
-    """Rows (3 S, n + 1 + p) of (state, t, parameters): where S steps begin, at a part ``look`` of each, and where they end."""
+    """Rows (3 S, n + 1 + p) of (state, t, parameters) where S steps begin, at a part ``look`` of each and where they end, and the
+    length of the longest step."""
     count, n, orders = series.shape
-    X = np.empty((3 * count, n + 1 + len(parameters)))
+    X, longest = np.empty((3 * count, n + 1 + len(parameters))), 0.0
     for k in range(count):
         h = times[k + 1] - times[k]
-        s = look * h
+        s, longest = look * h, max(longest, h)
         for i in range(n):
             ahead = series[k, i, orders - 1]
             end = ahead
@@ -25,24 +26,24 @@ def rows_along(series, times, parameters, look):
         X[k, n], X[count + k, n], X[2 * count + k, n] = times[k], times[k] + s, times[k + 1]
         for part in range(3):
             X[part * count + k, n + 1 :] = parameters
-    return X
+    return X, longest
 
 
 @njit(nogil=True, cache=True)
-def scaled_slopes(Y, kept, nv, places):
-    """Slopes (B, k, nv) of the ``kept`` conditions in rows of outputs; ``places``: where gaps, rates, slopes and sizes begin there."""
+def scaled_slopes(Y, kept, nv, begins):
+    """Slopes (B, k, nv) of the ``kept`` conditions in rows of outputs; ``begins``: where gaps, rates, slopes and sizes begin there."""
     J = np.empty((len(Y), len(kept), nv))
     for b in range(len(Y)):
         for i, r in enumerate(kept):
-            size = Y[b, places[3] + r]
+            size = Y[b, begins[3] + r]
             size = size if size > 0.0 else 1.0
             for j in range(nv):
-                J[b, i, j] = Y[b, places[2] + r * nv + j] / size
+                J[b, i, j] = Y[b, begins[2] + r * nv + j] / size
     return J
 
 
 @njit(nogil=True, cache=True)
-def violated(X, Y, nq, nv, levels, places):
+def violated(X, Y, levels, begins, nq, nv):
     """|F| (B, m) of all conditions: of places in their own sizes, of rows on velocities as parts of the largest velocity, if above one;
     steep rows are measured by the coordinates that would have to change. Rows of inputs and outputs as in `scaled_slopes`."""
     found = np.empty((len(Y), len(levels)))
@@ -51,14 +52,14 @@ def violated(X, Y, nq, nv, levels, places):
         for j in range(nq, nq + nv):
             speed = max(speed, abs(X[b, j]))
         for r, level in enumerate(levels):
-            size = Y[b, places[3] + r]
+            size = Y[b, begins[3] + r]
             size = size if size > 0.0 else 1.0
             steep = 0.0
             for j in range(nv):
-                slope = abs(Y[b, places[2] + r * nv + j] / size)
+                slope = abs(Y[b, begins[2] + r * nv + j] / size)
                 steep = max(steep, slope) if np.isfinite(slope) else np.inf
             steep = steep if np.isfinite(steep) and steep > FLAT else 1.0
-            F = Y[b, places[1] + r] / size / speed if level == 1 else Y[b, places[0] + r] / size
+            F = Y[b, begins[1] + r] / size / speed if level == 1 else Y[b, begins[0] + r] / size
             found[b, r] = abs(F) / max(1.0, steep)
     return found
 
@@ -75,6 +76,26 @@ def single_clearances(J):
             if J[b, 0, j] != 0.0:
                 found[b] = 1.0
     return found
+
+
+@njit(nogil=True, cache=True)
+def watched(X, Y, kept, levels, begins, nq, nv):
+    """Of `rows_along` and the outputs there: violations at the ends (S, m), slopes before them (2 S, k, nv), and clearances there if
+    there is one condition."""
+    count = len(X) // 3
+    broken = violated(X[2 * count :], Y[2 * count :], levels, begins, nq, nv)
+    J = scaled_slopes(Y[: 2 * count], kept, nv, begins)
+    return broken, J, single_clearances(J) if len(kept) == 1 else np.empty(0)
+
+
+@njit(nogil=True, cache=True)
+def watched_rows(batch, series, times, parameters, look, n_out, kept, levels, begins, nq, nv):
+    """The rows along steps, what is `watched` there by the machine code at the address ``batch``, and the longest step."""
+    X, longest = rows_along(series, times, parameters, look)
+    Y = np.empty((len(X), n_out))
+    run_batch(batch, X, Y)
+    broken, J, clear = watched(X, Y, kept, levels, begins, nq, nv)
+    return X, broken, J, clear, longest
 
 
 @njit(nogil=True, cache=True)

@@ -7,12 +7,12 @@ from typing import final
 import numpy as np
 
 from vinculum.equations.closures import STIFFNESS, mixing_name
-from vinculum.kernels.closed_loops import clearance_of, clearances, closed, mixed
-from vinculum.kernels.evaluate import compile_for_again, evaluate_again
+from vinculum.kernels.closed_loops import clearances, closed, mixed
+from vinculum.kernels.evaluate import compile_for_again
 from vinculum.kernels.gaps import gap_places, gaps_at
-from vinculum.kernels.model import Model
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.seen_conditions import Seen, seen_along
 from vinculum.motion.troubled_conditions import SHARE, dependent_ones, listed, row_told, rows_without_slope, state_told
 
 SINGULAR = 1e-6
@@ -53,21 +53,22 @@ class LoopWatch:
         self.needed = bool(problem.model.layout["gaps"]) and problem.model.layout["rank"] > 0
         self._names = sorted(problem.model.parameters)
         self._passed, self._usual, self._longest = -np.inf, 0.0, 0.0
-        self._open = float(np.clip(NOISE * (problem.method.tolerance or 1.0), SLIGHTLY_OPEN, OPEN))
+        self._stiffness = self._names.index(STIFFNESS) if self.needed else -1
+        self._open = min(max(NOISE * (problem.method.tolerance or 1.0), SLIGHTLY_OPEN), OPEN)
         self._decay = DECAY.get(problem.method.claims.name, USUAL_DECAY)
         if self.needed and problem.thorough:
             compile_for_again(gap_places(problem.model).tape)
-        self._seen: tuple[Steps, _Seen] | None = None
+        self._seen: tuple[Steps, Seen] | None = None
 
     def settle(self, steps: Steps) -> None:
         """Parameters for the next chunk: a decay of round-off as quick as the steps, and gaps mixed for the present position."""
         if not self.needed or not len(steps.coefficients):
             return
         problem, layout = self._problem, self._model.layout
-        self._longest = max(self._longest, float((steps.times[1:] - steps.times[:-1]).max()))
+        self._longest = max(self._longest, self._look(steps).longest)
         if self._longest == 0.0:
             return
-        problem.parameters[self._names.index(STIFFNESS)] = self._decay / self._longest
+        problem.parameters[self._stiffness] = self._decay / self._longest
         if layout["rank"] == len(layout["kept"]):
             return
         state = self._look(steps).ends[-1:]
@@ -103,7 +104,7 @@ class LoopWatch:
             kept = cut(steps, k if k or steps.times[0] > self._problem.begin else 1)
             told = self._opening(seen.violations[k], float(steps.times[k + 1]))
             return replace(kept, failure=told, expanded=steps.expanded)
-        if (steps.times[1:] - steps.times[:-1]).max() < SHORT * self._longest:
+        if seen.longest < SHORT * self._longest:
             told = rows_without_slope(self._model, seen.ends[-1], float(steps.times[-1]), self._problem.parameters)
             if told:
                 return replace(steps, failure=f"the steps become ever shorter near t = {steps.times[-1]:.9g} s{told}")
@@ -166,10 +167,10 @@ class LoopWatch:
                 return found
             k = i + 1
 
-    def _look(self, steps: Steps) -> "_Seen":
+    def _look(self, steps: Steps) -> Seen:
         """What is to be seen of the conditions along some steps, evaluated once."""
         if self._seen is None or self._seen[0] is not steps:
-            self._seen = steps, _seen_along(self._model, steps, self._problem.parameters)
+            self._seen = steps, seen_along(self._model, steps, self._problem.parameters, LOOK)
         return self._seen[1]
 
     def _clearance(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
@@ -230,30 +231,6 @@ class LoopWatch:
     def _where(self, met: Encounter) -> str:
         q_names = self._model.layout["q_names"]
         return ", ".join(f"{n} = {x:.6g}" for n, x in zip(q_names, met.state[: len(q_names)], strict=True))
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """Conditions along S steps: states at their ends (S, n), violations there (S, m), and clearances (S,) where they begin and at a
-    part `LOOK` of each."""
-
-    ends: np.ndarray
-    violations: np.ndarray
-    here: np.ndarray
-    ahead: np.ndarray
-
-
-def _seen_along(model: Model, steps: Steps, values: np.ndarray) -> _Seen:
-    from vinculum.kernels.gap_watch import rows_along, scaled_slopes, violated
-
-    places, count = gap_places(model), len(steps.coefficients)
-    X = rows_along(np.ascontiguousarray(steps.coefficients), steps.times, values, LOOK)
-    Y = evaluate_again(places.tape, X)
-    J = scaled_slopes(Y[: 2 * count], places.kept, model.nv, places.begins)
-    clear = clearance_of(J, model.layout["rank"])
-    broken = violated(X[2 * count :], Y[2 * count :], model.nq, model.nv, places.levels, places.begins)
-    return _Seen(X[2 * count :, : places.at], broken, clear[:count], clear[count:])
 
 
 def _low_orders(pieces: np.ndarray) -> np.ndarray:

@@ -1,7 +1,6 @@
 """The tolerance of a Taylor series for states that mix sizes."""
 
 import math
-from typing import final
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,35 +16,38 @@ def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
     tolerance is lowered in powers of a thousand. Numbers of one unit and joint are sized together, velocities v with
     accelerations a by v²/a if that is more: the amplitude of an oscillation, the radius of an orbit.
     """
-    groups = _known.get(model) or _known.setdefault(model, _Groups(model))
-    state = np.abs(row[: len(groups.order)])
-    if state.max(initial=0.0) == 0.0:
+    least, largest = _sizes(model, row)
+    if largest == 0.0:
         return tolerance
-    evaluated = evaluate_again if model.swarm is None else evaluate
-    rates = np.abs(evaluated(model.tape("motion"), row[None])[0])
-    least = groups.least_size(state, rates)
-    largest = float(state.max())
     mixed = math.log10(max(1.0, largest) / max(least, 1e-9 * largest))
     # the order that heyoka takes leaves a factor of ten and more in hand
     return max(tolerance * 1e-3 ** math.floor(max(mixed - 1.0, 0.0) / 3.0), 1e-40)
 
 
-@final
-class _Groups:
-    """Numbers of a model's state that are sized together: their order by groups, where groups begin, and which are velocities."""
-
-    def __init__(self, model: Model):
-        groups = np.asarray(model.layout["groups"], dtype=int)
-        self.order = np.argsort(groups, kind="stable")
-        self.begins = np.flatnonzero(np.diff(groups[self.order], prepend=-1))
-        self.of_velocities = self.order[self.begins] >= model.nq
-
-    def least_size(self, state: np.ndarray, rates: np.ndarray) -> float:
-        """The size of the smallest group that is not zero; ``state`` and ``rates`` without signs."""
-        sizes, fastest = (np.maximum.reduceat(x[self.order], self.begins) for x in (state, rates))
-        lasts = self.of_velocities & (fastest > 0.0) & (fastest < np.inf)
-        sizes = np.maximum(sizes, np.where(lasts, sizes * sizes / np.where(lasts, fastest, 1.0), 0.0))
-        return float(sizes[sizes > 0.0].min())
+def _sizes(model: Model, row: np.ndarray) -> tuple[float, float]:
+    """The size of the smallest group of the state that is not zero, and that of the largest number; those last asked for are known."""
+    key, known = row.tobytes(), _known.get(model)
+    if known is not None and known[0] == key:
+        return known[1]
+    groups, nq = np.asarray(model.layout["groups"], dtype=int), model.nq
+    state = np.abs(row[: len(groups)])
+    largest = float(state.max(initial=0.0))
+    least = 0.0
+    if largest > 0.0:
+        evaluated = evaluate_again if model.swarm is None else evaluate
+        least = _least(state, np.abs(evaluated(model.tape("motion"), row[None])[0]), groups, nq)
+    _known[model] = key, (least, largest)
+    return least, largest
 
 
-_known: "WeakKeyDictionary[Model, _Groups]" = WeakKeyDictionary()
+def _least(state: np.ndarray, rates: np.ndarray, groups: np.ndarray, nq: int) -> float:
+    """The size of the smallest group; ``state`` and ``rates`` without signs."""
+    order = np.argsort(groups, kind="stable")
+    begins = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    sizes, fastest = (np.maximum.reduceat(x[order], begins) for x in (state, rates))
+    lasts = (order[begins] >= nq) & (fastest > 0.0) & (fastest < np.inf)
+    sizes = np.maximum(sizes, np.where(lasts, sizes * sizes / np.where(lasts, fastest, 1.0), 0.0))
+    return float(sizes[sizes > 0.0].min())
+
+
+_known: "WeakKeyDictionary[Model, tuple[bytes, tuple[float, float]]]" = WeakKeyDictionary()
