@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.checks import check_regular
 from vinculum.derivations.closed_positions import closed_position, is_closed, least_gaps
-from vinculum.derivations.constraint_starts import check_defined, check_slopes, meets_all
+from vinculum.derivations.constraint_starts import check_defined, check_slopes
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import mixed, moved, visible, with_rank
 from vinculum.kernels.gaps import Gaps, gaps_at
@@ -51,17 +51,17 @@ class Assembly:
 
 
 def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
-              rated: Iterable[str] = (), *, t: float = 0.0) -> Assembly:  # fmt: skip
+              rated: Iterable[str] = (), *, t: float = 0.0, met: bool = False) -> Assembly:  # fmt: skip
     """A closed state near (q, v) at the instant ``t`` [s]; joints ``named`` keep their coordinates and joints ``rated`` their
-    velocities if that is possible, otherwise everything moves as little as it can."""
+    velocities if that is possible, otherwise everything moves as little as it can. ``met``: the state is known to meet all."""
     tree = model.tree
     assert tree is not None
-    held, kept_rates = _mask(tree, named), _mask(tree, rated)
-    state = np.concatenate([q, v])
-    if kept_rates.all() and meets_all(model, state, t, values):
+    kept_rates = _mask(tree, rated)
+    if met and kept_rates.all():
         count = len(model.layout["gaps"])
         branch = with_rank(model, tuple(range(count)), count)
         return Assembly(branch, q, v, _values_on(branch, model, values), {}, False)
+    held, state = _mask(tree, named), np.concatenate([q, v])
     check_defined(model, state, t, values)
     placed, shut = closed_position(model, state, t, values, held)
     if not shut and held.any():

@@ -8,11 +8,11 @@ from vinculum.kernels.gaps import FLAT
 
 
 @njit(nogil=True, cache=True)
-def rows_along(series, times, parameters, look):
-    """Rows (3 S, n + 1 + p) of (state, t, parameters) where S steps begin, at a part ``look`` of each and where they end, and the
-    length of the longest step."""
+def rows_along(series, times, parameters, look, X):
+    """The length of the longest of S steps; X (3 S, n + 1 + p) becomes rows of (state, t, parameters) where they begin, at a part
+    ``look`` of each and where they end."""
     count, n, orders = series.shape
-    X, longest = np.empty((3 * count, n + 1 + len(parameters))), 0.0
+    longest = 0.0
     for k in range(count):
         h = times[k + 1] - times[k]
         s, longest = look * h, max(longest, h)
@@ -26,27 +26,16 @@ def rows_along(series, times, parameters, look):
         X[k, n], X[count + k, n], X[2 * count + k, n] = times[k], times[k] + s, times[k + 1]
         for part in range(3):
             X[part * count + k, n + 1 :] = parameters
-    return X, longest
+    return longest
 
 
 @njit(nogil=True, cache=True)
-def scaled_slopes(Y, kept, nv, begins):
-    """Slopes (B, k, nv) of the ``kept`` conditions in rows of outputs; ``begins``: where gaps, rates, slopes and sizes begin there."""
-    J = np.empty((len(Y), len(kept), nv))
-    for b in range(len(Y)):
-        for i, r in enumerate(kept):
-            size = Y[b, begins[3] + r]
-            size = size if size > 0.0 else 1.0
-            for j in range(nv):
-                J[b, i, j] = Y[b, begins[2] + r * nv + j] / size
-    return J
+def violate(X, Y, levels, begins, nq, nv, found):
+    """Put |F| (B, m) of all conditions into ``found``: of places in their own sizes, of rows on velocities as parts of the largest
+    velocity, if above one; steep rows are measured by the coordinates that would have to change.
 
-
-@njit(nogil=True, cache=True)
-def violated(X, Y, levels, begins, nq, nv):
-    """|F| (B, m) of all conditions: of places in their own sizes, of rows on velocities as parts of the largest velocity, if above one;
-    steep rows are measured by the coordinates that would have to change. Rows of inputs and outputs as in `scaled_slopes`."""
-    found = np.empty((len(Y), len(levels)))
+    X, Y: rows of inputs and outputs; ``begins``: where gaps, rates, slopes and sizes begin in outputs.
+    """
     for b in range(len(Y)):
         speed = 1.0
         for j in range(nq, nq + nv):
@@ -61,7 +50,6 @@ def violated(X, Y, levels, begins, nq, nv):
             steep = steep if np.isfinite(steep) and steep > FLAT else 1.0
             F = Y[b, begins[1] + r] / size / speed if level == 1 else Y[b, begins[0] + r] / size
             found[b, r] = abs(F) / max(1.0, steep)
-    return found
 
 
 @njit(nogil=True, cache=True)
@@ -79,23 +67,30 @@ def single_clearances(J):
 
 
 @njit(nogil=True, cache=True)
-def watched(X, Y, kept, levels, begins, nq, nv):
-    """Of `rows_along` and the outputs there: violations at the ends (S, m), slopes before them (2 S, k, nv), and clearances there if
-    there is one condition."""
+def watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear):
+    """Put what is to be seen in rows along steps and in their outputs into the last three, as in `watch_along`."""
     count = len(X) // 3
-    broken = violated(X[2 * count :], Y[2 * count :], levels, begins, nq, nv)
-    J = scaled_slopes(Y[: 2 * count], kept, nv, begins)
-    return broken, J, single_clearances(J) if len(kept) == 1 else np.empty(0)
+    violate(X[2 * count :], Y[2 * count :], levels, begins, nq, nv, broken)
+    for b in range(2 * count):
+        for i, r in enumerate(kept):
+            size = Y[b, begins[3] + r]
+            size = size if size > 0.0 else 1.0
+            for j in range(nv):
+                J[b, i, j] = Y[b, begins[2] + r * nv + j] / size
+    if len(kept) == 1:
+        clear[:] = single_clearances(J)
 
 
 @njit(nogil=True, cache=True)
-def watched_rows(batch, series, times, parameters, look, n_out, kept, levels, begins, nq, nv):
-    """The rows along steps, what is `watched` there by the machine code at the address ``batch``, and the longest step."""
-    X, longest = rows_along(series, times, parameters, look)
-    Y = np.empty((len(X), n_out))
-    run_batch(batch, X, Y)
-    broken, J, clear = watched(X, Y, kept, levels, begins, nq, nv)
-    return X, broken, J, clear, longest
+def watch_along(batch, series, times, parameters, look, kept, levels, begins, nq, nv, X, Y, broken, J, clear):
+    """The longest step; `rows_along` steps are put into X, their outputs by the machine code at the address ``batch`` into Y, and what is
+    to be seen there into the others: violations at the ends (S, m), slopes before them (2 S, k, nv), and clearances there (2 S,) if there
+    is one condition."""
+    longest = rows_along(series, times, parameters, look, X)
+    if batch != 0:
+        run_batch(batch, X, Y)
+        watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear)
+    return longest
 
 
 @njit(nogil=True, cache=True)

@@ -28,10 +28,11 @@ def chosen_method(
     ``watched``: the functions of its events."""
     if isinstance(name, str) and name == "auto" and model.swarm is not None:
         name = "dop853"
+    installed = has_heyoka()
     if isinstance(name, str) and name == "auto":
         tape = model.tape("motion")
         fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
-        name = "taylor" if has_heyoka() and fit else "dop853"
+        name = "taylor" if installed and fit else "dop853"
     if not isinstance(name, str) or name not in METHODS or name == "given":
         raise MethodError(
             f"method {shortened(name)} is not known; use auto, taylor, series, dop853, idas, rk4, verlet or midpoint"
@@ -50,7 +51,7 @@ def chosen_method(
         from vinculum.motion.idas import check_idas
 
         check_idas(model, watched is not None)
-    if name == "taylor" and not has_heyoka():
+    if name == "taylor" and not installed:
         raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
     if name in FIXED_STEP:
         if max_step is not None:

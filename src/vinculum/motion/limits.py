@@ -30,7 +30,7 @@ class LimitWatch:
     def __init__(self, problem: Problem):
         self._problem = problem
         self._limited = rooms_of(problem.model, problem.method.claims.name in ADAPTIVE)
-        self._scales = np.ones(len(self._limited.reasons))
+        self._scales: np.ndarray | float = 1.0
         if self._limited.tape is not None:
             here = self._values(problem.state[None], np.array([problem.begin]))[0, 0::2]
             self._scales = self._limited.scales(here)

@@ -27,18 +27,18 @@ class Seen:
 
 def seen_along(model: Model, steps: Steps, values: np.ndarray, look: float) -> Seen:
     """Conditions along some steps, with clearances at a part ``look`` of each; ``values``: the model's parameters in order."""
-    from vinculum.kernels.gap_watch import rows_along, watched, watched_rows
+    from vinculum.kernels.gap_watch import watch, watch_along
 
-    places, count = gap_places(model), len(steps.coefficients)
-    layout = places.kept, places.levels, places.begins, model.nq, model.nv
-    series, code = np.ascontiguousarray(steps.coefficients), machine_code(places.tape)
-    if code is not None:
-        X, broken, J, clear, longest = watched_rows(
-            code.batch, series, steps.times, values, look, places.tape.n_out, *layout
-        )
-    else:
-        X, longest = rows_along(series, steps.times, values, look)
-        broken, J, clear = watched(X, evaluate_again(places.tape, X), *layout)
+    places, count, code = gap_places(model), len(steps.coefficients), machine_code(gap_places(model).tape)
+    tape, layout = places.tape, (places.kept, places.levels, places.begins, model.nq, model.nv)
+    X, Y = np.empty((3 * count, places.width)), np.empty((3 * count, tape.n_out))
+    broken, J = np.empty((count, len(places.levels))), np.empty((2 * count, len(places.kept), model.nv))
+    clear, series = np.empty(2 * count), np.ascontiguousarray(steps.coefficients)
+    longest = watch_along(
+        code.batch if code else 0, series, steps.times, values, look, *layout, X, Y, broken, J, clear
+    )
+    if code is None:
+        watch(X, evaluate_again(tape, X), *layout, broken, J, clear)
     if J.shape[1] > 1:
         clear = clearance_of(J, model.layout["rank"])
     return Seen(X[2 * count :, : places.at], broken, clear[:count], clear[count:], longest)

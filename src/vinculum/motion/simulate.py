@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import Assembly, assembled
 from vinculum.derivations.checks import check_paths, check_regular
-from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers
+from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers, meets_all
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.derivations.mobility import mobility_of
 from vinculum.errors import MethodError, RunError, StartError
@@ -123,9 +123,10 @@ def simulate(
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
         described = model
-        if not repair:
+        met = meets_all(model, np.concatenate([q, v]), begin, values)
+        if not repair and not met:
             check_constraints(model, q, v, begin, values)
-        model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
+        model, q, v, values, log = _closed(model, q, v, values, start or {}, begin, met)
         check_multipliers(model, q, v, begin, values)
         check_efforts(described, q, v, begin, described.parameter_values(visible(named)))
         watched, _, shown = event_tape(model, events, given) if events else (None, own, shown)
@@ -149,9 +150,11 @@ def simulate(
         from vinculum.motion.touching import check_apart
 
         check_apart(model, begin, state, values)
-    check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
-    chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
+    check_start(problem)
+    chosen, remarks = method_that_can_run(model, chosen, problem.row(state, begin), until - begin)
+    if remarks:
+        problem = replace(problem, method=chosen)
     problem, found = with_found_multipliers(
         problem, lambda one, at: _run(one, at, visible(named), None, False, [], room=ROOM_OF_TRIALS)
     )
@@ -192,9 +195,9 @@ def _pile_run(
     return _run(Problem(model, chosen, begin, until, state, np.zeros(0)), instants, {}, out, progress, log)
 
 
-def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
+def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float, met: bool) -> tuple:
     """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
-    made = assembled(model, q, v, values, *named_in_start(start), t=begin)
+    made = assembled(model, q, v, values, *named_in_start(start), t=begin, met=met)
     if made.singular:
         who = dependent_ones(made.model, np.concatenate([made.q, made.v]), begin, made.values)
         raise StartError(

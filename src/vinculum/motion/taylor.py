@@ -228,8 +228,7 @@ def _key(problem: Problem) -> tuple:
 def _tolerance(problem: Problem) -> float:
     assert problem.method.tolerance is not None
     t, state = problem.sized or (problem.begin, problem.state)
-    row = problem.rows(state[None], np.array([t]))[0]
-    return series_tolerance(problem.model, row, problem.method.tolerance)
+    return series_tolerance(problem.model, problem.row(state, t), problem.method.tolerance)
 
 
 def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None, Listener]:

@@ -77,13 +77,22 @@ def start_parameters(start: Mapping[str, object] | None) -> set[str]:
     found: set[str] = set()
     for given in (start or {}).values():
         for part in (given.position, given.rate) if isinstance(given, At) else (given,):
-            if isinstance(part, (Scalar, tuple, list, np.ndarray)):
+            if isinstance(part, (Scalar, tuple, list, np.ndarray)) and not _is_plain(part):
                 flat = np.ravel(np.array(part, dtype=object))
                 found |= set(parameters(np.array([x for x in flat if isinstance(x, Scalar)], dtype=object)))
     return found
 
 
+def _is_plain(given) -> bool:
+    """Whether a row of numbers holds nothing but floats and integers."""
+    if isinstance(given, np.ndarray):
+        return given.dtype != object
+    return isinstance(given, (tuple, list)) and all(isinstance(x, (float, int)) for x in given)
+
+
 def _valued(given, values):
+    if _is_plain(given):
+        return given
     try:
         symbolic = isinstance(given, (Scalar, tuple, list, np.ndarray)) and np.asarray(given).dtype == object
     except ValueError:  # rows of different lengths, refused by whoever reads them
