@@ -15,6 +15,7 @@ from numba import njit
 from vinculum.kernels.calls import call_with_five
 from vinculum.kernels.llvm import linked_function
 from vinculum.kernels.series_sizes import is_long
+from vinculum.kernels.step_memory import STEPS
 
 ARGUMENTS = ("state_ptr", "par_ptr", "time_ptr", "h_ptr", "tc_ptr")
 NO_BOUNDS = np.zeros(0)
@@ -39,7 +40,7 @@ class SeriesLoop:
         """
         if t != self._clock[0]:
             self._clock[:] = t, 0.0
-        times, series = np.empty(most + 1), np.empty((most, len(self._state), self._order + 1))
+        times, series = np.empty(most + 1), STEPS.array((most, len(self._state), self._order + 1))
         times[0] = t
         count, finite, long = _steps(
             self._address, self._state, self._parameters, self._clock, until, longest, most, times, series, low, largest
