@@ -12,22 +12,20 @@ INDEPENDENT = 1e-10
 @njit(nogil=True, cache=True)
 def is_met(F, rates, drifts, J, sides, v, M):
     """Whether gaps F (m,) are closed, on the side where that means closed joints, velocities keep them so, and slopes J (m, nv) are
-    independent by far; nothing is moved by prescribed bodies, and all velocities move mass or inertia by the matrix M."""
+    independent by far; and all velocities move mass or inertia by the matrix M."""
     m, nv = J.shape
     speed, total, steepest = 1.0, 0.0, 0.0
     for j in range(nv):
         speed = max(speed, abs(v[j]))
     for i in range(m):
-        steep, rest = 0.0, 0.0
+        steep, rest = 0.0, drifts[i]
         for j in range(nv):
             if not np.isfinite(J[i, j]):
                 return False
             steep = max(steep, abs(J[i, j]))
             rest += J[i, j] * v[j]
         steepest = max(steepest, steep)
-        if drifts[i] != 0.0 or not (abs(F[i]) <= RATES * steep and abs(rates[i]) <= RATES * steep):
-            return False
-        if not abs(rest) <= RESTS * speed:
+        if not (abs(F[i]) <= RATES * steep and abs(rates[i]) <= RATES * min(steep, 1.0) and abs(rest) <= RESTS * speed):
             return False
         total += F[i] * F[i]
     for side in sides:

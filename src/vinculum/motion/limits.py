@@ -42,7 +42,9 @@ class LimitWatch:
             return
         rooms = self._rooms(problem.state[None], np.array([problem.begin]))[0]
         used = [
-            why for why, room, on in zip(limited.reasons, rooms, limited.passable, strict=True) if not (room > 0.0 or on)
+            why
+            for why, room, on in zip(limited.reasons, rooms, limited.passable, strict=True)
+            if not (room > 0.0 or on)
         ]
         if used:
             raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")

@@ -34,9 +34,7 @@ def seen_along(model: Model, steps: Steps, values: np.ndarray, look: float) -> S
     X, Y = np.empty((3 * count, places.width)), np.empty((3 * count, tape.n_out))
     broken, J = np.empty((count, len(places.levels))), np.empty((2 * count, len(places.kept), model.nv))
     clear, series = np.empty(2 * count), np.ascontiguousarray(steps.coefficients)
-    longest = watch_along(
-        code.batch if code else 0, series, steps.times, values, look, *layout, X, Y, broken, J, clear
-    )
+    longest = watch_along(code.batch if code else 0, series, steps.times, values, look, *layout, X, Y, broken, J, clear)
     if code is None:
         watch(X, evaluate_again(tape, X), *layout, broken, J, clear)
     if J.shape[1] > 1:

@@ -19,7 +19,7 @@ def entries(what: str, x, *shapes: tuple[int, ...], refusal: type[Exception] = M
     if x is None or isinstance(x, (str, bytes)):
         raise refusal(f"{what} is {shortened(x)}, which is not numeric: give {_wanted(shapes)}")
     try:
-        array = np.array(vector(x))
+        array = vector(x)
     except SymbolError as error:
         raise refusal(f"{what} is {shortened(x)}: {error}") from error
     except (TypeError, ValueError) as error:

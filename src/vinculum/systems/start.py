@@ -14,6 +14,9 @@ from vinculum.systems.system import nearest
 from vinculum.systems.tree import Tree
 
 
+NUMBERS = frozenset({float, int, np.float64})
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class At:
@@ -87,7 +90,7 @@ def _is_plain(given) -> bool:
     """Whether a row of numbers holds nothing but floats and integers."""
     if isinstance(given, np.ndarray):
         return given.dtype != object
-    return isinstance(given, (tuple, list)) and all(isinstance(x, (float, int)) for x in given)
+    return isinstance(given, (tuple, list)) and NUMBERS.issuperset(map(type, given))
 
 
 def _valued(given, values):
