@@ -13,7 +13,6 @@ from vinculum.screws.entries import entries
 from vinculum.systems.system import nearest
 from vinculum.systems.tree import Tree
 
-
 NUMBERS = frozenset({float, int, np.float64})
 
 
