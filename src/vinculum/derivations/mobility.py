@@ -10,7 +10,8 @@ from vinculum.derivations.assembly import DEPENDENT, NOISE, Assembly, assembled,
 from vinculum.derivations.checks import check_paths
 from vinculum.equations.closing_wrenches import gap_wrenches, summed, wrenches_on_links
 from vinculum.equations.newton_euler import inverse_dynamics
-from vinculum.kernels.closed_loops import gaps_at, visible
+from vinculum.kernels.closed_loops import visible
+from vinculum.kernels.gaps import gaps_at
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.scalars import value

@@ -5,10 +5,11 @@ from typing import final
 
 import numpy as np
 
-from vinculum.kernels.closed_loops import gaps_at
+from vinculum.kernels.gaps import gaps_at
 from vinculum.kernels.model import Model
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Steps
+from vinculum.motion.seen_conditions import Seen
 from vinculum.motion.troubled_conditions import row_told, state_told
 
 LOST = 1e-6
@@ -35,25 +36,18 @@ class LostSlope:
         )
 
 
-def lost_slope(model: Model, steps: Steps, values: np.ndarray) -> LostSlope | None:
+def lost_slope(model: Model, steps: Steps, seen: Seen, values: np.ndarray) -> LostSlope | None:
     """The first place of steps at which the slope ∂F/∂v of a constraint's row vanishes, or None."""
-    held, kept = model.layout["constraints"], model.layout["kept"]
-    rows = [i for i in kept if model.layout["gaps"][i][0] in held]
-    if not rows or not len(steps.coefficients):
+    from vinculum.kernels.gap_watch import turned_over
+
+    held, kept, gaps = model.layout["constraints"], model.layout["kept"], model.layout["gaps"]
+    doubtful = np.empty((len(steps.coefficients), len(kept)), dtype=np.bool_)
+    if not held or not turned_over(seen.slopes, TURNED_OVER, LOST, DIP, doubtful):
         return None
-    h = np.diff(steps.times)
-    ends = np.concatenate([steps.coefficients[:, :, 0], horner(steps.coefficients[-1:], h[-1:])])
-    J, size = _slopes(model, ends, steps.times, values, rows)
-    unit = J / np.maximum(size, np.finfo(float).tiny)[:, :, None]
-    over = np.einsum("bmn,bmn->bm", unit[1:], unit[:-1]) < TURNED_OVER
-    over |= size[1:] < LOST * size[:-1]
-    usual = size.max(axis=0)
-    dips = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:]) & (size[1:-1] < DIP * usual)
-    over[:-1] |= dips
-    over[1:] |= dips
-    for i in np.flatnonzero(over.any(axis=1)):
-        for k in np.flatnonzero(over[i]):
-            found = _least(model, steps, int(i), values, rows[k], float(usual[k]))
+    usual = np.linalg.norm(seen.slopes, axis=2).max(axis=0)
+    for i, k in np.argwhere(doubtful).tolist():
+        if gaps[kept[k]][0] in held:
+            found = _least(model, steps, i, values, kept[k], float(usual[k]))
             if found is not None:
                 return found
     return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -91,17 +92,17 @@ class Tree:
     impulses: tuple[Struck, ...] = ()
     instant: Any = 0.0
 
-    @property
+    @cached_property
     def bodies(self) -> dict[str, int]:
         """Index of the link of each body."""
         return {link.body.name: link.index for link in self.links}
 
-    @property
+    @cached_property
     def joints(self) -> dict[str, int]:
         """Index of the link of each joint; a free body's joint has the body's name."""
         return {link.joint.name: link.index for link in self.links}
 
-    @property
+    @cached_property
     def is_conditioned(self) -> bool:
         """Whether closing joints or constraints keep something by multipliers."""
         return bool(self.closures) or any(one.holds for one in self.constraints)
@@ -137,7 +138,7 @@ class Tree:
         """Links carried by link ``index`` (−1 for the ground)."""
         return [link.index for link in self.links if link.parent == index]
 
-    @property
+    @cached_property
     def prescribed(self) -> list[Link]:
         """Links of the bodies whose motion is given."""
         return [link for link in self.links if link.joint.is_prescribed]
