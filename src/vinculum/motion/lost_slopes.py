@@ -44,7 +44,7 @@ def lost_slope(model: Model, steps: Steps, seen: Seen, values: np.ndarray) -> Lo
     doubtful = np.empty((len(steps.coefficients), len(kept)), dtype=np.bool_)
     if not held or not turned_over(seen.slopes, TURNED_OVER, LOST, DIP, doubtful):
         return None
-    usual = np.linalg.norm(seen.slopes, axis=2).max(axis=0)
+    usual = np.linalg.norm(np.where(np.isfinite(seen.slopes), seen.slopes, 0.0), axis=2).max(axis=0)
     for i, k in np.argwhere(doubtful).tolist():
         if gaps[kept[k]][0] in held:
             found = _least(model, steps, i, values, kept[k], float(usual[k]))
