@@ -59,9 +59,9 @@ WORDS = {
     "rates solved for symbolically and lambdified to plain floats, LSODA or DOP853. Time by the clock, or processor time where that is "
     "less, the best of seven runs taken in turn; ours is a "
     "whole `vc.simulate` with its checks, assembly, watch on singular positions and dense output, after the first call has compiled. "
-    "LSODA's multistep formulas ask for few evaluations at these tolerances, and the sleigh is integrated in a millisecond: what "
-    "remains there is the fixed cost of a call. The target is met by the disc and the snakeboard next to the documented way, and missed "
-    "by the sleigh; next to the tuned peer it is not met.",
+    "LSODA's multistep formulas ask for few evaluations at these tolerances, and the sleigh's steps take a tenth of a millisecond: what "
+    "remains there is the fixed cost of a call, and other work between two calls, which empties the processor's caches, doubles it. The "
+    "target is meant next to the documented way; next to the tuned peer it is not met.",
     "whipple_bicycle": "## The Whipple bicycle\n\nFour bodies, three hinges, two wheels that roll: deriving the equations, compiling them "
     "(an empty cache), the first run, linear equations about upright motion at 5 m/s (the first call, and one more), and how far "
     "its matrices and eigenvalues are from the published digits (Meijaard, Papadopoulos, Ruina and Schwab 2007).",
@@ -71,8 +71,9 @@ WORDS = {
     "like with like; the second shows what keeping it costs. "
     "Ours is compiled with `thorough=True`; `quickly compiled` is the default for a run as short as this. Compilation is shown apart. "
     "heyoka's stepping function, which it hands out as machine code, is called here in a compiled loop that writes the coefficients where "
-    "the motion keeps them, so dense output costs less than heyoka's own. Next to the run that keeps nothing but its last state the "
-    "target is missed by little: 77 MB of coefficients are written meanwhile.",
+    "the motion keeps them, so dense output costs less than heyoka's own. The best of nine runs is shown: 77 MB of coefficients are written "
+    "to memory that a run before has left (up to 96 MiB are kept for that), and a first run takes longer by the time in which the system "
+    "fills as much with zeros.",
     "pair_loop": "## Pairs\n\nAll accelerations of 1000 and 4000 gravitating points, next to C loops compiled with `gcc -O3 -march=native "
     "-ffast-math -fopenmp`, one over all ordered pairs and one that takes each pair once; the time is taken over the quicker of the two. "
     "Ours is traced from the user's Python function of two bodies, takes each pair once, divides and takes roots exactly, and gives the "

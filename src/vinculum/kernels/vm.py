@@ -1,8 +1,8 @@
 """Tape → a CasADi function, for one-off calls and for CasADi's own solvers."""
 
 import threading
-from functools import lru_cache
 from typing import Any, final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -42,14 +42,17 @@ class _Machine:
             return self._y.copy()
 
 
-@lru_cache(maxsize=64)
-def _kept(tape: Tape) -> _Machine:
-    return _Machine(tape)
+_machines: "WeakKeyDictionary[Tape, _Machine]" = WeakKeyDictionary()
 
 
 def evaluate_one(tape: Tape, x: np.ndarray) -> np.ndarray:
     """Outputs (n_out,) for one row of inputs, by CasADi's virtual machine."""
-    return _kept(tape)(x) if tape.n_out else np.empty(0)
+    if not tape.n_out:
+        return np.empty(0)
+    machine = _machines.get(tape)
+    if machine is None:
+        machine = _machines[tape] = _Machine(tape)
+    return machine(x)
 
 
 def _looked_up(ca, table: Piecewise):

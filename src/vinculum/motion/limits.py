@@ -31,7 +31,7 @@ class LimitWatch:
         self._problem = problem
         self._limited = rooms_of(problem.model, problem.method.claims.name in ADAPTIVE)
         self._scales: np.ndarray | float = 1.0
-        if self._limited.tape is not None:
+        if self._limited.of_actions < len(self._limited.reasons):
             here = self._values(problem.state[None], np.array([problem.begin]))[0, 0::2]
             self._scales = self._limited.scales(here)
 
