@@ -85,10 +85,10 @@ class Realization(metaclass=Named):
         """What it adds to the Lagrangian [J], from F (k,) and the multipliers that are part of the state; None for nothing."""
         return None
 
-    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - most have no numbers
+    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
         """Refuse parameter values that its numbers cannot have."""
 
-    def check_count(self, where: str, count: int) -> None:  # noqa: B027 - most realizations have one number for all rows
+    def check_count(self, where: str, count: int) -> None:
         """Refuse constraints with another number of rows than this realization has numbers for."""
 
     @abstractmethod
