@@ -64,8 +64,10 @@ def test_a_double_pendulum_struck_at_the_tip_answers_with_its_mass_matrix():
     masses, lengths, inertias = (1.0, 0.5), (1.0, 0.8), (0.09, 0.03)
     a, b, P = 0.4, -0.9, np.array([0.7, 0.0, -0.3])
     system = vc.System("double pendulum", gravity=(0, 0, -G))
-    rods = [system.add(vc.RigidBody(f"rod {k}", mass=masses[k], com=(0, 0, -0.5 * lengths[k]), inertia=np.diag([inertias[k]] * 2 + [0.001])))
-            for k in range(2)]  # fmt: skip
+    rods = [
+        system.add(vc.RigidBody(f"rod {k}", mass=m, com=(0, 0, -0.5 * x), inertia=np.diag([J, J, 0.001])))
+        for k, (m, x, J) in enumerate(zip(masses, lengths, inertias, strict=True))
+    ]
     system.add(vc.Revolute("shoulder", "ground", rods[0], axis=(0, 1, 0)))
     system.add(vc.Revolute("elbow", rods[0], rods[1], axis=(0, 1, 0), at=(0, 0, -lengths[0])))
     system.add(vc.Impulse("tip", rods[1], vc.Wrench(force=P, at=(0, 0, -lengths[1])), at=0.0))

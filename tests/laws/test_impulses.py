@@ -88,7 +88,7 @@ def test_time_stepping_converges_to_the_motion_shock_by_shock():
     ball = system.add(vc.MassPoint("ball", mass=1.3))
     system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
     system.add(vc.Impulse("slap", ball, vc.Wrench(force=(0.3, 0, -2.0)), at=[0.2, 0.61]))
-    options = dict(until=0.8, start={"ball": (0, 0, 0.3)}, progress=False, grid=81)
+    options = {"until": 0.8, "start": {"ball": (0, 0, 0.3)}, "progress": False, "grid": 81}
     exact = vc.simulate(system, **options)
     assert exact.audit().passed
     errors = []

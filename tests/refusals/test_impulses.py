@@ -6,6 +6,7 @@ import pytest
 import vinculum as vc
 
 PUSH = vc.Wrench(force=(1, 0, 0))
+BODY = "[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[joints.j]\nkind = 'revolute'\nparent = 'ground'\nchild = 'b'"
 
 
 def things() -> vc.System:
@@ -54,14 +55,14 @@ def test_names_are_given_once():
 def test_instants_outside_a_run_are_refused(at):
     system = things()
     system.add(vc.Impulse("kick", "b", PUSH, at=[0.1, at]))
-    with pytest.raises(vc.StartError, match=f"impulse 'kick' .* at t = {at:g} s .* the run is from 0 to 0.5 s"):
+    with pytest.raises(vc.StartError, match=rf"impulse 'kick' .* at t = {at:g} s .* the run is from 0 to 0.5 s"):
         vc.simulate(system, until=0.5, progress=False)
 
 
 def test_an_impulse_that_is_not_finite_ends_the_run_and_keeps_what_was_before():
     system = things()
     system.add(vc.Impulse("kick", "b", lambda b: vc.Wrench(force=b.velocity / vc.math.norm(b.velocity)), at=0.2))
-    with pytest.raises(vc.RunError, match="at t = 0.2 s the impulse of 'kick' is not finite") as caught:
+    with pytest.raises(vc.RunError, match=r"at t = 0.2 s the impulse of 'kick' is not finite") as caught:
         vc.simulate(system, until=0.5, progress=False)
     assert caught.value.motion.pieces.end == pytest.approx(0.2)
 
@@ -96,7 +97,7 @@ def test_a_swarm_takes_no_blows():
     points = [system.add(vc.MassPoint(f"p{i}", mass=1.0)) for i in range(60)]
     system.add(vc.Gravitation("pull", points, G=1.0))
     system.add(vc.Impulse("kick", points[0], PUSH, at=0.1))
-    with pytest.raises(vc.ModelError, match="impulse 'kick'.*takes no blows"):
+    with pytest.raises(vc.ModelError, match=r"impulse 'kick'.*takes no blows"):
         vc.simulate(system, until=1.0, start={p.name: (float(i), 0, 0) for i, p in enumerate(points)}, progress=False)
 
 
@@ -104,7 +105,7 @@ def test_results_of_impulses_that_are_not_there_are_refused():
     system = things()
     system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
     motion = vc.simulate(system, until=0.5, progress=False)
-    with pytest.raises(vc.StartError, match="there is no impulse 'kik'.*did you mean 'kick'"):
+    with pytest.raises(vc.StartError, match=r"there is no impulse 'kik'.*did you mean 'kick'"):
         motion.impulse("kik")
     with pytest.raises(vc.StartError, match="do not fit its shocks"):
         motion.replace(impulses=np.ones(3))
@@ -122,8 +123,6 @@ def test_results_of_impulses_that_are_not_there_are_refused():
 ])  # fmt: skip
 def test_tables_of_impulses_that_say_too_little_or_too_much_are_refused(tmp_path, lines, told):
     file = tmp_path / "s.toml"
-    file.write_text(
-        f"[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[joints.j]\nkind = 'revolute'\nparent = 'ground'\nchild = 'b'\n[impulses.kick]\n{lines}\n"
-    )
+    file.write_text(f"{BODY}\n[impulses.kick]\n{lines}\n")
     with pytest.raises(vc.FileError, match=rf"impulses.kick.*{told}"):
         vc.read_model(file)

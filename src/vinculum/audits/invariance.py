@@ -154,7 +154,7 @@ def _impulse_line(impulse: Impulse, system: System, values: Mapping[str, float])
     """An impulse on a body comes from outside, as a force does; one along a joint acts between its two bodies."""
     if impulse.struck not in system.joints:
         line = _action_line(impulse, system.bodies, values)
-        told = f"a percussion on '{impulse.struck}' by something that is no body of the system: it has no partner, and momentum jumps by it (up "
+        told = f"a percussion on '{impulse.struck}' by no body of the system: it has no partner, and momentum jumps by it (up "
         return replace(line, meaning=f"{told}to {line.force:.3g} N s and {line.moment:.3g} N m s at the samples)")
     meaning = "it acts along the velocities of a joint, between its two bodies"
     return InvarianceLine(impulse.name, "Impulse", "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)

@@ -20,8 +20,8 @@ _tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
 
 
 def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Instants (K,) of the shocks of a motion, and for every joint the impulses (K, 6) of its parent on its child, and the multipliers (K, rows)
-    of constraints; where these are not unique, the least ones."""
+    """Instants (K,) of the shocks of a motion, of every joint the impulses (K, 6) of parent on child, and the multipliers (K, rows) of
+    constraints; where these are not unique, the least ones."""
     found = shocks(motion)
     if found is None or motion.model.tree is None:
         raise StartError(

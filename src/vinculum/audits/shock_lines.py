@@ -24,7 +24,8 @@ def shock_lines(found: Shocks) -> list[Line]:
 
 
 def _impulse_line(found: Shocks) -> Line:
-    r"""M (v⁺ − v⁻) = Hᵀ P + Q, with the impulses Q that the user gives, at every shock, in the kinetic metric and relative to P: the weak form for fields that shrink to the instant.
+    r"""M (v⁺ − v⁻) = Hᵀ P + Q at every shock, with the impulses Q that the user gives, in the kinetic metric and relative to P: the weak
+    form for fields that shrink to the instant.
 
     Two-sided bonds answer with atoms of their own, which do no work in velocities that they allow. Moreau, An expression of
     classical dynamics, (8.5).

@@ -31,7 +31,8 @@ class WeakResidual:
 
     ``values``: as it is; for time stepping of the order of the step. ``explained``: without what is known of the method,
     the forces it does not see after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and method
-    admit in ``explained``. Q_j: given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not leave (Prop. 6.3).
+    admit in ``explained``. Q_j are given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not
+    leave (Prop. 6.3).
     ``centers``, ``widths`` [s] and ``joints`` of the fields. Moreau, An expression of classical dynamics, (8.4), (8.5).
     """
 

@@ -58,8 +58,9 @@ class Mobility:
                 "singular": self.singular}  # fmt: skip
 
     def __str__(self):
+        kind = self._kind("closing conditions", "rows of constraints", "conditions")
         lines = [f"{self.freedoms} freedom{'s' * (self.freedoms != 1)} ({self.velocities} velocities, {self.gaps} "
-                 f"{self._kind('closing conditions', 'rows of constraints', 'conditions')}; Grübler in space counts {self.expected})"]  # fmt: skip
+                 f"{kind}; Grübler in space counts {self.expected})"]  # fmt: skip
         if self.redundant:
             lines.append(
                 f"redundant {self._kind('closures', 'constraints', 'conditions')}: "

@@ -33,8 +33,8 @@ class Percussions:
 @final
 @dataclass(frozen=True, eq=False)
 class GivenImpulse:
-    """An impulse that the user gives: ``times`` (K,) [s] at which it acted, ``wrench`` (K, 6) force and moment at the body's origin in world axes
-    [N s, N m s] (or one number for each velocity of a joint), and the ``work`` P · (v⁺ + v⁻)/2 (K,) [J] that it did."""
+    """An impulse that the user gives: ``times`` (K,) [s] at which it acted, ``wrench`` (K, 6) force and moment at the body's origin in
+    world axes [N s, N m s] (or one number for each velocity of a joint), and the ``work`` P · (v⁺ + v⁻)/2 (K,) [J] that it did."""
 
     name: str
     times: np.ndarray
