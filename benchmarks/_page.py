@@ -90,7 +90,8 @@ WORDS = {
     "do; this is Debian's build, which keeps its assertions, so ratios to it are weak evidence. Our residual is that of the"
     " natural map, ‖λ − P(λ − ρu)‖/‖λ‖ with ρ = 1/diag W, theirs is their own. Runs over a limit of 40 to 90 s were cut and"
     " are marked.",
-    "blocks_at_rest": "### A block, a stack and a ball\n\nSTICK: a block of 0.4 × 0.4 × 0.2 m on a slope of 20°, μ = 0.5, 1 s: speed over the"
+    "blocks_at_rest": "### A block, a stack and a ball\n\nSTICK: a block of 0.4 × 0.4 × 0.2 m on a slope of 20°, μ = 0.5, "
+    "1 s: speed over the"
     " second half and the largest slip. STACK: ten unit cubes, μ = 0.5: drift of the uppermost. BALL: e = 0.8 from 1 m, the"
     " worst of its first ten impacts; MuJoCo's spring and damper are fitted to the first bounce, PyBullet is tuned (no "
     "correction of penetration, contacts dropped at 0.1 mm).",

@@ -138,7 +138,10 @@ def main(what: str, given: str) -> None:
     settings = json.loads(given)
     limit, tolerance, method = (settings.pop(key, None) for key in ("limit", "tolerance", "method"))
     scene = getattr(scenes, what)(**settings)
-    found = ball_run(scene, method) if method else pile_run(scene, tolerance, limit)
+    try:
+        found = ball_run(scene, method) if method else pile_run(scene, tolerance, limit)
+    except KeyboardInterrupt:
+        found = {"failure": f"had not begun to step after {limit:g} s"}
     print(json.dumps(found), flush=True)
 
 

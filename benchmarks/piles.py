@@ -86,8 +86,9 @@ def measured(brief: bool) -> list[dict]:
         found.append(one)
         shown = {key: one.get(key) for key in ("s per s", "cut", "penetration mm", "residual", "failure")}
         print(f"{engine:9} {scene:6} {settings} {shown}", flush=True)
-        RESULTS.mkdir(exist_ok=True)
-        RAW.write_text(json.dumps(found, indent=1))
+        if not brief:
+            RESULTS.mkdir(exist_ok=True)
+            RAW.write_text(json.dumps(found, indent=1))
     return found
 
 
@@ -213,7 +214,11 @@ def targets(found: list[dict]) -> list[dict]:
 
 
 def main(words: list[str]) -> None:
-    tables(json.loads(RAW.read_text()) if "tables" in words else measured("short" in words))
+    found = json.loads(RAW.read_text()) if "tables" in words else measured("short" in words)
+    if "short" in words:
+        print(f"{len(found)} cases, of which {sum('failure' in one and bool(one['failure']) for one in found)} failed")
+        return
+    tables(found)
 
 
 if __name__ == "__main__":
