@@ -10,9 +10,12 @@ from vinculum.bonds.boundaries.shocks import SEQUENTIAL
 from vinculum.errors import MethodError
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.kernels.moreau import time_steps
+from vinculum.kernels.tree_contacts import FINE
+from vinculum.kernels.tree_work import TreeWork
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.charts import ChartWatch
 from vinculum.motion.crossings import with_crossings
+from vinculum.motion.meetings import Meetings
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.systems import Tree
 
@@ -40,6 +43,16 @@ class Laws:
             one.boundary.friction.coefficients if one.boundary.friction else (-1.0, -1.0) for one in tree.boundaries
         ]
         self.friction = np.array(axes).reshape(-1, 2)
+        resisting = [c for c, one in enumerate(tree.boundaries) if one.boundary.friction and one.boundary.friction.resists]
+        lengths = [tree.boundaries[c].boundary.friction.lengths for c in resisting]  # type: ignore[union-attr]
+        self.lengths = np.array([(*pair, c) for pair, c in zip(lengths, resisting, strict=True)]).reshape(-1, 3)
+
+    @property
+    def triples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Kinds, ratios and half axes (b, 3) of all triples of rows: those of boundaries, then those about axes where rolling is resisted."""
+        r = len(self.lengths)
+        plain = np.column_stack([self.friction, np.full(len(self.friction), -1.0)])
+        return np.append(self.kinds, np.zeros(r, dtype=np.int64)), np.append(self.ratios, np.zeros(r)), np.concatenate([plain, self.lengths])
 
 
 def moreau_steps(problem: Problem) -> StepSource:
@@ -52,30 +65,42 @@ def moreau_steps(problem: Problem) -> StepSource:
             f"method 'moreau' does not change the charts of {joints}; describe their rotations by quaternions"
         )
     motion, rows = compile_tape(problem.tape), compile_tape(model.tape("boundaries"))
-    laws, m = Laws(model.tree), len(model.tree.boundaries)
-    n, nq, kept = problem.tape.n_out, model.nq, len(model.layout["gaps"])
+    work = None if model.shapes is None else TreeWork(model.shapes, model.tape("shapes").n_out)
+    places = None if work is None else compile_tape(model.tape("shapes")).lanes
+    (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.boundaries)
+    n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout["gaps"]), len(kinds)
     x = np.zeros((motion.tape.n_in, WIDTH))
-    x[:n], x[n + 1 :] = problem.state[:, None], problem.parameters[:, None]
+    x[n + 1 :] = problem.parameters[:, None]
     quaternions = np.array([first for first, _ in model.layout["quaternions"]], dtype=np.int64)
     span = problem.until - problem.begin
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
-    P, state, done, deepest, signs = np.zeros(3 * m), problem.state, 0, 0.0, None
+    P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
         steps, length = (min(CHUNK, whole - done), h) if done < whole else (1, rest)
         begin = problem.begin + done * h
-        out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * m)),
+        x[:n] = state[:, None]
+        out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * b)),
                np.empty(steps), np.empty(steps, dtype=np.int64), np.empty(steps))  # fmt: skip
-        taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, laws.kinds,
-                           laws.ratios, laws.friction, RESIDUAL, SWEEPS, P, *out)  # fmt: skip
+        if work is not None:
+            work.begin()
+        taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, kinds, ratios, axes,
+                           RESIDUAL, SWEEPS, P, *out, places, None if work is None else work.parts)  # fmt: skip
+        full = work is not None and work.status != FINE
+        steps = taken if full else steps
         times = begin + length * np.arange(taken + 1)
         if taken == steps and done + steps == every:
             times[-1] = problem.until
         failure = None if taken == steps else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]))
         free, rates, percussions = (part[:taken] for part in out[1:4])
+        met = None if work is None else work.records()
+        if work is not None and full:
+            work.grow()
+        if not taken and not failure:
+            continue
         states = np.concatenate([state[None], out[0][:taken]])
-        edges, coefficients, atoms = _pieces(times, states, free, rates, percussions, nq)
+        edges, coefficients, atoms = _pieces(times, states, free, rates, percussions, met, nq)
         deepest = max(deepest, float(out[6][:taken].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
         made = Steps(edges, coefficients, [], log if done + steps >= every else [], failure, atoms=atoms)
@@ -98,7 +123,7 @@ def _failure(t: float, residual: float, sweeps: int) -> str:
     )
 
 
-def _pieces(times, states, free, rates, percussions, nq: int) -> tuple[np.ndarray, np.ndarray, Atoms]:
+def _pieces(times, states, free, rates, percussions, met: np.ndarray | None, nq: int) -> tuple[np.ndarray, np.ndarray, Atoms]:
     """Edges and quadratic coefficients (pieces, n, 3); a step with impulses is two pieces, with the atom between them."""
     h = np.diff(times)[:, None]
     v, after = states[:-1, nq:], states[1:, nq:]
@@ -106,6 +131,11 @@ def _pieces(times, states, free, rates, percussions, nq: int) -> tuple[np.ndarra
     slope = np.concatenate([rates[:, 0], (free - v) / h], axis=1)
     curve = np.concatenate([(rates[:, 1] - rates[:, 0]) / (2 * h), np.zeros_like(v)], axis=1)
     hit = percussions.any(axis=1)
+    meetings = None
+    if met is not None:
+        met = met[met[:, 0] < len(h)]
+        hit[met[:, 0].astype(np.int64)] = True
+        meetings = Meetings(met).chosen(hit)
     order = np.concatenate([np.arange(len(h)), np.flatnonzero(hit) + 0.5])
     half = 0.5 * h
     beyond = value + slope * half + curve * half**2
@@ -117,4 +147,4 @@ def _pieces(times, states, free, rates, percussions, nq: int) -> tuple[np.ndarra
     middle = times[:-1][hit] + half[hit, 0]
     sequence = np.argsort(order, kind="stable")
     edges = np.concatenate([np.concatenate([times[:-1], middle])[sequence], times[-1:]])
-    return edges, np.concatenate([first, second])[sequence], Atoms(middle, percussions[hit])
+    return edges, np.concatenate([first, second])[sequence], Atoms(middle, percussions[hit], meetings)
