@@ -24,6 +24,29 @@ class ContactRows:
     turn_drifts: np.ndarray
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class ShapeMotions:
+    """Of the moving shapes at B states: ``centers`` (B, s, 3), and ``twists`` (B, s, 6) at the world's origin, world axes."""
+
+    centers: np.ndarray
+    twists: np.ndarray
+
+    @property
+    def speeds(self) -> np.ndarray:
+        """Speeds of the centers (B, s)."""
+        return np.linalg.norm(self.twists[..., :3] + np.cross(self.twists[..., 3:], self.centers), axis=2)
+
+
+def shape_motions(model: Model, rows: np.ndarray) -> ShapeMotions:
+    """Where shapes are and how they move at rows (q, v, t, parameters)."""
+    assert model.shapes is not None
+    found, B = evaluate_groups(model.tape("shapes"), rows), len(rows)
+    v, screws = rows[:, model.nq : model.nq + model.nv], found["screws"].reshape(B, model.nv, 6)
+    twists = np.einsum("sj,bj,bjk->bsk", model.shapes.carried.astype(float), v, screws, optimize=True)
+    return ShapeMotions(found["centers"].reshape(B, -1, 3), twists + found["drifts"].reshape(B, -1, 6))
+
+
 def slots(met: Meetings) -> np.ndarray:
     """The place of every contact among those of its instant, (C,)."""
     atoms = met.atoms

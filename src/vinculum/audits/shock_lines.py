@@ -9,6 +9,7 @@ ROUND_OFF = 2.0**-52
 SOLVED = 1e-8
 """Relative accuracy of impulses that an iteration is asked for, with a hundred times in hand."""
 SAFETY = 10.0
+METHOD_SAFETY = 2.0
 NEGLIGIBLE = 1e-9
 """Percussions below this part of the largest are round-off of a solution that is not unique."""
 
@@ -37,7 +38,7 @@ def _impulse_line(found: Shocks) -> Line:
     apart = _norm(here.mobility, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
     nq = found.motion.model.nq
     speed = np.sqrt(np.einsum("ki,kij,kj->k", found.left[:, nq:], here.mass, found.left[:, nq:]))
-    admitted = SOLVED + (apart + SAFETY * ROUND_OFF * speed) / size
+    admitted = SOLVED + (METHOD_SAFETY * apart + SAFETY * ROUND_OFF * speed) / size
     residual = left / size
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
@@ -178,7 +179,9 @@ def slip_doubt(found: Shocks) -> np.ndarray:
     reach = np.abs(found.before) + np.abs(found.after)
     bent = np.abs(found.nearby.slopes - found.here.slopes)
     drift = np.abs(found.nearby.drifts - found.here.drifts)
-    return np.einsum("krn,kn->kr", bent, reach) + drift + _solved(found)
+    doubt = np.einsum("krn,kn->kr", bent, reach) + drift + _solved(found)
+    doubt[:, : 3 * len(found.laws.turns)] += np.repeat(found.shifts, 3, axis=1)
+    return doubt
 
 
 def _solved(found: Shocks) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.contact_rows import contact_rows, padded
+from vinculum.audits.contact_rows import contact_rows, padded, shape_motions
 from vinculum.audits.row_laws import RowLaws, row_laws
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
@@ -67,7 +67,8 @@ class Shocks:
     @property
     def impulses(self) -> np.ndarray:
         """Percussions (K, m, 3) without those about axes."""
-        return self.percussions[:, : 3 * len(self.laws.turns)].reshape(len(self), -1, 3)
+        m = len(self.laws.turns)
+        return self.percussions[:, : 3 * m].reshape(len(self), m, 3)
 
     @property
     def jumps(self) -> np.ndarray:
@@ -83,15 +84,32 @@ class Shocks:
     @cached_property
     def nearby(self) -> Geometry:
         """As far away as the place for which time stepping took the impulses may be: h² q̈/4, twice its distance."""
-        if not np.any(self.step):
-            return self.here
+        return geometry(self.motion, self.times, self._displaced, self.met) if np.any(self.step) else self.here
+
+    @cached_property
+    def _displaced(self) -> np.ndarray:
         nq, h = self.motion.model.nq, 0.5 * self.step[:, None]
         q, v = self.left[:, :nq], self.left[:, nq:]
         here = self.rates(q, v)
         moved = q + h * (self.rates(q + h * here, v) - here) + h**2 * self.rates(q, self.slope)
         states = np.concatenate([moved, v], axis=1)
         # in the middle of a step quaternions have a length of their own
-        return geometry(self.motion, self.times, 2.0 * states - self.motion.model.on_charts(states), self.met)
+        return 2.0 * states - self.motion.model.on_charts(states)
+
+    @cached_property
+    def shifts(self) -> np.ndarray:
+        """Speeds (K, m) at contacts that these places may hide: the way between them times the turns of the shapes."""
+        model = self.motion.model
+        found = np.zeros((len(self), len(self.laws.turns)))
+        if model.shapes is not None and np.any(self.step):
+            way, turn = [], []
+            for states in (self.motion.model.on_charts(self.left), self._displaced, self.right):
+                places = shape_motions(model, tape_rows(self.motion, self.times, states))
+                way.append(places.centers)
+                turn.append(np.linalg.norm(places.twists[..., 3:], axis=2).max(axis=1, initial=0.0))
+            gone = np.linalg.norm(way[1] - way[0], axis=2).max(axis=1, initial=0.0)
+            found[:, len(self.laws.boundaries) :] = (gone * np.maximum(turn[0], turn[2]))[:, None]
+        return found
 
     def rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """q̇ = N(q) v (K, nq) at the instants of the shocks."""

@@ -3,8 +3,8 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.contact_rows import shape_motions
 from vinculum.audits.shocks import Shocks
-from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.meetings import Meetings
 from vinculum.motion.states import recorded_states, tape_rows
@@ -48,15 +48,10 @@ def _open_line(motion: Motion, time: np.ndarray, rows: np.ndarray, small: float)
 
 def _fastest(motion: Motion, rows: np.ndarray) -> np.ndarray:
     """A bound of the speeds of all points of the shapes at rows, (B,) [m/s]."""
-    shapes, model = motion.model.shapes, motion.model
+    shapes, found = motion.model.shapes, shape_motions(motion.model, rows)
     assert shapes is not None
-    found = evaluate_groups(model.tape("shapes"), rows)
-    v = rows[:, model.nq : model.nq + model.nv]
-    screws = found["screws"].reshape(len(rows), model.nv, 6)
-    twist = np.einsum("sj,bj,bjk->bsk", shapes.carried.astype(float), v, screws) + found["drifts"].reshape(len(rows), -1, 6)
-    center = found["centers"].reshape(len(rows), -1, 3)
-    speed = np.linalg.norm(twist[..., :3] + np.cross(twist[..., 3:], center), axis=2)
-    return (speed + shapes.reaches[: shapes.moving] * np.linalg.norm(twist[..., 3:], axis=2)).max(axis=1)
+    turns = np.linalg.norm(found.twists[..., 3:], axis=2)
+    return (found.speeds + shapes.reaches[: shapes.moving] * turns).max(axis=1)
 
 
 def _meeting_lines(motion: Motion, found: Shocks, small: float) -> list[Line]:
