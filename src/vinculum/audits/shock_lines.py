@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.shocks import Geometry, Shocks
+from vinculum.motion.moreau import ACCEPTED
 
 ROUND_OFF = 2.0**-52
 SOLVED = 1e-8
@@ -38,7 +39,7 @@ def _impulse_line(found: Shocks) -> Line:
     apart = _norm(here.mobility, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
     nq = found.motion.model.nq
     speed = np.sqrt(np.einsum("ki,kij,kj->k", found.left[:, nq:], here.mass, found.left[:, nq:]))
-    admitted = SOLVED + (METHOD_SAFETY * apart + SAFETY * ROUND_OFF * speed) / size
+    admitted = solved(found) + (METHOD_SAFETY * apart + SAFETY * ROUND_OFF * speed) / size
     residual = left / size
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
@@ -82,8 +83,16 @@ def _counted(found: Shocks, which: np.ndarray, what: str) -> str:
 def worst_line(law: str, found: Shocks, excess: np.ndarray, reason: str) -> Line:
     """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
     k, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
-    worst = float(excess[k, c])
-    return Line(law, worst, SOLVED, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > SOLVED else "")
+    worst, allowed = float(excess[k, c]), solved(found)
+    return Line(law, worst, allowed, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else "")
+
+
+def solved(found: Shocks) -> float:
+    """Accuracy of impulses that the iteration was asked for, with some in hand."""
+    if found.motion.model.shapes is None:
+        return SOLVED
+    reached = ACCEPTED if found.motion.solves is None else float(found.motion.solves.residual.max(initial=0.0))
+    return max(SOLVED, SAFETY * reached)
 
 
 def turning_lines(found: Shocks) -> list[Line]:
@@ -151,8 +160,8 @@ def _energy_line(found: Shocks) -> Line:
     lost = f"{-gain.sum():.6g} J in {len(found)} shocks"
     rough, common = bool(np.any(found.laws.rough)), len(kinds) == 1
     worst = max(float(excess[k]), 0.0)
-    if worst <= SOLVED:
-        return Line("energy lost in shocks", worst, SOLVED, lost)
+    if worst <= solved(found):
+        return Line("energy lost in shocks", worst, solved(found), lost)
     told = f"{gain[k]:.3g} J gained at t = {found.times[k]:.9g} s by {_laws(found, k)}"
     before = found.speeds(found.before)[k, found.normals]
     parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.percussions[k, found.normals] > 0.0))

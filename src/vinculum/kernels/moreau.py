@@ -5,7 +5,8 @@ from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
 from vinculum.kernels.dense import congruence, product, transposed_product
-from vinculum.kernels.shock_laws import impulses, inverse_on_bonds, shock
+from vinculum.kernels.finished_shocks import finished_shock
+from vinculum.kernels.shock_laws import impulses, inverse_on_bonds
 from vinculum.kernels.tree_contacts import FINE, STATUS, add_rows, found_contacts, pressing, recorded, warm
 
 CORRECTIONS = 4
@@ -15,13 +16,14 @@ NEARBY = 10.0
 
 
 @njit(nogil=True, cache=True)
-def time_steps(motion, rows, x, n, nq, m, kept, quaternions, t, h, steps, law, e, mu, tolerance, most, P, states, free, rates,
-               percussions, residuals, sweeps, corrections, shapes, work):  # fmt: skip
+def time_steps(motion, rows, x, n, nq, m, kept, quaternions, t, h, steps, law, e, mu, sought, tolerance, most, P, states, free,
+               rates, percussions, residuals, sweeps, corrections, shapes, work):  # fmt: skip
     """Take ``steps`` steps of length h from the state in x[:n]; the number taken, fewer if one has no solution.
 
     ``motion``, ``rows``: addresses of the tapes `motion` and `boundaries`. ``kept``: rows of two-sided conditions. ``P``: (3 b,),
     the last impulses, with which the next are begun, of b triples of rows: those of m boundaries, and about axes of those that resist
-    rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. The next seven are written a row a step: states after it, velocities
+    rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. Impulses are ``sought`` to this residual; one above ``tolerance`` ends the
+    run. The next seven are written a row a step: states after it, velocities
     that it would end with if nothing were touched, q̇ at its middle for the velocities at its start, for these and at its end,
     percussions, residuals and sweeps of the solver, and how far positions were pushed out of boundaries.
     ``shapes``: address of the tape `shapes`, whose contacts are found in ``work``; None if no shapes meet.
@@ -80,7 +82,7 @@ def time_steps(motion, rows, x, n, nq, m, kept, quaternions, t, h, steps, law, e
             after[k] = unbound[k]
         if touched:
             residuals[step], sweeps[step] = _hit(
-                touched, active[:T], H, drift, M, G, v, unbound, kinds, ratios, axes, begun, tolerance, most, made, change
+                touched, active[:T], H, drift, M, G, v, unbound, kinds, ratios, axes, begun, sought, most, made, change
             )
             for k in range(nv):
                 after[k] += change[k]
@@ -157,7 +159,7 @@ def _hit(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, 
                 u_before[3 * own + k] += H[3 * c + k, j] * v[j]
         own += 1
     K = inverse_on_bonds(M, G)
-    error, count = shock(congruence(J, K), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
+    error, count = finished_shock(congruence(J, K), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
     work = np.empty(nv)
     transposed_product(J, part, work)
     product(K, work, change)

@@ -9,12 +9,9 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.dense import factor, inverse, product, solve
-from vinculum.kernels.shock_newton import newton
 
 MEMORY = 6
 PLENTY = 200
-PATIENCE = 100
-"""Sweeps after which Newton's method is tried, and again after four times as many."""
 DEPENDENT = 1e-11
 
 
@@ -34,30 +31,8 @@ def impulses(W, free, target, least, mu, P, tolerance, most):
     past, images = np.empty((MEMORY, n)), np.empty((MEMORY, n))
     known, best = 0, np.inf
     error = residual(W, u, target, least, mu, P)
-    sweeps, attempt = 0, PATIENCE
+    sweeps = 0
     while error > tolerance and sweeps < most:
-        if sweeps >= attempt:
-            attempt *= 4
-            for kept in (1.0, 0.0):
-                # an iteration that drifts along a solution that is not unique may be far from where it should begin
-                for k in range(n):
-                    before[k] = P[k] if k % 3 == 0 else kept * P[k]
-                found = newton(W, free, target, least, mu, before)
-                _project(found, least, mu)
-                _speeds(W, free, found, moved)
-                better = residual(W, moved, target, least, mu, found)
-                if better < error:
-                    P[:] = found
-                    u[:] = moved
-                    error, known, best = better, 0, np.inf
-                if error <= tolerance:
-                    break
-            if error <= tolerance:
-                break
-            if sweeps == PATIENCE:
-                P[:] = 0.0
-                u[:] = free
-                known, best = 0, np.inf
         before[:] = P
         _sweep(W, u, target, least, mu, P)
         sweeps += 1
@@ -82,7 +57,7 @@ def impulses(W, free, target, least, mu, P, tolerance, most):
             break
         if known > 1 and sweeps > 4:
             mixed = _mixed(past, images, known)
-            _project(mixed, least, mu)
+            project(mixed, least, mu)
             _speeds(W, free, mixed, moved)
             if residual(W, moved, target, least, mu, mixed) < 4.0 * error:
                 P[:] = mixed
@@ -215,7 +190,7 @@ def _in_ellipse(x, y, a, b):
 
 
 @njit(nogil=True, cache=True)
-def _project(P, least, mu):
+def project(P, least, mu):
     """Bring impulses back to where they may be."""
     for c in range(len(least)):
         i, o = 3 * c, presser(mu, c)

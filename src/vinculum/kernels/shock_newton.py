@@ -12,7 +12,7 @@ from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep 
 
 NEAREST = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10)
 """Sizes of the proximal term, one after the other; the last is kept."""
-ROUNDS, ITERATIONS, HALVINGS = 8, 25, 10
+ROUNDS, ITERATIONS, SHORTEST = 8, 60, 1e-3
 SETTLED = 1e-13
 
 
@@ -45,7 +45,7 @@ def newton(W, free, target, least, mu, P):
 
 @njit(nogil=True, cache=True)
 def _pressers(mu, n):
-    """The row of the pressure that limits the rows of each triple; −1 − c of triples about axes, so that both kinds can be told."""
+    """The row of the pressure that limits each triple about axes; −1 for triples of boundaries."""
     found = np.empty(n // 3, dtype=np.int64)
     for c in range(n // 3):
         found[c] = 3 * int(mu[c, 2]) if mu.shape[1] > 2 and mu[c, 2] >= 0.0 else -1
@@ -56,62 +56,54 @@ def _pressers(mu, n):
 def _settle(W, free, target, least, mu, limits, rho, anchor, near, p):
     """Newton's steps for one proximal term, shortened where the defect does not fall; p is written, the defect left."""
     n = len(p)
-    J, r, new, u, spare = np.empty((n, n)), np.empty(n), np.empty(n), np.empty(n), np.empty((1, 1))
-    size = _defect(W, free, target, least, mu, limits, rho, anchor, near, p, u, r, spare)
+    J, r, new, u = np.empty((n, n)), np.empty(n), p.copy(), np.empty(n)
+    step, size, length = np.zeros(n), np.inf, 0.0
     for _ in range(ITERATIONS):
-        scale = 0.0
-        for i in range(n):
-            scale += p[i] * p[i]
-        if size <= SETTLED * np.sqrt(scale) or size == 0.0:
-            break
-        _defect(W, free, target, least, mu, limits, rho, anchor, near, p, u, r, J)
-        if not _eliminated(J, r):
-            break
-        length, best = 1.0, size
-        for _ in range(HALVINGS):
-            for i in range(n):
-                new[i] = p[i] - length * r[i]
-            best = _defect(W, free, target, least, mu, limits, rho, anchor, near, new, u, spare[0], spare)
-            if best < (1.0 - 1e-3 * length) * size:
-                break
+        found = _defect(W, free, target, least, mu, limits, rho, anchor, near, new, u, r, J)
+        if not found < (1.0 - 1e-3 * length) * size and length > SHORTEST:
             length *= 0.5
-        p[:] = new
-        size = best
+        else:
+            size, length = found, 1.0
+            scale = 0.0
+            for i in range(n):
+                p[i], step[i] = new[i], r[i]
+                scale += p[i] * p[i]
+            if not size > SETTLED * np.sqrt(scale) or not _eliminated(J, step):
+                break
+        for i in range(n):
+            new[i] = p[i] - length * step[i]
     return size
 
 
 @njit(nogil=True, cache=True)
 def _defect(W, free, target, least, mu, limits, rho, anchor, near, p, u, r, J):
-    """The size of P − proj(P − ρ u), written to r if that has room, with its slope in J if that has."""
+    """The size of P − proj(P − ρ u), which is written to r, and its slope to J."""
     n = len(p)
-    sloped, written = len(J) == n, len(r) == n
     for i in range(n):
         s = free[i]
         for j in range(n):
             s += W[i, j] * p[j]
+            J[i, j] = 0.0
         u[i] = s + (near * (p[i] - anchor[i]) / rho[i] if rho[i] > 0.0 else 0.0)
-    if sloped:
-        J[:] = 0.0
     total = 0.0
     for c in range(n // 3):
         i, o = 3 * c, limits[c]
-        # a part is one number or two with their limit: parting alone, slip; or spinning, rolling
         if o < 0:
-            shut = p[i] - rho[i] * (u[i] - target[c]) > least[c]
-            value = 0.0 if rho[i] <= 0.0 else (rho[i] * (u[i] - target[c]) if shut else p[i] - least[c])
-            total += value * value
-            if written:
-                r[i] = value
-            if sloped:
-                if shut and rho[i] > 0.0:
-                    _pushed_row(J, W, rho, near, i)
-                else:
-                    J[i, i] = 1.0
-            total += _disc(W, rho, near, mu[c, 0], i, i + 1, 2, p, u, r, J, written, sloped, 1.0)
-        else:
-            for first, count, length in ((i, 1, mu[c, 0]), (i + 1, 2, mu[c, 1])):
-                scale = 1.0 / length if length > 0.0 else 1.0
-                total += _disc(W, rho, near, length, o, first, count, p, u, r, J, written, sloped, scale)
+            shut = rho[i] > 0.0 and p[i] - rho[i] * (u[i] - target[c]) > least[c]
+            r[i] = rho[i] * (u[i] - target[c]) if shut else p[i] - least[c]
+            total += r[i] * r[i]
+            if shut:
+                _pushed_row(J, W, rho, near, i)
+            else:
+                J[i, i] = 1.0
+        # slip of a boundary; spinning, then rolling of three rows about axes
+        for part in range(2):
+            if o < 0 and part == 0:
+                continue
+            length = mu[c, 0] if o < 0 or part == 0 else mu[c, 1]
+            scale = 1.0 / length if o >= 0 and length > 0.0 else 1.0
+            pressure = i if o < 0 else o
+            total += scale * scale * _disc(W, rho, near, length, pressure, i + part, 1 + part, p, u, r, J)
     return np.sqrt(total)
 
 
@@ -123,39 +115,28 @@ def _pushed_row(J, W, rho, near, i):
 
 
 @njit(nogil=True, cache=True)
-def _disc(W, rho, near, mu, pressure, i, count, p, u, r, J, written, sloped, scale):
+def _disc(W, rho, near, mu, pressure, i, count, p, u, r, J):
     """The square of the defect of one or two numbers from i on that lie in a disc of radius μ p[pressure]."""
-    held = mu > 0.0 and rho[i] > 0.0
-    limit = mu * p[pressure] if held else 0.0
+    limit = mu * p[pressure] if mu > 0.0 and rho[i] > 0.0 else 0.0
     a = p[i] - rho[i] * u[i]
     b = p[i + 1] - rho[i + 1] * u[i + 1] if count == 2 else 0.0
     size = np.sqrt(a * a + b * b)
+    inside = limit > 0.0 and size <= limit
     total = 0.0
-    if held and limit > 0.0 and size <= limit:
-        for k in range(i, i + count):
-            total += (scale * rho[k] * u[k]) ** 2
-            if written:
-                r[k] = rho[k] * u[k]
-            if sloped:
-                _pushed_row(J, W, rho, near, k)
-        return total
     for k in range(i, i + count):
         along = (a if k == i else b) / size if size > 0.0 else 0.0
-        value = p[k] - max(limit, 0.0) * along
-        total += (scale * value) ** 2
-        if written:
-            r[k] = value
-        if not sloped:
-            continue
-        J[k, k] += 1.0
-        if limit <= 0.0:
-            continue
-        J[k, pressure] -= mu * along
+        r[k] = rho[k] * u[k] if inside else p[k] - max(limit, 0.0) * along
+        total += r[k] * r[k]
+        J[k, k] += near if inside else 1.0
+        if limit > 0.0 and not inside:
+            J[k, pressure] -= mu * along
         for m in range(i, i + count):
-            other = (a if m == i else b) / size
-            bent = limit / size * ((1.0 if m == k else 0.0) - along * other)
-            if bent != 0.0:
+            same = 1.0 if m == k else 0.0
+            other = (a if m == i else b) / size if size > 0.0 else 0.0
+            bent = same if inside else max(limit, 0.0) / size * (same - along * other) if size > 0.0 else 0.0
+            if not inside:
                 J[k, m] -= bent * (1.0 - near)
+            if bent != 0.0:
                 for j in range(J.shape[1]):
                     J[k, j] += bent * rho[m] * W[m, j]
     return total

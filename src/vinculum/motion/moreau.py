@@ -1,5 +1,6 @@
 """Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step."""
 
+import time as clock
 from dataclasses import replace
 from typing import final
 
@@ -17,11 +18,15 @@ from vinculum.motion.charts import ChartWatch
 from vinculum.motion.crossings import with_crossings
 from vinculum.motion.meetings import Meetings
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.solves import Solves
 from vinculum.systems import Tree
 
 CHUNK = 1024
-SWEEPS = 20_000
-RESIDUAL = 1e-10
+SWEEPS, FEWER = 20_000, 2_000
+"""Most sweeps of the impulses in a step, and of those with contacts of shapes, which may be accepted with a larger residual."""
+RESIDUAL, ACCEPTED = 1e-10, 1e-7
+"""What the impulses of a step are solved to, and what those of shapes that meet must reach at least: many press at once there, and what
+they share is not unique."""
 NEWTON, POISSON, IN_TURN = 0, 1, 2
 
 
@@ -76,6 +81,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
+    limit = RESIDUAL if work is None else ACCEPTED
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
         steps, length = (min(CHUNK, whole - done), h) if done < whole else (1, rest)
@@ -83,16 +89,17 @@ def moreau_steps(problem: Problem) -> StepSource:
         x[:n] = state[:, None]
         out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * b)),
                np.empty(steps), np.empty(steps, dtype=np.int64), np.empty(steps))  # fmt: skip
+        begun = clock.perf_counter()
         if work is not None:
             work.begin()
         taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, kinds, ratios, axes,
-                           RESIDUAL, SWEEPS, P, *out, places, None if work is None else work.parts)  # fmt: skip
+                           RESIDUAL, limit, SWEEPS if work is None else FEWER, P, *out, places, None if work is None else work.parts)  # fmt: skip
         full = work is not None and work.status != FINE
         steps = taken if full else steps
         times = begin + length * np.arange(taken + 1)
         if taken == steps and done + steps == every:
             times[-1] = problem.until
-        failure = None if taken == steps else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]))
+        failure = None if taken == steps else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]), limit)
         free, rates, percussions = (part[:taken] for part in out[1:4])
         met = None if work is None else work.records()
         if work is not None and full:
@@ -103,7 +110,8 @@ def moreau_steps(problem: Problem) -> StepSource:
         edges, coefficients, atoms = _pieces(times, states, free, rates, percussions, met, nq)
         deepest = max(deepest, float(out[6][:taken].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
-        made = Steps(edges, coefficients, [], log if done + steps >= every else [], failure, atoms=atoms)
+        made = Steps(edges, coefficients, [], log if done + steps >= every else [], failure, atoms=atoms,
+                     solves=None if met is None else _solves(times, met, out[4], out[5], out[6], clock.perf_counter() - begun))  # fmt: skip
         if problem.event_tape is not None and taken:
             found, signs = with_crossings(problem, made, signs)
             made = replace(found, atoms=atoms.until(float(found.times[-1])))
@@ -113,12 +121,23 @@ def moreau_steps(problem: Problem) -> StepSource:
         state, done = states[-1], done + steps
 
 
-def _failure(t: float, residual: float, sweeps: int) -> str:
+def _solves(times: np.ndarray, met: np.ndarray, residuals, sweeps, corrections, took: float) -> Solves:
+    """How the impulses of the steps between ``times`` were solved, from what was recorded of their contacts."""
+    steps = len(times) - 1
+    contacts, depth, own = np.zeros(steps), np.zeros(steps), met[met[:, 0] < steps]
+    np.add.at(contacts, own[:, 0].astype(np.int64), 1.0)
+    np.maximum.at(depth, own[:, 0].astype(np.int64), -own[:, 15])
+    middle = 0.5 * (times[1:] + times[:-1])
+    return Solves(middle, residuals[:steps].copy(), sweeps[:steps].astype(float), contacts, depth, corrections[:steps].copy(),
+                  np.full(steps, took / max(1, steps)))  # fmt: skip
+
+
+def _failure(t: float, residual: float, sweeps: int, limit: float) -> str:
     """Why a step could not be taken."""
-    if residual <= RESIDUAL:
+    if residual <= limit:
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return (
-        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {RESIDUAL:.0e}; "
+        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {limit:.0e}; "
         "try a smaller step"
     )
 

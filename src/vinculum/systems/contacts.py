@@ -11,8 +11,8 @@ from vinculum.bonds.boundaries.shocks import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.systems.tree import Tree
 
-MOST = 300
-"""Bodies with shapes in a tree, whose contacts are solved with all of them in one matrix."""
+MOST = 600
+"""Velocities of a tree with contacts, which are solved with its whole mass matrix."""
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
@@ -36,11 +36,11 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
         )
     _check_pairs(contacts)
     _check_in_turn(tree, tuple(contacts))
-    met = len({name for contact in contacts for name in contact.names})
-    if met > MOST:
+    if tree.nv > MOST:
         raise ModelError(
-            f"{contacts[0].called}: {met} bodies meet in system '{tree.name}', whose bodies are not all free and under gravity alone with one "
-            f"law; at most {MOST} can, so use fewer, or free bodies with one vc.Contact and no rolling= or spinning="
+            f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and its bodies are not all free and under gravity alone "
+            f"with one law; such a system can have {MOST}, so use fewer bodies, or free ones with one vc.Contact and without rolling= and "
+            "spinning="
         )
     return replace(tree, contacts=tuple(contacts))
 
