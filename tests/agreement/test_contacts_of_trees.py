@@ -24,14 +24,21 @@ def pendulum(by_hand: bool) -> vc.System:
             return b.position + b.rotation @ np.array([0, 0, z])
 
         system.add(
-            vc.Boundary(name, [arm], gap=lambda b, end=end: end(b)[2] + 0.05, point=lambda b, end=end: end(b) - (0, 0, 0.05), **laws)
+            vc.Boundary(
+                name,
+                [arm],
+                gap=lambda b, end=end: end(b)[2] + 0.05,
+                point=lambda b, end=end: end(b) - (0, 0, 0.05),
+                **laws,
+            )
         )
     return system
 
 
 def test_a_pendulum_that_hits_the_floor_moves_as_with_boundaries_by_hand():
     runs = [
-        vc.simulate(pendulum(by_hand), until=0.6, start={"hinge": -1.3}, method="moreau", step=1e-3) for by_hand in (0, 1)
+        vc.simulate(pendulum(by_hand), until=0.6, start={"hinge": -1.3}, method="moreau", step=1e-3)
+        for by_hand in (0, 1)
     ]
     np.testing.assert_allclose(runs[0].q, runs[1].q, atol=1e-12)
     np.testing.assert_allclose(runs[0].v, runs[1].v, atol=1e-11)

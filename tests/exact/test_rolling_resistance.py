@@ -18,7 +18,9 @@ def ball_on_slope(kind: str, slope: float = 0.0, **resistance) -> tuple[vc.Syste
     if kind == "contact":
         system.add(vc.Contact("floor", [ball], walls=[vc.HalfSpace(n)], **laws))
     else:
-        system.add(vc.Boundary("floor", [ball], gap=lambda b: n @ b.position - R, point=lambda b: b.position - R * n, **laws))
+        system.add(
+            vc.Boundary("floor", [ball], gap=lambda b: n @ b.position - R, point=lambda b: b.position - R * n, **laws)
+        )
     return system, n
 
 
@@ -46,7 +48,9 @@ def test_a_ball_stays_on_a_slope_that_is_no_steeper_than_delta_over_r(kind):
     for part, stays in ((0.98, True), (1.02, False)):
         slope = np.arctan(part * DELTA / R)
         system, n = ball_on_slope(kind, slope, rolling=DELTA)
-        motion = vc.simulate(system, until=0.4, start={"ball": vc.Pose(tuple(R * n))}, method="moreau", step=2e-3, grid=201)
+        motion = vc.simulate(
+            system, until=0.4, start={"ball": vc.Pose(tuple(R * n))}, method="moreau", step=2e-3, grid=201
+        )
         way = np.linalg.norm(motion.position("ball")[-1] - R * n)
         expected = 0.5 * 0.4**2 * 5.0 / 7.0 * G * (np.sin(slope) - np.cos(slope) * DELTA / R)
         assert way < 1e-12 if stays else abs(way / expected - 1.0) < 0.03

@@ -63,7 +63,12 @@ def test_a_stored_run_has_the_same_contacts_and_certificate(swung, tmp_path):
     verdicts = [[(line.law, line.verdict) for line in motion.audit().lines] for motion in (swung, loaded)]
     assert verdicts[0] == verdicts[1]
     streamed = vc.simulate(
-        swing(), until=0.8, start={"shoulder": -0.9, "elbow": 0.2}, method="moreau", step=2e-4, out=tmp_path / "out.zarr"
+        swing(),
+        until=0.8,
+        start={"shoulder": -0.9, "elbow": 0.2},
+        method="moreau",
+        step=2e-4,
+        out=tmp_path / "out.zarr",
     )
     np.testing.assert_array_equal(streamed.atoms.meetings.rows, swung.atoms.meetings.rows)
 
@@ -84,8 +89,8 @@ def test_a_box_on_a_belt_is_carried_along():
 def test_a_closed_loop_meets_the_floor():
     """A four-bar linkage dropped on a floor stays closed, above it, and certified."""
     system = vc.System("linkage", gravity=(0, 0, -G))
-    bars = [system.add(vc.RigidBody.solid(f"bar {k}", vc.Capsule(0.02, 0.3), density=1000, at=vc.Pose((0.2, 0, 0), [[0, 0, 1], [0, 1, 0], [-1, 0, 0]])))
-            for k in range(4)]  # fmt: skip
+    along = vc.Pose((0.2, 0, 0), [[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
+    bars = [system.add(vc.RigidBody.solid(f"bar {k}", vc.Capsule(0.02, 0.3), density=1000, at=along)) for k in range(4)]
     for k in range(3):
         system.add(vc.Revolute(f"pin {k}", bars[k], bars[k + 1], axis=(0, 1, 0), at=(0.4, 0, 0)))
     system.add(vc.Revolute("last", bars[3], bars[0], axis=(0, 1, 0), at=(0.4, 0, 0)))
@@ -131,7 +136,9 @@ def test_a_contact_next_to_a_boundary_acts_on_the_same_body():
 def test_joined_bodies_meet_only_if_asked():
     def folded(joined):
         system = vc.System("folded", gravity=(0, 0, -G))
-        arms = [system.add(vc.RigidBody.solid(name, vc.Capsule(0.05, 0.3), density=1000, at=(0, 0, -0.2))) for name in "ab"]
+        arms = [
+            system.add(vc.RigidBody.solid(name, vc.Capsule(0.05, 0.3), density=1000, at=(0, 0, -0.2))) for name in "ab"
+        ]
         system.add(vc.Revolute("shoulder", "ground", arms[0], axis=(0, 1, 0)))
         system.add(vc.Revolute("elbow", *arms, axis=(0, 1, 0), at=(0, 0, -0.5)))
         system.add(vc.Contact("c", arms, shock=vc.Soft(), joined=joined))

@@ -68,7 +68,7 @@ def padded(met: Meetings, values: np.ndarray, count: int, fill: float = 0.0) -> 
 def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
     r"""Rows of contacts at states ``rows`` (K, n) of the tapes, from the screws of the velocities at the world's origin.
 
-    .. math:: u_k = t_k\cdot(V_i(x) - V_{i'}(x)),\qquad V_i(x) = \sum_j c_{ij} v_j\,(\sigma_j + \vartheta_j\times x) + d_i + \delta_i\times x
+    .. math:: u_k = t_k\cdot(V_i(x) - V_{i'}(x)),\quad V_i(x) = \sum_j c_{ij} v_j\,(\sigma_j + \vartheta_j\times x) + d_i + \delta_i\times x
     """
     shapes, K, nv = model.shapes, len(rows), model.nv
     assert shapes is not None
@@ -87,5 +87,8 @@ def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
     made = []
     for arms in (moving, turning):
         slopes = np.einsum("crs,cjs->crj", arms, screws) * sign[:, None]
-        made += [padded(met, slopes, K).reshape(K, -1, nv), padded(met, np.einsum("crs,cs->cr", arms, drift), K).reshape(K, -1)]
+        made += [
+            padded(met, slopes, K).reshape(K, -1, nv),
+            padded(met, np.einsum("crs,cs->cr", arms, drift), K).reshape(K, -1),
+        ]
     return ContactRows(padded(met, met.gaps, K, np.inf), *made)

@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.effort_symmetries import EffortSymmetries, effort_symmetries
 from vinculum.audits.invariance_report import InvarianceLine, InvarianceReport
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Boundary, Contact, Constraint, Joint, end_name
+from vinculum.bonds import Action, Boundary, Constraint, Contact, Joint, end_name
 from vinculum.derivations.invariance_meaning import (
     contradiction_meaning,
     effort_meaning,
@@ -155,7 +155,9 @@ def _contact_line(contact: Contact) -> InvarianceLine:
     meaning = "gaps between shapes depend on relative places alone; impulses come in pairs"
     if not contact.walls:
         return InvarianceLine(contact.name, "contact", "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
-    meaning = f"{meaning}; its {len(contact.walls)} wall{'s' * (len(contact.walls) > 1)} stand still and act from outside"
+    meaning = (
+        f"{meaning}; its {len(contact.walls)} wall{'s' * (len(contact.walls) > 1)} stand still and act from outside"
+    )
     return InvarianceLine(contact.name, "contact", "external", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
 
 

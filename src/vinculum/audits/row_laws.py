@@ -51,7 +51,10 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     numbers = [[one["restitution"] for one in entries], plain, [one["friction"] or (0.0, 0.0) for one in entries],
                [bool(one["friction"]) for one in entries], [one["lengths"] or (0.0, 0.0) for one in entries]]  # fmt: skip
     tails = (b,), (b,), (b, 2), (b,), (b, 2)
-    own = [np.broadcast_to(np.array(x, dtype=float).reshape(tail), (count, *tail)) for x, tail in zip(numbers, tails, strict=True)]
+    own = [
+        np.broadcast_to(np.array(x, dtype=float).reshape(tail), (count, *tail))
+        for x, tail in zip(numbers, tails, strict=True)
+    ]
     resisting = [c for c, one in enumerate(entries) if one["lengths"]]
     turns = np.full(b, -1)
     who = np.zeros((count, 0, 2), dtype=np.int64)
@@ -62,10 +65,12 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
         own = [np.concatenate([x, padded(met, y, count)], axis=1) for x, y in zip(own, theirs, strict=True)]
         who = padded(met, met.shapes.astype(float), count).astype(np.int64)
         more = who.shape[1]
-        turns = np.concatenate([turns, b + more + len(resisting) + np.arange(more) if model.shapes.resists else np.full(more, -1)])
+        turns = np.concatenate(
+            [turns, b + more + len(resisting) + np.arange(more) if model.shapes.resists else np.full(more, -1)]
+        )
     else:
         more = 0
     turns[resisting] = b + more + np.arange(len(resisting))
     kinds = tuple(f"{one['shock']}({one['restitution']:g})" for one in entries)
-    return RowLaws(own[0], own[1] > 0.0, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), tuple(model.layout["boundaries"]), kinds, who,
-                   tuple(model.layout.get("shapes", ())))  # fmt: skip
+    return RowLaws(own[0], own[1] > 0.0, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), tuple(model.layout["boundaries"]), kinds,
+                   who, tuple(model.layout.get("shapes", ())))  # fmt: skip

@@ -60,7 +60,9 @@ def _friction_lines(found: Shocks) -> list[Line]:
     """|P_T| ≤ μ P_N in the ellipse of every boundary and contact, and P_T · u_T⁺ ≤ 0."""
     laws, P = found.laws, found.impulses
     largest, speed = float(np.abs(P).max(initial=np.finfo(float).tiny)), speed_scale(found)
-    u, twisted = (x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.speeds(found.after), slip_doubt(found)))
+    u, twisted = (
+        x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.speeds(found.after), slip_doubt(found))
+    )
     tangent, axes = P[:, :, 1:], laws.axes
     used = np.where(laws.rough, np.hypot(*np.moveaxis(tangent / np.where(axes > 0.0, axes, 1.0), 2, 0)), 0.0)
     stray = np.abs(np.where(axes > 0.0, 0.0, tangent)).max(axis=2)
@@ -84,7 +86,9 @@ def worst_line(law: str, found: Shocks, excess: np.ndarray, reason: str) -> Line
     """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
     k, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
     worst, allowed = float(excess[k, c]), solved(found)
-    return Line(law, worst, allowed, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else "")
+    return Line(
+        law, worst, allowed, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
+    )
 
 
 def solved(found: Shocks) -> float:
@@ -146,7 +150,9 @@ def _energy_line(found: Shocks) -> Line:
     Speeds are relative to the boundaries, so that what a moving one does is not counted.
     """
     entries = list(found.motion.model.layout["boundaries"].values())
-    kinds = {(entry["shock"], entry["restitution"], entry["treatment"]) for entry in entries} | set(_contact_kinds(found))
+    kinds = {(entry["shock"], entry["restitution"], entry["treatment"]) for entry in entries} | set(
+        _contact_kinds(found)
+    )
     mean = 0.5 * (found.speeds(found.before) + found.speeds(found.after))
     gain = np.einsum("kr,kr->k", found.percussions, mean)
     nq = found.motion.model.nq

@@ -70,7 +70,9 @@ def _meeting_lines(motion: Motion, found: Shocks, small: float) -> list[Line]:
     way = (2.0 * found.step * np.maximum(_fastest(motion, rows), _fastest_after(motion, found)))[met.atoms]
     size = small + np.abs(met.places).max()
     apart = np.maximum(np.abs(theirs.gaps) - way, 0.0) / size
-    moved = np.linalg.norm(theirs.places - met.places, axis=1) + small * np.linalg.norm(theirs.axes[:, 0] - met.axes[:, 0], axis=1)
+    moved = np.linalg.norm(theirs.places - met.places, axis=1) + small * np.linalg.norm(
+        theirs.axes[:, 0] - met.axes[:, 0], axis=1
+    )
     strayed = np.maximum(moved - way, 0.0) / size
     lines = []
     for law, excess, reason in (("percussions at closed gaps of shapes", apart, "reactions only where g = 0"),

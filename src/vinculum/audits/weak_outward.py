@@ -62,7 +62,12 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
     # contacts of shapes are others at every instant
     theirs = touched & (np.arange(touched.shape[1]) >= len(found.laws.boundaries))
     rows = np.flatnonzero(np.repeat(own[0], 3))
-    J = np.concatenate([found.here.slopes[j][rows], *(found.here.slopes[k][np.repeat(t, 3)] for k, t in zip(near, theirs, strict=True))])
+    J = np.concatenate(
+        [
+            found.here.slopes[j][rows],
+            *(found.here.slopes[k][np.repeat(t, 3)] for k, t in zip(near, theirs, strict=True)),
+        ]
+    )
     chosen = np.concatenate([rows, *(np.flatnonzero(np.repeat(t, 3)) for t in theirs)])
     normal = (chosen % 3 == 0) & (chosen < found.normals.stop)
     away = np.append(rng.uniform(0.2, 1.0, len(rows)), np.ones(len(chosen) - len(rows)))

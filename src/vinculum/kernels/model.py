@@ -26,8 +26,8 @@ from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
-from vinculum.kernels.tree_shapes import TreeShapes, shape_names, tree_shapes
 from vinculum.kernels.tapes import BOUNDED, CANONICAL, TAPES, WORKING, state
+from vinculum.kernels.tree_shapes import TreeShapes, shape_names, tree_shapes
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
     Link,
@@ -298,7 +298,8 @@ def _boundary_entry(boundary: Boundary) -> dict[str, Any]:
     law, rough = boundary.shock, boundary.friction
     assert law is not None
     return {"bodies": list(boundary.names), "friction": list(rough.coefficients) if rough else [],
-            "lengths": list(rough.lengths) if rough and rough.resists else [], "shock": type(law).__name__, "restitution": float(law.restitution), "treatment": law.treatment}  # fmt: skip
+            "lengths": list(rough.lengths) if rough and rough.resists else [],
+            "shock": type(law).__name__, "restitution": float(law.restitution), "treatment": law.treatment}  # fmt: skip
 
 
 def _chart_entry(link: Link) -> dict[str, Any]:

@@ -22,8 +22,8 @@ def time_steps(motion, rows, x, n, nq, m, kept, quaternions, t, h, steps, law, e
 
     ``motion``, ``rows``: addresses of the tapes `motion` and `boundaries`. ``kept``: rows of two-sided conditions. ``P``: (3 b,),
     the last impulses, with which the next are begun, of b triples of rows: those of m boundaries, and about axes of those that resist
-    rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. Impulses are ``sought`` to this residual; one above ``tolerance`` ends the
-    run. The next seven are written a row a step: states after it, velocities
+    rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. Impulses are ``sought`` to this residual; above ``tolerance`` the run
+    ends. The next seven are written a row a step: states after it, velocities
     that it would end with if nothing were touched, q̇ at its middle for the velocities at its start, for these and at its end,
     percussions, residuals and sweeps of the solver, and how far positions were pushed out of boundaries.
     ``shapes``: address of the tape `shapes`, whose contacts are found in ``work``; None if no shapes meet.
@@ -33,7 +33,13 @@ def time_steps(motion, rows, x, n, nq, m, kept, quaternions, t, h, steps, law, e
     room = b if work is None else b + 2 * len(work[4][3])
     y, z = np.empty((n, WIDTH)), np.empty((wide, WIDTH))
     q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.empty(nv)
-    gap, drift, H, M, G = np.full(room, np.inf), np.empty(3 * room), np.empty((3 * room, nv)), np.empty((nv, nv)), np.empty((kept, nv))
+    gap, drift, H, M, G = (
+        np.full(room, np.inf),
+        np.empty(3 * room),
+        np.empty((3 * room, nv)),
+        np.empty((nv, nv)),
+        np.empty((kept, nv)),
+    )
     active = np.zeros(room, dtype=np.bool_)
     kinds, ratios, axes = np.empty(room, dtype=np.int64), np.empty(room), np.empty((room, 3))
     begun, made, triple = np.zeros(3 * room), np.zeros(3 * room), np.empty(room, dtype=np.int64)

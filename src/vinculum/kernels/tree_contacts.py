@@ -119,7 +119,11 @@ def row_of(out, carried, who, t, p, turns, row):
     """Write the slopes of the relative speed along t at the place p, or of the relative turn about it; its drift."""
     moving, nv = carried.shape
     # t · (σ + ϑ × p) = t · σ + (p × t) · ϑ
-    a0, a1, a2 = (t[0], t[1], t[2]) if turns else (p[1] * t[2] - p[2] * t[1], p[2] * t[0] - p[0] * t[2], p[0] * t[1] - p[1] * t[0])
+    a0, a1, a2 = (
+        (t[0], t[1], t[2])
+        if turns
+        else (p[1] * t[2] - p[2] * t[1], p[2] * t[0] - p[0] * t[2], p[0] * t[1] - p[1] * t[0])
+    )
     row[:] = 0.0
     drift = 0.0
     for side in range(2):
@@ -149,7 +153,7 @@ def warm(count, work, mu, triple, P):
     known = work[8][KNOWN]
     for c in range(count):
         T = triple[c]
-        turned = T + 1 < len(mu) and mu[T + 1, 2] == T
+        turned = len(mu) > T + 1 and mu[T + 1, 2] == T
         for k in range(6 if turned else 3):
             P[3 * T + k] = 0.0
         best, nearest = np.inf, -1
@@ -179,7 +183,7 @@ def recorded(step, count, work, mu, triple, active, P):
         if row >= len(records):
             numbers[STATUS] = RECORDS
             return False
-        turned = T + 1 < len(mu) and mu[T + 1, 2] == T
+        turned = len(mu) > T + 1 and mu[T + 1, 2] == T
         r = records[row]
         r[0], r[1], r[2], r[15] = step, who[c, 0], who[c, 1], gaps[c]
         old_who[known, 0], old_who[known, 1] = who[c, 0], who[c, 1]

@@ -55,7 +55,9 @@ class TreeShapes:
                   "pairs": (n, n), "laws": (k, 4)}  # fmt: skip
         whole = {"kinds": np.int64, "pairs": np.int64, "carried": bool}
         try:
-            return cls(**{name: np.array(data[name], dtype=whole.get(name, float)).reshape(x) for name, x in shapes.items()})
+            return cls(
+                **{name: np.array(data[name], dtype=whole.get(name, float)).reshape(x) for name, x in shapes.items()}
+            )
         except ValueError as error:
             raise FileError("stored shapes are damaged: their arrays do not fit the bodies") from error
 
@@ -82,7 +84,10 @@ def tree_shapes(tree: Tree) -> TreeShapes:
 
 def shape_names(tree: Tree) -> list[str]:
     """Names of the shapes of a tree: those of its bodies, then walls by number."""
-    return [*(tree.links[i].body.name for i in shaped_links(tree)), *(f"wall {k + 1}" for k in range(len(_walls(tree))))]
+    return [
+        *(tree.links[i].body.name for i in shaped_links(tree)),
+        *(f"wall {k + 1}" for k in range(len(_walls(tree)))),
+    ]
 
 
 def _walls(tree: Tree) -> list:

@@ -37,6 +37,10 @@ class Atoms:
         if not parts:
             return None
         before = np.cumsum([0, *(len(p) for p in parts)])
-        met = [p.meetings.numbered(p.meetings.atoms + n).rows for p, n in zip(parts, before, strict=False) if p.meetings is not None]
+        met = [
+            p.meetings.numbered(p.meetings.atoms + n).rows
+            for p, n in zip(parts, before, strict=False)
+            if p.meetings is not None
+        ]
         meetings = Meetings(np.concatenate(met)) if met else None
         return cls(np.concatenate([p.times for p in parts]), np.concatenate([p.percussions for p in parts]), meetings)

@@ -48,16 +48,22 @@ class Laws:
             one.boundary.friction.coefficients if one.boundary.friction else (-1.0, -1.0) for one in tree.boundaries
         ]
         self.friction = np.array(axes).reshape(-1, 2)
-        resisting = [c for c, one in enumerate(tree.boundaries) if one.boundary.friction and one.boundary.friction.resists]
+        resisting = [
+            c for c, one in enumerate(tree.boundaries) if one.boundary.friction and one.boundary.friction.resists
+        ]
         lengths = [tree.boundaries[c].boundary.friction.lengths for c in resisting]  # type: ignore[union-attr]
         self.lengths = np.array([(*pair, c) for pair, c in zip(lengths, resisting, strict=True)]).reshape(-1, 3)
 
     @property
     def triples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Kinds, ratios and half axes (b, 3) of all triples of rows: those of boundaries, then those about axes where rolling is resisted."""
+        """Kinds, ratios and half axes (b, 3) of all triples of rows: of boundaries, then about axes where rolling is resisted."""
         r = len(self.lengths)
         plain = np.column_stack([self.friction, np.full(len(self.friction), -1.0)])
-        return np.append(self.kinds, np.zeros(r, dtype=np.int64)), np.append(self.ratios, np.zeros(r)), np.concatenate([plain, self.lengths])
+        return (
+            np.append(self.kinds, np.zeros(r, dtype=np.int64)),
+            np.append(self.ratios, np.zeros(r)),
+            np.concatenate([plain, self.lengths]),
+        )
 
 
 def moreau_steps(problem: Problem) -> StepSource:
@@ -93,13 +99,18 @@ def moreau_steps(problem: Problem) -> StepSource:
         if work is not None:
             work.begin()
         taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, kinds, ratios, axes,
-                           RESIDUAL, limit, SWEEPS if work is None else FEWER, P, *out, places, None if work is None else work.parts)  # fmt: skip
+                           RESIDUAL, limit, SWEEPS if work is None else FEWER, P, *out, places,
+                           None if work is None else work.parts)  # fmt: skip
         full = work is not None and work.status != FINE
         steps = taken if full else steps
         times = begin + length * np.arange(taken + 1)
         if taken == steps and done + steps == every:
             times[-1] = problem.until
-        failure = None if taken == steps else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]), limit)
+        failure = (
+            None
+            if taken == steps
+            else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]), limit)
+        )
         free, rates, percussions = (part[:taken] for part in out[1:4])
         met = None if work is None else work.records()
         if work is not None and full:
@@ -142,7 +153,9 @@ def _failure(t: float, residual: float, sweeps: int, limit: float) -> str:
     )
 
 
-def _pieces(times, states, free, rates, percussions, met: np.ndarray | None, nq: int) -> tuple[np.ndarray, np.ndarray, Atoms]:
+def _pieces(
+    times, states, free, rates, percussions, met: np.ndarray | None, nq: int
+) -> tuple[np.ndarray, np.ndarray, Atoms]:
     """Edges and quadratic coefficients (pieces, n, 3); a step with impulses is two pieces, with the atom between them."""
     h = np.diff(times)[:, None]
     v, after = states[:-1, nq:], states[1:, nq:]

@@ -54,7 +54,9 @@ def percussions_at(model: Model, atoms: Atoms | None, boundary) -> Percussions:
         first = 3 * (len(known) + resisting.index(name))
         moments = atoms.percussions[:, first : first + 3]
     hit = own.any(axis=1)
-    return Percussions(name, atoms.times[hit], own[hit, 0], own[hit, 1:], moments[hit], np.zeros((int(hit.sum()), 0), dtype=str))
+    return Percussions(
+        name, atoms.times[hit], own[hit, 0], own[hit, 1:], moments[hit], np.zeros((int(hit.sum()), 0), dtype=str)
+    )
 
 
 def _of_contact(model: Model, atoms: Atoms | None, name: str) -> Percussions:
@@ -67,7 +69,14 @@ def _of_contact(model: Model, atoms: Atoms | None, name: str) -> Percussions:
     met, number = atoms.meetings, list(model.layout["contacts"]).index(name)
     own = model.shapes.pairs[met.shapes[:, 0], met.shapes[:, 1]] == number
     names = np.array(model.layout["shapes"], dtype=str)
-    return Percussions(name, atoms.times[met.atoms[own]], met.impulses[own, 0], met.impulses[own, 1:], met.moments[own], names[met.shapes[own]])
+    return Percussions(
+        name,
+        atoms.times[met.atoms[own]],
+        met.impulses[own, 0],
+        met.impulses[own, 1:],
+        met.moments[own],
+        names[met.shapes[own]],
+    )
 
 
 def given_atoms(model: Model, atoms: Atoms | None, percussions) -> Atoms:

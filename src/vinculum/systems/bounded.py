@@ -29,8 +29,8 @@ def with_boundaries(tree: Tree, boundaries: list[Boundary]) -> Tree:
             still = [tree.links[i].body.name for _, i in one.things if i >= 0 and not tree.links[i].body.turns]
             if still:
                 raise ModelError(
-                    f"{boundary.called}: friction resists rolling or spinning, but '{still[0]}' does not turn; leave rolling= and spinning= "
-                    "out, or make it a vc.RigidBody"
+                    f"{boundary.called}: friction resists rolling or spinning, but '{still[0]}' does not turn; leave rolling= and "
+                    "spinning= out, or make it a vc.RigidBody"
                 )
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         there = tree.at(t)

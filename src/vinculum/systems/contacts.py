@@ -48,9 +48,7 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
 def is_pile(tree: Tree, contacts: list[Contact]) -> bool:
     """Whether all bodies are free, meet by one law without resistance to rolling, and know gravity alone."""
     contact = contacts[0]
-    free = all(
-        isinstance(k.joint, Free) and k.joint.name == k.body.name and k.parent < 0 for k in tree.links
-    )
+    free = all(isinstance(k.joint, Free) and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
     alone = not (tree.actions or tree.constraints or tree.boundaries or tree.closures)
     plain = not contact.against and (contact.friction is None or not contact.friction.resists)
     return free and alone and plain and len(contacts) == 1 and not set(tree.bodies) - set(contact.names)
@@ -88,7 +86,9 @@ def is_same_wall(one, other) -> bool:
 
 def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:
     """Refuse shocks in turn where something resists rolling: the moment has no part in a single blow."""
-    turned = [b.boundary.called for b in tree.boundaries if b.boundary.shock and b.boundary.shock.treatment == SEQUENTIAL]
+    turned = [
+        b.boundary.called for b in tree.boundaries if b.boundary.shock and b.boundary.shock.treatment == SEQUENTIAL
+    ]
     resisting = [b.boundary.called for b in tree.boundaries if b.boundary.friction and b.boundary.friction.resists]
     if turned and contacts:
         raise ModelError(

@@ -43,14 +43,14 @@ class Contact:
         object.__setattr__(self, "bodies", tuple(bodies))
         others = [self.against] if isinstance(self.against, (Body, str)) else self.against
         if not isinstance(others, (list, tuple)) or not all(isinstance(b, (Body, str)) for b in others):
-            raise ModelError(
-                f"{self.called}: against is {shortened(others)}; give a list of bodies, by object or name"
-            )
+            raise ModelError(f"{self.called}: against is {shortened(others)}; give a list of bodies, by object or name")
         object.__setattr__(self, "against", tuple(others))
         if self.joined not in (True, False):
             raise ModelError(f"{self.called}: joined is {shortened(self.joined)}; give True or False")
         listed = self.names
-        repeated = [name for i, name in enumerate(listed) if name in listed[:i]] if len(set(listed)) < len(listed) else []
+        repeated = (
+            [name for i, name in enumerate(listed) if name in listed[:i]] if len(set(listed)) < len(listed) else []
+        )
         if repeated:
             raise ModelError(f"{self.called}: body '{repeated[0]}' is listed twice; list it once")
         walls: Any = [self.walls] if isinstance(self.walls, (HalfSpace, Wall)) else self.walls
