@@ -12,7 +12,7 @@ from vinculum.motion.states import tape_rows
 
 DEPENDENT = 1e-11
 TIME_STEPPING = ("moreau",)
-"""Methods whose impulses belong to a whole step and stand as atoms in its middle."""
+"""Methods whose impulses may belong to a whole step, and stand as atoms in its middle."""
 
 
 @final
@@ -104,9 +104,11 @@ def shocks(motion: Motion) -> Shocks | None:
     if motion.method.claims.name not in TIME_STEPPING:
         whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
         return Shocks(motion, times, percussions, left, right, *whole)
-    before = motion.pieces.state(edges[k - 1])[:, nq:]
-    after = motion.pieces.state(edges[k + 1], side="left")[:, nq:]
-    return Shocks(motion, times, percussions, left, right, before, after, slope, edges[k + 1] - edges[k - 1])
+    spread = atoms.durations > 0.0
+    left[:, :nq] = np.where(spread[:, None], left[:, :nq], right[:, :nq])  # a move out of penetration comes before a shock
+    before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
+    after = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left")[:, nq:], right[:, nq:])
+    return Shocks(motion, times, percussions, left, right, before, after, slope, atoms.durations)
 
 
 def geometry(motion: Motion, time: np.ndarray, states: np.ndarray) -> Geometry:

@@ -5,107 +5,195 @@ from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
 from vinculum.kernels.dense import congruence, product, transposed_product
+from vinculum.kernels.impact_times import first_impact, overshoot, touching
 from vinculum.kernels.shock_laws import impulses, inverse_on_bonds, shock
 
 CORRECTIONS = 4
+LOCATED = 4
+"""Most times that one step is cut for a shock."""
+REFINED = 4
 ROUND_OFF = 1e-14
 NEARBY = 10.0
 """Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
 
 @njit(nogil=True, cache=True)
-def time_steps(motion, rows, x, n, nq, m, kept, quaternions, t, h, steps, law, e, mu, tolerance, most, P, states, free, rates,
-               percussions, residuals, sweeps, corrections):  # fmt: skip
-    """Take ``steps`` steps of length h from the state in x[:n]; the number taken, fewer if one has no solution.
+def time_steps(motion, rows, distances, x, n, nq, m, kept, quaternions, t, h, steps, located, law, e, mu, tolerance, most, P, ends,
+               states, free, rates, percussions, residuals, sweeps, corrections):  # fmt: skip
+    """Take up to ``steps`` steps of length h from the state in x[:n]; the number of records written, of steps taken, and whether the
+    last one has no solution, in which case its record is one beyond.
 
-    ``motion``, ``rows``: addresses of the tapes `motion` and `boundaries`. ``kept``: rows of two-sided conditions. ``P``: (3 m,),
-    the last impulses, with which the next are begun. The last seven are written a row a step: states after it, velocities that it
-    would end with if nothing were touched, q̇ at its middle for the velocities at its start, for these and at its end, percussions,
-    residuals and sweeps of the solver, and how far positions were pushed out of boundaries.
+    ``motion``, ``rows``, ``distances``: addresses of the tapes `motion`, `boundaries` and `distances`. ``kept``: rows of two-sided
+    conditions. ``located``: whether a step is cut where a gap closes swiftly, and the shock happens there in no time.
+    ``P``: (3 m,), the last impulses, with which the next are begun. The last eight are written a row a record, which is a step, a
+    part of one or a shock of no duration: the instant at its end, the state after it, velocities that it would end with if nothing were
+    touched, q̇ at its middle for the velocities at its start, for these and at its end, percussions, residuals and sweeps of the
+    solver, and how far positions were pushed out of boundaries.
     """
     nv = n - nq
     wide = 4 * m + 3 * m * nv + nv * nv + kept * nv + nq
-    y, z = np.empty((n, WIDTH)), np.empty((wide, WIDTH))
+    y, z, gaps = np.empty((n, WIDTH)), np.empty((wide, WIDTH)), np.empty((4 * m, WIDTH))
     q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.empty(nv)
+    slow, fast = np.empty(nq), np.empty(nq)
     gap, drift, H, M, G = np.empty(m), np.empty(3 * m), np.empty((3 * m, nv)), np.empty((nv, nv)), np.empty((kept, nv))
-    active = np.zeros(m, dtype=np.bool_)
-    for step in range(steps):
-        now = t + step * h
-        _set_time(x, n, now)
-        run_lanes(motion, x, y)
-        for i in range(nq):
-            q[i] = x[i, 0]
-            _set(x, i, q[i] + 0.5 * h * y[i, 0])
-        for i in range(nv):
-            v[i] = x[nq + i, 0]
-            _set(x, nq + i, v[i] + 0.5 * h * y[nq + i, 0])
-        _set_time(x, n, now + 0.5 * h)
-        run_lanes(motion, x, y)
-        for i in range(nv):
-            unbound[i] = v[i] + h * y[nq + i, 0]
-            _set(x, nq + i, unbound[i])
+    active, hit, apart = np.zeros(m, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
+    done, k = 0, 0
+    for i in range(nq):
+        q[i] = x[i, 0]
+    for i in range(nv):
+        v[i] = x[nq + i, 0]
+    while done < steps and k + 2 * LOCATED + 1 <= len(states):
+        now, end, cuts = t + done * h, t + (done + 1) * h, 0
+        length, whole = h, False
+        while not whole:
+            _free(motion, rows, x, n, nq, q, v, now, length, y, z, unbound, slow, fast)
+            cut = -1.0
+            if located and cuts < LOCATED:
+                cut = first_impact(distances, x, n, nq, q, slow, fast, now, length, h, gaps, apart, hit)
+            for _ in range(REFINED if 0.0 < cut < length else 0):
+                _free(motion, rows, x, n, nq, q, v, now, cut, y, z, unbound, slow, fast)
+                better = cut - overshoot(distances, x, n, nq, q, slow, fast, now, cut, gaps, hit)
+                small = abs(better - cut) <= 1e-15 * (abs(now) + cut)
+                cut = min(max(better, 0.0), length)
+                if small:
+                    break
+            whole = cut < 0.0
+            part = length if whole else cut
+            if part > 0.0:
+                _free(motion, rows, x, n, nq, q, v, now, part, y, z, unbound, slow, fast)
+                _read(z, gap, drift, H, M, G)
+                touched = 0
+                for c in range(m):
+                    speed = drift[3 * c]
+                    for j in range(nv):
+                        speed += H[3 * c, j] * unbound[j]
+                    active[c] = gap[c] + 0.5 * part * speed <= 0.0 and (whole or not hit[c])
+                    touched += active[c]
+                residuals[k], sweeps[k] = _impulses_of(
+                    touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions[k], change
+                )
+                for j in range(nv):
+                    after[j] = unbound[j] + change[j]
+                _set_all(x, nq, after)
+                run_lanes(rows, x, z)
+                for i in range(nq):
+                    rates[k, 0, i], rates[k, 1, i], rates[k, 2, i] = slow[i], fast[i], z[wide - nq + i, 0]
+                    q[i] += 0.5 * part * (slow[i] + rates[k, 2, i])
+                _to_length_one(q, quaternions)
+                now = end if whole else now + part
+                corrections[k] = _corrected(rows, x, n, nq, q, now, quaternions, z, gap, drift, H, M, G, active, percussions[k],
+                                            touched, change)  # fmt: skip
+                for j in range(nv):
+                    v[j], free[k, j] = after[j], unbound[j]
+                ends[k] = now
+                if not _written(states[k], q, v, residuals[k] <= tolerance):
+                    return k, done, True
+                k += 1
+            if not whole:
+                _set_all(x, 0, q)
+                _set_all(x, nq, v)
+                _set(x, n, now)
+                run_lanes(rows, x, z)
+                _read(z, gap, drift, H, M, G)
+                touched = 0
+                for c in range(m):
+                    active[c] = hit[c] or gap[c] <= touching(q)
+                    touched += active[c]
+                for j in range(3 * m):
+                    P[j] = 0.0
+                residuals[k], sweeps[k] = _impulses_of(
+                    touched, active, H, drift, M, G, v, v, law, e, mu, P, tolerance, most, percussions[k], change
+                )
+                for j in range(nv):
+                    v[j] += change[j]
+                    free[k, j] = v[j]
+                rates[k, :, :] = 0.0
+                corrections[k], ends[k] = 0.0, now
+                if not _written(states[k], q, v, residuals[k] <= tolerance):
+                    return k, done, True
+                k += 1
+                cuts += 1
+                length = end - now
+                whole = length <= 1e-13 * h
+        done += 1
+    _set_all(x, 0, q)
+    _set_all(x, nq, v)
+    return k, done, False
+
+
+@njit(nogil=True, cache=True)
+def _free(motion, rows, x, n, nq, q, v, t, h, y, z, unbound, slow, fast):
+    """One step without boundaries: velocities at its end, q̇ for those at both ends, and the rows of boundaries in its middle in z."""
+    nv = n - nq
+    _set_all(x, 0, q)
+    _set_all(x, nq, v)
+    _set(x, n, t)
+    run_lanes(motion, x, y)
+    for i in range(nq):
+        _set(x, i, q[i] + 0.5 * h * y[i, 0])
+    for i in range(nv):
+        _set(x, nq + i, v[i] + 0.5 * h * y[nq + i, 0])
+    _set(x, n, t + 0.5 * h)
+    run_lanes(motion, x, y)
+    for i in range(nv):
+        unbound[i] = v[i] + h * y[nq + i, 0]
+        _set(x, nq + i, unbound[i])
+        x[nq + i, 1] = v[i]
+    run_lanes(rows, x, z)
+    first = len(z) - nq
+    for i in range(nq):
+        slow[i], fast[i] = z[first + i, 1], z[first + i, 0]
+
+
+@njit(nogil=True, cache=True)
+def _written(state, q, v, solved):
+    """Whether a state that was reached is finite and its impulses are found; it is written."""
+    nq, fine = len(q), solved
+    for i in range(nq):
+        state[i] = q[i]
+        fine = fine and np.isfinite(q[i])
+    for i in range(len(v)):
+        state[nq + i] = v[i]
+        fine = fine and np.isfinite(v[i])
+    return fine
+
+
+@njit(nogil=True, cache=True)
+def _corrected(rows, x, n, nq, q, t, quaternions, z, gap, drift, H, M, G, active, percussions, touched, change):
+    """How far the coordinates are moved, in place, to open the gaps that press."""
+    _set_all(x, 0, q)
+    _set(x, n, t)
+    moved, first = 0.0, len(z) - nq
+    for _ in range(CORRECTIONS if touched else 0):
         run_lanes(rows, x, z)
         _read(z, gap, drift, H, M, G)
-        touched = 0
-        for c in range(m):
-            speed = drift[3 * c]
-            for k in range(nv):
-                speed += H[3 * c, k] * unbound[k]
-            active[c] = gap[c] + 0.5 * h * speed <= 0.0
-            touched += active[c]
-        for i in range(nq):
-            rates[step, 1, i] = z[wide - nq + i, 0]
-        residuals[step], sweeps[step] = 0.0, 0
-        for k in range(3 * m):
-            percussions[step, k] = 0.0
-        for k in range(nv):
-            after[k] = unbound[k]
-        if touched:
-            residuals[step], sweeps[step] = _hit(
-                touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions[step], change
-            )
-            for k in range(nv):
-                after[k] += change[k]
-        for k in range(3 * m):
-            P[k] = percussions[step, k]
-        _set_all(x, nq, v)
+        if not _pushed_out(gap, H, M, G, active, percussions, q, change):
+            break
+        _set_all(x, nq, change)
         run_lanes(rows, x, z)
         for i in range(nq):
-            rates[step, 0, i] = z[wide - nq + i, 0]
-        _set_all(x, nq, after)
-        run_lanes(rows, x, z)
-        for i in range(nq):
-            rates[step, 2, i] = z[wide - nq + i, 0]
-            q[i] += 0.5 * h * (rates[step, 0, i] + rates[step, 2, i])
+            moved = max(moved, abs(z[first + i, 0]))
+            q[i] += z[first + i, 0]
         _to_length_one(q, quaternions)
         _set_all(x, 0, q)
-        _set_time(x, n, now + h)
-        corrections[step] = 0.0
-        for _ in range(CORRECTIONS if touched else 0):
-            run_lanes(rows, x, z)
-            _read(z, gap, drift, H, M, G)
-            if not _pushed_out(gap, H, M, G, active, percussions[step], q, change):
-                break
-            _set_all(x, nq, change)
-            run_lanes(rows, x, z)
-            for i in range(nq):
-                moved = z[wide - nq + i, 0]
-                corrections[step] = max(corrections[step], abs(moved))
-                q[i] += moved
-            _to_length_one(q, quaternions)
-            _set_all(x, 0, q)
-        _set_all(x, nq, after)
-        finite = residuals[step] <= tolerance
-        for i in range(nq):
-            states[step, i] = q[i]
-            finite = finite and np.isfinite(q[i])
-        for i in range(nv):
-            states[step, nq + i] = after[i]
-            free[step, i] = unbound[i]
-            finite = finite and np.isfinite(after[i])
-        if not finite:
-            return step
-    return steps
+    return moved
+
+
+@njit(nogil=True, cache=True)
+def _impulses_of(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions, change):
+    """Residual and sweeps of the impulses, which are written, as is the change of velocity they make; P is taken along."""
+    error, count = 0.0, 0
+    for j in range(len(percussions)):
+        percussions[j] = 0.0
+    for j in range(len(change)):
+        change[j] = 0.0
+    if touched:
+        error, count = _hit(
+            touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions, change
+        )
+    for j in range(len(percussions)):
+        P[j] = percussions[j]
+    return error, count
 
 
 @njit(nogil=True, cache=True)
@@ -203,11 +291,6 @@ def _set(x, i, value):
 def _set_all(x, first, values):
     for i in range(len(values)):
         _set(x, first + i, values[i])
-
-
-@njit(nogil=True, cache=True)
-def _set_time(x, n, t):
-    _set(x, n, t)
 
 
 @njit(nogil=True, cache=True)

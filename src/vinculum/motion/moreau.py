@@ -1,4 +1,4 @@
-"""Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step."""
+"""Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step or where it was located."""
 
 from dataclasses import replace
 from typing import final
@@ -13,10 +13,11 @@ from vinculum.kernels.moreau import time_steps
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.charts import ChartWatch
 from vinculum.motion.crossings import with_crossings
+from vinculum.motion.method import LOCATED
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.systems import Tree
 
-CHUNK = 1024
+CHUNK, ROOM = 1024, 256
 SWEEPS = 20_000
 RESIDUAL = 1e-10
 NEWTON, POISSON, IN_TURN = 0, 1, 2
@@ -52,11 +53,13 @@ def moreau_steps(problem: Problem) -> StepSource:
             f"method 'moreau' does not change the charts of {joints}; describe their rotations by quaternions"
         )
     motion, rows = compile_tape(problem.tape), compile_tape(model.tape("boundaries"))
+    distances = compile_tape(model.tape("distances"))
     laws, m = Laws(model.tree), len(model.tree.boundaries)
     n, nq, kept = problem.tape.n_out, model.nq, len(model.layout["gaps"])
     x = np.zeros((motion.tape.n_in, WIDTH))
     x[:n], x[n + 1 :] = problem.state[:, None], problem.parameters[:, None]
     quaternions = np.array([first for first, _ in model.layout["quaternions"]], dtype=np.int64)
+    located = problem.method.impacts == LOCATED and m > 0
     span = problem.until - problem.begin
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
@@ -64,28 +67,29 @@ def moreau_steps(problem: Problem) -> StepSource:
     P, state, done, deepest, signs = np.zeros(3 * m), problem.state, 0, 0.0, None
     while done < every:
         steps, length = (min(CHUNK, whole - done), h) if done < whole else (1, rest)
-        begin = problem.begin + done * h
-        out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * m)),
-               np.empty(steps), np.empty(steps, dtype=np.int64), np.empty(steps))  # fmt: skip
-        taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, laws.kinds,
-                           laws.ratios, laws.friction, RESIDUAL, SWEEPS, P, *out)  # fmt: skip
-        times = begin + length * np.arange(taken + 1)
-        if taken == steps and done + steps == every:
-            times[-1] = problem.until
-        failure = None if taken == steps else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]))
-        free, rates, percussions = (part[:taken] for part in out[1:4])
-        states = np.concatenate([state[None], out[0][:taken]])
-        edges, coefficients, atoms = _pieces(times, states, free, rates, percussions, nq)
-        deepest = max(deepest, float(out[6][:taken].max(initial=0.0)))
+        begin, room = problem.begin + done * h, steps + ROOM
+        out = (np.empty(room), np.empty((room, n)), np.empty((room, n - nq)), np.empty((room, 3, nq)), np.empty((room, 3 * m)),
+               np.empty(room), np.empty(room, dtype=np.int64), np.empty(room))  # fmt: skip
+        made, taken, failed = time_steps(motion.lanes, rows.lanes, distances.lanes, x, n, nq, m, kept, quaternions, begin, length,
+                                         steps, located, laws.kinds, laws.ratios, laws.friction, RESIDUAL, SWEEPS, P,
+                                         *out)  # fmt: skip
+        last = not failed and done + taken == every
+        times = np.concatenate([[begin], out[0][:made]])
+        if last:
+            times[times == times[-1]] = problem.until
+        failure = _failure(float(times[-1]), float(out[5][made]), int(out[6][made])) if failed else None
+        states = np.concatenate([state[None], out[1][:made]])
+        edges, coefficients, atoms = _pieces(times, states, *(part[:made] for part in out[2:5]), nq)
+        deepest = max(deepest, float(out[7][:made].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
-        made = Steps(edges, coefficients, [], log if done + steps >= every else [], failure, atoms=atoms)
-        if problem.event_tape is not None and taken:
-            found, signs = with_crossings(problem, made, signs)
-            made = replace(found, atoms=atoms.until(float(found.times[-1])))
-        yield made
-        if made.failure or made.stopped:
+        chunk = Steps(edges, coefficients, [], log if last or failed else [], failure, atoms=atoms)
+        if problem.event_tape is not None and len(coefficients):
+            found, signs = with_crossings(problem, chunk, signs)
+            chunk = replace(found, atoms=atoms.until(float(found.times[-1])))
+        yield chunk
+        if chunk.failure or chunk.stopped:
             return
-        state, done = states[-1], done + steps
+        state, done = states[-1], done + taken
 
 
 def _failure(t: float, residual: float, sweeps: int) -> str:
@@ -99,22 +103,24 @@ def _failure(t: float, residual: float, sweeps: int) -> str:
 
 
 def _pieces(times, states, free, rates, percussions, nq: int) -> tuple[np.ndarray, np.ndarray, Atoms]:
-    """Edges and quadratic coefficients (pieces, n, 3); a step with impulses is two pieces, with the atom between them."""
+    """Edges and quadratic coefficients (pieces, n, 3). A step with impulses is two pieces, with the atom between them; a record of no
+    duration is an atom alone."""
     h = np.diff(times)[:, None]
+    lasting, impulsive = h[:, 0] > 0.0, percussions.any(axis=1)
     v, after = states[:-1, nq:], states[1:, nq:]
-    value = states[:-1]
-    slope = np.concatenate([rates[:, 0], (free - v) / h], axis=1)
-    curve = np.concatenate([(rates[:, 1] - rates[:, 0]) / (2 * h), np.zeros_like(v)], axis=1)
-    hit = percussions.any(axis=1)
-    order = np.concatenate([np.arange(len(h)), np.flatnonzero(hit) + 0.5])
-    half = 0.5 * h
+    value, length = states[:-1], np.where(lasting[:, None], h, 1.0)
+    slope = np.concatenate([rates[:, 0], (free - v) / length], axis=1)
+    curve = np.concatenate([(rates[:, 1] - rates[:, 0]) / (2 * length), np.zeros_like(v)], axis=1)
+    half, parted = 0.5 * h, impulsive & lasting
     beyond = value + slope * half + curve * half**2
     beyond[:, nq:] += after - free
     onward = slope + 2.0 * curve * half
     onward[:, :nq] += rates[:, 2] - rates[:, 1]
-    first = np.stack([value, slope, curve], axis=2)
-    second = np.stack([beyond, onward, curve], axis=2)[hit]
-    middle = times[:-1][hit] + half[hit, 0]
+    first = np.stack([value, slope, curve], axis=2)[lasting]
+    second = np.stack([beyond, onward, curve], axis=2)[parted]
+    order = np.concatenate([np.flatnonzero(lasting), np.flatnonzero(parted) + 0.5])
     sequence = np.argsort(order, kind="stable")
-    edges = np.concatenate([np.concatenate([times[:-1], middle])[sequence], times[-1:]])
-    return edges, np.concatenate([first, second])[sequence], Atoms(middle, percussions[hit])
+    instants = times[:-1] + half[:, 0]
+    edges = np.concatenate([np.concatenate([times[:-1][lasting], instants[parted]])[sequence], times[-1:]])
+    atoms = Atoms(instants[impulsive], percussions[impulsive], h[impulsive, 0])
+    return edges, np.concatenate([first, second])[sequence], atoms

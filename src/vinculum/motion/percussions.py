@@ -1,6 +1,6 @@
 """The percussions of one boundary, as a result."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -55,4 +55,4 @@ def given_atoms(model: Model, atoms: Atoms | None, percussions) -> Atoms:
             f"a motion of '{model.name}': percussions of shape {given.shape} do not fit its shocks, which have {wanted}; "
             "change those of motion.atoms.percussions"
         )
-    return Atoms(atoms.times, given)
+    return replace(atoms, percussions=given)

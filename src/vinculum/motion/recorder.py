@@ -53,6 +53,7 @@ class Recorder:
             "tolerance": method.tolerance,
             "step": method.step,
             "max_step": method.max_step,
+            "impacts": method.impacts,
         }
         self.head = Head(run, 0, 0, False, settings, dict(parameters), tuple(events), (), checksum)
         self._folder = folder
@@ -77,9 +78,9 @@ class Recorder:
     ) -> None:
         """Take consecutive steps, changes of chart and percussions; commit them if the last commit was some time ago."""
         if atoms is not None and len(atoms):
-            rows = np.column_stack([atoms.times, atoms.percussions])
+            rows = np.column_stack([atoms.times, atoms.durations, atoms.percussions])
             if self._atoms is None:
-                self._atoms = _Rows(self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_percussions"))
+                self._atoms = _Rows(self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_span_percussions"))
             self._atoms.append(rows)
         if self._changes is not None and changes:
             self._changes.append(np.stack([change.row() for change in changes]))

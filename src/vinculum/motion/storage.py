@@ -205,13 +205,14 @@ def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
     if not head.atoms:
         return Atoms(np.zeros(0), np.zeros((0, width))) if width else None
     rows = np.asarray(StoredArray(folder, "atoms", head.atoms, head.run))
-    if rows.shape[1:] != (1 + width,) or np.any(np.diff(rows[:, 0]) < 0.0):
+    if rows.shape[1:] != (2 + width,) or np.any(np.diff(rows[:, 0]) < 0.0):
         raise FileError(f"{folder}: the stored percussions do not fit the stored model; the folder is damaged")
-    return Atoms(rows[:, 0], rows[:, 1:])
+    return Atoms(rows[:, 0], rows[:, 2:], rows[:, 1])
 
 
 def _method(folder: Path, head: Head) -> Method:
     name = head.method["name"]
     if name not in METHODS:
         raise FileError(f"{folder}: the run was made by method {name!r}, which this Vinculum does not know")
-    return Method(METHODS[name], head.method["tolerance"], head.method["step"], head.method.get("max_step"))
+    return Method(METHODS[name], head.method["tolerance"], head.method["step"], head.method.get("max_step"),
+                  head.method.get("impacts"))  # fmt: skip
