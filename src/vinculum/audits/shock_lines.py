@@ -5,6 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.shocks import Geometry, Shocks
 from vinculum.bonds.boundaries.shocks import SIMULTANEOUS
+from vinculum.motion.touching import HIDDEN
 
 ROUND_OFF = 2.0**-52
 SOLVED = 1e-8
@@ -29,12 +30,10 @@ def _impulse_line(found: Shocks) -> Line:
     """
     law, here, near = "percussions M [v] = Hᵀ P", found.here, found.nearby
     jumps = found.jumps
-    left = _norm(here.mobility, _impulse(here, jumps, found.percussions))
-    size = np.maximum(
-        _norm(here.mobility, _pushed(here, found.percussions)), _norm(here.mobility, _carried(here, jumps))
-    )
+    left = _norm(here, _impulse(here, jumps, found.percussions))
+    size = np.maximum(_norm(here, _pushed(here, found.percussions)), _norm(here, _carried(here, jumps)))
     size = np.maximum(size, np.finfo(float).tiny)
-    apart = _norm(here.mobility, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
+    apart = _norm(here, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
     nq = found.motion.model.nq
     speed = np.sqrt(np.einsum("ki,kij,kj->k", found.left[:, nq:], here.mass, found.left[:, nq:]))
     admitted = SOLVED + (apart + SAFETY * ROUND_OFF * speed) / size
@@ -97,7 +96,7 @@ def _law_line(found: Shocks) -> Line:
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
     left = np.where(plain, np.abs(P - mapped) * W, np.maximum(-after, 0.0))
-    doubt = _slip_doubt(found)[:, ::3]
+    doubt = _slip_doubt(found)[:, ::3] + np.where(found.step[:, None] > 0.0, 0.0, _hidden(found))
     excess = np.where(hit, np.maximum(left - doubt, 0.0), 0.0) / _speed(found)
     k, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
     kinds = ", ".join(dict.fromkeys(f"{entry['shock']}({entry['restitution']:g})" for entry in entries))
@@ -152,6 +151,14 @@ def _slip_doubt(found: Shocks) -> np.ndarray:
     return np.einsum("krn,kn->kr", bent, reach) + drift + _solved(found)
 
 
+def _hidden(found: Shocks) -> np.ndarray:
+    """Speeds (K, m) of leaps that round-off of the coordinates would hide: the last of infinitely many shocks is soft."""
+    normal = found.here.slopes[:, ::3]
+    pressed = np.abs(np.einsum("kcn,kn->kc", normal, found.slope))
+    height = HIDDEN * np.abs(found.left[:, : found.motion.model.nq]).max(axis=1, initial=0.0)[:, None]
+    return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2))
+
+
 def _solved(found: Shocks) -> np.ndarray:
     """Speeds that the tolerance of an iteration leaves, and round-off."""
     nq = found.motion.model.nq
@@ -171,8 +178,10 @@ def _pushed(at: Geometry, P: np.ndarray) -> np.ndarray:
     return np.einsum("krj,kr->kj", at.slopes, P)
 
 
-def _norm(mobility: np.ndarray, impulses: np.ndarray) -> np.ndarray:
-    return np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", impulses, mobility, impulses), 0.0))
+def _norm(at: Geometry, impulses: np.ndarray) -> np.ndarray:
+    """Kinetic norms of the velocities that impulses make: reactions of bonds, which may be large, leave no trace in them."""
+    made = np.einsum("kij,kj->ki", at.mobility, impulses)
+    return np.sqrt(np.einsum("ki,kij,kj->k", made, at.mass, made))
 
 
 def _names(found: Shocks) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
-from vinculum.motion.states import tape_rows
+from vinculum.motion.states import recorded_states, tape_rows
 
 DEPENDENT = 1e-11
 TIME_STEPPING = ("moreau",)
@@ -80,7 +80,11 @@ class Shocks:
         return evaluate_groups(self.motion.model.tape("rates"), rows)["q_dot"]
 
     def speeds(self, velocities: np.ndarray) -> np.ndarray:
-        """Speeds u = H v + drift (K, 3 m) of parting and slip."""
+        """Speeds u = H v + drift (K, 3 m) of parting and slip, of what two-sided bonds allow of velocities."""
+        if self.motion.model.layout["gaps"] and np.any(self.step):
+            base = recorded_states(self.motion, self.times, self.left)[:, self.motion.model.nq :]
+            allowed = np.einsum("kij,kjl,kl->ki", self.here.mobility, self.here.mass, velocities - base) + base
+            velocities = np.where(self.step[:, None] > 0.0, allowed, velocities)
         return np.einsum("krn,kn->kr", self.here.slopes, velocities) + self.here.drifts
 
     def made(self, at: Geometry, boundary: int | None = None) -> np.ndarray:
@@ -105,6 +109,7 @@ def shocks(motion: Motion) -> Shocks | None:
         whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
         return Shocks(motion, times, percussions, left, right, *whole)
     spread = atoms.durations > 0.0
+    left = np.where(spread[:, None], left, recorded_states(motion, times, left))
     left[:, :nq] = np.where(spread[:, None], left[:, :nq], right[:, :nq])  # a move out of penetration comes before a shock
     before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
     after = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left")[:, nq:], right[:, nq:])

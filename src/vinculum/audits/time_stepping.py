@@ -10,7 +10,7 @@ from vinculum.audits.shocks import Geometry, Shocks, geometry
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
-from vinculum.motion.states import tape_rows
+from vinculum.motion.states import recorded_states, tape_rows
 
 ROUNDED = 1e-12
 DEPENDENT = 1e-9
@@ -45,6 +45,7 @@ def corrections(motion: Motion, found: Shocks) -> Corrections:
     ends = places[inner] + 1
     before = [np.asarray(motion.pieces.coefficients[i - 1]) for i in ends]
     left = horner(np.array(before), edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))
+    left = recorded_states(motion, edges[ends], left)
     right = np.array([np.asarray(motion.pieces.coefficients[i])[:, 0] for i in ends]).reshape(len(ends), n)
     right[:, nq:] = left[:, nq:]  # a shock may stand at the end of a step, after its move
     allowed = np.zeros(len(ends))

@@ -4,39 +4,43 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
-from vinculum.kernels.dense import congruence, product, transposed_product
+from vinculum.kernels.dense import congruence, inverse, product, transposed_product
+from vinculum.kernels.held_lanes import hold, space
 from vinculum.kernels.impact_times import first_impact, overshoot, touching
-from vinculum.kernels.shock_laws import impulses, inverse_on_bonds, shock
+from vinculum.kernels.shock_laws import impulses, put_on_bonds, shock
 
 CORRECTIONS = 4
 LOCATED = 4
 """Most times that one step is cut for a shock."""
 REFINED = 4
+DONE, UNSOLVED, TORN = 0, 1, 2
 ROUND_OFF = 1e-14
 NEARBY = 10.0
 """Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
 
 @njit(nogil=True, cache=True)
-def time_steps(motion, rows, distances, x, n, nq, m, kept, quaternions, t, h, steps, located, law, e, mu, tolerance, most, P, ends,
-               states, free, rates, percussions, residuals, sweeps, corrections):  # fmt: skip
-    """Take up to ``steps`` steps of length h from the state in x[:n]; the number of records written, of steps taken, and whether the
-    last one has no solution, in which case its record is one beyond.
+def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t, h, steps, located, law, e, mu, tolerance, most, P,
+               ends, states, free, jumps, rates, percussions, residuals, sweeps, corrections):  # fmt: skip
+    """Take up to ``steps`` steps of length h from the state in x[:n]; the number of records written, of steps taken, and whether all went
+    well: `DONE`, `UNSOLVED` or `TORN`; what went wrong is one record beyond.
 
-    ``motion``, ``rows``, ``distances``: addresses of the tapes `motion`, `boundaries` and `distances`. ``kept``: rows of two-sided
-    conditions. ``located``: whether a step is cut where a gap closes swiftly, and the shock happens there in no time.
-    ``P``: (3 m,), the last impulses, with which the next are begun. The last eight are written a row a record, which is a step, a
+    ``motion``, ``rows``, ``distances``, ``held``: addresses of the tapes `motion`, `boundaries`, `distances` and `held`, the last one zero
+    without two-sided conditions, of which there are ``kept`` rows: every step ends where they hold. ``located``: whether a step is cut where a gap closes swiftly, and the shock happens there in no time.
+    ``P``: (3 m,), the last impulses, with which the next are begun. The last nine are written a row a record, which is a step, a
     part of one or a shock of no duration: the instant at its end, the state after it, velocities that it would end with if nothing were
-    touched, q̇ at its middle for the velocities at its start, for these and at its end, percussions, residuals and sweeps of the
+    touched, what impulses change in them, q̇ at its middle for the velocities at its start, for these and at its end, percussions, residuals and sweeps of the
     solver, and how far positions were pushed out of boundaries.
     """
     nv = n - nq
-    wide = 4 * m + 3 * m * nv + nv * nv + kept * nv + nq
+    wide = 4 * m + 3 * m * nv + nv * nv + kept * (nv + 1) + nq
     y, z, gaps = np.empty((n, WIDTH)), np.empty((wide, WIDTH)), np.empty((4 * m, WIDTH))
     q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.empty(nv)
     slow, fast = np.empty(nq), np.empty(nq)
-    gap, drift, H, M, G = np.empty(m), np.empty(3 * m), np.empty((3 * m, nv)), np.empty((nv, nv)), np.empty((kept, nv))
+    gap, drift, H, M, G = np.empty(m), np.empty(3 * m), np.empty((3 * m, nv)), np.empty((nv, nv)), np.empty((kept, nv + 1))
     active, hit, apart = np.zeros(m, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
+    work, unused = space(n), np.empty((n, WIDTH))
+    waiting, broken = np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_)
     done, k = 0, 0
     for i in range(nq):
         q[i] = x[i, 0]
@@ -84,10 +88,22 @@ def time_steps(motion, rows, distances, x, n, nq, m, kept, quaternions, t, h, st
                 corrections[k] = _corrected(rows, x, n, nq, q, now, quaternions, z, gap, drift, H, M, G, active, percussions[k],
                                             touched, change)  # fmt: skip
                 for j in range(nv):
-                    v[j], free[k, j] = after[j], unbound[j]
+                    v[j], free[k, j], jumps[k, j] = after[j], unbound[j], after[j] - unbound[j]
                 ends[k] = now
+                if held:
+                    _set_all(x, 0, q)
+                    _set_all(x, nq, v)
+                    _set(x, n, now)
+                    waiting[:] = True
+                    hold(held, x, n, work, unused, waiting, broken)
+                    for i in range(nq):
+                        q[i] = x[i, 0]
+                    for j in range(nv):
+                        v[j] = x[nq + j, 0]
+                    if broken[0]:
+                        return k, done, TORN
                 if not _written(states[k], q, v, residuals[k] <= tolerance):
-                    return k, done, True
+                    return k, done, UNSOLVED
                 k += 1
             if not whole:
                 _set_all(x, 0, q)
@@ -105,12 +121,12 @@ def time_steps(motion, rows, distances, x, n, nq, m, kept, quaternions, t, h, st
                     touched, active, H, drift, M, G, v, v, law, e, mu, P, tolerance, most, percussions[k], change
                 )
                 for j in range(nv):
+                    free[k, j], jumps[k, j] = v[j], change[j]
                     v[j] += change[j]
-                    free[k, j] = v[j]
                 rates[k, :, :] = 0.0
                 corrections[k], ends[k] = 0.0, now
                 if not _written(states[k], q, v, residuals[k] <= tolerance):
-                    return k, done, True
+                    return k, done, UNSOLVED
                 k += 1
                 cuts += 1
                 length = end - now
@@ -118,7 +134,7 @@ def time_steps(motion, rows, distances, x, n, nq, m, kept, quaternions, t, h, st
         done += 1
     _set_all(x, 0, q)
     _set_all(x, nq, v)
-    return k, done, False
+    return k, done, DONE
 
 
 @njit(nogil=True, cache=True)
@@ -198,10 +214,15 @@ def _impulses_of(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tol
 
 @njit(nogil=True, cache=True)
 def _hit(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions, change):
-    """Percussions of the active boundaries and the change of velocity they make; residual and sweeps."""
+    """Percussions of the active boundaries and the change of velocity they make; residual and sweeps.
+
+    The law holds for velocities that two-sided conditions allow in the middle of the step.
+    """
     nv, size = len(v), 3 * touched
     J, u_free, u_before, part = np.empty((size, nv)), np.empty(size), np.empty(size), np.empty(size)
     kinds, ratios, axes = np.empty(touched, dtype=np.int64), np.empty(touched), np.empty((touched, 2))
+    K, bound, before = inverse(M), unbound.copy(), v.copy()
+    put_on_bonds(K, G, bound, before)
     own = 0
     for c in range(len(active)):
         if not active[c]:
@@ -212,10 +233,9 @@ def _hit(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, 
             u_free[3 * own + k], u_before[3 * own + k] = drift[3 * c + k], drift[3 * c + k]
             for j in range(nv):
                 J[3 * own + k, j] = H[3 * c + k, j]
-                u_free[3 * own + k] += H[3 * c + k, j] * unbound[j]
-                u_before[3 * own + k] += H[3 * c + k, j] * v[j]
+                u_free[3 * own + k] += H[3 * c + k, j] * bound[j]
+                u_before[3 * own + k] += H[3 * c + k, j] * before[j]
         own += 1
-    K = inverse_on_bonds(M, G)
     error, count = shock(congruence(J, K), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
     work = np.empty(nv)
     transposed_product(J, part, work)
@@ -245,6 +265,7 @@ def _pushed_out(gap, H, M, G, active, percussions, q, change):
     for c in range(len(gap)):
         count += gap[c] < NEARBY * deepest
     nv = H.shape[1]
+    nowhere = np.zeros(nv)
     J, free, P = np.zeros((3 * count, nv)), np.zeros(3 * count), np.zeros(3 * count)
     own = 0
     for c in range(len(gap)):
@@ -253,7 +274,8 @@ def _pushed_out(gap, H, M, G, active, percussions, q, change):
             for k in range(nv):
                 J[3 * own, k] = H[3 * c, k]
             own += 1
-    K, nothing = inverse_on_bonds(M, G), np.zeros(count)
+    K, nothing = inverse(M), np.zeros(count)
+    put_on_bonds(K, G, nowhere, nowhere)
     impulses(congruence(J, K), free, nothing, nothing, -np.ones((count, 2)), P, 1e-12, 2000)
     work = np.empty(nv)
     transposed_product(J, P, work)
@@ -263,7 +285,7 @@ def _pushed_out(gap, H, M, G, active, percussions, q, change):
 
 @njit(nogil=True, cache=True)
 def _read(z, gap, drift, H, M, G):
-    """Gaps, drifts, slopes, mass matrix and slopes of two-sided conditions, from one evaluation."""
+    """Gaps, drifts, slopes, mass matrix, and slopes with drifts of two-sided conditions, from one evaluation."""
     m, nv = len(gap), len(M)
     for c in range(m):
         gap[c] = z[c, 0]
@@ -279,6 +301,7 @@ def _read(z, gap, drift, H, M, G):
     for i in range(len(G)):
         for j in range(nv):
             G[i, j] = z[first + i * nv + j, 0]
+        G[i, nv] = z[first + len(G) * nv + i, 0]
 
 
 @njit(nogil=True, cache=True)

@@ -73,11 +73,16 @@ def chosen_method(
     return Method(claims, tolerance=tolerance, max_step=max_step)
 
 
-def with_impacts(method: Method, impacts, bounded: bool) -> Method:
+def with_impacts(method: Method, impacts, model: Model) -> Method:
     """The method with what it does where something is hit; refused where there is no such choice."""
     if impacts not in (None, LOCATED, STEPPED):
         raise MethodError(f"impacts {shortened(impacts)} is not known; say '{LOCATED}' or '{STEPPED}', or leave it out")
-    if method.claims.name != "moreau" or not bounded:
+    if impacts == STEPPED and model.layout["gaps"]:
+        raise MethodError(
+            f"impacts 'stepped' spreads a shock over a step in which the loops and constraints of '{model.name}' turn, so that they would not "
+            f"hold after it; say '{LOCATED}', or leave it out"
+        )
+    if method.claims.name != "moreau" or not model.layout["boundaries"]:
         if impacts is not None:
             raise MethodError(
                 f"impacts '{impacts}' is for method='moreau' and systems with boundaries; leave it out for method '{method.claims.name}'"

@@ -44,7 +44,10 @@ def event_driven_steps(
     t, state = problem.begin, problem.state
     known: tuple | None = None
     while True:
-        state, atoms, closed = run.settled(t, state)
+        state, atoms, closed, paradox = run.settled(t, state)
+        if paradox is not None:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=f"at t = {t:.9g} s: {paradox}")
+            return
         key = tuple(sorted(closed.items()))
         here = run.begun(t, run.nudged(t, state, closed), closed)
         if key != known or len(atoms):
@@ -83,21 +86,22 @@ class _Run:
         self._fastest, self._given = 0.0, given
         self.stopping = {event.name for event in problem.events if event.stop}
 
-    def settled(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Atoms, dict[str, str]]:
-        """The state after the shocks of this instant, their atoms, and which boundaries are closed from here on."""
+    def settled(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Atoms, dict[str, str], str | None]:
+        """The state after the shocks of this instant, their atoms, which boundaries are closed from here on, and why that cannot be told."""
         touching, percussions = self._touching, []
         here = touching.at(t, state)
         for _ in range(MOST_AT_ONCE):
             approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)
-            found = touching.after_shock(here, state[touching.model.nq :], ZENO * self._fastest)
+            slow = max(ZENO * self._fastest, touching.unseen(here, state))
+            found = touching.after_shock(here, state[touching.model.nq :], slow)
             if found is None:
                 break
             state = np.concatenate([state[: touching.model.nq], found[0]])
             percussions.append(found[1])
             here = touching.at(t, state)
         atoms = Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, 3 * len(touching.names)))
-        return state, atoms, touching.pressing(here)
+        return state, atoms, touching.pressing(here), touching.paradox(here)
 
     def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> np.ndarray:
         """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""

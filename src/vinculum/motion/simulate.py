@@ -140,7 +140,7 @@ def simulate(
     chosen = chosen_method(
         model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched
     )
-    chosen = with_impacts(chosen, impacts, bool(model.layout["boundaries"]))
+    chosen = with_impacts(chosen, impacts, model)
     usual = DEFAULT_GRID
     if model.swarm is not None:
         from vinculum.motion.swarm import check_grid, largest_grid
