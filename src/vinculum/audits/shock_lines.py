@@ -59,7 +59,7 @@ def _friction_lines(found: Shocks) -> list[Line]:
     rough = [c for c, entry in enumerate(entries) if entry["friction"]]
     largest = float(np.abs(found.percussions).max())
     P = found.percussions.reshape(len(found), -1, 3)
-    u = found.speeds(found.after).reshape(P.shape)
+    u = found.leaving.reshape(P.shape)
     twisted = _slip_doubt(found).reshape(P.shape)
     speed = _speed(found)
     cone, power, where_cone, where_power, doubt = 0.0, 0.0, "", "", 0.0
@@ -90,7 +90,7 @@ def _law_line(found: Shocks) -> Line:
     entries = list(found.motion.model.layout["boundaries"].values())
     e = np.array([entry["restitution"] for entry in entries])
     plain = np.array([entry["shock"] != "Poisson" and entry["treatment"] == SIMULTANEOUS for entry in entries])
-    before, after = (found.speeds(v)[:, ::3] for v in (found.before, found.after))
+    before, after = found.arriving[:, ::3], found.leaving[:, ::3]
     W = np.einsum("kri,kij,krj->kr", found.here.slopes, found.here.mobility, found.here.slopes)[:, ::3]
     P, hit = found.percussions[:, ::3], found.percussions.reshape(len(found), -1, 3).any(axis=2)
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)

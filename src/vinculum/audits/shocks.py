@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
 
 DEPENDENT = 1e-11
@@ -34,6 +35,7 @@ class Shocks:
     """All atoms of a motion: ``times`` (K,), ``percussions`` P (K, 3 m), ``left`` and ``right`` states (K, n).
 
     ``before``, ``after``: velocities (K, nv) between which the shock law holds, those at the ends of the step in time stepping.
+    ``first``, ``last``: states (K, n) at both ends of that step, the last one as if nothing had been hit.
     ``slope``: accelerations (K, nv) before the shock; ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
     """
 
@@ -46,6 +48,8 @@ class Shocks:
     after: np.ndarray
     slope: np.ndarray
     step: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
 
     def __len__(self) -> int:
         return len(self.times)
@@ -80,12 +84,29 @@ class Shocks:
         return evaluate_groups(self.motion.model.tape("rates"), rows)["q_dot"]
 
     def speeds(self, velocities: np.ndarray) -> np.ndarray:
-        """Speeds u = H v + drift (K, 3 m) of parting and slip, of what two-sided bonds allow of velocities."""
-        if self.motion.model.layout["gaps"] and np.any(self.step):
-            base = recorded_states(self.motion, self.times, self.left)[:, self.motion.model.nq :]
-            allowed = np.einsum("kij,kjl,kl->ki", self.here.mobility, self.here.mass, velocities - base) + base
-            velocities = np.where(self.step[:, None] > 0.0, allowed, velocities)
-        return np.einsum("krn,kn->kr", self.here.slopes, velocities) + self.here.drifts
+        """Speeds u = H v + drift (K, 3 m) of parting and slip at the places of the shocks."""
+        return _speeds(self.here, velocities)
+
+    @cached_property
+    def arriving(self) -> np.ndarray:
+        """Speeds u⁻ (K, 3 m) of which the shock law speaks, at the beginning of its step."""
+        return np.where(self.step[:, None] > 0.0, _speeds(self._geometry(self.first), self.before), self.speeds(self.before))
+
+    @cached_property
+    def leaving(self) -> np.ndarray:
+        """Speeds u⁺ (K, 3 m) of which the shock law speaks, where the step would have ended without it, of what two-sided bonds allow."""
+        at, velocities = self._geometry(self.last), self.after
+        if self.motion.model.layout["gaps"]:
+            ends = self.times + 0.5 * self.step
+            base = recorded_states(self.motion, ends, self.last)[:, self.motion.model.nq :]
+            velocities = np.einsum("kij,kjl,kl->ki", at.mobility, at.mass, velocities - base) + base
+        return np.where(self.step[:, None] > 0.0, _speeds(at, velocities), self.speeds(self.after))
+
+    def _geometry(self, states: np.ndarray) -> Geometry:
+        if not np.any(self.step):
+            return self.here
+        side = 0.5 if states is self.last else -0.5
+        return geometry(self.motion, self.times + side * self.step, states)
 
     def made(self, at: Geometry, boundary: int | None = None) -> np.ndarray:
         """Changes of the velocities (K, nv) that the percussions make, all of them or those of one boundary."""
@@ -107,13 +128,20 @@ def shocks(motion: Motion) -> Shocks | None:
     slope = np.array([np.asarray(motion.pieces.coefficients[i - 1])[nq:, 1] for i in k]).reshape(len(k), model.nv)
     if motion.method.claims.name not in TIME_STEPPING:
         whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
-        return Shocks(motion, times, percussions, left, right, *whole)
+        return Shocks(motion, times, percussions, left, right, *whole, left, left)
     spread = atoms.durations > 0.0
     left = np.where(spread[:, None], left, recorded_states(motion, times, left))
     left[:, :nq] = np.where(spread[:, None], left[:, :nq], right[:, :nq])  # a move out of penetration comes before a shock
     before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
     after = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left")[:, nq:], right[:, nq:])
-    return Shocks(motion, times, percussions, left, right, before, after, slope, atoms.durations)
+    unhit = [np.asarray(motion.pieces.coefficients[i - 1]) for i in k]
+    last = horner(np.array(unhit), atoms.durations) if len(k) else left
+    first = motion.pieces.state(edges[k - 1])
+    return Shocks(motion, times, percussions, left, right, before, after, slope, atoms.durations, first, last)
+
+
+def _speeds(at: Geometry, velocities: np.ndarray) -> np.ndarray:
+    return np.einsum("krn,kn->kr", at.slopes, velocities) + at.drifts
 
 
 def geometry(motion: Motion, time: np.ndarray, states: np.ndarray) -> Geometry:

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
-from vinculum.kernels.dense import congruence, inverse, product, transposed_product
+from vinculum.kernels.dense import between, congruence, inverse, product, transposed_product
 from vinculum.kernels.held_lanes import hold, space
 from vinculum.kernels.impact_times import first_impact, overshoot, touching
 from vinculum.kernels.shock_laws import impulses, put_on_bonds, shock
@@ -36,7 +36,9 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
     wide = 4 * m + 3 * m * nv + nv * nv + kept * (nv + 1) + nq
     y, z, gaps = np.empty((n, WIDTH)), np.empty((wide, WIDTH)), np.empty((4 * m, WIDTH))
     q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.empty(nv)
-    slow, fast = np.empty(nq), np.empty(nq)
+    slow, fast, middle = np.empty(nq), np.empty(nq), np.empty(nq)
+    first, last = np.empty((3 * m, nv + 1)), np.empty((3 * m, nv + 1))
+    G_first, G_last = np.empty((kept, nv + 1)), np.empty((kept, nv + 1))
     gap, drift, H, M, G = np.empty(m), np.empty(3 * m), np.empty((3 * m, nv)), np.empty((nv, nv)), np.empty((kept, nv + 1))
     active, hit, apart = np.zeros(m, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
     work, unused = space(n), np.empty((n, WIDTH))
@@ -66,6 +68,8 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
             if part > 0.0:
                 _free(motion, rows, x, n, nq, q, v, now, part, y, z, unbound, slow, fast)
                 _read(z, gap, drift, H, M, G)
+                for i in range(nq):
+                    middle[i] = x[i, 0]
                 touched = 0
                 for c in range(m):
                     speed = drift[3 * c]
@@ -73,9 +77,19 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                         speed += H[3 * c, j] * unbound[j]
                     active[c] = gap[c] + 0.5 * part * speed <= 0.0 and (whole or not hit[c])
                     touched += active[c]
-                residuals[k], sweeps[k] = _impulses_of(
-                    touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions[k], change
-                )
+                if touched:
+                    for i in range(nq):
+                        _set(x, i, q[i] + 0.5 * part * (slow[i] + fast[i]))
+                        x[i, 1] = q[i]
+                    _set(x, n, now + part)
+                    x[n, 1] = now
+                    run_lanes(rows, x, z)
+                    _read_law(z, nv, 0, last, G_last)
+                    _read_law(z, nv, 1, first, G_first)
+                    for i in range(nq):
+                        _set(x, i, middle[i])
+                residuals[k], sweeps[k] = _impulses_of(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance,
+                                                       most, percussions[k], change)  # fmt: skip
                 for j in range(nv):
                     after[j] = unbound[j] + change[j]
                 _set_all(x, nq, after)
@@ -117,9 +131,9 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                     touched += active[c]
                 for j in range(3 * m):
                     P[j] = 0.0
-                residuals[k], sweeps[k] = _impulses_of(
-                    touched, active, H, drift, M, G, v, v, law, e, mu, P, tolerance, most, percussions[k], change
-                )
+                _read_law(z, nv, 0, last, G_last)
+                residuals[k], sweeps[k] = _impulses_of(touched, active, H, M, G, last, G_last, last, v, v, law, e, mu, P, tolerance,
+                                                       most, percussions[k], change)  # fmt: skip
                 for j in range(nv):
                     free[k, j], jumps[k, j] = v[j], change[j]
                     v[j] += change[j]
@@ -196,7 +210,7 @@ def _corrected(rows, x, n, nq, q, t, quaternions, z, gap, drift, H, M, G, active
 
 
 @njit(nogil=True, cache=True)
-def _impulses_of(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions, change):
+def _impulses_of(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions, change):
     """Residual and sweeps of the impulses, which are written, as is the change of velocity they make; P is taken along."""
     error, count = 0.0, 0
     for j in range(len(percussions)):
@@ -204,25 +218,28 @@ def _impulses_of(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tol
     for j in range(len(change)):
         change[j] = 0.0
     if touched:
-        error, count = _hit(
-            touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions, change
-        )
+        error, count = _hit(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions,
+                            change)  # fmt: skip
     for j in range(len(percussions)):
         P[j] = percussions[j]
     return error, count
 
 
 @njit(nogil=True, cache=True)
-def _hit(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions, change):
+def _hit(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions, change):
     """Percussions of the active boundaries and the change of velocity they make; residual and sweeps.
 
-    The law holds for velocities that two-sided conditions allow in the middle of the step.
+    ``H``, ``M``, ``G``: in the middle of the step, where impulses act. The law is about speeds at its ends, (3 m, nv + 1) with drifts in the
+    last column: ``first`` where it begins and ``last`` where it would end, so that what stays closed moves along the boundary there.
+    Speeds are those of velocities that the two-sided conditions ``G_last`` allow.
     """
     nv, size = len(v), 3 * touched
+    J_last = np.empty((size, nv))
     J, u_free, u_before, part = np.empty((size, nv)), np.empty(size), np.empty(size), np.empty(size)
     kinds, ratios, axes = np.empty(touched, dtype=np.int64), np.empty(touched), np.empty((touched, 2))
-    K, bound, before = inverse(M), unbound.copy(), v.copy()
-    put_on_bonds(K, G, bound, before)
+    K, bound, nowhere = inverse(M), unbound.copy(), np.zeros(nv)
+    put_on_bonds(K.copy(), G_last, bound, nowhere)
+    put_on_bonds(K, G, nowhere, nowhere)
     own = 0
     for c in range(len(active)):
         if not active[c]:
@@ -230,13 +247,14 @@ def _hit(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, 
         kinds[own], ratios[own], axes[own, 0], axes[own, 1] = law[c], e[c], mu[c, 0], mu[c, 1]
         for k in range(3):
             part[3 * own + k] = P[3 * c + k]
-            u_free[3 * own + k], u_before[3 * own + k] = drift[3 * c + k], drift[3 * c + k]
+            u_free[3 * own + k], u_before[3 * own + k] = last[3 * c + k, nv], first[3 * c + k, nv]
             for j in range(nv):
                 J[3 * own + k, j] = H[3 * c + k, j]
-                u_free[3 * own + k] += H[3 * c + k, j] * bound[j]
-                u_before[3 * own + k] += H[3 * c + k, j] * before[j]
+                J_last[3 * own + k, j] = last[3 * c + k, j]
+                u_free[3 * own + k] += last[3 * c + k, j] * bound[j]
+                u_before[3 * own + k] += first[3 * c + k, j] * v[j]
         own += 1
-    error, count = shock(congruence(J, K), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
+    error, count = shock(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
     work = np.empty(nv)
     transposed_product(J, part, work)
     product(K, work, change)
@@ -302,6 +320,21 @@ def _read(z, gap, drift, H, M, G):
         for j in range(nv):
             G[i, j] = z[first + i * nv + j, 0]
         G[i, nv] = z[first + len(G) * nv + i, 0]
+
+
+@njit(nogil=True, cache=True)
+def _read_law(z, nv, lane, H, G):
+    """Slopes with drifts of boundaries and of two-sided conditions, from one lane of an evaluation."""
+    m = len(H) // 3
+    for k in range(3 * m):
+        H[k, nv] = z[m + k, lane]
+        for j in range(nv):
+            H[k, j] = z[4 * m + k * nv + j, lane]
+    start = 4 * m + 3 * m * nv + nv * nv
+    for i in range(len(G)):
+        for j in range(nv):
+            G[i, j] = z[start + i * nv + j, lane]
+        G[i, nv] = z[start + len(G) * nv + i, lane]
 
 
 @njit(nogil=True, cache=True)
