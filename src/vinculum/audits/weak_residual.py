@@ -127,7 +127,8 @@ class Weak:
             self.steps = step_errors(motion)
             if found is not None and len(found):
                 moved = corrections(motion, found)
-                self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
+                alone = ~np.isin(moved.times, found.times)  # where no shock stands
+                self.moved, self.unseen = moved.times[(moved.excess == 0.0) & alone], unseen_changes(motion, found)
                 self.turns = turns_about(motion, found)
                 self.half = 0.5 * float(found.step.max())
 
