@@ -34,7 +34,7 @@ def test_the_toy_comes_back_to_the_published_point_every_period_and_pecks_once_i
 
 
 def test_a_period_of_the_toy_breaks_no_law():
-    motion = vc.simulate(woodpecker(), 0.1, START, step=1e-4, **STEPPED)
+    motion = vc.simulate(woodpecker(), 0.08, START, step=2e-5, **STEPPED)
     assert not broken(motion.audit()), str(motion.audit())
 
 
