@@ -5,43 +5,54 @@ from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
 from vinculum.kernels.dense import between, congruence, inverse, product, transposed_product
+from vinculum.kernels.finished_shocks import finished_shock
 from vinculum.kernels.held_lanes import hold, space
 from vinculum.kernels.impact_times import first_impact, overshoot, touching
-from vinculum.kernels.shock_laws import impulses, put_on_bonds, shock
+from vinculum.kernels.shock_laws import impulses, put_on_bonds
+from vinculum.kernels.tree_steps import kept_in_mind, pressed, room_for_contacts, warmed, with_contacts
 
 CORRECTIONS = 4
 LOCATED = 4
 """Most times that one step is cut for a shock."""
 REFINED = 4
-DONE, UNSOLVED, TORN = 0, 1, 2
+DONE, UNSOLVED, TORN, FULL = 0, 1, 2, 3
 ROUND_OFF = 1e-14
 NEARBY = 10.0
 """Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
 
 @njit(nogil=True, cache=True)
-def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t, h, steps, located, law, e, mu, tolerance, most, P,
-               ends, states, free, jumps, rates, percussions, residuals, sweeps, corrections):  # fmt: skip
+def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t, h, steps, located, law, e, mu, sought, tolerance,
+               most, P, ends, states, free, jumps, rates, percussions, residuals, sweeps, corrections, shapes, work):  # fmt: skip
     """Take up to ``steps`` steps of length h from the state in x[:n]; the number of records written, of steps taken, and whether all went
-    well: `DONE`, `UNSOLVED` or `TORN`; what went wrong is one record beyond.
+    well: `DONE`, `UNSOLVED`, `TORN` or `FULL`; what went wrong is one record beyond.
 
     ``motion``, ``rows``, ``distances``, ``held``: addresses of the tapes `motion`, `boundaries`, `distances` and `held`, the last one zero
     without two-sided conditions, of which there are ``kept`` rows: every step ends where they hold. ``located``: whether a step is cut where a gap closes swiftly, and the shock happens there in no time.
-    ``P``: (3 m,), the last impulses, with which the next are begun. The last nine are written a row a record, which is a step, a
+    ``P``: (3 b,), the last impulses, with which the next are begun, of b triples of rows: those of m boundaries, and about axes of those
+    that resist rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. Impulses are ``sought`` to this residual; above
+    ``tolerance`` the run ends. ``shapes``: address of the tape `shapes`, whose contacts are found in ``work``; None if no shapes meet,
+    and if they do, no step is cut. The nine from ``ends`` on are written a row a record, which is a step, a
     part of one or a shock of no duration: the instant at its end, the state after it, velocities that it would end with if nothing were
     touched, what impulses change in them, q̇ at its middle for the velocities at its start, for these and at its end, percussions, residuals and sweeps of the
     solver, and how far positions were pushed out of boundaries.
     """
-    nv = n - nq
-    wide = 4 * m + 3 * m * nv + nv * nv + kept * (nv + 1) + nq
-    y, z, gaps = np.empty((n, WIDTH)), np.empty((wide, WIDTH)), np.empty((4 * m, WIDTH))
+    nv, b = n - nq, len(e)
+    wide = m + 3 * b + 3 * b * nv + nv * nv + kept * (nv + 1) + nq
+    room = b + room_for_contacts(work)
+    y, z, gaps = np.empty((n, WIDTH)), np.empty((wide, WIDTH)), np.empty((m + 3 * b, WIDTH))
     q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.empty(nv)
     slow, fast, middle = np.empty(nq), np.empty(nq), np.empty(nq)
-    first, last = np.empty((3 * m, nv + 1)), np.empty((3 * m, nv + 1))
+    first, last = np.empty((3 * room, nv + 1)), np.empty((3 * room, nv + 1))
     G_first, G_last = np.empty((kept, nv + 1)), np.empty((kept, nv + 1))
-    gap, drift, H, M, G = np.empty(m), np.empty(3 * m), np.empty((3 * m, nv)), np.empty((nv, nv)), np.empty((kept, nv + 1))
-    active, hit, apart = np.zeros(m, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
-    work, unused = space(n), np.empty((n, WIDTH))
+    gap, drift, H = np.full(room, np.inf), np.empty(3 * room), np.empty((3 * room, nv))
+    M, G = np.empty((nv, nv)), np.empty((kept, nv + 1))
+    active, hit, apart = np.zeros(room, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
+    kinds, ratios, axes = np.empty(room, dtype=np.int64), np.empty(room), np.empty((room, 3))
+    begun, made, triple = np.zeros(3 * room), np.zeros(3 * room), np.empty(room, dtype=np.int64)
+    kinds[:b], ratios[:b], axes[:b] = law, e, mu
+    T, count = b, 0
+    holding, unused = space(n), np.empty((n, WIDTH))
     waiting, broken = np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_)
     done, k = 0, 0
     for i in range(nq):
@@ -67,15 +78,23 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
             part = length if whole else cut
             if part > 0.0:
                 _free(motion, rows, x, n, nq, q, v, now, part, y, z, unbound, slow, fast)
-                _read(z, gap, drift, H, M, G)
+                _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
                 for i in range(nq):
                     middle[i] = x[i, 0]
+                begun[: 3 * b] = P
+                T, count = with_contacts(shapes, x, nq, part, work, b, gap, drift, H, kinds, ratios, axes, triple)
+                if count < 0:
+                    return k, done, FULL
+                warmed(count, work, axes[:T], triple, begun)
                 touched = 0
-                for c in range(m):
-                    speed = drift[3 * c]
-                    for j in range(nv):
-                        speed += H[3 * c, j] * unbound[j]
-                    active[c] = gap[c] + 0.5 * part * speed <= 0.0 and (whole or not hit[c])
+                for c in range(T):
+                    if axes[c, 2] >= 0.0:
+                        active[c] = active[int(axes[c, 2])]
+                    else:
+                        speed = drift[3 * c]
+                        for j in range(nv):
+                            speed += H[3 * c, j] * unbound[j]
+                        active[c] = gap[c] + 0.5 * part * speed <= 0.0 and (whole or c >= m or not hit[c])
                     touched += active[c]
                 if touched:
                     for i in range(nq):
@@ -84,12 +103,17 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                     _set(x, n, now + part)
                     x[n, 1] = now
                     run_lanes(rows, x, z)
-                    _read_law(z, nv, 0, last, G_last)
-                    _read_law(z, nv, 1, first, G_first)
+                    _read_law(z, m, nv, 0, last[: 3 * b], G_last)
+                    _read_law(z, m, nv, 1, first[: 3 * b], G_first)
                     for i in range(nq):
                         _set(x, i, middle[i])
-                residuals[k], sweeps[k] = _impulses_of(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance,
-                                                       most, percussions[k], change)  # fmt: skip
+                    _as_in_the_middle(H, drift, 3 * b, 3 * T, first, last)
+                residuals[k], sweeps[k] = _impulses_of(touched, active[:T], H, M, G, last, G_last, first, v, unbound, kinds, ratios, axes,
+                                                       begun, sought, most, made, change)  # fmt: skip
+                for j in range(3 * b):
+                    percussions[k, j] = P[j] = made[j]
+                if not kept_in_mind(k, count, work, axes[:T], triple, active, made):
+                    return k, done, FULL
                 for j in range(nv):
                     after[j] = unbound[j] + change[j]
                 _set_all(x, nq, after)
@@ -99,8 +123,11 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                     q[i] += 0.5 * part * (slow[i] + rates[k, 2, i])
                 _to_length_one(q, quaternions)
                 now = end if whole else now + part
-                corrections[k] = _corrected(rows, x, n, nq, q, now, quaternions, z, gap, drift, H, M, G, active, percussions[k],
-                                            touched, change)  # fmt: skip
+                moved = _corrected(rows, x, n, nq, m, b, q, now, quaternions, z, gap, drift, H, M, G, active, made, touched,
+                                   change, shapes, work, kinds, ratios, axes, triple)  # fmt: skip
+                if moved < 0.0:
+                    return k, done, FULL
+                corrections[k] = moved
                 for j in range(nv):
                     v[j], free[k, j], jumps[k, j] = after[j], unbound[j], after[j] - unbound[j]
                 ends[k] = now
@@ -109,7 +136,7 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                     _set_all(x, nq, v)
                     _set(x, n, now)
                     waiting[:] = True
-                    hold(held, x, n, work, unused, waiting, broken)
+                    hold(held, x, n, holding, unused, waiting, broken)
                     for i in range(nq):
                         q[i] = x[i, 0]
                     for j in range(nv):
@@ -124,16 +151,18 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                 _set_all(x, nq, v)
                 _set(x, n, now)
                 run_lanes(rows, x, z)
-                _read(z, gap, drift, H, M, G)
+                _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
                 touched = 0
-                for c in range(m):
-                    active[c] = hit[c] or gap[c] <= touching(q)
+                for c in range(b):
+                    active[c] = active[int(axes[c, 2])] if axes[c, 2] >= 0.0 else hit[c] or gap[c] <= touching(q)
                     touched += active[c]
-                for j in range(3 * m):
-                    P[j] = 0.0
-                _read_law(z, nv, 0, last, G_last)
-                residuals[k], sweeps[k] = _impulses_of(touched, active, H, M, G, last, G_last, last, v, v, law, e, mu, P, tolerance,
-                                                       most, percussions[k], change)  # fmt: skip
+                for j in range(3 * b):
+                    begun[j] = 0.0
+                _read_law(z, m, nv, 0, last[: 3 * b], G_last)
+                residuals[k], sweeps[k] = _impulses_of(touched, active[:b], H, M, G, last, G_last, last, v, v, kinds, ratios, axes, begun,
+                                                       sought, most, made, change)  # fmt: skip
+                for j in range(3 * b):
+                    percussions[k, j] = P[j] = made[j]
                 for j in range(nv):
                     free[k, j], jumps[k, j] = v[j], change[j]
                     v[j] += change[j]
@@ -189,15 +218,20 @@ def _written(state, q, v, solved):
 
 
 @njit(nogil=True, cache=True)
-def _corrected(rows, x, n, nq, q, t, quaternions, z, gap, drift, H, M, G, active, percussions, touched, change):
-    """How far the coordinates are moved, in place, to open the gaps that press."""
+def _corrected(rows, x, n, nq, m, b, q, t, quaternions, z, gap, drift, H, M, G, active, percussions, touched, change, shapes, work,
+               kinds, ratios, axes, triple):  # fmt: skip
+    """How far the coordinates are moved, in place, to open the gaps that press; negative where there was no room for contacts."""
     _set_all(x, 0, q)
     _set(x, n, t)
     moved, first = 0.0, len(z) - nq
     for _ in range(CORRECTIONS if touched else 0):
         run_lanes(rows, x, z)
-        _read(z, gap, drift, H, M, G)
-        if not _pushed_out(gap, H, M, G, active, percussions, q, change):
+        _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
+        T, count = with_contacts(shapes, x, nq, 0.0, work, b, gap, drift, H, kinds, ratios, axes, triple)
+        if count < 0:
+            return -1.0
+        pressed(count, work, triple, active, percussions)
+        if not _pushed_out(gap[:T], H, M, G, active, percussions, q, change):
             break
         _set_all(x, nq, change)
         run_lanes(rows, x, z)
@@ -211,7 +245,7 @@ def _corrected(rows, x, n, nq, q, t, quaternions, z, gap, drift, H, M, G, active
 
 @njit(nogil=True, cache=True)
 def _impulses_of(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions, change):
-    """Residual and sweeps of the impulses, which are written, as is the change of velocity they make; P is taken along."""
+    """Residual and sweeps of the impulses, begun with P, which are written, as is the change of velocity they make."""
     error, count = 0.0, 0
     for j in range(len(percussions)):
         percussions[j] = 0.0
@@ -220,8 +254,6 @@ def _impulses_of(touched, active, H, M, G, last, G_last, first, v, unbound, law,
     if touched:
         error, count = _hit(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions,
                             change)  # fmt: skip
-    for j in range(len(percussions)):
-        P[j] = percussions[j]
     return error, count
 
 
@@ -236,7 +268,8 @@ def _hit(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, 
     nv, size = len(v), 3 * touched
     J_last = np.empty((size, nv))
     J, u_free, u_before, part = np.empty((size, nv)), np.empty(size), np.empty(size), np.empty(size)
-    kinds, ratios, axes = np.empty(touched, dtype=np.int64), np.empty(touched), np.empty((touched, 2))
+    kinds, ratios, axes = np.empty(touched, dtype=np.int64), np.empty(touched), np.empty((touched, 3))
+    place = np.empty(len(active), dtype=np.int64)
     K, bound, nowhere = inverse(M), unbound.copy(), np.zeros(nv)
     put_on_bonds(K.copy(), G_last, bound, nowhere)
     put_on_bonds(K, G, nowhere, nowhere)
@@ -245,6 +278,8 @@ def _hit(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, 
         if not active[c]:
             continue
         kinds[own], ratios[own], axes[own, 0], axes[own, 1] = law[c], e[c], mu[c, 0], mu[c, 1]
+        axes[own, 2] = place[int(mu[c, 2])] if mu[c, 2] >= 0.0 else -1.0
+        place[c] = own
         for k in range(3):
             part[3 * own + k] = P[3 * c + k]
             u_free[3 * own + k], u_before[3 * own + k] = last[3 * c + k, nv], first[3 * c + k, nv]
@@ -254,7 +289,7 @@ def _hit(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, 
                 u_free[3 * own + k] += last[3 * c + k, j] * bound[j]
                 u_before[3 * own + k] += first[3 * c + k, j] * v[j]
         own += 1
-    error, count = shock(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
+    error, count = finished_shock(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
     work = np.empty(nv)
     transposed_product(J, part, work)
     product(K, work, change)
@@ -304,14 +339,14 @@ def _pushed_out(gap, H, M, G, active, percussions, q, change):
 @njit(nogil=True, cache=True)
 def _read(z, gap, drift, H, M, G):
     """Gaps, drifts, slopes, mass matrix, and slopes with drifts of two-sided conditions, from one evaluation."""
-    m, nv = len(gap), len(M)
+    m, rows, nv = len(gap), len(drift), len(M)
     for c in range(m):
         gap[c] = z[c, 0]
-    for k in range(3 * m):
+    for k in range(rows):
         drift[k] = z[m + k, 0]
         for j in range(nv):
-            H[k, j] = z[4 * m + k * nv + j, 0]
-    first = 4 * m + 3 * m * nv
+            H[k, j] = z[m + rows + k * nv + j, 0]
+    first = m + rows + rows * nv
     for i in range(nv):
         for j in range(nv):
             M[i, j] = z[first + i * nv + j, 0]
@@ -323,14 +358,24 @@ def _read(z, gap, drift, H, M, G):
 
 
 @njit(nogil=True, cache=True)
-def _read_law(z, nv, lane, H, G):
+def _as_in_the_middle(H, drift, begin, end, first, last):
+    """The law of contacts between shapes, which are found in the middle of a step, is about speeds there."""
+    nv = H.shape[1]
+    for k in range(begin, end):
+        first[k, nv] = last[k, nv] = drift[k]
+        for j in range(nv):
+            first[k, j] = last[k, j] = H[k, j]
+
+
+@njit(nogil=True, cache=True)
+def _read_law(z, m, nv, lane, H, G):
     """Slopes with drifts of boundaries and of two-sided conditions, from one lane of an evaluation."""
-    m = len(H) // 3
-    for k in range(3 * m):
+    rows = len(H)
+    for k in range(rows):
         H[k, nv] = z[m + k, lane]
         for j in range(nv):
-            H[k, j] = z[4 * m + k * nv + j, lane]
-    start = 4 * m + 3 * m * nv + nv * nv
+            H[k, j] = z[m + rows + k * nv + j, lane]
+    start = m + rows + rows * nv + nv * nv
     for i in range(len(G)):
         for j in range(nv):
             G[i, j] = z[start + i * nv + j, lane]

@@ -5,17 +5,23 @@ from typing import final
 
 import numpy as np
 
+from vinculum.motion.meetings import Meetings
+
 
 @final
 @dataclass(frozen=True, eq=False)
 class Atoms:
-    """Atoms of the reactions of all boundaries: instants (K,) in order, and percussions (K, 3 m) [N s].
+    """Atoms of the reactions of all boundaries: instants (K,) in order, and percussions (K, 3 b) [N s].
 
-    Three numbers a boundary: normal, and along its two tangents. ``spans``: see `durations`. Moreau, An expression of classical dynamics, Prop. 4.1.
+    Three numbers a boundary: normal, and along its two tangents; after those of all boundaries three of each that resists rolling or
+    spinning, moments [N m s] about these axes. ``meetings``: those of shapes that meet, which are others at every instant.
+    ``spans``: see `durations`.
+    Moreau, An expression of classical dynamics, Prop. 4.1.
     """
 
     times: np.ndarray
     percussions: np.ndarray
+    meetings: Meetings | None = None
     spans: np.ndarray | None = None
 
     @property
@@ -29,12 +35,20 @@ class Atoms:
     def until(self, t: float) -> "Atoms":
         """The atoms before an instant and at it."""
         inside = self.times <= t
-        return Atoms(self.times[inside], self.percussions[inside], self.durations[inside])
+        meetings = None if self.meetings is None else self.meetings.chosen(inside)
+        return Atoms(self.times[inside], self.percussions[inside], meetings, self.durations[inside])
 
     @classmethod
     def joined(cls, parts: "list[Atoms]") -> "Atoms | None":
         """All atoms of consecutive parts of a run; None if there are no parts."""
         if not parts:
             return None
+        before = np.cumsum([0, *(len(p) for p in parts)])
+        met = [
+            p.meetings.numbered(p.meetings.atoms + n).rows
+            for p, n in zip(parts, before, strict=False)
+            if p.meetings is not None
+        ]
+        meetings = Meetings(np.concatenate(met)) if met else None
         times, percussions, durations = zip(*((p.times, p.percussions, p.durations) for p in parts), strict=True)
-        return cls(np.concatenate(times), np.concatenate(percussions), np.concatenate(durations))
+        return cls(np.concatenate(times), np.concatenate(percussions), meetings, np.concatenate(durations))

@@ -28,6 +28,18 @@ def chosen_method(
     ``watched``: the functions of its events."""
     if isinstance(name, str) and name == "auto" and model.swarm is not None:
         name = "dop853"
+    if model.shapes is not None:
+        if name not in ("auto", "moreau"):
+            raise MethodError(
+                f"method {shortened(name)} knows no contact between shapes, which '{model.name}' has; use method='moreau' with a step"
+            )
+        name = "moreau"
+    resisting = [name for name, entry in model.layout.get("boundaries", {}).items() if entry.get("lengths")]
+    if resisting and name != "moreau":
+        raise MethodError(
+            f"boundary '{resisting[0]}' of '{model.name}' resists rolling or spinning, which only time stepping knows; use "
+            "method='moreau' with a step"
+        )
     if isinstance(name, str) and name == "auto":
         tape = model.tape("motion")
         fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
@@ -77,6 +89,10 @@ def with_impacts(method: Method, impacts, model: Model) -> Method:
     """The method with what it does where something is hit; refused where there is no such choice."""
     if impacts not in (None, LOCATED, STEPPED):
         raise MethodError(f"impacts {shortened(impacts)} is not known; say '{LOCATED}' or '{STEPPED}', or leave it out")
+    if model.shapes is not None:
+        if impacts == LOCATED:
+            raise MethodError(f"impacts 'located': those of shapes in '{model.name}' are not located; leave it out")
+        return replace(method, impacts=STEPPED)
     if impacts == STEPPED and model.layout["gaps"]:
         raise MethodError(
             f"impacts 'stepped' spreads a shock over a step in which the loops and constraints of '{model.name}' turn, so that they would not "

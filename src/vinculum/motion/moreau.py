@@ -1,5 +1,6 @@
 """Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step or where it was located."""
 
+import time as clock
 from dataclasses import replace
 from typing import final
 
@@ -9,19 +10,25 @@ from vinculum.bonds import Poisson
 from vinculum.bonds.boundaries.shocks import SEQUENTIAL
 from vinculum.errors import MethodError
 from vinculum.kernels.llvm import WIDTH, compile_tape
-from vinculum.kernels.moreau import DONE, TORN, time_steps
+from vinculum.kernels.moreau import DONE, FULL, TORN, time_steps
+from vinculum.kernels.tree_work import TreeWork
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.charts import ChartWatch
 from vinculum.motion.crossings import with_crossings
 from vinculum.motion.loops import LoopWatch
+from vinculum.motion.meetings import Meetings
 from vinculum.motion.method import LOCATED
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.solves import Solves
 from vinculum.motion.variables import stepping_field
 from vinculum.systems import Tree
 
 CHUNK, CHUNK_OF_LOOPS, ROOM = 1024, 64, 256
-SWEEPS = 20_000
-RESIDUAL = 1e-10
+SWEEPS, FEWER = 20_000, 2_000
+"""Most sweeps of the impulses in a step, and of those with contacts of shapes, which may be accepted with a larger residual."""
+RESIDUAL, ACCEPTED = 1e-10, 1e-7
+"""What the impulses of a step are solved to, and what those of shapes that meet must reach at least: many press at once there, and what
+they share is not unique."""
 NEWTON, POISSON, IN_TURN = 0, 1, 2
 
 
@@ -43,6 +50,22 @@ class Laws:
             one.boundary.friction.coefficients if one.boundary.friction else (-1.0, -1.0) for one in tree.boundaries
         ]
         self.friction = np.array(axes).reshape(-1, 2)
+        resisting = [
+            c for c, one in enumerate(tree.boundaries) if one.boundary.friction and one.boundary.friction.resists
+        ]
+        lengths = [tree.boundaries[c].boundary.friction.lengths for c in resisting]  # type: ignore[union-attr]
+        self.lengths = np.array([(*pair, c) for pair, c in zip(lengths, resisting, strict=True)]).reshape(-1, 3)
+
+    @property
+    def triples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Kinds, ratios and half axes (b, 3) of all triples of rows: of boundaries, then about axes where rolling is resisted."""
+        r = len(self.lengths)
+        plain = np.column_stack([self.friction, np.full(len(self.friction), -1.0)])
+        return (
+            np.append(self.kinds, np.zeros(r, dtype=np.int64)),
+            np.append(self.ratios, np.zeros(r)),
+            np.concatenate([plain, self.lengths]),
+        )
 
 
 def moreau_steps(problem: Problem) -> StepSource:
@@ -59,36 +82,49 @@ def moreau_steps(problem: Problem) -> StepSource:
     distances = compile_tape(model.tape("distances"))
     held = compile_tape(model.tape("held")).lanes if loops.needed else 0
     most_steps = CHUNK_OF_LOOPS if model.layout["rank"] < len(model.layout["kept"]) else CHUNK
-    laws, m = Laws(model.tree), len(model.tree.boundaries)
-    n, nq, kept = problem.tape.n_out, model.nq, len(model.layout["gaps"])
+    work = None if model.shapes is None else TreeWork(model.shapes, model.tape("shapes").n_out)
+    places = None if work is None else compile_tape(model.tape("shapes")).lanes
+    (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.boundaries)
+    n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout["gaps"]), len(kinds)
     x = np.zeros((motion.tape.n_in, WIDTH))
-    x[:n], x[n + 1 :] = problem.state[:, None], problem.parameters[:, None]
+    x[n + 1 :] = problem.parameters[:, None]
     quaternions = np.array([first for first, _ in model.layout["quaternions"]], dtype=np.int64)
-    located = problem.method.impacts == LOCATED and m > 0
+    located = problem.method.impacts == LOCATED and m > 0 and work is None
     span = problem.until - problem.begin
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
-    P, state, done, deepest, signs = np.zeros(3 * m), problem.state, 0, 0.0, None
+    limit = RESIDUAL if work is None else ACCEPTED
+    P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
         steps, length = (min(most_steps, whole - done), h) if done < whole else (1, rest)
         begin, room = problem.begin + done * h, steps + ROOM
+        x[:n] = state[:, None]
         out = (np.empty(room), np.empty((room, n)), np.empty((room, n - nq)), np.empty((room, n - nq)), np.empty((room, 3, nq)),
-               np.empty((room, 3 * m)), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room))  # fmt: skip
-        made, taken, state_of_run = time_steps(motion.lanes, rows.lanes, distances.lanes, held, x, n, nq, m, kept, quaternions,
-                                               begin, length, steps, located, laws.kinds, laws.ratios, laws.friction, RESIDUAL,
-                                               SWEEPS, P, *out)  # fmt: skip
-        failed = state_of_run != DONE
+               np.empty((room, 3 * b)), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room))  # fmt: skip
+        begun = clock.perf_counter()
+        if work is not None:
+            work.begin()
+        made, taken, how = time_steps(motion.lanes, rows.lanes, distances.lanes, held, x, n, nq, m, kept, quaternions, begin, length,
+                                      steps, located, kinds, ratios, axes, RESIDUAL, limit, SWEEPS if work is None else FEWER, P,
+                                      *out, places, None if work is None else work.parts)  # fmt: skip
+        failed = how not in (DONE, FULL)
         last = not failed and done + taken == every
         times = np.concatenate([[begin], out[0][:made]])
         if last:
             times[times == times[-1]] = problem.until
-        failure = _failure(state_of_run, float(times[-1]), float(out[6][made]), int(out[7][made])) if failed else None
+        failure = _failure(how, float(times[-1]), float(out[6][made]), int(out[7][made]), limit) if failed else None
+        met = None if work is None else work.records()
+        if work is not None and how == FULL:
+            work.grow()
+        if not taken and not failure:
+            continue
         states = np.concatenate([state[None], out[1][:made]])
-        edges, coefficients, atoms = _pieces(times, states, *(part[:made] for part in out[2:6]), nq)
+        edges, coefficients, atoms = _pieces(times, states, *(part[:made] for part in out[2:6]), met, nq)
         deepest = max(deepest, float(out[8][:made].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
-        chunk = Steps(edges, coefficients, [], log if last or failed else [], failure, atoms=atoms)
+        solves = None if met is None else _solves(times, met, out[6], out[7], out[8], clock.perf_counter() - begun)
+        chunk = Steps(edges, coefficients, [], log if last or failed else [], failure, atoms=atoms, solves=solves)
         if problem.event_tape is not None and len(coefficients):
             found, signs = with_crossings(problem, chunk, signs)
             chunk = replace(found, atoms=atoms.until(float(found.times[-1])))
@@ -101,23 +137,41 @@ def moreau_steps(problem: Problem) -> StepSource:
         state, done = states[-1], done + taken
 
 
-def _failure(why: int, t: float, residual: float, sweeps: int) -> str:
+def _solves(times: np.ndarray, met: np.ndarray, residuals, sweeps, corrections, took: float) -> Solves:
+    """How the impulses of the steps between ``times`` were solved, from what was recorded of their contacts."""
+    steps = len(times) - 1
+    contacts, depth, own = np.zeros(steps), np.zeros(steps), met[met[:, 0] < steps]
+    np.add.at(contacts, own[:, 0].astype(np.int64), 1.0)
+    np.maximum.at(depth, own[:, 0].astype(np.int64), -own[:, 15])
+    middle = 0.5 * (times[1:] + times[:-1])
+    return Solves(middle, residuals[:steps].copy(), sweeps[:steps].astype(float), contacts, depth, corrections[:steps].copy(),
+                  np.full(steps, took / max(1, steps)))  # fmt: skip
+
+
+def _failure(why: int, t: float, residual: float, sweeps: int, limit: float) -> str:
     """Why a step could not be taken."""
     if why == TORN:
         return f"the conditions cannot be met any more after t = {t:.9g} s; try a smaller step"
-    if residual <= RESIDUAL:
+    if residual <= limit:
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return (
-        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {RESIDUAL:.0e}; "
+        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {limit:.0e}; "
         "try a smaller step"
     )
 
 
-def _pieces(times, states, free, jumps, rates, percussions, nq: int) -> tuple[np.ndarray, np.ndarray, Atoms]:
+def _pieces(
+    times, states, free, jumps, rates, percussions, met: np.ndarray | None, nq: int
+) -> tuple[np.ndarray, np.ndarray, Atoms]:
     """Edges and quadratic coefficients (pieces, n, 3). A step with impulses is two pieces, with the atom between them; a record of no
     duration is an atom alone."""
     h = np.diff(times)[:, None]
     lasting, impulsive = h[:, 0] > 0.0, percussions.any(axis=1)
+    meetings = None
+    if met is not None:
+        met = met[met[:, 0] < len(h)]
+        impulsive[met[:, 0].astype(np.int64)] = True
+        meetings = Meetings(met).chosen(impulsive)
     v = states[:-1, nq:]
     value, length = states[:-1], np.where(lasting[:, None], h, 1.0)
     slope = np.concatenate([rates[:, 0], (free - v) / length], axis=1)
@@ -133,5 +187,5 @@ def _pieces(times, states, free, jumps, rates, percussions, nq: int) -> tuple[np
     sequence = np.argsort(order, kind="stable")
     instants = times[:-1] + half[:, 0]
     edges = np.concatenate([np.concatenate([times[:-1][lasting], instants[parted]])[sequence], times[-1:]])
-    atoms = Atoms(instants[impulsive], percussions[impulsive], h[impulsive, 0])
+    atoms = Atoms(instants[impulsive], percussions[impulsive], meetings, h[impulsive, 0])
     return edges, np.concatenate([first, second])[sequence], atoms

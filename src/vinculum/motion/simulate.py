@@ -154,6 +154,10 @@ def simulate(
         from vinculum.motion.touching import check_apart
 
         check_apart(model, begin, state, values)
+    if model.shapes is not None:
+        from vinculum.motion.tree_contacts import check_shapes_apart
+
+        check_shapes_apart(model, begin, state, values)
     check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
     chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)

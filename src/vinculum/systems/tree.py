@@ -71,7 +71,7 @@ class Tree:
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
     ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``boundaries``: one-sided
-    ones. ``contact``: shapes that meet. ``nq`` counts the
+    ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``nq`` counts the
     coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
     """
@@ -88,6 +88,7 @@ class Tree:
     constraints: tuple[Held, ...] = ()
     boundaries: tuple[Bounded, ...] = ()
     contact: Contact | None = None
+    contacts: tuple[Contact, ...] = ()
     instant: Any = 0.0
 
     @property
