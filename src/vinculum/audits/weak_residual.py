@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
-from vinculum.audits.time_stepping import corrections, unseen_changes, unseen_turns
+from vinculum.audits.time_stepping import corrections, turns_about, unseen_changes
 from vinculum.audits.weak_fields import VirtualField, random_fields
 from vinculum.audits.weak_paths import Path, path_of
 from vinculum.audits.weak_steps import StepErrors, step_errors
@@ -128,8 +128,9 @@ class Weak:
             self.steps = step_errors(motion)
             if found is not None and len(found):
                 moved = corrections(motion, found)
-                self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
-                self.turns = np.abs(unseen_turns(motion, found)).max(axis=1, initial=0.0)
+                alone = ~np.isin(moved.times, found.times)  # where no shock stands
+                self.moved, self.unseen = moved.times[(moved.excess == 0.0) & alone], unseen_changes(motion, found)
+                self.turns = turns_about(motion, found)
                 self.half = 0.5 * float(found.step.max())
 
     def of(self, field: VirtualField) -> Weighed:
