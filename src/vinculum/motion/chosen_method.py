@@ -117,15 +117,15 @@ def method_that_can_run(model: Model, method: Method, row: np.ndarray, span: flo
     if method.claims.name != "taylor" or model.nq == 0:
         return method, []
     assert method.tolerance is not None
-    other = Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
     tape, count = model.tape("motion"), model.nq + model.nv
     state, t, values = row[:count], float(row[count]), row[count + 1 :]
     if tape.is_piecewise() and rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
-        return other, [
+        return by_dop853(method), [
             "the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"
         ]
     if overflows(model, row, method.tolerance, span):
-        return other, ["the motion is so fast that the coefficients of method 'taylor' overflow: dop853 ran instead"]
+        told = "the motion is so fast that the coefficients of method 'taylor' overflow: dop853 ran instead"
+        return by_dop853(method), [told]
     return method, []
 
 
