@@ -16,7 +16,7 @@ from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.motion.atoms import Atoms
-from vinculum.motion.blows import Blows
+from vinculum.motion.blows import Blows, lasting
 from vinculum.motion.events import event_functions
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
@@ -63,9 +63,7 @@ def event_driven_steps(
             known = key
         if problem.is_over(t):
             return
-        for steps in made(here):
-            if len(steps.coefficients) and steps.times[-1] == steps.times[-2]:  # a crossing where a step begins
-                steps = replace(steps, times=steps.times[:-1], coefficients=steps.coefficients[:-1])
+        for steps in map(lasting, made(here)):
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             yield replace(steps, crossings=user, stopped=stopped)
