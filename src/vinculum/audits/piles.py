@@ -5,6 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.motion import Motion
 from vinculum.motion.pile import deepest_penetration
+from vinculum.motion.solves import Solves
 from vinculum.motion.states import states_at, tape_groups
 
 INSTANTS = 24
@@ -36,9 +37,18 @@ def pile_lines(motion: Motion) -> list[Line]:
                 float(motion.solves.residual.max()),
                 tolerance,
                 "natural map of the impulses of every step",
+                _uniqueness(motion.solves),
             )
         )
     return lines
+
+
+def _uniqueness(solves: Solves) -> str:
+    """What is known about other impulses that would do."""
+    many = int((solves.surplus > 0).sum())
+    if not many:
+        return ""
+    return f"impulses are not unique in {many} of {len(solves)} steps: up to {int(solves.surplus.max())} more than freedoms"
 
 
 def _energy(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
