@@ -10,7 +10,7 @@ import numpy as np
 from _cases import report
 
 import vinculum as vc
-from vinculum.kernels.closed_loops import gaps_at
+from vinculum.kernels.gaps import gaps_at
 
 STREAM = """
 import resource, sys, tempfile, pathlib

@@ -1,140 +1,225 @@
-"""Boxes of spheres, a block on a slope and a stack of cubes, next to MuJoCo on the same scenes and steps.
+"""Boxes of spheres, a block on a slope, a stack of cubes and a bouncing ball, next to MuJoCo, PyBullet and Siconos.
 
-BOX: spheres of radius 0.05 m and density 1000 on a lattice of pitch 0.12 m with ±5 mm offsets, the lowest 0.1 m up, in an open box
-0.12 n m wide, μ = 0.3, no restitution, 2 s. STICK: a block of 0.4 × 0.4 × 0.2 m on a slope of 20°, μ = 0.5, 1 s. STACK: ten unit cubes,
-μ = 0.5, 5 s. MuJoCo's contact is compliant, so its penetration is a choice of material; ours is hard, with the residual named.
+Every case runs in a process of its own, under a time limit, in whichever Python has the engine: this one, those listed between colons in
+the variable VINCULUM_PEERS, or the system's. What an engine that is missing would have shown is left out, and that is said. Results
+are written after every case; `python benchmarks/piles.py tables` makes the tables of them anew, `short` tries every case briefly.
 """
 
+import json
+import os
+import subprocess
 import sys
-import time
+from pathlib import Path
 
 import numpy as np
-from _cases import report
+from _cases import RESULTS, report
 
-import vinculum as vc
+HERE = Path(__file__).parent
+RAW = RESULTS / "piles_raw.json"
+MODULES = {"MuJoCo": "mujoco", "PyBullet": "pybullet", "Siconos": "siconos.mechanics.collision.bullet"}
+OURS, GRACE = "Vinculum", 60.0
+MS, FIVE = 1e-3, 5e-3
+CASES = [
+    *((engine, "box", {"count": 100, "step": MS} | own, limit)
+      for engine, own, limit in ((OURS, {"tolerance": 1e-4}, 60), (OURS, {"tolerance": 1e-6}, 60), (OURS, {"tolerance": 1e-8}, 60),
+                                 ("MuJoCo", {}, 60), ("MuJoCo", {"stiff": True}, 50), ("PyBullet", {}, 60), ("Siconos", {}, 60))),
+    *((engine, "box", {"count": 1000, "step": FIVE} | own, limit)
+      for engine, own, limit in ((OURS, {"tolerance": 1e-4}, 60), (OURS, {"tolerance": 1e-6}, 90), ("MuJoCo", {}, 60),
+                                 ("MuJoCo", {"stiff": True}, 40), ("PyBullet", {}, 60), ("Siconos", {}, 40))),
+    *((engine, "box", {"count": 5000, "step": FIVE} | own, 90) for engine, own in
+      ((OURS, {"tolerance": 1e-4}), ("MuJoCo", {}), ("PyBullet", {}))),
+    (OURS, "box", {"count": 10000, "step": FIVE, "tolerance": 1e-4, "until": 1.0}, 90),
+    *((engine, "stick", own, 30) for engine, own in
+      ((OURS, {"tolerance": 1e-8}), (OURS, {"tolerance": 1e-12}), ("MuJoCo", {}), ("MuJoCo", {"stiff": True}),
+       ("PyBullet", {}), ("Siconos", {}))),
+    *((engine, "stack", own, limit) for engine, own, limit in
+      ((OURS, {"tolerance": 1e-8}, 60), (OURS, {"tolerance": 1e-8, "until": 60.0}, 90), ("MuJoCo", {"stiff": True}, 60),
+       ("MuJoCo", {"stiff": True, "until": 60.0}, 60), ("PyBullet", {}, 60), ("Siconos", {}, 45))),
+    *((engine, "ball", own, 30) for engine, own in
+      ((OURS, {"method": "taylor"}), (OURS, {"method": "moreau"}), (OURS, {"method": "moreau", "step": 0.5 * MS}),
+       (OURS, {"method": "moreau", "step": 0.25 * MS}), (OURS, {"tolerance": 1e-8}), ("MuJoCo", {}), ("PyBullet", {}), ("Siconos", {}))),
+]  # fmt: skip
+"""Engine, scene, settings, and seconds after which it is cut."""
 
-RADIUS, PITCH, DENSITY, GRAVITY = 0.05, 0.12, 1000.0, 9.81
+
+def pythons() -> dict[str, str]:
+    """The Python of every engine that is there."""
+    here = [sys.executable, *filter(None, os.environ.get("VINCULUM_PEERS", "").split(":")), "/usr/bin/python3"]
+    found = {OURS: sys.executable}
+    for engine, module in MODULES.items():
+        for python in here:
+            if (
+                Path(python).exists()
+                and subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0
+            ):
+                found[engine] = python
+                break
+        else:
+            print(f"{engine} is not installed here, so its rows are left out", flush=True)
+    return found
 
 
-def lattice(n: int, layers: int) -> np.ndarray:
-    """Centers of the spheres (m, 3)."""
-    rng = np.random.default_rng(0)
-    grid = np.stack(np.meshgrid(np.arange(n), np.arange(n), np.arange(layers), indexing="ij"), -1).reshape(-1, 3)
-    return (grid + (0.5, 0.5, 0)) * PITCH + rng.uniform(-5e-3, 5e-3, grid.shape) + (0, 0, 0.1)
-
-
-def ours(
-    shapes, start: dict, walls, mu: float, step: float, until: float, tolerance: float
-) -> tuple[vc.Motion | None, float]:
-    """A motion, and the wall time of its steps [s]; None if a step missed the tolerance."""
-    system = vc.System("pile", gravity=(0, 0, -GRAVITY))
-    bodies = [system.add(vc.RigidBody.solid(f"b{i}", shape, density=DENSITY)) for i, shape in enumerate(shapes)]
-    system.add(vc.Contact("contact", bodies, walls=walls, shock=vc.Soft(), friction=vc.Coulomb(mu)))
+def result(python: str, engine: str, scene: str, settings: dict, limit: float) -> dict:
+    """What one case gives, from a process of its own."""
+    given = json.dumps(settings | {"limit": limit})
+    script = ["_pile_ours.py", scene] if engine == OURS else ["_pile_peers.py", engine, scene]
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     try:
-        motion = vc.simulate(system, until=until, start=start, method="moreau", step=step, tolerance=tolerance)
-    except vc.RunError as error:
-        print(error, file=sys.stderr)
-        return error.motion, np.nan
-    return motion, float(motion.solves.seconds.sum())
+        done = subprocess.run(
+            [python, *script, given], cwd=HERE, env=environment, capture_output=True, text=True, timeout=limit + GRACE
+        )
+    except subprocess.TimeoutExpired:
+        return {"failure": f"did not end in {limit + GRACE:g} s"}
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    return json.loads(lines[-1]) if lines else {"failure": (done.stderr.strip().splitlines() or ["no answer"])[-1]}
 
 
-def box_walls(n: int) -> list[vc.HalfSpace]:
-    """The ground and four sides."""
-    side = PITCH * n
-    return [vc.HalfSpace((0, 0, 1)), vc.HalfSpace((1, 0, 0)), vc.HalfSpace((-1, 0, 0), -side), vc.HalfSpace((0, 1, 0)),
-            vc.HalfSpace((0, -1, 0), -side)]  # fmt: skip
+def measured(brief: bool) -> list[dict]:
+    """All cases, written down one by one."""
+    where, found = pythons(), []
+    for engine, scene, settings, limit in CASES:
+        if engine not in where:
+            continue
+        own = settings | ({"until": 0.05 if scene == "box" else 0.2} if brief and scene != "ball" else {})
+        one = {"engine": engine, "scene": scene, "settings": own, "limit": limit}
+        one |= result(where[engine], engine, scene, own, 10 if brief else limit)
+        found.append(one)
+        shown = {key: one.get(key) for key in ("s per s", "cut", "penetration mm", "residual", "failure")}
+        print(f"{engine:9} {scene:6} {settings} {shown}", flush=True)
+        if not brief:
+            RESULTS.mkdir(exist_ok=True)
+            RAW.write_text(json.dumps(found, indent=1))
+    return found
 
 
-def mujoco_box(n: int, layers: int, step: float, until: float) -> tuple[float, float]:
-    """Wall time [s] and deepest penetration [m] of MuJoCo with elliptic cones and conjugate gradients."""
-    import mujoco
-
-    side = PITCH * n
-    planes = [
-        ("0 0 0", "0 0 1"),
-        ("0 0 0", "1 0 0"),
-        (f"{side} 0 0", "-1 0 0"),
-        ("0 0 0", "0 1 0"),
-        (f"0 {side} 0", "0 -1 0"),
-    ]
-    geoms = "".join(f'<geom type="plane" size="9 9 .1" pos="{p}" zaxis="{z}"/>' for p, z in planes)
-    balls = "".join(
-        f'<body pos="{x} {y} {z}"><freejoint/><geom type="sphere" size="{RADIUS}" density="{DENSITY}"/></body>'
-        for x, y, z in lattice(n, layers)
-    )
-    text = (
-        f'<mujoco><option timestep="{step}" gravity="0 0 -{GRAVITY}" cone="elliptic" solver="CG"/>'
-        f'<size memory="500M"/><default><geom friction="0.3 0 0"/></default><worldbody>{geoms}{balls}</worldbody></mujoco>'
-    )
-    model = mujoco.MjModel.from_xml_string(text)
-    data = mujoco.MjData(model)
-    deepest, spent = 0.0, 0.0
-    for _ in range(round(until / step)):
-        begun = time.perf_counter()
-        mujoco.mj_step(model, data)
-        spent += time.perf_counter() - begun
-        deepest = max(deepest, -float(data.contact.dist.min(initial=0.0)))
-    return spent, deepest
+def called(one: dict) -> str:
+    """The scene as the tables name it."""
+    settings, scene = one["settings"], one["scene"].upper()
+    count = f" {settings['count']}" if "count" in settings else ""
+    long = f", {settings['until']:g} s" if settings.get("until") and scene == "STACK" else ""
+    return f"{scene}{count}{long}, h = {1e3 * settings.get('step', MS):g} ms"
 
 
-def boxes(rows: list[dict]) -> None:
-    """BOX 100 and 1000."""
-    for n, layers, step in ((5, 4, 1e-3), (10, 10, 5e-3)):
-        x = lattice(n, layers)
-        start = {f"b{i}": tuple(p) for i, p in enumerate(x)}
-        try:
-            peer, depth = mujoco_box(n, layers, step, 2.0)
-        except ImportError:
-            peer = depth = np.nan
-        for tolerance in (1e-4, 1e-6):
-            motion, spent = ours([vc.Sphere(RADIUS)] * len(x), start, box_walls(n), 0.3, step, 2.0, tolerance)
-            solves = motion.solves
-            rows.append({"case": f"BOX {len(x)}, h = {1e3 * step:g} ms, residual {tolerance:.0e}", "s per s": spent / 2,
-                         "MuJoCo": peer / 2, "ratio": peer / spent, "penetration mm": 1e3 * solves.penetration.max(),
-                         "MuJoCo's mm": 1e3 * depth, "sweeps a step": solves.sweeps.mean()})  # fmt: skip
+def setting(one: dict) -> str:
+    settings = one["settings"]
+    if one["engine"] == OURS:
+        return (
+            f"residual {settings['tolerance']:.0e}"
+            if "tolerance" in settings
+            else {"taylor": "shock by shock"}.get(settings["method"], "time stepping")
+        )
+    usual = {"MuJoCo": "ell-CG", "PyBullet": "maximal", "Siconos": "NSGS 1e-4"}[one["engine"]]
+    if one["scene"] == "ball":
+        usual = {"MuJoCo": "fitted", "PyBullet": "tuned"}.get(one["engine"], usual)
+    return "stiff" if settings.get("stiff") else usual
 
 
-def blocks(rows: list[dict]) -> None:
-    """STICK and STACK."""
-    a = np.radians(20)
-    R = np.array([[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]])
-    motion, spent = ours(
-        [vc.Box((0.4, 0.4, 0.2))], {"b0": vc.Pose(R @ (0, 0, 0.1), R)}, [vc.HalfSpace(R[:, 2])], 0.5, 1e-3, 1.0, 1e-12
-    )
-    slip = np.linalg.norm(motion.position("b0") - motion.position("b0")[0], axis=1).max()
-    rows.append({"case": "STICK, residual 1e-12", "s per s": spent, "speed m/s": np.abs(motion.v[500:]).max(), "drift m": slip,
-                 "sweeps a step": motion.solves.sweeps.mean()})  # fmt: skip
-    motion, spent = ours(
-        [vc.Box((1, 1, 1))] * 10,
-        {f"b{i}": (0, 0, 0.5 + i) for i in range(10)},
-        [vc.HalfSpace((0, 0, 1))],
-        0.5,
-        1e-3,
-        5.0,
-        1e-8,
-    )
-    drift = np.abs(motion.position("b9")[-1] - motion.position("b9")[0]).max()
-    rows.append(
-        {
-            "case": "STACK, residual 1e-8",
-            "s per s": spent / 5,
-            "speed m/s": np.abs(motion.v[500:]).max(),
-            "drift m": drift,
-            "sweeps a step": motion.solves.sweeps.mean(),
-        }
-    )
+def text(x, at_least: bool = False) -> str:
+    return "–" if x is None or not np.isfinite(x) else f"{'≥ ' * at_least}{x:.3g}{', cut' * at_least}"
 
 
-def main() -> None:
-    """Print the table and write it down."""
-    ours([vc.Sphere(RADIUS)], {"b0": (0, 0, 1)}, [vc.HalfSpace((0, 0, 1))], 0.3, 1e-3, 0.1, 1e-4)  # compiles
-    moving: list[dict] = []
-    resting: list[dict] = []
-    boxes(moving)
-    blocks(resting)
-    report("piles", moving)
-    report("blocks_at_rest", resting)
+def tables(found: list[dict]) -> None:
+    """The tables of all cases, and what was to be reached."""
+    boxes, small = [], []
+    for one in found:
+        cut, row = bool(one.get("cut")), {"scene": called(one), "engine": one["engine"], "setting": setting(one)}
+        row |= {"s per s": text(one.get("s per s"), cut), "CPU s per s": text(one.get("cpu s per s"), cut)}
+        if one["scene"] == "box":
+            boxes.append(row | {"penetration mm": text(one.get("penetration mm")), "worst residual": text(one.get("residual")),
+                                "sweeps a step": text(one.get("sweeps a step")), "said": one.get("failure") or ""})  # fmt: skip
+        else:
+            small.append(row | {key: text(one.get(key)) for key in
+                                ("speed m/s", "slip m", "drift xy m", "drift z m", "worst impact s", "residual")}
+                         | {"said": one.get("failure") or ""})  # fmt: skip
+    report("piles", boxes)
+    report("blocks_at_rest", small)
+    report("pile_targets", targets(found))
+
+
+def targets(found: list[dict]) -> list[dict]:
+    """Each thing to reach, what was measured, and whether that is enough."""
+
+    def of(engine, scene, **settings):
+        fitting = [one for one in found if one["engine"] == engine and one["scene"] == scene and "s per s" in one
+                   and all(one["settings"].get(key) == x for key, x in settings.items())]  # fmt: skip
+        return fitting[0] if fitting else None
+
+    rows: list[dict] = []
+
+    def add(what: str, value, wanted: str, met) -> None:
+        rows.append({"what": what, "measured": value if isinstance(value, str) else text(value), "target": wanted,
+                     "met": "–" if met is None else "yes" if met else "no"})  # fmt: skip
+
+    for count in (100, 1000):
+        ours, tight = (of(OURS, "box", count=count, tolerance=x) for x in (1e-4, 1e-6))
+        peers = [one for one in (of("MuJoCo", "box", count=count), of("PyBullet", "box", count=count)) if one]
+        if ours and peers:
+            best = min(peers, key=lambda one: one["s per s"])
+            ratio, part = best["s per s"] / ours["s per s"], ours["penetration mm"] / max(1e-9, best["penetration mm"])
+            add(f"BOX {count}: times as fast as {best['engine']}, residual 1e-4", ratio, "≥ 1.5", ratio >= 1.5)
+            add(f"BOX {count}: penetration over that of {best['engine']}", part, "≤ 0.1", part <= 0.1)
+        if ours and tight:
+            ratio, whole = tight["s per s"] / ours["s per s"], not (tight.get("failure") or tight["cut"])
+            add(
+                f"BOX {count}: cost of residual 1e-6 over that of 1e-4",
+                text(ratio, not whole),
+                "≤ 5",
+                ratio <= 5 and whole,
+            )
+        siconos = of("Siconos", "box", count=count)
+        if ours and siconos:
+            ratio = siconos["s per s"] / ours["s per s"]
+            add(
+                f"BOX {count}: times as fast as Siconos, residual 1e-4",
+                text(ratio, siconos["cut"]),
+                "≥ 20",
+                ratio >= 20,
+            )
+    for scene, settings in (("box", {"count": 100}), ("stick", {}), ("stack", {})):
+        one = of(OURS, scene, tolerance=1e-8, **settings)
+        if one:
+            good = not one.get("failure") and not one["cut"] and one["residual"] <= 1e-8
+            add(f"{called(one)}: worst residual of any step", one["residual"], "≤ 1e-8", good)
+    sizes = [(n, of(OURS, "box", count=n, tolerance=1e-4)) for n in (1000, 5000, 10000)]
+    known = [(n, one["s per sweep"]) for n, one in sizes if one]
+    if len(known) > 1:
+        power = float(np.polyfit(*np.log(np.array(known)).T, 1)[0])
+        listed = ", ".join(f"{1e3 * s:.2g} ms for {n}" for n, s in known)
+        add(f"growth of the cost of a sweep with n ({listed})", f"n^{power:.2f}", "≤ n^1.1", power <= 1.1)
+    one = of(OURS, "stick", tolerance=1e-12)
+    if one:
+        add("STICK: speed after 0.5 s, m/s", one["speed m/s"], "< 1e-12", one["speed m/s"] < 1e-12)
+        add("STICK: slip, m", one["slip m"], "< 1e-9", one["slip m"] < 1e-9)
+    long, peer = of(OURS, "stack", until=60.0), of("MuJoCo", "stack", until=60.0)
+    if long:
+        drift = max(long["drift xy m"], long["drift z m"])
+        add(f"STACK: drift in {long['simulated s']:g} s, m", drift, "< 1e-6 in 60 s", drift < 1e-6 and not long["cut"])
+    if long and peer:
+        ratio = long["s per s"] / peer["s per s"]
+        add("STACK: time over that of MuJoCo, stiff", text(ratio, long["cut"]), "≤ 3", ratio <= 3)
+    one = of(OURS, "ball", method="taylor")
+    if one:
+        add(
+            "BALL shock by shock: worst of ten instants, s",
+            one["worst impact s"],
+            "≤ 1e-12",
+            one["worst impact s"] <= 1e-12,
+        )
+    for step in (None, 0.5 * MS, 0.25 * MS):
+        one = of(OURS, "ball", method="moreau", step=step)
+        if one:
+            part = one["worst impact s"] / (step or MS)
+            add(f"BALL by time stepping, h = {1e3 * (step or MS):g} ms: worst over h", part, "≤ 6", part <= 6)
+    return rows or [{"what": "nothing", "measured": "–", "target": "–", "met": "–"}]
+
+
+def main(words: list[str]) -> None:
+    found = json.loads(RAW.read_text()) if "tables" in words else measured("short" in words)
+    if "short" in words:
+        print(f"{len(found)} cases, of which {sum('failure' in one and bool(one['failure']) for one in found)} failed")
+        return
+    tables(found)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

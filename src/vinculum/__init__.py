@@ -10,7 +10,7 @@ _HOMES = {
     "vinculum.bodies": ("MassPoint", "PrescribedBody", "RigidBody"),
     "vinculum.bonds": ("AddedInertia", "Boundary", "Bushing", "Chetaev", "Constraint", "Contact", "Coulomb",
                        "CoulombCharges", "Cylindrical", "DAlembert", "Damper", "Elastic", "Force", "Free", "Friction",
-                       "Gravitation", "HalfSpace", "Helical", "Interaction", "LennardJones", "MagneticDipoles", "Morse",
+                       "Gravitation", "HalfSpace", "Helical", "Impulse", "Interaction", "LennardJones", "MagneticDipoles", "Morse",
                        "Newton", "PairPotential", "Penalty", "Planar", "Poisson", "Potential", "Prismatic", "Reaching",
                        "Revolute", "Servo", "Soft", "Spherical", "Spring", "TorsionSpring", "Translation",
                        "UniformGravity", "Universal", "Vakonomic", "Wall", "Weld"),

@@ -17,14 +17,17 @@ from vinculum.systems.files import read_model
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TESTED = {
     "balanced_pole.toml",
+    "bouncing_ball.toml",
     "bouncing_tree.py",
     "cold_collapse.py",
     "double_pendulum.py",
     "double_pendulum.toml",
     "driven_cart.toml",
+    "falling_blocks.toml",
     "four_bar.toml",
     "knife_edge_two_ways.py",
     "newtons_cradle.py",
+    "newtons_cradle.toml",
     "pouring_pile.py",
     "rolling_disc.py",
     "rolling_disc.toml",
@@ -96,6 +99,36 @@ def test_the_last_ball_of_a_cradle_leaves_with_the_speed_of_the_first(tmp_path):
     np.testing.assert_allclose(in_turn.at([hit]).v[0] / speed, [0, 0, 0, 0, 1], rtol=0, atol=1e-7)
     np.testing.assert_allclose(at_once.at([hit]).v[0] / speed, [-0.6, 0.4, 0.4, 0.4, 0.4], rtol=0, atol=1e-7)
     assert (tmp_path / "newtons_cradle.png").stat().st_size > 10_000
+
+
+@needs_heyoka
+def test_the_cradle_of_a_file_hands_on_the_whole_speed():
+    motion = moved("newtons_cradle.toml")
+    hits = motion.percussion("last_pair")
+    assert len(hits) == 4
+    speed = math.sqrt(2 * 9.81 * 0.3 * (1 - math.cos(math.pi / 6)) / (1 + 0.4 * (0.02 / 0.3) ** 2)) / 0.3
+    np.testing.assert_allclose(motion.at(hits.times[:2]).v, [[0, 0, speed], [-speed, 0, 0]], rtol=0, atol=1e-9 * speed)
+
+
+@pytest.mark.parametrize("method", ["auto", "dop853"])
+def test_a_ball_with_spin_bounces_out_and_rolls(method):
+    """Ratios e of speeds add up to the instant (1 + e)/(1 − e) √(2 h/g); a full sphere keeps 2/7 of its spin once it grips."""
+    motion = moved("bouncing_ball.toml", method=method)
+    end = math.sqrt(2 * 0.47 / 9.81) * 1.5 / 0.5
+    assert motion.phases[-1].closed == (("floor", "sticks"),)
+    assert motion.pieces.times[motion.phases[-1].step] == pytest.approx(end, abs=1e-7)
+    np.testing.assert_allclose(
+        motion.q[-1, :3], [200 / 7 * 0.03 * (1.5 - motion.atoms.times[0]), 0, 0.03], rtol=0, atol=1e-9
+    )
+    assert motion.v[-1, 4] == pytest.approx(200 / 7, rel=1e-10)
+
+
+def test_blocks_of_a_file_come_to_rest_on_each_other():
+    """A plank on a slab and a cube on the plank lie flat; the energy that is left is that of their places."""
+    motion = moved("falling_blocks.toml")
+    assert motion.position("plank")[-1, 2] == pytest.approx(0.2 + 0.025, abs=2e-4)
+    assert motion.position("cube")[-1, 2] == pytest.approx(0.2 + 0.05 + 0.1, abs=2e-4)
+    assert np.linalg.norm(motion.v[-1].reshape(4, 6)[:2], axis=1).max() < 1e-5
 
 
 def test_a_bouncing_tree_only_loses_energy(tmp_path):

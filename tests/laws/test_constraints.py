@@ -16,7 +16,7 @@ from vinculum.equations.constraint_efforts import keeping, kept_power
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.kernels import arrays
-from vinculum.kernels.loads import _on_links
+from vinculum.kernels.loads import pushed_links
 from vinculum.kernels.trace import trace
 from vinculum.scalars import directional, symbol, symbols
 from vinculum.systems import placements
@@ -75,7 +75,7 @@ def test_reactions_on_bodies_are_the_multipliers_along_the_rows(seed):
     def outputs(there, q, v, t, lam):
         placed = placements(there, q, v)
         by = keeping(there, held, placed, q, v, lam)
-        carried = projected(there, q, summed(there, _on_links(there, held, placed, by)))
+        carried = projected(there, q, summed(there, pushed_links(there, held, placed, by)))
         at = conditions(there, q, v)
         return {"along": at.slopes.T @ lam, "carried": carried, "power": [by.power],
                 "again": [kept_power(there, held, by, placed, v)], "rates": at.slopes @ v}  # fmt: skip

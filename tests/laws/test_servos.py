@@ -17,7 +17,7 @@ from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.named_efforts import named_efforts
 from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.kernels import arrays
-from vinculum.kernels.loads import _on_links
+from vinculum.kernels.loads import pushed_links
 from vinculum.kernels.trace import trace
 from vinculum.scalars import directional, gradient, qr_solve, symbol, symbols
 from vinculum.systems import body_acceleration, body_view, placements, twist_rates
@@ -118,7 +118,7 @@ def test_reactions_on_accelerations_are_the_multipliers_along_the_slopes(seed):
     def outputs(there, q, v, t, lam, a):
         placed = placements(there, q, v)
         by = keeping(there, held, placed, q, v, lam, a)
-        carried = projected(there, q, summed(there, _on_links(there, held, placed, by)))
+        carried = projected(there, q, summed(there, pushed_links(there, held, placed, by)))
         at = conditions(there, q, v)
         return {"along": at.slopes.T @ lam, "carried": carried, "power": [by.power - (at.slopes.T @ lam) @ v]}
 

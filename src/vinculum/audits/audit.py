@@ -9,6 +9,8 @@ from vinculum.audits.boundaries import boundary_lines
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.closed_loops import closure_lines
 from vinculum.audits.first_integrals import first_integral_lines
+from vinculum.audits.impulses import impulse_lines
+from vinculum.audits.joint_efforts import joint_effort_lines
 from vinculum.audits.leaps import leaps
 from vinculum.audits.lines import Judge
 from vinculum.audits.pair_forces import pair_lines
@@ -41,9 +43,10 @@ def audit(motion: Motion) -> Certificate:
         lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason))
     else:
         lines += first_integral_lines(motion, lines, allowed.reason, hits)
-    for lines_of in (closure_lines, drive_lines, reaction_lines, servo_lines, bond_lines):
+    for lines_of in (closure_lines, drive_lines, reaction_lines, servo_lines, joint_effort_lines, bond_lines):
         lines += worst_lines(motion, lines_of)
     if hits is not None:
+        lines += impulse_lines(motion, hits)
         lines += boundary_lines(motion, hits)
     lines += worst_lines(motion, lambda part: [acceleration_line(part)])
     if dict(motion.model.tape("rates").outputs)["defects"]:

@@ -4,8 +4,8 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.rest import sizing_states
-from vinculum.kernels.closed_loops import gaps_at
 from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.gaps import gaps_at
 from vinculum.motion import Motion
 from vinculum.motion.states import recorded_states, tape_rows
 

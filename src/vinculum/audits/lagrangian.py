@@ -13,6 +13,7 @@ USUAL = {"taylor": 1e-11, "dop853": 1e-9}
 LOCAL = 1000.0
 """Dense output errs by so many tolerances at most, as measured on pendulums and orbits; the energy by about one a step."""
 FEWEST = 100
+GIVEN, CLAIMED = "given", 100.0
 INSTANTS = 256
 RESOLVED = 1e-4
 """Rates that change a coordinate by less than this part of it in a run are measured against such a rate: round-off is all they are."""
@@ -22,8 +23,8 @@ TINY = np.finfo(float).tiny
 def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
     """Every law of a Lagrangian system, measured on this motion."""
     steps, method = len(motion.pieces), motion.method
-    usual, tolerance = USUAL[method.claims.name], method.tolerance or 0.0
-    allowed, summed = usual + LOCAL * tolerance, usual + max(steps, FEWEST) * tolerance
+    allowed, tolerance = _allowed(motion), method.tolerance or 0.0
+    summed = allowed if method.claims.name == GIVEN else USUAL[method.claims.name] + max(steps, FEWEST) * tolerance
     reason = f"{steps} steps to {method.tolerance:.1e}"
     found = stationarity(motion)
     lines = [Line("stationary action", found.residual, allowed + found.doubt, f"values of L on varied curves; {reason}",
@@ -38,6 +39,14 @@ def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
     return Certificate(motion.model.name, described, tuple(lines))
 
 
+def _allowed(motion: LagrangianMotion) -> float:
+    """What the dense output admits; of numbers that are given, their claimed accuracy and what differences of them make of it."""
+    tolerance = motion.method.tolerance or 0.0
+    if motion.method.claims.name == GIVEN:
+        return CLAIMED * tolerance
+    return USUAL[motion.method.claims.name] + LOCAL * tolerance
+
+
 def _reaction_line(motion: LagrangianMotion) -> list[Line]:
     """The power of all reactions by Euler and Lagrange's left side against what the rows of constraints say, at some instants."""
     tape = motion.model.tape("report")
@@ -48,7 +57,7 @@ def _reaction_line(motion: LagrangianMotion) -> list[Line]:
     apart = np.abs(found["by motion"] - found["by rows"])[:, 0]
     size = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()), TINY)
     apart = np.where(np.isfinite(apart), apart / size, np.inf)
-    allowed = USUAL[motion.method.claims.name] + LOCAL * (motion.method.tolerance or 0.0)
+    allowed = _allowed(motion)
     detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if apart.max() > allowed else ""
     reason = "left side of the equations against rows of constraints"
     return [Line("work of reactions", float(apart.max()), allowed, reason, detail, doubt=10.0 * allowed)]

@@ -95,7 +95,8 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
     changes, where = np.concatenate(changes)[later], np.concatenate(where)[later]
     order = np.argsort(where, kind="stable")
     boundaries = range(found.percussions.shape[1] // 3)
-    single = np.sum([np.abs(at(v + found.made(found.here, c)) - start) for c in boundaries], axis=0)
+    blown = np.abs(at(v + np.einsum("kij,kj->ki", found.here.mobility, found.given)) - start)
+    single = np.sum([blown, *(np.abs(at(v + found.made(found.here, c)) - start) for c in boundaries)], axis=0)
     sizes = single.max(axis=0), single.sum(axis=0)
     jumped = where[order], changes[order]
     return Leaps(*jumped, places if len(drifts) else places[:0], drifts, method, *sizes)

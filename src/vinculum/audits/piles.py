@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.pile_blows import pile_blow_lines, work_until
 from vinculum.motion import Motion
 from vinculum.motion.pile import deepest_penetration
 from vinculum.motion.solves import Solves
@@ -28,6 +29,7 @@ def pile_lines(motion: Motion) -> list[Line]:
         ),
         _energy(motion, time, states),
         _places(motion),
+        *pile_blow_lines(motion),
     ]
     if motion.solves is not None:
         tolerance = motion.method.tolerance or 0.0
@@ -52,9 +54,9 @@ def _uniqueness(solves: Solves) -> str:
 
 
 def _energy(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
-    """The largest gain of energy between two instants; nothing here gives any."""
+    """The largest gain of energy between two instants; nothing here gives any but given impulses, whose work is taken off."""
     balance = tape_groups(motion, "balance", time, states)
-    energy = (balance["kinetic"] + balance["potential"])[:, 0]
+    energy = (balance["kinetic"] + balance["potential"])[:, 0] - work_until(motion, time)
     size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), np.finfo(float).tiny)
     return Line(
         "no gain of energy",

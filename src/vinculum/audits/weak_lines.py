@@ -18,7 +18,7 @@ def weak_lines(motion: Motion, found: Shocks) -> list[Line]:
         return []
     weak = weak_residual(motion, FIELDS)
     lines = [_equality(weak), _mass(weak)]
-    return lines + ([_outward(motion, found)] if len(found) else [])
+    return lines + ([_outward(motion, found)] if np.any(found.percussions) else [])
 
 
 def _equality(weak: WeakResidual) -> Line:

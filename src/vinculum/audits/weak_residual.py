@@ -27,11 +27,12 @@ GAUSS_WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
 class WeakResidual:
     r"""What ⟨equ C − F, η⟩ is for every test field, (F,), relative to the size of its terms in the kinetic metric.
 
-    .. math:: -\int (A\cdot\dot w + (B + Q)\cdot w)\,dt - \sum_j P_j\cdot H w(t_j) + \big[A\cdot w\big]_{t_0}^{t_1}
+    .. math:: -\int (A\cdot\dot w + (B + Q)\cdot w)\,dt - \sum_j (P_j\cdot H + Q_j)\,w(t_j) + \big[A\cdot w\big]_{t_0}^{t_1}
 
     ``values``: as it is; for time stepping of the order of the step. ``explained``: without what is known of the method,
     the forces it does not see after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and method
-    admit in ``explained``. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not leave (Prop. 6.3).
+    admit in ``explained``. Q_j are given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not
+    leave (Prop. 6.3).
     ``centers``, ``widths`` [s] and ``joints`` of the fields. Moreau, An expression of classical dynamics, (8.4), (8.5).
     """
 
@@ -146,16 +147,21 @@ class Weak:
         total, gross = -path.weights @ defect, path.weights @ size
         rough = abs(total + path.coarse @ defect)
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
-        explained, method, powers = 0.0, 0.0, np.zeros((0, 3))
+        explained, method, powers, blows = 0.0, 0.0, np.zeros((0, 3)), np.zeros(0)
         if len(hit):
             powers, method = self._shock_powers(path.w[hits], hit)
-            total, gross = total - float(powers.sum()), gross + float(np.abs(powers.sum(axis=1)).sum())
+            blows = np.einsum("ki,ki->k", self.found.given[hit], path.w[hits])  # type: ignore[union-attr]
+            total -= float(powers.sum() + blows.sum())
+            gross += float(np.abs(powers).sum() + np.abs(blows).sum())
         if len(late):
             method += float(self.turns[late].sum() / path.reach * held.max(initial=0.0))
             explained += self._unseen_power(path.w[lates], late)
         if len(moves):
             leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])
             explained -= float((leapt[1::2] - leapt[::2]).sum())
+            if len(hit) and self.found is not None:  # a given impulse at the end of a step is no move
+                struck = np.isin(self.times[hit], self.moved[moves]) & self.found.given[hit].any(axis=1)
+                explained += float(powers[struck].sum() + blows[struck].sum())
             mass -= float((path.phi[moved[1::2]] - path.phi[moved[::2]]).sum())
         if self.steps is not None:
             method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)

@@ -38,6 +38,7 @@ from vinculum.bonds.constraints import (
     Servo,
     Vakonomic,
 )
+from vinculum.bonds.impulse import Impulse
 from vinculum.bonds.joints import (
     Cylindrical,
     Free,
@@ -69,7 +70,7 @@ from vinculum.bonds.potentials import (
 
 __all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev", "Constraint", "Contact",
            "Coulomb", "CoulombCharges", "Cylindrical", "DAlembert", "Damper", "Distance", "Effort", "Elastic",
-           "Force", "Free", "Friction", "Gravitation", "HalfSpace", "Helical", "Interaction", "Joint",
+           "Force", "Free", "Friction", "Gravitation", "HalfSpace", "Helical", "Impulse", "Interaction", "Joint",
            "LennardJones", "Limit", "MagneticDipoles", "Morse", "Newton", "PairAction", "PairPotential", "Penalty",
            "Planar", "Poisson", "Potential", "Prescribed", "Prismatic", "Reaching", "Realization", "Revolute",
            "Rolling", "Servo", "ShockLaw", "Soft", "Spherical", "Spring", "TorsionSpring", "Translation",

@@ -50,7 +50,11 @@ def refuse(error: Exception, as_json: bool, code: int = BAD_INPUT) -> NoReturn:
 
 def in_options(message: str) -> str:
     """A message of the library with its arguments written as options of the command line."""
-    message = message.replace("settle=True", "--settle").replace("repair=True", "--repair")
+    message = (
+        message.replace("settle=True", "--settle")
+        .replace("repair=True", "--repair")
+        .replace("resolve=True", "--resolve")
+    )
     return ARGUMENT.sub(lambda found: f"--{found[1]}{' ' * bool(found[2])}{found[2].strip(QUOTES)}", message)
 
 

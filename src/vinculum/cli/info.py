@@ -16,7 +16,7 @@ def info(
     source: Annotated[Path, typer.Argument(metavar="MODEL|RUN", help="A model file, or a stored run.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show bodies, joints, potentials, forces, constraints, coordinates, parameters and degrees of freedom."""
+    """Show bodies, joints, potentials, forces, constraints, boundaries, coordinates, parameters and degrees of freedom."""
     facts = _run_facts(source) if source.is_dir() else _model_facts(source)
     if as_json:
         print_json(facts)
@@ -49,6 +49,19 @@ def info(
     if facts["constraints"]:
         held = [(c["name"], c["on"], c["rows"], c["realization"], _listed(c["bodies"])) for c in facts["constraints"]]
         print_table(("constraint", "on", "rows", "realization", "bodies or joints"), held)
+    if facts["boundaries"]:
+        hit = [(b["name"], b["shock"], _friction(b["friction"]), _listed(b["bodies"])) for b in facts["boundaries"]]
+        print_table(("boundary", "shock", "friction", "bodies or joints"), hit)
+    if facts["contacts"]:
+        print_table(("contact", "friction", "bodies"), [(c["name"], "yes" if c["friction"] else "none", _listed(c["bodies"]))
+                                                        for c in facts["contacts"]])  # fmt: skip
+    if facts.get("impulses"):
+        struck = [(i["name"], i["on"], ", ".join(f"{t:g}" for t in i["at"])) for i in facts["impulses"]]
+        print_table(("impulse", "on", "at [s]"), struck)
+
+
+def _friction(coefficients: list[float]) -> str:
+    return " × ".join(f"{mu:g}" for mu in dict.fromkeys(coefficients)) or "none"
 
 
 def _listed(bodies: list[str]) -> str:
@@ -151,5 +164,10 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
         "actions": [{"name": name, "kind": entry["kind"], "bodies": entry["bodies"]} for name, entry in layout["actions"].items()],
         "constraints": [{"name": name, "on": LEVELS[entry["level"]], "rows": entry["rows"], "realization": entry["realization"],
                          "bodies": entry["bodies"]} for name, entry in layout["constraints"].items()],
+        "boundaries": [{"name": name, "shock": f"{entry['shock']}({entry['restitution']:g})", "treatment": entry["treatment"],
+                        "friction": entry["friction"], "bodies": entry["bodies"]}
+                       for name, entry in layout.get("boundaries", {}).items()],
+        "contacts": [{"name": name, **entry} for name, entry in layout.get("contacts", {}).items()],
+        "impulses": [{"name": name, "on": entry["on"], "at": entry["at"]} for name, entry in layout.get("impulses", {}).items()],
         "parameters": visible(layout["parameters"]),
     }  # fmt: skip

@@ -15,9 +15,11 @@ def run(
     until: Annotated[float | None, typer.Option(help="End time in seconds.")] = None,
     method: Annotated[
         str | None,
-        typer.Option(help="auto, taylor, series, dop853, idas, rk4, verlet or midpoint.", show_default=False),
+        typer.Option(help="auto, taylor, series, dop853, idas, rk4, verlet, midpoint or moreau.", show_default=False),
     ] = None,
-    tolerance: Annotated[float | None, typer.Option(help="Relative tolerance of an adaptive method.")] = None,
+    tolerance: Annotated[
+        float | None, typer.Option(help="Relative tolerance of an adaptive method, or of impulses between shapes.")
+    ] = None,
     step: Annotated[float | None, typer.Option(help="Time step in seconds of a fixed-step method.")] = None,
     grid: Annotated[int | None, typer.Option(help="Number of instants in results and plots.")] = None,
     changes: Annotated[
@@ -25,6 +27,9 @@ def run(
     ] = None,
     repair: Annotated[
         bool, typer.Option("--repair", help="Move a start that violates constraints as little as possible.")
+    ] = False,
+    resolve: Annotated[
+        bool, typer.Option("--resolve", help="Move bodies that start inside each other apart, as little as it takes.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder to store the run in, such as run.zarr.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Picture of the motion: .png, .pdf or .svg.")] = None,
@@ -50,6 +55,7 @@ def run(
         "step": step,
         "grid": grid,
         "repair": repair or None,
+        "resolve": resolve or None,
     }
     done = moved(file, model, settings, out, progress=not (quiet or as_json))
     simulated = time.perf_counter()
@@ -91,8 +97,24 @@ def run_facts(motion: Any) -> dict[str, Any]:
         "steps": len(motion.pieces),
         "parameters": dict(motion.parameters),
         "crossings": [{"event": c.name, "time": c.time, "direction": c.direction} for c in motion.crossings],
+        **_shock_facts(motion),
         "log": list(motion.log),
     }
+
+
+def _shock_facts(motion: Any) -> dict[str, Any]:
+    """Shocks of boundaries and impulses between shapes; nothing for a motion without any."""
+    facts: dict[str, Any] = {}
+    atoms, solves = getattr(motion, "atoms", None), getattr(motion, "solves", None)
+    if atoms is not None:
+        hits = {name: motion.percussion(name) for name in motion.model.layout["boundaries"]}
+        facts["shocks"] = {name: {"count": len(hit), "first": float(hit.times[0]) if len(hit) else None,
+                                  "largest_percussion": float(hit.normal.max(initial=0.0))} for name, hit in hits.items()}  # fmt: skip
+    if solves is not None and len(solves):
+        facts["impulses"] = {"solves": len(solves), "most_contacts": int(solves.contacts.max()),
+                             "sweeps": int(solves.sweeps.sum()), "largest_residual": float(solves.residual.max()),
+                             "deepest_penetration": float(solves.penetration.max())}  # fmt: skip
+    return facts
 
 
 def motion_rows(facts: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -107,6 +129,12 @@ def motion_rows(facts: dict[str, Any]) -> list[tuple[str, Any]]:
         rows.append(("parameters", ", ".join(f"{name} = {value:g}" for name, value in facts["parameters"].items())))
     names = [crossing["event"] for crossing in facts["crossings"]]
     rows += [("event", f"{name}, {counted(names.count(name), 'time')}") for name in dict.fromkeys(names)]
+    rows += [("shocks", f"{name}, {counted(hit['count'], 'time')}, at most {hit['largest_percussion']:.3g} N s")
+             for name, hit in facts.get("shocks", {}).items() if hit["count"]]  # fmt: skip
+    if "impulses" in facts:
+        told = facts["impulses"]
+        rows.append(("impulses", f"of up to {counted(told['most_contacts'], 'contact')} to a residual of {told['largest_residual']:.1e} in "
+                                 f"{counted(told['sweeps'], 'sweep')}"))  # fmt: skip
     rows += [("remark", line) for line in facts["log"]]
     return rows
 

@@ -15,8 +15,9 @@ from vinculum.equations.constraint_powers import row_powers
 from vinculum.equations.named_efforts import unit_powers
 from vinculum.equations.realized import realized_by
 from vinculum.errors import StartError
-from vinculum.kernels.closed_loops import closed, gaps_at, moved
+from vinculum.kernels.closed_loops import closed, moved
 from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.gaps import gaps_at
 from vinculum.kernels.model import Model, model_of
 from vinculum.kernels.models import model_for
 from vinculum.kernels.trace import trace

@@ -10,7 +10,8 @@ from vinculum.derivations.checks import check_regular
 from vinculum.derivations.closed_positions import closed_position, is_closed, least_gaps
 from vinculum.derivations.constraint_starts import check_defined, check_slopes
 from vinculum.errors import StartError
-from vinculum.kernels.closed_loops import Gaps, gaps_at, mixed, moved, visible, with_rank
+from vinculum.kernels.closed_loops import mixed, moved, visible, with_rank
+from vinculum.kernels.gaps import Gaps, gaps_at
 from vinculum.kernels.model import Model
 from vinculum.systems import Tree
 
@@ -50,18 +51,23 @@ class Assembly:
 
 
 def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
-              rated: Iterable[str] = (), *, t: float = 0.0) -> Assembly:  # fmt: skip
+              rated: Iterable[str] = (), *, t: float = 0.0, met: bool = False) -> Assembly:  # fmt: skip
     """A closed state near (q, v) at the instant ``t`` [s]; joints ``named`` keep their coordinates and joints ``rated`` their
-    velocities if that is possible, otherwise everything moves as little as it can."""
+    velocities if that is possible, otherwise everything moves as little as it can. ``met``: the state is known to meet all."""
     tree = model.tree
     assert tree is not None
-    held, kept_rates = _mask(tree, named), _mask(tree, rated)
-    state = np.concatenate([q, v])
+    kept_rates = _mask(tree, rated)
+    if met and kept_rates.all():
+        count = len(model.layout["gaps"])
+        branch = with_rank(model, tuple(range(count)), count)
+        return Assembly(branch, q, v, _values_on(branch, model, values), {}, False)
+    held, state = _mask(tree, named), np.concatenate([q, v])
     check_defined(model, state, t, values)
-    placed = closed_position(model, state, t, values, held)
-    if not is_closed(model, placed, t, values) and held.any():
-        placed = closed_position(model, state, t, values, np.zeros_like(held), placed)
-    _refuse_open(model, placed, t, values)
+    placed, shut = closed_position(model, state, t, values, held)
+    if not shut and held.any():
+        placed, shut = closed_position(model, state, t, values, np.zeros_like(held), placed)
+    if not shut:
+        raise _refusal_of_open(model, placed, t, values)
     check_regular(model, placed[: model.nq], values)
     kept, rank, singular = _independence(model, placed, t, values)
     found = _consistent_velocities(model, placed, v, kept_rates, rank, t, values)
@@ -69,9 +75,14 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     _refuse_torn(model, placed, found, t, values)
     shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
     branch = with_rank(model, kept, rank)
-    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
-    ready = mixed(branch, placed[None], t, branch.parameter_values(visible(known)))[0]
+    ready = mixed(branch, placed[None], t, _values_on(branch, model, values))[0]
     return Assembly(branch, placed[: model.nq], found, ready, shifted, singular)
+
+
+def _values_on(branch: Model, model: Model, values: np.ndarray) -> np.ndarray:
+    """Parameters of a branch, in order, from those of the model it belongs to."""
+    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    return branch.parameter_values(visible(known))
 
 
 def _shifts(tree: Tree, asked, placed, held, kept_rates) -> dict[str, str]:
@@ -98,9 +109,7 @@ def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
     return mask
 
 
-def _refuse_open(model: Model, state, t: float, values) -> None:
-    if is_closed(model, state, t, values):
-        return
+def _refusal_of_open(model: Model, state, t: float, values) -> StartError:
     at = gaps_at(model, state[None], t, values)
     worst = int(np.argmax(np.abs(at.values[0]) > 0.999 * np.abs(at.values[0]).max()))
     joint, label = model.layout["gaps"][worst]
@@ -110,18 +119,18 @@ def _refuse_open(model: Model, state, t: float, values) -> None:
             joint
         }
         along = f" together with {', '.join(repr(name) for name in sorted(others))}" if others else ""
-        raise StartError(
+        return StartError(
             f"constraint '{joint}' cannot be met{along} from this start: its row {label} stays at {at.values[0, worst]:.3g}; check its "
             "function, or give start values nearer to a position that meets it"
         )
     loop = loop_names(model.tree, joint) if model.tree is not None else []
     if np.abs(at.values[0, worst]) <= 1e-9:
-        raise StartError(
+        return StartError(
             f"the loop {loop} was found closed only with joint '{joint}' put on upside down; give start values nearer to the "
             "position you mean, or turn the joint's frames (at=, to=)"
         )
     unit = "m" if label in "xyz" else "rad"
-    raise StartError(
+    return StartError(
         f"the loop {loop} cannot be closed from this start: the gap '{label}' of joint '{joint}' stays at "
         f"{(at.values * at.sizes)[0, worst]:.3g} {unit}; check lengths and joint frames, or give start values nearer to a closed position"
     )
@@ -192,7 +201,7 @@ def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
 
 def independent_rows(J: np.ndarray) -> int:
     """How many rows of slopes are independent."""
-    s = np.linalg.svd(J, compute_uv=False)
+    s = np.linalg.svd(J, compute_uv=False) if len(J) > 1 else np.linalg.norm(J, axis=1)
     return int(np.sum(s > max(NOISE, DEPENDENT * s[0]))) if len(s) else 0
 
 
@@ -210,7 +219,6 @@ def _consistent_velocities(model: Model, placed, v, held, rank: int, t: float, v
 def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int, on_speeds: np.ndarray) -> np.ndarray:
     """Velocities that keep the loops closed: with those held if that can be, else nearest in kinetic energy."""
     J, M, drift = at.slopes[0][on_speeds], at.mass[0], at.drifts[0][on_speeds]
-    C = np.linalg.cholesky(M)
     for keep in (held, np.zeros_like(held)):
         free = ~keep
         if not free.any():
@@ -225,6 +233,7 @@ def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int, on_speeds:
         fits = np.abs(rest).max(initial=0.0) <= 1e-12 * max(1.0, np.abs(found).max(initial=0.0))
         if fits and np.abs(found).max(initial=0.0) <= DEAD_POINT * max(1.0, np.abs(v).max(initial=0.0)):
             return found
+    C = np.linalg.cholesky(M)
     outer, s, inner = (x[..., :rank, :] if k == 2 else x[..., :rank]
                        for k, x in enumerate(np.linalg.svd(np.linalg.solve(C, J.T).T, full_matrices=False)))  # fmt: skip
     asked = outer.T @ drift / np.where(s > DEPENDENT * s.max(initial=0.0), s, np.inf)

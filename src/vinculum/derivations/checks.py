@@ -39,16 +39,26 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
             f"system '{tree.name}': the inertia that the velocities {moving} move is not finite, so large are the "
             "masses, lengths or pitches there; check their units"
         )
-    scale = np.sqrt(np.maximum(np.diag(M), 0.0))
-    names = tree.v_names()
-    massless = [names[i] for i in np.flatnonzero(scale == 0.0)]
+    scale = np.sqrt(np.maximum(M.diagonal(), 0.0))
+    massless = [tree.v_names()[i] for i in np.flatnonzero(scale == 0.0)]
+    if not massless and _is_definite(M / (scale[:, None] * scale)):
+        return
     if not massless:
-        shape, vectors = np.linalg.eigh(M / np.outer(scale, scale))
+        shape, vectors = np.linalg.eigh(M / (scale[:, None] * scale))
         if shape[0] > SINGULAR:
             return
-        massless = [names[i] for i in np.flatnonzero(np.abs(vectors[:, 0]) > 0.1)]
+        massless = [tree.v_names()[i] for i in np.flatnonzero(np.abs(vectors[:, 0]) > 0.1)]
     raise ModelError(
         f"system '{tree.name}': the velocities {massless} move no mass or inertia at the start, so their "
         "accelerations are not determined (a massless leaf); give the body inertia about the joint's axis, "
         "or use a joint with fewer freedoms"
     )
+
+
+def _is_definite(S: np.ndarray) -> bool:
+    """Whether a matrix with ones on its diagonal is positive definite beyond doubt."""
+    try:
+        np.linalg.cholesky(S - 10.0 * SINGULAR * np.eye(len(S)))
+    except np.linalg.LinAlgError:
+        return False
+    return True

@@ -5,7 +5,8 @@ Prescribed bodies stay where they are at the instant ``t`` [s].
 
 import numpy as np
 
-from vinculum.kernels.closed_loops import Gaps, gaps_at, moved
+from vinculum.kernels.closed_loops import moved
+from vinculum.kernels.gaps import Gaps, gaps_at
 from vinculum.kernels.model import Model
 
 CLOSED = 1e-13
@@ -34,27 +35,30 @@ def is_closed(model: Model, state, t: float, values) -> bool:
     """Whether all gaps vanish to round-off, on the side where that means closed joints."""
     at = gaps_at(model, state[None], t, values)
     reach = max(1.0, np.abs(state[: model.nq]).max(initial=0.0))
-    near = np.all(distances(model, at, state[None, : model.nq]) <= ASTRAY)
-    return bool(np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * reach and near and np.all(at.sides > 0.0))
+    if not np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * reach:
+        return False
+    return bool((distances(model, at, state[None, : model.nq]) <= ASTRAY).all() and (at.sides > 0.0).all())
 
 
 def closed_position(
     model: Model, state, t: float, values, held: np.ndarray, best: np.ndarray | None = None
-) -> np.ndarray:
-    """The state with closed loops if one is found, from the guess first and then from places around it; else the nearest."""
-    rng = np.random.default_rng(0)
+) -> tuple[np.ndarray, bool]:
+    """The state with closed loops if one is found, from the guess first and then from places around it, else the nearest; and whether
+    it is closed."""
+    rng: np.random.Generator | None = None
     for trial in range(TRIES):
         first = state
         if trial:
+            rng = rng or np.random.default_rng(0)
             change = np.where(held, 0.0, rng.normal(size=model.nv) * min(0.2 * trial, 1.5))
             first = moved(model, state[None], change[None], values)[0]
         found = least_gaps(model, first, t, values, held)
         if is_closed(model, found, t, values):
-            return found
+            return found, True
         if best is None or _openness(model, found, t, values) < _openness(model, best, t, values):
             best = found
     assert best is not None
-    return best
+    return best, False
 
 
 def _openness(model: Model, state, t: float, values) -> float:
@@ -70,8 +74,7 @@ def least_gaps(model: Model, state: np.ndarray, t: float, values, held: np.ndarr
     at = gaps_at(model, state[None], t, values)
     size = np.linalg.norm(at.values)
     for _ in range(ITERATIONS):
-        near = np.all(distances(model, at, state[None, : model.nq]) <= MET)
-        if (size <= CLOSED and near) or not free.any():
+        if not free.any() or (size <= CLOSED and (distances(model, at, state[None, : model.nq]) <= MET).all()):
             break
         J = at.slopes[0][np.ix_(on_places, free)]
         A = np.concatenate([J, np.sqrt(damping) * np.eye(free.sum())])

@@ -1,10 +1,12 @@
 """Starts that do not meet their constraints: refused with names and residuals, unless the user asks for their repair."""
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from vinculum.derivations.closed_positions import distances
 from vinculum.errors import StartError
-from vinculum.kernels.closed_loops import Gaps, gaps_at
+from vinculum.kernels.gaps import Gaps, gaps_at
 from vinculum.kernels.model import Model
 
 MET = 1e-9
@@ -24,8 +26,9 @@ def check_constraints(
     rows = [(i, name, label) for i, (name, label) in enumerate(model.layout["gaps"]) if name in known]
     if not rows:
         return
-    check_defined(model, np.concatenate([q, v]), t, values)
-    at = gaps_at(model, np.concatenate([q, v])[None], t, values)
+    state = np.concatenate([q, v])
+    check_defined(model, state, t, values)
+    at = gaps_at(model, state[None], t, values)
     reach, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (q, v))
     placed = meets_places(model, at, q[None])[0]
     broken, steep = [], at.steepness[0]
@@ -41,6 +44,29 @@ def check_constraints(
             f"system '{model.name}': the start does not meet its constraints: {'; '.join(broken[:6])}"
             f"{'; …' * (len(broken) > 6)}; give positions and rates that do, or {remedy}"
         )
+
+
+def meets_all(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> bool:
+    """Whether a state meets all conditions beyond doubt and all velocities move some inertia: nothing has to be moved or refused."""
+    if not _simple(model):
+        return False
+    from vinculum.kernels.met_conditions import is_met
+
+    at = gaps_at(model, state[None], t, values)
+    return is_met(at.values[0], at.rates[0], at.drifts[0], at.slopes[0], at.sides[0], state[model.nq :], at.mass[0])
+
+
+def _simple(model: Model) -> bool:
+    """Whether all conditions are linear in the velocities and on bodies that have lengths of their own."""
+    if model not in _simple_ones:
+        assert model.tree is not None
+        straight = all(one.is_linear for one in model.tree.constraints)
+        extended = any(body["kind"] != "MassPoint" for body in model.layout["bodies"].values())
+        _simple_ones[model] = straight and extended and all(level < 2 for level in model.layout["levels"])
+    return _simple_ones[model]
+
+
+_simple_ones: "WeakKeyDictionary[Model, bool]" = WeakKeyDictionary()
 
 
 def meets_places(model: Model, at: Gaps, q: np.ndarray) -> np.ndarray:
@@ -161,10 +187,9 @@ def check_slopes(model: Model, state, t: float, values) -> None:
 def check_defined(model: Model, state, t: float, values) -> None:
     """Refuse a start at which a condition has no value or no slope, such as that of a disc that lies flat."""
     at = gaps_at(model, state[None], t, values)
-    bad = ~(np.isfinite(at.values[0]) & np.isfinite(at.rates[0]) & np.isfinite(at.slopes[0]).all(axis=1))
-    if not bad.any():
+    if at.defined.all():
         return
-    name, label = model.layout["gaps"][int(np.argmax(bad))]
+    name, label = model.layout["gaps"][int(np.argmin(at.defined[0]))]
     kind = "constraint" if name in model.layout["constraints"] else "joint"
     raise StartError(
         f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}; "

@@ -10,7 +10,8 @@ from vinculum.derivations.assembly import DEPENDENT, NOISE, Assembly, assembled,
 from vinculum.derivations.checks import check_paths
 from vinculum.equations.closing_wrenches import gap_wrenches, summed, wrenches_on_links
 from vinculum.equations.newton_euler import inverse_dynamics
-from vinculum.kernels.closed_loops import gaps_at, visible
+from vinculum.kernels.closed_loops import visible
+from vinculum.kernels.gaps import gaps_at
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.scalars import value
@@ -24,10 +25,10 @@ LOADED = 1e-9
 class Mobility:
     """Freedoms of a system as it stands.
 
-    ``velocities``: those of the tree alone; ``gaps``: conditions of the closing joints; ``freedoms``: what is left;
+    ``velocities``: those of the tree alone; ``gaps``: conditions of closing joints and constraints; ``freedoms``: what is left;
     ``expected``: velocities minus gaps, the count of Grübler. ``redundant``: gaps that follow from the others, as (joint, label);
     ``undetermined``: joints whose reactions are therefore not unique (the least ones are given out). ``singular``: fewer gaps
-    are independent here than nearby.
+    are independent here than nearby. ``held``: how many of the conditions are rows of constraints.
     """
 
     velocities: int
@@ -36,6 +37,15 @@ class Mobility:
     redundant: tuple[tuple[str, str], ...]
     undetermined: tuple[str, ...]
     singular: bool
+    held: int = 0
+
+    @property
+    def subject(self) -> str:
+        """What leaves the freedoms, in words."""
+        return self._kind("loops", "constraints", "loops and constraints")
+
+    def _kind(self, loops: str, constraints: str, both: str) -> str:
+        return loops if self.held == 0 else constraints if self.held == self.gaps else both
 
     @property
     def expected(self) -> int:
@@ -48,10 +58,14 @@ class Mobility:
                 "singular": self.singular}  # fmt: skip
 
     def __str__(self):
-        lines = [f"{self.freedoms} freedom{'s' * (self.freedoms != 1)} ({self.velocities} velocities, {self.gaps} closing "
-                 f"conditions; Grübler in space counts {self.expected})"]  # fmt: skip
+        kind = self._kind("closing conditions", "rows of constraints", "conditions")
+        lines = [f"{self.freedoms} freedom{'s' * (self.freedoms != 1)} ({self.velocities} velocities, {self.gaps} "
+                 f"{kind}; Grübler in space counts {self.expected})"]  # fmt: skip
         if self.redundant:
-            lines.append("redundant closures: " + ", ".join(_told(*pair) for pair in self.redundant))
+            lines.append(
+                f"redundant {self._kind('closures', 'constraints', 'conditions')}: "
+                + ", ".join(_told(*pair) for pair in self.redundant)
+            )
         if self.undetermined:
             lines.append("reactions that are not unique: " + ", ".join(f"'{name}'" for name in self.undetermined))
         if self.singular:
@@ -99,7 +113,8 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
         if tree.closures
         else ()
     )
-    return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular)
+    held = sum(name in model.layout["constraints"] for name, _ in names)
+    return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular, held)
 
 
 def _dependent_rows(J: np.ndarray, rank: int) -> list[int]:

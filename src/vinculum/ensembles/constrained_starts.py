@@ -7,8 +7,9 @@ import numpy as np
 from vinculum.derivations.assembly import DEPENDENT, assembled
 from vinculum.derivations.constraint_starts import MET, check_multipliers, meets_places
 from vinculum.errors import StartError
-from vinculum.kernels.closed_loops import gaps_at, mixed, moved, visible
+from vinculum.kernels.closed_loops import mixed, moved, visible
 from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.gaps import gaps_at
 from vinculum.kernels.model import Model
 from vinculum.systems import named_in_start
 

@@ -12,11 +12,12 @@ def evaluate(tape: Tape, X: np.ndarray) -> np.ndarray:
     """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out)."""
     Y = np.empty((len(X), tape.n_out))
     for start in range(0, len(X), BLOCK):
-        Y[start : start + BLOCK] = _block(tape, X[start : start + BLOCK])
+        _fill(tape, X[start : start + BLOCK], Y[start : start + BLOCK])
     return Y
 
 
-def _block(tape: Tape, X: np.ndarray) -> np.ndarray:
+def _fill(tape: Tape, X: np.ndarray, Y: np.ndarray) -> None:
+    """Put the outputs of a block of rows into Y."""
     last = tape.last_uses
     values: dict[int, object] = {i: X[:, i] for i in range(tape.n_in)}
     values |= {tape.n_in + i: c for i, c in enumerate(tape.constants)}
@@ -27,8 +28,5 @@ def _block(tape: Tape, X: np.ndarray) -> np.ndarray:
             for a in operands:
                 if last[a] == result:
                     values.pop(a, None)
-    return (
-        np.stack([np.broadcast_to(np.asarray(values[r], dtype=float), len(X)) for r in tape.results.tolist()], axis=1)
-        if tape.n_out
-        else np.empty((len(X), 0))
-    )
+    for k, r in enumerate(tape.results.tolist()):
+        Y[:, k] = values[r]

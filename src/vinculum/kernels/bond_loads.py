@@ -7,6 +7,7 @@ from vinculum.equations.constraint_efforts import kept_power
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.newton_euler import at_parent
 from vinculum.kernels.constraint_energies import held_energies, powers_by_rows, reaction_size
+from vinculum.kernels.joint_efforts import joint_efforts
 from vinculum.kernels.loads import Loads, loads_of
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
@@ -23,7 +24,7 @@ def bonds(tree: Tree, q, v, t) -> dict:
     loads = loads_of(tree, q, v, t)
     placed = loads.placed
     q_dot = rates(tree, q, v)
-    groups: dict = _joints(tree, q, loads)
+    groups: dict = _joints(tree, q, loads) | joint_efforts(tree, q, v, t, loads)
     for acting in tree.actions:
         does, views = exerted(tree, acting, placed, t), action_views(tree, acting, placed)
         powers = [effort_power(view, effort) for view, effort in zip(views, does.potential, strict=True)]

@@ -37,6 +37,11 @@ def _call(context, address, x, y):
 
 
 @intrinsic
+def _call_three(context, address, x, y, count):
+    return _called(3)
+
+
+@intrinsic
 def _call_five(context, address, a, b, c, d, e):
     return _called(5)
 
@@ -51,6 +56,12 @@ def call_with(address, x):
 def run_lanes(address, x, y):
     """Run the tape at ``address`` on eight rows at once: inputs x (n_in, 8), outputs y (n_out, 8)."""
     _call(address, x.ctypes.data, y.ctypes.data)  # pyright: ignore[reportCallIssue]
+
+
+@njit(nogil=True, cache=True)
+def run_batch(address, x, y):
+    """Run the tape at ``address`` on rows of inputs x (B, n_in), with outputs y (B, n_out)."""
+    _call_three(address, x.ctypes.data, y.ctypes.data, x.shape[0])  # pyright: ignore[reportCallIssue]
 
 
 @njit(nogil=True, cache=True)

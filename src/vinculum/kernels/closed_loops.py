@@ -1,13 +1,13 @@
-"""Closed loops in numbers: gaps and their slopes on batches of states, and states brought back to where the loops close."""
+"""Closed loops in numbers: states brought back to where the loops close, and how far gaps are from dependence."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import final
+from dataclasses import replace
 
 import numpy as np
 
 from vinculum.equations.closures import mixing_name
-from vinculum.kernels.evaluate import evaluate_again, evaluate_groups
+from vinculum.kernels.evaluate import evaluate, evaluate_again
+from vinculum.kernels.gaps import gap_places, gaps_at
 from vinculum.kernels.model import Model, model_of
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.vm import evaluate_one
@@ -15,58 +15,6 @@ from vinculum.kernels.vm import evaluate_one
 CLOSED = 1e-13
 ROUNDS = 8
 DEPENDENT = 1e-6
-FLAT = 1e-9
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Gaps:
-    """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states; ``along`` (B, m, nv):
-    the generalized forces of unit multipliers.
-
-    ``drifts`` (B, m): the part of the rates that prescribed bodies make.
-    Gaps that are lengths are measured in lengths of their loop: ``sizes`` (B, m) [m], one for the others.
-    """
-
-    values: np.ndarray
-    rates: np.ndarray
-    drifts: np.ndarray
-    slopes: np.ndarray
-    mass: np.ndarray
-    sides: np.ndarray
-    sizes: np.ndarray
-    along: np.ndarray
-
-    @property
-    def steepness(self) -> np.ndarray:
-        """The largest slope of every row, (B, m), by which its values become changes of coordinates; one where there is hardly any."""
-        largest = np.abs(self.slopes).max(axis=2, initial=0.0)
-        return np.where(np.isfinite(largest) & (largest > FLAT), largest, 1.0)
-
-
-def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray, watching: bool = False) -> Gaps:
-    """All gaps of a model at states (B, nq + nv) and instants, one or (B,), at which prescribed bodies have their places.
-
-    ``values``: the model's parameters in order, (p,) or for each state (B, p). ``watching``: the numbers decide something and
-    enter no state, so that they may come from machine code once that is quicker, with other last bits.
-    """
-    B, nv = len(states), model.nv
-    given, instants = np.broadcast_to(values, (B, len(model.parameters))), np.broadcast_to(times, B)
-    groups = _groups(model.tape("closures"), np.concatenate([states, instants[:, None], given], axis=1), watching)
-    m = groups["gaps"].shape[1]
-    sizes = np.where(groups["sizes"] > 0.0, groups["sizes"], 1.0)
-    slopes = groups["slopes"].reshape(B, m, nv) / sizes[:, :, None]
-    return Gaps(groups["gaps"] / sizes, groups["gap_rates"] / sizes, groups["gap_drifts"] / sizes, slopes,
-                groups["mass_matrix"].reshape(B, nv, nv), groups["sides"], sizes,
-                groups["along"].reshape(B, m, nv) / sizes[:, :, None])  # fmt: skip
-
-
-def _groups(tape: Tape, X: np.ndarray, watching: bool = False) -> dict[str, np.ndarray]:
-    """Outputs by name; of single states, which assembly asks for again and again, by a virtual machine."""
-    if len(X) != 1 and not watching:
-        return evaluate_groups(tape, X)
-    Y = evaluate_again(tape, X) if watching else evaluate_one(tape, X[0])[None]
-    return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}
 
 
 def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -76,8 +24,13 @@ def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarr
         [states[:, : model.nq], change, np.zeros((B, 1)), np.broadcast_to(values, (B, len(model.parameters)))], axis=1
     )
     result = states.copy()
-    result[:, : model.nq] += _groups(model.tape("rates"), rows)["q_dot"]
+    result[:, : model.nq] += _rates(model.tape("rates"), rows)
     return model.on_charts(result)
+
+
+def _rates(tape: Tape, rows: np.ndarray) -> np.ndarray:
+    Y = evaluate(tape, rows) if len(rows) != 1 else evaluate_one(tape, rows[0])[None]
+    return Y[:, tape.slices(tape.outputs)["q_dot"]]
 
 
 def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: bool = False) -> np.ndarray:
@@ -134,19 +87,30 @@ BEYOND_SQUARES = 1e-3
 
 
 def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-    """|F| (B, m) of all conditions: of places in their own sizes, of rows on velocities as parts of the largest velocity, if above one;
-    steep rows are measured by the coordinates that would have to change."""
-    at = gaps_at(model, states, times, values, watching=True)
-    speeds = np.maximum(1.0, np.abs(states[:, model.nq :]).max(axis=1, initial=0.0))
-    found = np.where(np.array(model.layout["levels"]) == 1, at.rates / speeds[:, None], at.values)
-    return np.abs(found) / np.maximum(1.0, at.steepness)
+    """|F| (B, m) of all conditions, as `gap_watch.violate` measures them."""
+    from vinculum.kernels.gap_watch import violate
+
+    places = gap_places(model)
+    X = np.empty((len(states), places.width))
+    X[:, : places.at], X[:, places.at], X[:, places.at + 1 :] = states, times, values
+    found = np.empty((len(X), len(places.levels)))
+    violate(X, evaluate_again(places.tape, X), places.levels, places.begins, model.nq, model.nv, found)
+    return found
 
 
 def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest;
     infinite where there are no slopes."""
-    kept, rank = model.layout["kept"], model.layout["rank"]
-    J = gaps_at(model, states, times, values, watching=True).slopes[:, kept]
+    slopes = gaps_at(model, states, times, values, watching=True).slopes
+    return clearance_of(slopes[:, model.layout["kept"]], model.layout["rank"])
+
+
+def clearance_of(J: np.ndarray, rank: int) -> np.ndarray:
+    """The same for slopes (B, m, nv) of which ``rank`` count."""
+    if J.shape[1] == 1:
+        from vinculum.kernels.gap_watch import single_clearances
+
+        return single_clearances(np.ascontiguousarray(J))
     known = np.isfinite(J).all(axis=(1, 2))
     J = np.where(known[:, None, None], J, 0.0)
     squares = np.linalg.eigvalsh(J @ np.swapaxes(J, 1, 2))

@@ -6,8 +6,10 @@ from vinculum.kernels import arrays, llvm, swarm_tape
 from vinculum.kernels.pile_tape import PileTape
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.tape import Tape
+from vinculum.kernels.vm import evaluate_one
 
 SECONDS_TO_COMPILE = 1.5e-4
+SECONDS_TO_INTERPRET = 2e-5
 SECONDS_PER_BLOCK = 2e-6
 SECONDS_PER_VALUE = 1.5e-9
 
@@ -30,16 +32,35 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
     """The same for a tape that is evaluated again and again, in batches of any length.
 
     It is compiled once NumPy has spent as long on it as compiling would take, so the calls together take at most about
-    twice as long as they could. The last bits differ between the two.
+    twice as long as they could; single rows go to a virtual machine by the same rule, which is ready sooner. The last bits differ
+    between the three.
     """
     X = np.ascontiguousarray(X, dtype=float)
-    spent = _spent[tape.digest] = _spent.get(tape.digest, 0.0) + _interpreted(tape, len(X))
+    if tape.digest in _worthwhile:
+        return llvm.compile_tape(tape)(X)
+    spent = _spent.get(tape.digest, 0.0)
+    if len(X) == 1 and spent > len(tape.code) * SECONDS_TO_INTERPRET:
+        return evaluate_one(tape, X[0])[None]
+    spent = _spent[tape.digest] = spent + _interpreted(tape, len(X))
     if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and llvm.is_cached(tape)):
+        _worthwhile.add(tape.digest)
         return llvm.compile_tape(tape)(X)
     return arrays.evaluate(tape, X)
 
 
+def compile_for_again(tape: Tape) -> None:
+    """Make machine code for `evaluate_again` now, where compiling was asked for."""
+    llvm.compile_tape(tape)
+    _worthwhile.add(tape.digest)
+
+
+def machine_code(tape: Tape) -> llvm.Compiled | None:
+    """The machine code that `evaluate_again` uses, if it does."""
+    return llvm.compile_tape(tape) if tape.digest in _worthwhile else None
+
+
 _spent: dict[str, float] = {}
+_worthwhile: set[str] = set()
 
 
 def _interpreted(tape: Tape, rows: int) -> float:

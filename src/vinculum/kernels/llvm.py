@@ -8,6 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -55,7 +56,10 @@ class Compiled:
         Y = np.empty((len(X), self.tape.n_out)) if out is None else out
         if Y.shape != (len(X), self.tape.n_out) or Y.dtype != float or not Y.flags.c_contiguous:
             raise ValueError(f"out must be a C-contiguous float array of shape {(len(X), self.tape.n_out)}")
-        function = _BATCH(self.batch)
+        if len(X) < 2 * MIN_ROWS_PER_THREAD:
+            self._function(X.ctypes.data, Y.ctypes.data, len(X))
+            return Y
+        function = self._function
         threads = threads or os.cpu_count() or 1
         blocks = -(-len(X) // WIDTH)
         threads = max(1, min(threads, len(X) // MIN_ROWS_PER_THREAD))
@@ -76,6 +80,10 @@ class Compiled:
         for part in parts:
             function(*part)
         return Y
+
+    @cached_property
+    def _function(self):
+        return _BATCH(self.batch)
 
 
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)

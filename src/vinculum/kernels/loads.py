@@ -75,12 +75,12 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     yields = [(one, keeping(tree, one, placed, q, v, yielding_multipliers(tree, one, q, v))) for one in yielding(tree)]
     on_links = [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None] if tree.actions else []
     for one, by in yields:
-        on_links += _on_links(tree, one, placed, by)
+        on_links += pushed_links(tree, one, placed, by)
     if not tree.is_conditioned:
         a = shortest_accelerations(tree, q, v, t)
         varied = _varied(tree, q, v, a, np.zeros(0))
         for one, by in varied:
-            on_links += _on_links(tree, one, placed, by)
+            on_links += pushed_links(tree, one, placed, by)
         acting = summed(tree, on_links) if on_links else None
         return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links, [], [], yields, varied)
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
@@ -90,7 +90,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     kept, varied = _kept(tree, placed, q, v, full, a), _varied(tree, q, v, a, mu_dot)
     on_links = wrenches_on_links(tree, q, closing) + on_links
     for one, by in kept + varied:
-        on_links += _on_links(tree, one, placed, by)
+        on_links += pushed_links(tree, one, placed, by)
     ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
     wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
     pairs = closing_pairs(tree, q, closing)
@@ -111,7 +111,8 @@ def _varied(tree: Tree, q, v, a, mu_dot) -> list[tuple[Held, Keeping]]:
     return [(one, variational_efforts(tree, one, q, v, a, mu_dot)) for one in tree.varied]
 
 
-def _on_links(tree: Tree, held: Held, placed, by: Keeping) -> list[tuple[int, np.ndarray]]:
+def pushed_links(tree: Tree, held: Held, placed, by: Keeping) -> list[tuple[int, np.ndarray]]:
+    """Efforts of a constraint as (link, wrench (6,) in link axes at its origin)."""
     found = []
     for (_, i), effort in zip(held.ends, by.efforts, strict=True):
         if effort is not None and i >= 0:

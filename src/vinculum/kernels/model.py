@@ -14,6 +14,7 @@ from vinculum.equations.boundary_rows import boundary_rows
 from vinculum.equations.conditions import condition_levels, condition_names, conditions
 from vinculum.equations.constraint_forces import constraint_energy, constraint_forces
 from vinculum.equations.coordinate_rates import rates_are_velocities
+from vinculum.equations.given_impulses import given_impulse
 from vinculum.equations.noticed_places import notices_frame, notices_place
 from vinculum.equations.variational import added_lagrangian
 from vinculum.equations.virtual_powers import is_testable
@@ -27,6 +28,7 @@ from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
 from vinculum.kernels.tapes import BOUNDED, CANONICAL, TAPES, WORKING, state
+from vinculum.kernels.tree_shapes import TreeShapes, shape_names, tree_shapes
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
     Link,
@@ -52,7 +54,7 @@ class Model:
     ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
     `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
     coordinates `momenta`, `canonical`, `velocities`. A model of very many mass points has a ``swarm`` in place of graphs, and
-    one of free bodies that meet a ``pile``.
+    one of free bodies that meet a ``pile``. One whose bodies meet as parts of a tree has their ``shapes``.
     """
 
     layout: dict[str, Any]
@@ -61,6 +63,7 @@ class Model:
     variants: dict[tuple, "Model"] = field(default_factory=dict)
     swarm: Swarm | None = None
     pile: Pile | None = None
+    shapes: TreeShapes | None = None
 
     @property
     def name(self) -> str:
@@ -117,13 +120,27 @@ class Model:
         """Whether it has equations as graphs."""
         return self.swarm is None and self.pile is None
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it has boundaries, or shapes that meet in a tree."""
+        return bool(self.layout.get("boundaries") or self.layout.get("shapes"))
+
     def check_unbounded(self, what: str) -> None:
         """Refuse boundaries where ``what`` takes no account of them."""
+        if self.layout.get("shapes"):
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of contact, and it has {list(self.layout['contacts'])}; leave it out"
+            )
         if self.layout["boundaries"]:
             names = list(self.layout["boundaries"])
             raise MethodError(
                 f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed "
                 f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
+            )
+        if self.layout.get("impulses"):
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of given impulses, and it has {list(self.layout['impulses'])}; leave them "
+                "out, or take what holds between them: system.with_contacts({})"
             )
 
     def complete(self) -> "Model":
@@ -142,7 +159,10 @@ class Model:
             return list(LAGRANGIAN_TAPES)
         missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
-        missing += () if self.layout["boundaries"] else BOUNDED
+        struck = bool(self.layout.get("impulses"))
+        missing += () if self.is_bounded or struck else BOUNDED
+        missing += () if struck else ("impulses",)
+        missing += () if self.layout.get("shapes") else ("shapes",)
         missing += () if self.layout["virtual"] else ("virtual",)
         return [name for name in TAPES if name not in missing]
 
@@ -197,6 +217,11 @@ def model_of(tree: Tree) -> Model:
         return pile_model(_layout(tree, {}, flat=False), pile_of(tree), tree)
     check_size(tree)
     if is_swarm(tree):
+        if tree.impulses:
+            raise ModelError(
+                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, which takes no blows; "
+                "run until the blow, and again from there with other velocities"
+            )
         swarm, found = swarm_of(tree)
         return swarm_model(_layout(tree, found, flat=False), swarm, tree)
     q, v, t = state(tree)
@@ -212,16 +237,22 @@ def model_of(tree: Tree) -> Model:
         *constraint_forces(tree.at(t), q, v),
         added_lagrangian(tree, q, v, t),
         *_bounds(tree.at(t), q, v),
+        *_blows(tree.at(t), q, v, t),
     ]
     found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
     flat = not tree.is_conditioned and not tree.varied and rates_are_velocities(tree)
-    return Model(_layout(tree, found, flat), {}, tree)
+    return Model(_layout(tree, found, flat), {}, tree, shapes=tree_shapes(tree) if tree.contacts else None)
 
 
 def _bounds(tree: Tree, q, v) -> list:
     rows = boundary_rows(tree, q, v)
     return [*rows.gaps, *rows.drifts, *rows.slopes.ravel()]
+
+
+def _blows(tree: Tree, q, v, t) -> list:
+    placed = placements(tree, q, v) if tree.impulses else []
+    return [x for one in tree.impulses for x in given_impulse(tree, one, placed, q, v, t)[0]]
 
 
 def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) -> Model:
@@ -266,8 +297,10 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
                                             "external": notices_frame(tree, c)}
                         for c in tree.constraints},
         "boundaries": {b.boundary.name: _boundary_entry(b.boundary) for b in tree.boundaries},
-        "contacts": {} if tree.contact is None else
-            {tree.contact.name: {"bodies": list(tree.contact.names), "friction": tree.contact.friction is not None}},
+        "contacts": {c.name: {"bodies": list(c.names), "friction": c.friction is not None}
+                     for c in (tree.contacts if tree.contact is None else (tree.contact,))},
+        "impulses": {s.impulse.name: {"on": s.impulse.struck, "kind": s.kind, "at": list(s.impulse.at)} for s in tree.impulses},
+        "shapes": shape_names(tree) if tree.contacts else [],
         "virtual": is_testable(tree),
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
@@ -285,6 +318,7 @@ def _boundary_entry(boundary: Boundary) -> dict[str, Any]:
     law, rough = boundary.shock, boundary.friction
     assert law is not None
     return {"bodies": list(boundary.names), "friction": list(rough.coefficients) if rough else [],
+            "lengths": list(rough.lengths) if rough and rough.resists else [],
             "shock": type(law).__name__, "restitution": float(law.restitution), "treatment": law.treatment}  # fmt: skip
 
 

@@ -7,15 +7,18 @@ is plain machine code that it hands out, so here it is called in a loop: the sam
 import ctypes
 import re
 from pathlib import Path
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import call_with_five
 from vinculum.kernels.llvm import linked_function
+from vinculum.kernels.series_sizes import is_long
+from vinculum.kernels.step_memory import STEPS
 
 ARGUMENTS = ("state_ptr", "par_ptr", "time_ptr", "h_ptr", "tc_ptr")
+NO_BOUNDS = np.zeros(0)
 LIBRARIES = re.compile(r"/[^\s]*/lib(?:sleef|heyoka)[^/\s]*\.so[^/\s]*$", re.MULTILINE)
 
 
@@ -28,21 +31,31 @@ class SeriesLoop:
         self._state, self._parameters, self._order = state, parameters, order
         self._clock = np.zeros(2)
 
-    def __call__(self, t: float, until: float, most: int, longest: float) -> tuple[bool, np.ndarray, np.ndarray]:
-        """At most ``most`` steps of at most ``longest`` [s] from ``t``: is the state still finite, edges, coefficients.
+    def __call__(
+        self, t: float, until: float, most: int, longest: float, low: int = 1, largest: np.ndarray = NO_BOUNDS
+    ) -> "Made":
+        """At most ``most`` steps of at most ``longest`` [s] from ``t``, looked over for terms above ``largest`` as in `is_long`.
 
-        Shapes (S + 1,) and (S, n, order + 1). The step after which the state is not finite is left out.
+        The step after which the state is not finite is left out.
         """
         if t != self._clock[0]:
             self._clock[:] = t, 0.0
-        times, series = np.empty(most + 1), np.empty((most, len(self._state), self._order + 1))
+        times, series = np.empty(most + 1), STEPS.array((most, len(self._state), self._order + 1))
         times[0] = t
-        count, finite = _steps(
-            self._address, self._state, self._parameters, self._clock, until, longest, most, times, series
+        count, finite, long = _steps(
+            self._address, self._state, self._parameters, self._clock, until, longest, most, times, series, low, largest
         )
-        if 2 * count < most:
-            return finite, times[: count + 1].copy(), series[:count].copy()
-        return finite, times[: count + 1], series[:count]
+        times, series = times[: count + 1], series[:count]
+        return Made(finite, long, *((times.copy(), series.copy()) if 2 * count < most else (times, series)))
+
+
+class Made(NamedTuple):
+    """Steps: is the state still finite, is some step perhaps too long, edges (S + 1,) and coefficients (S, n, order + 1)."""
+
+    finite: bool
+    long: bool
+    times: np.ndarray
+    series: np.ndarray
 
 
 def series_loop(ta: Any) -> SeriesLoop | None:
@@ -97,17 +110,17 @@ def _addresses(names: list[str]) -> dict[str, int] | None:
 
 
 @njit(nogil=True, cache=True)
-def _steps(address, state, parameters, clock, until, longest, most, times, series):
-    """Count of steps taken, and whether the state is finite; ``clock`` is time as a sum of two numbers."""
+def _steps(address, state, parameters, clock, until, longest, most, times, series, low, largest):
+    """Count of steps taken, whether the state is finite, and whether a step is long; ``clock`` is time as a sum of two numbers."""
     h, t = np.empty(1), np.empty(1)
-    count = 0
+    count, long = 0, False
     while count < most and clock[0] < until:
         left = (until - clock[0]) - clock[1]
         h[0], t[0] = min(left, longest), clock[0]
         call_with_five(address, state, parameters, t, h, series[count])
         for k in range(len(state)):
             if not np.isfinite(state[k]):
-                return count, False
+                return count, False, long
         if h[0] == left:
             clock[0], clock[1] = until, 0.0
         else:
@@ -116,6 +129,7 @@ def _steps(address, state, parameters, clock, until, longest, most, times, serie
             rest = (clock[0] - (total - back)) + (h[0] - back) + clock[1]
             clock[0] = total + rest
             clock[1] = rest - (clock[0] - total)
+        long = long or is_long(series[count], h[0], low, largest)
         count += 1
         times[count] = clock[0]
-    return count, True
+    return count, True, long

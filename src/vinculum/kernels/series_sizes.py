@@ -5,6 +5,8 @@ from numba import njit
 
 from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
 
+NEARLY = 0.999
+
 
 @njit(nogil=True, cache=True)
 def series_sizes(series, low, high):
@@ -17,3 +19,23 @@ def series_sizes(series, low, high):
             for j in range(low, high):
                 terms[k, j - low] = max(terms[k, j - low], abs(series[k, i, j]))
     return values, terms
+
+
+@njit(nogil=True, cache=True)
+def is_long(series, h, low, largest):
+    """Whether a term of order low + j of one step's series (n, order + 1) exceeds ``largest[j]``, relative to the state if above one.
+
+    A little less counts already, so that whoever looks closer decides.
+    """
+    size = 1.0
+    for i in range(series.shape[0]):
+        size = max(size, abs(series[i, 0]))
+    power = h ** (low - 1)
+    for j in range(largest.shape[0]):
+        power *= h
+        term = 0.0
+        for i in range(series.shape[0]):
+            term = max(term, abs(series[i, low + j]))
+        if not term * power <= NEARLY * largest[j] * size:
+            return True
+    return False

@@ -39,11 +39,11 @@ class Tape:
     results: np.ndarray
     tables: tuple[Piecewise, ...] = ()
 
-    @property
+    @cached_property
     def n_in(self) -> int:
         return sum(size for _, size in self.inputs)
 
-    @property
+    @cached_property
     def n_out(self) -> int:
         return sum(size for _, size in self.outputs)
 
@@ -88,12 +88,16 @@ class Tape:
 
     def names(self) -> set[str]:
         """The operations in use."""
+        return set(self._names)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
         known = self.operations
-        return {known[op] for op in np.unique(self.code[:, 0])} if len(self.code) else set()
+        return frozenset(known[op] for op in np.unique(self.code[:, 0])) if len(self.code) else frozenset()
 
     def is_piecewise(self) -> bool:
         """Whether some operation is not smooth."""
-        return bool(self.tables or self.names() & PIECEWISE)
+        return bool(self.tables or self._names & PIECEWISE)
 
     def extended(self) -> "Tape":
         """The tape with values beyond the ends of its tables, by their outer polynomials."""

@@ -10,7 +10,9 @@ from vinculum.equations.composite import mass_matrix
 from vinculum.equations.conditions import condition_sizes, conditions
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.first_integrals import first_integrals
+from vinculum.equations.given_impulses import given_impulse
 from vinculum.equations.projection import on_unit_spheres, projected
+from vinculum.equations.shape_places import shape_places
 from vinculum.equations.virtual_powers import virtual_powers
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives
@@ -69,6 +71,15 @@ def _distances(tree: Tree, q, v, t) -> dict:
     return {"gaps": rows.gaps, "speeds": rows.slopes @ v + rows.drifts}
 
 
+def _impulses(tree: Tree, q, v, t) -> dict:
+    """Every given percussion along all velocities, and as it acts."""
+    placed, groups = placements(tree, q, v), {}
+    for one in tree.impulses:
+        along, wrench = given_impulse(tree, one, placed, q, v, t)
+        groups |= {f"{one.impulse.name}/along": along, f"{one.impulse.name}/wrench": wrench}
+    return groups
+
+
 def _virtual(tree: Tree, q, v, t) -> dict:
     return vars(virtual_powers(tree, q, v, t))
 
@@ -78,6 +89,10 @@ def _contacts(tree: Tree, q, v, t) -> dict:
     rows, kept = boundary_rows(tree, q, v), conditions(tree, q, v, biases=False)
     return {"gaps": rows.gaps, "drifts": rows.drifts, "biases": rows.biases, "slopes": rows.slopes,
             "mass_matrix": mass_matrix(tree, q), "bilateral": kept.slopes}  # fmt: skip
+
+
+def _shapes(tree: Tree, q, v, t) -> dict:
+    return vars(shape_places(tree, q, v))
 
 
 def _held(tree: Tree, q, v, t) -> dict:
@@ -135,6 +150,8 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "distances": _traced(_distances),
     "virtual": _traced(_virtual),
     "contacts": _traced(_contacts),
+    "impulses": _traced(_impulses),
+    "shapes": _traced(_shapes),
     "held": _traced(_held),
     "plain": _traced(plain_motion),
     "drives": _traced(drives),

@@ -1,7 +1,8 @@
 """Tape → a CasADi function, for one-off calls and for CasADi's own solvers."""
 
-from functools import lru_cache
-from typing import Any
+import threading
+from typing import Any, final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,17 +20,39 @@ def casadi_function(tape: Tape):
     values = [x[i] for i in range(tape.n_in)] + [kind(c) for c in tape.constants.tolist()]
     for name, _, operands in tape.rows():
         values.append(operations[name](*(values[a] for a in operands)))
-    return ca.Function("f", [x], [ca.vertcat(*(values[r] for r in tape.results.tolist()))])
+    return ca.Function("f", [x], [ca.densify(ca.vertcat(*(values[r] for r in tape.results.tolist())))])
 
 
-@lru_cache(maxsize=64)
-def _kept(tape: Tape):
-    return casadi_function(tape)
+@final
+class _Machine:
+    """A CasADi function that reads and writes arrays of its own: a call of it is a hundred times cheaper than by arguments."""
+
+    def __init__(self, tape: Tape):
+        self._x, self._y = np.zeros(tape.n_in), np.zeros(tape.n_out)
+        self._function = casadi_function(tape)
+        self._buffer, self._run = self._function.buffer()
+        self._buffer.set_arg(0, memoryview(self._x))
+        self._buffer.set_res(0, memoryview(self._y))
+        self._lock = threading.Lock()
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        with self._lock:
+            self._x[:] = x
+            self._run()
+            return self._y.copy()
+
+
+_machines: "WeakKeyDictionary[Tape, _Machine]" = WeakKeyDictionary()
 
 
 def evaluate_one(tape: Tape, x: np.ndarray) -> np.ndarray:
     """Outputs (n_out,) for one row of inputs, by CasADi's virtual machine."""
-    return np.asarray(_kept(tape)(x), dtype=float).reshape(-1)
+    if not tape.n_out:
+        return np.empty(0)
+    machine = _machines.get(tape)
+    if machine is None:
+        machine = _machines[tape] = _Machine(tape)
+    return machine(x)
 
 
 def _looked_up(ca, table: Piecewise):

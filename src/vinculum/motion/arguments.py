@@ -49,7 +49,9 @@ def grid_instants(grid, begin: float, until: float) -> np.ndarray:
     if isinstance(grid, (int, np.integer)) and not isinstance(grid, bool):
         if grid < 2:
             raise StartError(f"grid={grid}: at least two instants are needed")
-        return np.linspace(begin, until, int(grid))
+        instants = np.arange(int(grid)) * ((until - begin) / (int(grid) - 1)) + begin
+        instants[-1] = until
+        return instants
     instants = floats("grid", grid)
     if instants.ndim != 1 or len(instants) == 0:
         raise StartError(f"grid has shape {instants.shape}: give a number of instants or a row of them")

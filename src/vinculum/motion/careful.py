@@ -4,6 +4,7 @@ A series of finite order does not see tanh(v/ε) until v is within some ε of ze
 |v| = √(v·v) goes on as −|v| beyond v = 0. A step that ends beyond such a place has the wrong rates there, and that can be checked.
 """
 
+from functools import lru_cache
 from typing import final
 
 import numpy as np
@@ -46,6 +47,12 @@ class Careful:
             return self._problem.until
         return min(self._short_until, self._problem.until)
 
+    def bounds(self, order: int) -> tuple[int, np.ndarray]:
+        """The first of the last orders but two of a series, and the largest terms of these orders that are beyond doubt."""
+        upper = _upper(order)
+        largest = (FORETOLD * (self._problem.method.tolerance or 0.0)) ** (upper / (order + 1))
+        return int(upper[0]), largest
+
     def too_long(self, steps: Steps) -> int | None:
         """The first step whose length was chosen by coefficients that happen to be small, if the others forbid it.
 
@@ -57,12 +64,12 @@ class Careful:
         if not len(c):
             return None
         order, h = c.shape[2] - 1, np.diff(steps.times)
-        upper = np.arange(max(order - LAST_ORDERS, 1), max(order - 1, 2))
+        upper = _upper(order)
         values, terms = series_sizes(c, upper[0], upper[-1] + 1)
         norms = terms / np.maximum(values, 1.0)[:, None]
         powers = np.multiply.accumulate(np.repeat(h[:, None], len(upper), axis=1), axis=1)
         powers *= (h ** (upper[0] - 1))[:, None]
-        largest = (FORETOLD * (self._problem.method.tolerance or 0.0)) ** (upper / (order + 1))
+        largest = self.bounds(order)[1]
         suspect = (norms * powers > largest).any(axis=1)
         if not suspect.any():
             return None
@@ -115,6 +122,11 @@ class Careful:
         return True
 
 
+def _upper(order: int) -> np.ndarray:
+    return np.arange(max(order - LAST_ORDERS, 1), max(order - 1, 2))
+
+
+@lru_cache(maxsize=64)
 def _continues_itself(tape: Tape) -> bool:
     """Whether the series of all operations of a tape give their values wherever they converge: no root turns its sign."""
     if tape.names() - ANALYTIC - {"pow"}:

@@ -1,5 +1,7 @@
 """Which integrator a run takes, and with which settings."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from vinculum.errors import MethodError
@@ -26,13 +28,26 @@ def chosen_method(
     ``watched``: the functions of its events."""
     if isinstance(name, str) and name == "auto" and model.swarm is not None:
         name = "dop853"
+    if model.shapes is not None:
+        if name not in ("auto", "moreau"):
+            raise MethodError(
+                f"method {shortened(name)} knows no contact between shapes, which '{model.name}' has; use method='moreau' with a step"
+            )
+        name = "moreau"
+    resisting = [name for name, entry in model.layout.get("boundaries", {}).items() if entry.get("lengths")]
+    if resisting and name != "moreau":
+        raise MethodError(
+            f"boundary '{resisting[0]}' of '{model.name}' resists rolling or spinning, which only time stepping knows; use "
+            "method='moreau' with a step"
+        )
+    installed = has_heyoka()
     if isinstance(name, str) and name == "auto":
         tape = model.tape("motion")
         fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
-        name = "taylor" if has_heyoka() and fit else "dop853"
+        name = "taylor" if installed and fit else "dop853"
     if not isinstance(name, str) or name not in METHODS or name == "given":
         raise MethodError(
-            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, idas, rk4, verlet or midpoint"
+            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, idas, rk4, verlet, midpoint or moreau"
         )
     claims = METHODS[name]
     if model.layout.get("boundaries") and name not in ("taylor", "dop853", "moreau"):
@@ -48,7 +63,7 @@ def chosen_method(
         from vinculum.motion.idas import check_idas
 
         check_idas(model, watched is not None)
-    if name == "taylor" and not has_heyoka():
+    if name == "taylor" and not installed:
         raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
     if name in FIXED_STEP:
         if max_step is not None:
@@ -101,8 +116,13 @@ def _depends_on_time(model: Model) -> bool:
     """Whether the equations of motion hold the time, or a body moves by it; what comes and goes by the clock is easily stepped over."""
     if model.swarm is not None:
         return model.swarm.is_timed
-    tape = model.tape("motion")
     driven = [] if model.tree is None else model.tree.prescribed
     if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):
         return True
-    return bool(np.any(tape.code[:, 1:] == model.nq + model.nv))
+    return _uses(model.tape("motion"), model.nq + model.nv)
+
+
+@lru_cache(maxsize=64)
+def _uses(tape: Tape, number: int) -> bool:
+    """Whether an operation of a tape looks at a value."""
+    return bool(np.any(tape.code[:, 1:] == number))

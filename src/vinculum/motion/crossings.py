@@ -11,6 +11,7 @@ from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 
 BISECTIONS = 60
+AHEAD = 1e-5
 
 
 def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) -> tuple[Steps, np.ndarray]:
@@ -52,6 +53,24 @@ def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) ->
     times = np.append(steps.times[:kept], stop)
     passed = [c for c in crossings if c.time <= stop + SAME_INSTANT * max(1.0, abs(stop))]
     return Steps(times, steps.coefficients[:kept], passed, steps.log, None, True), last
+
+
+def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
+    """Time [s] after which a function of an event that is zero at a state is so again, as its first two derivatives tell; else infinity."""
+    if problem.event_tape is None:
+        return np.inf
+
+    def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        row = problem.rows(y[None], np.array([at]))
+        rates = evaluate(problem.tape, row)[0]
+        later = problem.rows((y + AHEAD * rates)[None], np.array([at + AHEAD]))
+        values = evaluate(problem.event_tape, row)[0]
+        return rates, values, (evaluate(problem.event_tape, later)[0] - values) / AHEAD
+
+    rates, values, slopes = rated(state, t)
+    bends = (rated(state + AHEAD * rates, t + AHEAD)[2] - slopes) / AHEAD
+    near = (np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes)) & (slopes * bends < 0.0)
+    return float((-2.0 * slopes[near] / bends[near]).min(initial=np.inf))
 
 
 def with_last_crossings(problem: Problem, steps: Steps) -> Steps:

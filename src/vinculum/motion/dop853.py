@@ -13,6 +13,7 @@ from vinculum.kernels.switches import Switched, played
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.motion.charts import ChartWatch, parted
+from vinculum.motion.crossings import soonest_return
 from vinculum.motion.events import Crossing
 from vinculum.motion.loops import LoopWatch, cut, end_state
 from vinculum.motion.modes import ChatterWatch, crossed, mode_inputs, modes_at, switched_of
@@ -74,6 +75,7 @@ class _Run:
         self.chatter = ChatterWatch(problem.until - problem.begin)
         self.loops, self.charts = LoopWatch(problem), ChartWatch(problem)
         self._restart()
+        self.h = min(self.h, 0.25 * soonest_return(problem, problem.state, problem.begin))
         self._note_signs()
 
     @property

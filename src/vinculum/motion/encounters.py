@@ -11,6 +11,7 @@ from vinculum.bonds import Distance
 from vinculum.equations.actions import action_energy, action_views, exerted
 from vinculum.errors import StartError
 from vinculum.kernels import arrays
+from vinculum.kernels.evaluate import evaluate_again
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
@@ -23,11 +24,9 @@ def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray)
     if model.tree is None or not model.tree.actions:
         return
     row = np.concatenate([state, [t], values])[None]
-    with np.errstate(all="ignore"):
-        finite = bool(np.all(np.isfinite(arrays.evaluate(model.tape("motion"), row))))
+    finite = bool(np.all(np.isfinite(evaluate_again(model.tape("motion"), row))))
     for look in _looks(model, finite):
-        with np.errstate(all="ignore"):
-            found = arrays.evaluate(look.tape, row)[0]
+        found = evaluate_again(look.tape, row)[0]
         squares, least = found[1 + look.efforts :].reshape(2, len(look.pairs))
         lost = None
         if not np.all(np.isfinite(found[1 : 1 + look.efforts])):

@@ -16,6 +16,7 @@ from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.motion.atoms import Atoms
+from vinculum.motion.blows import Blows
 from vinculum.motion.events import event_functions
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
@@ -40,13 +41,17 @@ def event_driven_steps(
 
     ``given``: values of parameters, some of which only the user's events may have.
     """
-    run = _Run(system, problem, given)
+    run, blows = _Run(system, problem, given), Blows(problem)
     t, state = problem.begin, problem.state
     known: tuple | None = None
     while True:
-        state, atoms, closed = run.settled(t, state)
+        struck = blows.due(t, state)
+        if blows.failure:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=blows.failure)
+            return
+        state, atoms, closed = run.settled(t, state, struck)
         key = tuple(sorted(closed.items()))
-        here = run.begun(t, run.nudged(t, state, closed), closed)
+        here = replace(run.begun(t, run.nudged(t, state, closed), closed), until=blows.next)
         if key != known or len(atoms):
             phase = Phase(0, key, here.model, here.parameters.copy())
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase)
@@ -54,6 +59,8 @@ def event_driven_steps(
         if problem.is_over(t):
             return
         for steps in made(here):
+            if len(steps.coefficients) and steps.times[-1] == steps.times[-2]:  # a crossing where a step begins
+                steps = replace(steps, times=steps.times[:-1], coefficients=steps.coefficients[:-1])
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             yield replace(steps, crossings=user, stopped=stopped)
@@ -83,20 +90,26 @@ class _Run:
         self._fastest, self._given = 0.0, given
         self.stopping = {event.name for event in problem.events if event.stop}
 
-    def settled(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Atoms, dict[str, str]]:
-        """The state after the shocks of this instant, their atoms, and which boundaries are closed from here on."""
-        touching, percussions = self._touching, []
+    def settled(
+        self, t: float, state: np.ndarray, given: np.ndarray | None
+    ) -> tuple[np.ndarray, Atoms, dict[str, str]]:
+        """The state after the shocks of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, and which
+        boundaries are closed from here on."""
+        touching, percussions, pushes = self._touching, [], []
         here = touching.at(t, state)
         for _ in range(MOST_AT_ONCE):
             approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)
-            found = touching.after_shock(here, state[touching.model.nq :], ZENO * self._fastest)
+            found = touching.after_shock(here, state[touching.model.nq :], ZENO * self._fastest, given)
             if found is None:
                 break
             state = np.concatenate([state[: touching.model.nq], found[0]])
             percussions.append(found[1])
+            pushes.append(np.zeros(touching.model.nv) if given is None else given)
+            given = None
             here = touching.at(t, state)
-        atoms = Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, 3 * len(touching.names)))
+        atoms = Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, 3 * len(touching.names)),
+                      np.array(pushes).reshape(-1, touching.model.nv) if self._problem.model.layout["impulses"] else None)  # fmt: skip
         return state, atoms, touching.pressing(here)
 
     def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> np.ndarray:

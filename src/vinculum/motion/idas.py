@@ -11,7 +11,8 @@ import numpy as np
 
 from vinculum.equations.closures import STIFFNESS
 from vinculum.errors import MethodError
-from vinculum.kernels.closed_loops import closed, gaps_at
+from vinculum.kernels.closed_loops import closed
+from vinculum.kernels.gaps import gaps_at
 from vinculum.kernels.model import Model
 from vinculum.kernels.vm import casadi_function, evaluate_one
 from vinculum.motion.loops import LoopWatch

@@ -39,6 +39,17 @@ class LagrangianMotion:
     interrupted: bool = False
     system: LagrangianSystem | None = None
 
+    @classmethod
+    def given(
+        cls, system: LagrangianSystem, time, q, v, *, multipliers=None, parameters: Mapping[str, float] | None = None,
+        tolerance: float = 1e-6,
+    ) -> "LagrangianMotion":  # fmt: skip
+        """A motion computed elsewhere: instants (T,), coordinates and their rates (T, n), and the ``multipliers`` (T, m) that are part of
+        the state, where there are such. ``tolerance``: the relative accuracy claimed for the numbers."""
+        from vinculum.motion.lagrangian_given import given_parts
+
+        return cls(*given_parts(system, time, q, v, multipliers, parameters, tolerance), system=system)
+
     def __getattr__(self, name: str):
         if name in OF_BODIES:
             raise AttributeError(

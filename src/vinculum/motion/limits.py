@@ -5,27 +5,18 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds import Limit
-from vinculum.equations.actions import action_views
-from vinculum.equations.constrained import grip, pivot_ratios
 from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate_again
-from vinculum.kernels.model import Model
-from vinculum.kernels.trace import trace
+from vinculum.motion.limit_rooms import rooms_of
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.troubled_conditions import state_told
-from vinculum.scalars import Scalar, symbols
-from vinculum.systems import Tree, placements, with_bases
 
 ADAPTIVE = ("taylor", "series", "dop853")
 GROWTHS = 40
 SAMPLES = 8
 DIP = 0.2
 HALVINGS = 80
-SINGULAR = 1e-10
-LOST_GRIP = 1e-8
-"""The square of how well efforts move what they are to keep, over that at the start."""
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 
 
@@ -38,32 +29,22 @@ class LimitWatch:
 
     def __init__(self, problem: Problem):
         self._problem = problem
-        model = problem.model
-        assert model.tree is not None
-        t = symbols("t", 1)
-        tree = with_bases(model.tree).at(t[0])
-        q, v = symbols("q", tree.nq), symbols("v", tree.nv)
-        acting = tree.actions if model.is_written_out else ()
-        placed = placements(tree, q, v) if acting else []
-        limits = [limit for one in acting for limit in one.action.limits(action_views(tree, one, placed))]
-        if problem.method.claims.name not in ADAPTIVE:
-            limits = [limit for limit in limits if not limit.passable]
-        self._of_actions = len(limits)
-        if model.is_written_out:
-            limits += [*_of_multipliers(problem, tree, q, v, t), *_of_efforts(problem, tree, q, v, t)]
-        self._reasons = [limit.why for limit in limits]
-        self._passable = np.array([limit.passable for limit in limits], dtype=bool)
-        numbers = [x for limit in limits for x in (limit.room, limit.margin)]
-        self._tape = _tape(model, q, v, t, numbers) if limits else None
+        self._limited = rooms_of(problem.model, problem.method.claims.name in ADAPTIVE)
+        self._scales: np.ndarray | float = 1.0
+        if self._limited.of_actions < len(self._limited.reasons):
+            here = self._values(problem.state[None], np.array([problem.begin]))[0, 0::2]
+            self._scales = self._limited.scales(here)
 
     def check_start(self) -> None:
         """Refuse a start beyond a limit."""
-        problem = self._problem
-        if self._tape is None:
+        problem, limited = self._problem, self._limited
+        if limited.tape is None:
             return
         rooms = self._rooms(problem.state[None], np.array([problem.begin]))[0]
         used = [
-            why for why, room, on in zip(self._reasons, rooms, self._passable, strict=True) if not (room > 0.0 or on)
+            why
+            for why, room, on in zip(limited.reasons, rooms, limited.passable, strict=True)
+            if not (room > 0.0 or on)
         ]
         if used:
             raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")
@@ -84,27 +65,27 @@ class LimitWatch:
     def checked(self, steps: Steps) -> tuple[Steps, int | None]:
         """The steps up to the first instant at which a limit is reached, with the reason why they are the last; and the number of
         the limit if the motion can pass there."""
-        if self._tape is None or not len(steps.coefficients):
+        if self._limited.tape is None or not len(steps.coefficients):
             return steps, None
         pieces = Pieces(steps.times, steps.coefficients)
         fractions = np.arange(SAMPLES) / SAMPLES
         times = np.append((steps.times[:-1, None] + np.diff(steps.times)[:, None] * fractions).ravel(), steps.times[-1])
         rooms = self._rooms(pieces.state(times), times)
-        met = [self._first(pieces, times, rooms[:, k], k) for k in range(len(self._reasons))]
+        met = [self._first(pieces, times, rooms[:, k], k) for k in range(len(self._limited.reasons))]
         which = int(np.argmin(met))
         first = met[which]
         if not np.isfinite(first):
             return steps, None
         kept = int(np.searchsorted(steps.times, first))
-        why = self._reasons[which] + self._state_told(pieces, first, which)
+        why = self._limited.reasons[which] + self._state_told(pieces, first, which)
         cut = replace(steps, times=np.append(steps.times[:kept], first), coefficients=steps.coefficients[:kept], stopped=False,
                       crossings=[c for c in steps.crossings if c.time <= first],
                       failure=f"at t = {first:.9g} s {why}")  # fmt: skip
-        return cut, which if self._passable[which] else None
+        return cut, which if self._limited.passable[which] else None
 
     def _state_told(self, pieces: Pieces, t: float, which: int) -> str:
         """The state in words, where it is multipliers that have used up the room."""
-        if which < self._of_actions:
+        if which < self._limited.of_actions:
             return ""
         return f", at {state_told(self._problem.model, pieces.state(np.array([t]))[0])}"
 
@@ -134,41 +115,11 @@ class LimitWatch:
         return float(self._rooms(pieces.state(np.array([t])), np.array([t]))[0, k])
 
     def _rooms(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
-        return self._values(states, times)[:, 0::2]
+        return self._values(states, times)[:, 0::2] / self._scales - self._limited.least
 
     def _values(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
-        assert self._tape is not None
-        return evaluate_again(self._tape, self._problem.rows(states, times))
-
-
-def _of_multipliers(problem: Problem, tree: Tree, q, v, t) -> list[Limit]:
-    """Where multipliers that are part of the state leave a motion without inertia: where a pivot leaves the sign it starts with."""
-    ratios = pivot_ratios(tree, q, v)
-    if not len(ratios):
-        return []
-    row = problem.rows(problem.state[None], np.array([problem.begin]))
-    signs = np.where(evaluate_again(_tape(problem.model, q, v, t, list(ratios)), row)[0] < 0.0, -1.0, 1.0)
-    names = ", ".join(f"'{one.constraint.name}'" for one in tree.varied)
-    why = (
-        f"the equations are singular: the multipliers of {names} leave some motion without inertia, and its acceleration "
-        "is not determined"
-    )
-    return [Limit(sign * ratio - SINGULAR, why) for sign, ratio in zip(signs, ratios, strict=True)]
-
-
-def _of_efforts(problem: Problem, tree: Tree, q, v, t) -> list[Limit]:
-    """Where efforts that servos name no longer move what they are to keep, measured by how they do at the start."""
-    found = grip(tree, q, v)
-    if not isinstance(found, Scalar):
-        return []
-    row = problem.rows(problem.state[None], np.array([problem.begin]))
-    first = float(evaluate_again(_tape(problem.model, q, v, t, [found]), row)[0, 0])
-    names = ", ".join(f"'{one.constraint.name}'" for one in tree.constraints if one.directions)
-    why = (
-        f"the efforts that the servo of {names} names no longer move what they are to keep: J M⁻¹ Bᵀ is singular, and its multipliers "
-        "grow beyond all bounds"
-    )
-    return [Limit(found / first - LOST_GRIP, why)]
+        assert self._limited.tape is not None
+        return evaluate_again(self._limited.tape, self._problem.rows(states, times))
 
 
 def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
@@ -186,8 +137,3 @@ def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
     return np.flatnonzero(
         inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + 1e-3 * np.maximum(f0, f2))
     ).tolist()
-
-
-def _tape(model: Model, q, v, t, rooms: list):
-    return trace({"q": q, "v": v, "t": t}, {"rooms": [x if isinstance(x, Scalar) else float(x) for x in rooms]},
-                 model.parameters)  # fmt: skip

@@ -77,7 +77,9 @@ class Listener:
     def set_parameters(self, ta) -> None:
         """Modes and their slots first, then the model's parameters; heyoka keeps only as many as its expressions mention."""
         assert self.problem is not None
-        values = np.concatenate([mode_inputs(self.problem.tape, self.modes), self.problem.parameters])
+        values = self.problem.parameters
+        if len(self.modes):
+            values = np.concatenate([mode_inputs(self.problem.tape, self.modes), values])
         ta.pars[:] = values[: len(ta.pars)]
 
     def stop(self, index: int, ta, direction: int) -> bool:

@@ -7,9 +7,13 @@ from typing import final
 import numpy as np
 
 from vinculum.equations.closures import STIFFNESS, mixing_name
-from vinculum.kernels.closed_loops import clearances, closed, gaps_at, mixed, violations
+from vinculum.kernels.closed_loops import clearances, closed, mixed
+from vinculum.kernels.evaluate import compile_for_again
+from vinculum.kernels.gaps import gap_places, gaps_at
+from vinculum.motion.lost_slopes import lost_slope
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.seen_conditions import Seen, seen_along
 from vinculum.motion.troubled_conditions import SHARE, dependent_ones, listed, row_told, rows_without_slope, state_told
 
 SINGULAR = 1e-6
@@ -50,19 +54,25 @@ class LoopWatch:
         self.needed = bool(problem.model.layout["gaps"]) and problem.model.layout["rank"] > 0
         self._names = sorted(problem.model.parameters)
         self._passed, self._usual, self._longest = -np.inf, 0.0, 0.0
-        self._open = float(np.clip(NOISE * (problem.method.tolerance or 1.0), SLIGHTLY_OPEN, OPEN))
+        self._stiffness = self._names.index(STIFFNESS) if self.needed else -1
+        self._open = min(max(NOISE * (problem.method.tolerance or 1.0), SLIGHTLY_OPEN), OPEN)
         self._decay = DECAY.get(problem.method.claims.name, USUAL_DECAY)
+        if self.needed and problem.thorough:
+            compile_for_again(gap_places(problem.model).tape)
+        self._seen: tuple[Steps, Seen] | None = None
 
     def settle(self, steps: Steps) -> None:
         """Parameters for the next chunk: a decay of round-off as quick as the steps, and gaps mixed for the present position."""
         if not self.needed or not len(steps.coefficients):
             return
-        problem = self._problem
-        state = _ends(steps)[-1:]
-        self._longest = max(self._longest, float(np.diff(steps.times).max()))
+        problem, layout = self._problem, self._model.layout
+        self._longest = max(self._longest, self._look(steps).longest)
         if self._longest == 0.0:
             return
-        problem.parameters[self._names.index(STIFFNESS)] = self._decay / self._longest
+        problem.parameters[self._stiffness] = self._decay / self._longest
+        if layout["rank"] == len(layout["kept"]):
+            return
+        state = self._look(steps).ends[-1:]
         if np.all(np.isfinite(state)):
             problem.parameters[:] = mixed(self._model, state, steps.times[-1], problem.parameters)[0]
 
@@ -87,15 +97,22 @@ class LoopWatch:
         shorter, before conditions lose their slopes; with the reason, if that ends the run."""
         if not self.needed or not len(steps.coefficients):
             return steps
-        ends, values = _ends(steps), self._problem.parameters
-        every = violations(self._model, ends, steps.times[1:], values)
-        opened = np.flatnonzero(every.max(axis=1, initial=0.0) > self._open)
-        if len(opened):
-            k = int(opened[0])
+        from vinculum.kernels.gap_watch import first_above
+
+        seen = self._look(steps)
+        k = first_above(seen.violations, self._open)
+        if k >= 0:
             kept = cut(steps, k if k or steps.times[0] > self._problem.begin else 1)
-            return replace(kept, failure=self._opening(every[k], float(steps.times[k + 1])), expanded=steps.expanded)
-        if np.diff(steps.times).max() < SHORT * self._longest:
-            told = rows_without_slope(self._model, ends[-1], float(steps.times[-1]), values)
+            told = self._opening(seen.violations[k], float(steps.times[k + 1]))
+            return replace(kept, failure=told, expanded=steps.expanded)
+        lost = lost_slope(self._model, steps, seen, self._problem.parameters)
+        if lost is not None and self._problem.method.claims.name == "taylor":
+            steps.log.append(f"passed: {lost.remark(self._model)}")
+        elif lost is not None:
+            why = f"{lost.remark(self._model)}; the velocities do not continue uniquely{OTHERWISE}"
+            return replace(cut(steps, max(lost.step, 1)), failure=why)
+        if seen.longest < SHORT * self._longest:
+            told = rows_without_slope(self._model, seen.ends[-1], float(steps.times[-1]), self._problem.parameters)
             if told:
                 return replace(steps, failure=f"the steps become ever shorter near t = {steps.times[-1]:.9g} s{told}")
         return steps
@@ -132,7 +149,7 @@ class LoopWatch:
         turned = np.einsum("bm,bm->b", u[1:], u[:-1]) * np.einsum("bn,bn->b", w[1:], w[:-1]) < 0.0
         h = np.diff(steps.times)
         ahead = self._clearance(horner(steps.coefficients, LOOK * h), steps.times[:-1] + LOOK * h)
-        here = s[:-1, last] / s[:-1, 0]
+        here = s[:-1, last] / np.maximum(s[:-1, 0], np.finfo(float).tiny)
         reaches = (ahead < here) & (LOOK * here < REACH * (here - ahead))
         for i in np.flatnonzero((turned & reaches) | (s[1:, last] < SINGULAR * s[1:, 0])):
             return Encounter(int(i), float(steps.times[i + 1]), states[i + 1])
@@ -145,22 +162,23 @@ class LoopWatch:
         """
         if not self.needed or not len(steps.coefficients):
             return None
-        h = np.diff(steps.times)
-        here = self._clearance(steps.coefficients[:, :, 0], steps.times[:-1])
-        ahead = self._clearance(horner(steps.coefficients, LOOK * h), steps.times[:-1] + LOOK * h)
-        nears = (ahead < here) & (steps.times[:-1] >= self._passed)
-        away = LOOK * h * here / np.where(nears, here - ahead, np.inf)
-        largest = max(float(h.max()), self._usual)
-        usual = self._usual
-        doubtful = np.flatnonzero(nears & ((away < NEAR * largest) | (here < SINGULAR)))
-        for i in doubtful:
-            self._usual = _usual_length(h[: i + 1], usual)
-            if away[i] < NEAR * self._usual or here[i] < SINGULAR:
-                found = self._least_clearance(steps, int(i), 2.0 * float(away[i]))
-                if found is not None:
-                    return found
-        self._usual = _usual_length(h, usual)
-        return None
+        from vinculum.kernels.gap_watch import next_near
+
+        seen, k = self._look(steps), 0
+        while True:
+            i, self._usual, away = next_near(
+                k, seen.here, seen.ahead, steps.times, self._passed, self._usual, LOOK, NEAR, SINGULAR, FORGET
+            )
+            found = None if i < 0 else self._least_clearance(steps, i, 2.0 * away)
+            if i < 0 or found is not None:
+                return found
+            k = i + 1
+
+    def _look(self, steps: Steps) -> Seen:
+        """What is to be seen of the conditions along some steps, evaluated once."""
+        if self._seen is None or self._seen[0] is not steps:
+            self._seen = steps, seen_along(self._model, steps, self._problem.parameters, LOOK)
+        return self._seen[1]
 
     def _clearance(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
         return clearances(self._model, states, times, self._problem.parameters)
@@ -220,12 +238,6 @@ class LoopWatch:
     def _where(self, met: Encounter) -> str:
         q_names = self._model.layout["q_names"]
         return ", ".join(f"{n} = {x:.6g}" for n, x in zip(q_names, met.state[: len(q_names)], strict=True))
-
-
-def _usual_length(h: np.ndarray, before: float) -> float:
-    """The longest of some steps and of what was usual before them, each forgotten a little with every step since."""
-    since = FORGET ** np.arange(len(h) - 1, -1, -1)
-    return max(float((h * since).max()), before * FORGET ** len(h))
 
 
 def _low_orders(pieces: np.ndarray) -> np.ndarray:

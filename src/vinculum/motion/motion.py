@@ -20,7 +20,14 @@ from vinculum.motion.events import Crossing
 from vinculum.motion.given import check_same_layout, given_states, model_on_branch, other_phases
 from vinculum.motion.kinetic import kinetic_measure
 from vinculum.motion.method import GIVEN, Method
-from vinculum.motion.percussions import Percussions, given_atoms, percussions_at
+from vinculum.motion.percussions import (
+    GivenImpulse,
+    JointPercussions,
+    Percussions,
+    given_atoms,
+    other_impulses,
+    percussions_at,
+)
 from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.reaction_work import accumulated_work
@@ -238,9 +245,22 @@ class Motion:
         first = 6 * bodies.index(chosen)
         return self._bonds[f"{name}/efforts"][:, first : first + 6]
 
-    def percussion(self, boundary) -> Percussions:
-        """Instants and impulses [N s] of the percussions at a boundary."""
+    def percussion(self, boundary) -> Percussions | JointPercussions:
+        """Instants and impulses [N s] of the percussions at a boundary; of a joint, what its parent gave its child at every shock, and of a
+        constraint its multipliers there."""
+        name, layout = boundary if isinstance(boundary, str) else getattr(boundary, "name", boundary), self.model.layout
+        if (
+            any(name in layout.get(kind, ()) for kind in ("joints", "closing", "constraints"))
+            and self.atoms is not None
+        ):
+            times, found = upstairs("audits.joint_percussions", "percussions_in_joints")(self)
+            if name in found:
+                return JointPercussions(str(name), times, found[name])
         return percussions_at(self.model, self.atoms, boundary)
+
+    def impulse(self, name) -> GivenImpulse:
+        """A given impulse: when it acted, as what wrench, and the work it did."""
+        return upstairs("audits.impulses", "impulse_at")(self, name)
 
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""
@@ -269,8 +289,13 @@ class Motion:
                                   atoms=None, phases=()))  # fmt: skip
         return parts
 
-    def replace(self, *, q=None, v=None, system=None, parameters=None, percussions=None) -> "Motion":
-        """Another motion on this grid with other coordinates, velocities, system, parameters or percussions (K, 3 m): to be audited."""
+    def replace(self, *, q=None, v=None, system=None, parameters=None, percussions=None, impulses=None) -> "Motion":
+        """Another motion on this grid with other coordinates, velocities, system, parameters, percussions (K, 3 m) or given impulses
+        (K, nv): to be audited."""
+        if impulses is not None:
+            return replaced(self, atoms=other_impulses(self.model, self.atoms, impulses)).replace(
+                q=q, v=v, system=system, parameters=parameters, percussions=percussions
+            )
         if percussions is not None:
             return replaced(self, atoms=given_atoms(self.model, self.atoms, percussions)).replace(
                 q=q, v=v, system=system, parameters=parameters

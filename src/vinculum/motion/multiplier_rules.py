@@ -47,6 +47,8 @@ def with_found_multipliers(problem: Problem, run: Run) -> tuple[Problem, list[st
     ``run``: the motion of a problem on a grid of instants.
     """
     ruled = ruled_constraints(problem.model)
+    if not ruled:
+        return problem, []
     ideal, shot = [x for x in ruled if x.rule == "dalembert"], [x for x in ruled if isinstance(x.rule, Reaching)]
     if ideal and shot:
         raise StartError(

@@ -44,6 +44,10 @@ class Problem:
         """Whether t is the end of the run, up to round-off."""
         return self.until - t <= 1e-13 * max(self.until - self.begin, abs(self.until))
 
+    def row(self, state: np.ndarray, t: float) -> np.ndarray:
+        """One row (q, v, t, parameters) for the model's tapes."""
+        return np.concatenate([state, (t,), self.parameters])
+
     def rows(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
         """Rows (q, v, t, parameters) for the model's tapes."""
         given = np.broadcast_to(self.parameters, (len(times), len(self.parameters)))

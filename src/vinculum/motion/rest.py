@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from vinculum.kernels.closed_loops import gaps_at
+from vinculum.kernels.gaps import gaps_at
 from vinculum.motion.crossings import with_crossings
 from vinculum.motion.problem import Problem, Steps, StepSource
 

@@ -1,5 +1,8 @@
 """The tolerance of a Taylor series for states that mix sizes."""
 
+import math
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from vinculum.kernels.evaluate import evaluate, evaluate_again
@@ -13,20 +16,38 @@ def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
     tolerance is lowered in powers of a thousand. Numbers of one unit and joint are sized together, velocities v with
     accelerations a by v²/a if that is more: the amplitude of an oscillation, the radius of an orbit.
     """
+    least, largest = _sizes(model, row)
+    if largest == 0.0:
+        return tolerance
+    mixed = math.log10(max(1.0, largest) / max(least, 1e-9 * largest))
+    # the order that heyoka takes leaves a factor of ten and more in hand
+    return max(tolerance * 1e-3 ** math.floor(max(mixed - 1.0, 0.0) / 3.0), 1e-40)
+
+
+def _sizes(model: Model, row: np.ndarray) -> tuple[float, float]:
+    """The size of the smallest group of the state that is not zero, and that of the largest number; those last asked for are known."""
+    key, known = row.tobytes(), _known.get(model)
+    if known is not None and known[0] == key:
+        return known[1]
     groups, nq = np.asarray(model.layout["groups"], dtype=int), model.nq
     state = np.abs(row[: len(groups)])
-    if state.max(initial=0.0) == 0.0:
-        return tolerance
-    evaluated = evaluate_again if model.swarm is None else evaluate
-    rates = np.abs(evaluated(model.tape("motion"), row[None])[0])
-    sizes = []
-    for g in range(groups.max() + 1):
-        own = np.flatnonzero(groups == g)
-        size, rate = state[own].max(), rates[own].max()
-        lasting = size * size / rate if own[0] >= nq and np.isfinite(rate) and rate > 0.0 else 0.0
-        sizes.append(max(size, lasting))
-    largest = state.max()
-    smallest = max(min(s for s in sizes if s > 0.0), 1e-9 * largest)
-    mixed = np.log10(max(1.0, largest) / smallest)
-    # the order that heyoka takes leaves a factor of ten and more in hand
-    return max(tolerance * 1e-3 ** np.floor(max(mixed - 1.0, 0.0) / 3.0), 1e-40)
+    largest = float(state.max(initial=0.0))
+    least = 0.0
+    if largest > 0.0:
+        evaluated = evaluate_again if model.swarm is None else evaluate
+        least = _least(state, np.abs(evaluated(model.tape("motion"), row[None])[0]), groups, nq)
+    _known[model] = key, (least, largest)
+    return least, largest
+
+
+def _least(state: np.ndarray, rates: np.ndarray, groups: np.ndarray, nq: int) -> float:
+    """The size of the smallest group; ``state`` and ``rates`` without signs."""
+    order = np.argsort(groups, kind="stable")
+    begins = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    sizes, fastest = (np.maximum.reduceat(x[order], begins) for x in (state, rates))
+    lasts = (order[begins] >= nq) & (fastest > 0.0) & (fastest < np.inf)
+    sizes = np.maximum(sizes, np.where(lasts, sizes * sizes / np.where(lasts, fastest, 1.0), 0.0))
+    return float(sizes[sizes > 0.0].min())
+
+
+_known: "WeakKeyDictionary[Model, tuple[bytes, tuple[float, float]]]" = WeakKeyDictionary()

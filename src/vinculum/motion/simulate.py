@@ -6,11 +6,11 @@ from typing import Any, overload
 
 import numpy as np
 
-from vinculum.derivations.assembly import assembled
+from vinculum.derivations.assembly import Assembly, assembled
 from vinculum.derivations.checks import check_paths, check_regular
-from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers
+from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers, meets_all
 from vinculum.derivations.lagrangian_system import LagrangianSystem
-from vinculum.derivations.mobility import Mobility, mobility_of
+from vinculum.derivations.mobility import mobility_of
 from vinculum.errors import MethodError, RunError, StartError
 from vinculum.kernels import arrays
 from vinculum.kernels.closed_loops import visible
@@ -18,6 +18,7 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
 from vinculum.motion.atoms import Atoms
+from vinculum.motion.blows import check_instants, with_blows
 from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run
 from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
@@ -28,7 +29,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.multiplier_rules import with_found_multipliers
 from vinculum.motion.passages import with_passages
 from vinculum.motion.phases import Phase
-from vinculum.motion.problem import Problem, StepSource
+from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import LARGEST, MemorySink
 from vinculum.motion.solves import Solves
@@ -108,6 +109,7 @@ def simulate(
         raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
     if thorough not in (None, True, False):
         raise MethodError(f"thorough {shortened(thorough)} must be True, False or None")
+    check_instants(model, begin, until)
     given = named_values(parameters)
     events = _events(events)
     watched, own, shown = event_tape(model, events, given) if model.pile is None else (None, set(), frozenset())
@@ -123,14 +125,16 @@ def simulate(
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
         described = model
-        if not repair:
+        met = meets_all(model, np.concatenate([q, v]), begin, values)
+        if not repair and not met:
             check_constraints(model, q, v, begin, values)
-        model, q, v, values, log = _closed(model, q, v, values, start or {}, begin)
+        model, q, v, values, log = _closed(model, q, v, values, start or {}, begin, met)
         check_multipliers(model, q, v, begin, values)
         check_efforts(described, q, v, begin, described.parameter_values(visible(named)))
-        watched, _, shown = event_tape(model, events, given)
-    if model.swarm is None:
+        watched, _, shown = event_tape(model, events, given) if events else (None, own, shown)
+    elif model.swarm is None:
         check_regular(model, q, values)
+    if model.swarm is None:
         check_actions(model, np.concatenate([q, v]), begin, values)
     chosen = chosen_method(
         model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched
@@ -148,9 +152,15 @@ def simulate(
         from vinculum.motion.touching import check_apart
 
         check_apart(model, begin, state, values)
-    check_start(Problem(model, chosen, begin, until, state, values, events, watched, shown))
-    chosen, remarks = method_that_can_run(model, chosen, np.concatenate([state, [begin], values]), until - begin)
+    if model.shapes is not None:
+        from vinculum.motion.tree_contacts import check_shapes_apart
+
+        check_shapes_apart(model, begin, state, values)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
+    check_start(problem)
+    chosen, remarks = method_that_can_run(model, chosen, problem.row(state, begin), until - begin)
+    if remarks:
+        problem = replace(problem, method=chosen)
     problem, found = with_found_multipliers(
         problem, lambda one, at: _run(one, at, visible(named), None, False, [], room=ROOM_OF_TRIALS)
     )
@@ -191,9 +201,9 @@ def _pile_run(
     return _run(Problem(model, chosen, begin, until, state, np.zeros(0)), instants, {}, out, progress, log)
 
 
-def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float) -> tuple:
+def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float, met: bool) -> tuple:
     """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
-    made = assembled(model, q, v, values, *named_in_start(start), t=begin)
+    made = assembled(model, q, v, values, *named_in_start(start), t=begin, met=met)
     if made.singular:
         who = dependent_ones(made.model, np.concatenate([made.q, made.v]), begin, made.values)
         raise StartError(
@@ -201,16 +211,21 @@ def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: floa
             f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; start "
             "a little away from it"
         )
-    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(mobility_of(model, made, values, begin))]
+    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(model, made, values, begin)]
 
 
-def _remarks(found: Mobility) -> list[str]:
-    if not found.redundant:
+def _remarks(model: Model, made: Assembly, values, begin: float) -> list[str]:
+    """What is to be said about gaps that follow from others, if there are such."""
+    layout = made.model.layout
+    if layout["rank"] == len(layout["gaps"]):
         return []
-    return [f"loops: {line}" for line in str(found).splitlines()]
+    found = mobility_of(model, made, values, begin)
+    return [f"{found.subject}: {line}" for line in str(found).splitlines()] if found.redundant else []
 
 
 def _smooth(problem: Problem, limits: LimitWatch) -> StepSource:
+    if problem.model.layout["impulses"]:
+        return with_blows(problem, lambda part: with_passages(part, _steps, limits))
     return with_passages(problem, _steps, limits)
 
 
@@ -229,7 +244,7 @@ def _run(
     phases: list[Phase] = []
     solves: list[Solves] = []
     crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
-    last = problem.begin, problem.state
+    last: tuple[float, Steps | None] = problem.begin, None
     with sink, Progress(problem.begin, problem.until, progress) as bar:
         try:
             for chunk in source(problem, limits):
@@ -245,15 +260,16 @@ def _run(
                 atoms += [chunk.atoms] if chunk.atoms is not None else []
                 phases += [replace(chunk.phase, step=count)] if chunk.phase is not None else []
                 solves += [chunk.solves] if chunk.solves is not None else []
-                last = (float(chunk.times[-1]), end_state(chunk)) if len(chunk.coefficients) else last
+                last = (float(chunk.times[-1]), chunk) if len(chunk.coefficients) else last
                 failure = chunk.failure or crawling(problem, count, last[0]) or sink.full
                 stopped, unexpanded = chunk.stopped, not chunk.expanded
                 if broken and chunk.failure == broken:
-                    failure += nearest_bodies(problem.model, last[1], last[0], problem.parameters)
+                    state = problem.state if last[1] is None else end_state(last[1])
+                    failure += nearest_bodies(problem.model, state, last[0], problem.parameters)
                     length = float(chunk.times[-1] - chunk.times[-2]) if len(chunk.times) > 1 else 0.0
-                    if "singular position" not in broken and "ever shorter" not in broken:
-                        failure += rows_without_slope(problem.model, last[1], last[0], problem.parameters, length) or last_state(
-                            problem.model, last[1], last[0])  # fmt: skip
+                    if not any(told in broken for told in ("singular position", "ever shorter", "keeps nothing")):
+                        failure += rows_without_slope(problem.model, state, last[0], problem.parameters, length) or last_state(
+                            problem.model, state, last[0])  # fmt: skip
                 bar.update(float(chunk.times[-1]))
                 if failure:
                     break
@@ -284,7 +300,9 @@ def _run(
         tuple(phases),
         Solves.joined(solves),
     )
-    motion = replace(motion, log=(*log, *map(str, motion.servo_excess())))
+    exceeded = motion.servo_excess()
+    if exceeded:
+        motion = replace(motion, log=(*log, *map(str, exceeded)))
     if failure:
         raise RunError(
             f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "

@@ -9,6 +9,8 @@ from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Steps
 
 LARGEST = 3 * 2**29
+WORTH_LEAVING_APART = 1 << 20
+"""Bytes of steps that take longer to copy than to be read from several places."""
 
 
 @final
@@ -49,8 +51,5 @@ class MemorySink:
         """All steps as dense output."""
         times = np.concatenate([self._chunks[0].times[:1], *(c.times[1:] for c in self._chunks)])
         parts = [c.coefficients for c in self._chunks]
-        return Pieces(times, parts[0] if len(parts) == 1 else Joined(parts) if _alike(parts) else np.concatenate(parts))
-
-
-def _alike(parts: list[np.ndarray]) -> bool:
-    return len({part.shape[1:] for part in parts}) == 1
+        apart = self._bytes > WORTH_LEAVING_APART and len({part.shape[1:] for part in parts}) == 1
+        return Pieces(times, parts[0] if len(parts) == 1 else Joined(parts) if apart else np.concatenate(parts))

@@ -53,6 +53,8 @@ def departure(tape: Tape, X: np.ndarray, times: np.ndarray) -> tuple[int, str] |
 
 def check_start(problem: Problem) -> None:
     """Refuse a start outside of a table, or one that leaves it at once."""
+    if not problem.tape.tables and (problem.event_tape is None or not problem.event_tape.tables):
+        return
     X, times = problem.rows(problem.state[None], np.array([problem.begin])), np.array([problem.begin])
     for tape in (problem.tape, problem.event_tape):
         found = departure(tape, X, times) if tape is not None and tape.tables else None

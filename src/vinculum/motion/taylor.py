@@ -8,13 +8,13 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import MethodError
-from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.evaluate import compile_for_again, evaluate
 from vinculum.kernels.series_loop import SeriesLoop, series_loop
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.careful import Careful
 from vinculum.motion.charts import ChartWatch, parted
-from vinculum.motion.crossings import with_last_crossings
+from vinculum.motion.crossings import soonest_return, with_last_crossings
 from vinculum.motion.events import Crossing
 from vinculum.motion.listener import Listener
 from vinculum.motion.loops import LoopWatch, cut, end_state
@@ -33,6 +33,7 @@ LARGEST_IN_LINE = 400
 SECONDS_WORTH_COMPILING = 60.0
 FIRST_CHUNK_OF_LOOPS = 8
 LARGEST_CHUNK_OF_CHARTS = 128
+PART_OF_FLIGHT = 0.3
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
 
 
@@ -84,12 +85,13 @@ def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray
 
 def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem, patience: float):
     since, first = clock.perf_counter(), ta.time
-    limit = int(np.clip(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), 16, LARGEST_CHUNK))
+    limit = _within(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), LARGEST_CHUNK)
     careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
     limit = FIRST_CHUNK_OF_LOOPS if loops.needed else limit
     room = BYTES_PER_CHUNK if loop is None else BYTES_PER_CHUNK_OF_LOOP
-    fitting = int(np.clip(room // (8 * len(ta.state) * (ta.order + 1)), 16, LARGEST_CHUNK))
+    fitting = _within(room // (8 * len(ta.state) * (ta.order + 1)), LARGEST_CHUNK)
     largest = min(LARGEST_CHUNK_OF_CHARTS, fitting) if charts.needed else fitting
+    bounds = careful.bounds(ta.order)
     patience = np.inf if loops.needed or charts.needed else patience
     begun = charts.start(problem.begin, problem.state)
     if begun is not None:
@@ -100,11 +102,11 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         few = min(limit, largest)
         longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, few)
         listener.lingers = False
-        made = _advanced(ta, loop, careful.until(t), most, min(careful.longest, longest))
+        made = _advanced(ta, loop, careful.until(t), most, min(careful.longest, longest), bounds)
         crossings, switches = listener.taken()
         every = _steps_of(ta, listener, problem, made, t, crossings)
         steps, near = parted(charts, every)
-        doubtful = careful.too_long(steps)
+        doubtful = careful.too_long(steps) if made.long else None
         if doubtful is None:
             doubtful = careful.first_doubtful(steps, switches)
             doubtful = doubtful if doubtful is not None and careful.shorten(steps, doubtful) else None
@@ -156,14 +158,20 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         if so_far * (problem.until - ta.time) > patience:
             return ta.time, ta.state.copy()
         spent = max(clock.perf_counter() - began, 1e-6)
-        limit = int(np.clip(limit * SECONDS_PER_CHUNK / spent, 16, min(4 * limit, LARGEST_CHUNK)))
+        limit = _within(limit * SECONDS_PER_CHUNK / spent, min(4 * limit, LARGEST_CHUNK))
+
+
+def _within(count: float, most: int) -> int:
+    """A number of steps, at least sixteen if so many are allowed."""
+    return int(min(max(count, 16), most))
 
 
 def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
     """A length [s] over which next to nothing happens."""
     rates = evaluate(problem.tape, problem.rows(state[None], np.array([t])))[0]
     fastest, size = np.abs(rates).max(initial=0.0), max(np.abs(state).max(initial=0.0), 1e-3)
-    return min(1e-6 * (problem.until - problem.begin), 1e-3 * size / fastest if fastest > 0.0 else np.inf)
+    little = 1e-3 * size / fastest if fastest > 0.0 else np.inf
+    return min(1e-6 * (problem.until - problem.begin), little, PART_OF_FLIGHT * soonest_return(problem, state, t))
 
 
 @final
@@ -171,23 +179,25 @@ def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
 class _Made:
     """What one call of an integrator has made: did it use up its steps, is the state finite, edges, coefficients.
 
-    ``lost``: where the first series begins that is not finite; it and what follows are left out.
+    ``long``: some step is perhaps too long. ``lost``: where the first series begins that is not finite; it and what follows are left
+    out.
     """
 
     exhausted: bool
     finite: bool
     times: np.ndarray
     coefficients: np.ndarray
+    long: bool = True
     lost: float | None = None
 
 
-def _advanced(ta, loop: SeriesLoop | None, until: float, most: int, longest: float) -> _Made:
+def _advanced(ta, loop: SeriesLoop | None, until: float, most: int, longest: float, bounds: tuple) -> _Made:
     """Steps towards ``until``, by the loop where there is one."""
     t, size = ta.time, len(ta.state)
     if loop is not None:
-        finite, times, coefficients = loop(t, until, most, longest)
+        finite, long, times, coefficients = loop(t, until, most, longest, *bounds)
         ta.time = float(times[-1])
-        return _Made(finite and len(coefficients) == most, finite, times, coefficients)
+        return _Made(finite and len(coefficients) == most, finite, times, coefficients, long)
     result = ta.propagate_until(until, max_steps=most, c_output=True, max_delta_t=longest)
     outcome, output, outcomes = result[0], result[4], heyoka().taylor_outcome
     times, coefficients = np.array([t]), np.empty((0, size, 1))
@@ -197,7 +207,7 @@ def _advanced(ta, loop: SeriesLoop | None, until: float, most: int, longest: flo
     keep = len(whole) if whole.all() else int(np.argmin(whole))
     lost = None if keep == len(whole) else float(times[keep])
     return _Made(outcome == outcomes.step_limit, outcome != outcomes.err_nf_state, times[: keep + 1],
-                 coefficients[:keep], lost)  # fmt: skip
+                 coefficients[:keep], lost=lost)  # fmt: skip
 
 
 def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, crossings: list[Crossing]) -> Steps:
@@ -220,13 +230,14 @@ def _key(problem: Problem) -> tuple:
 def _tolerance(problem: Problem) -> float:
     assert problem.method.tolerance is not None
     t, state = problem.sized or (problem.begin, problem.state)
-    row = problem.rows(state[None], np.array([t]))[0]
-    return series_tolerance(problem.model, row, problem.method.tolerance)
+    return series_tolerance(problem.model, problem.row(state, t), problem.method.tolerance)
 
 
 def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None, Listener]:
     hy = heyoka()
     tape = problem.tape
+    if problem.thorough:
+        compile_for_again(tape)
     form = switched_of(tape) if tape.is_piecewise() else None
     count = form.width if form else 0
     n, n_parameters = tape.n_out, len(problem.parameters)

@@ -15,6 +15,7 @@ from vinculum.motion.moreau import Laws
 TOUCHING = 1e-10
 WRONG = 1e-9
 STILL = 1e-10
+ROUND_OFF = 1e-13
 PRESSING = 1e-12
 SLIPPING = 1e-13
 NUDGE = 1e-12
@@ -66,20 +67,29 @@ class Touching:
         """Which gaps are zero."""
         return here.gaps <= TOUCHING * max(1.0, self.size)
 
-    def after_shock(self, here: Contacts, v: np.ndarray, slow: float) -> tuple[np.ndarray, np.ndarray] | None:
-        """Velocities after a shock and percussions (3 m,); None if nothing approaches. If all are below ``slow`` [m/s], it is soft."""
-        chosen = np.flatnonzero(self.touched(here))
-        approach = here.speeds[3 * chosen]
-        if not np.any(approach < -STILL * self.speed):
-            return None
+    def after_shock(
+        self, here: Contacts, v: np.ndarray, slow: float, given: np.ndarray | None = None, held=False
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Velocities after a shock and percussions (3 m,); None if nothing approaches. It is soft if all approach below ``slow`` [m/s], or
+        would part too slowly to be told from what stays closed.
+
+        ``given`` (nv,): an impulse that the user gives at the same instant; the shock law is between v and the velocities after both.
+        ``held`` (m,): boundaries that are closed too."""
+        pushed = np.zeros_like(v) if given is None else here.K @ given
+        chosen = np.flatnonzero(self.touched(here) | held)
+        approach = here.speeds[3 * chosen] + here.slopes[3 * chosen] @ pushed
+        if not np.any(approach < -ROUND_OFF * self.speed):
+            return None if given is None else (v + pushed, np.zeros(len(here.speeds)))
         places = (3 * chosen[:, None] + np.arange(3)).ravel()
         J, u = here.slopes[places], here.speeds[places]
         W, P = J @ here.K @ J.T, np.zeros(len(places))
-        e = self.laws.ratios[chosen] if approach.min() < -slow else np.zeros(len(chosen))
-        shock(W, u, u, self.laws.kinds[chosen], e, self.laws.friction[chosen], P, RESIDUAL, SWEEPS)
+        e = self.laws.ratios[chosen]
+        if approach.min() >= -slow or np.all(-e * approach <= STILL * self.speed):
+            e = np.zeros(len(chosen))
+        shock(W, u + J @ pushed, u, self.laws.kinds[chosen], e, self.laws.friction[chosen], P, RESIDUAL, SWEEPS)
         every = np.zeros(len(here.speeds))
         every[places] = P
-        return v + here.K @ (J.T @ P), every
+        return v + pushed + here.K @ (J.T @ P), every
 
     def nudged(self, t: float, state: np.ndarray, sliding: list[str]) -> np.ndarray:
         """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""

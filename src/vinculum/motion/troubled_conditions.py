@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from vinculum.kernels.closed_loops import gaps_at, moved
+from vinculum.kernels.closed_loops import moved
+from vinculum.kernels.gaps import gaps_at
 from vinculum.kernels.model import Model
 
 MOST_NUMBERS = 16

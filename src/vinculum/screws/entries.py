@@ -19,7 +19,7 @@ def entries(what: str, x, *shapes: tuple[int, ...], refusal: type[Exception] = M
     if x is None or isinstance(x, (str, bytes)):
         raise refusal(f"{what} is {shortened(x)}, which is not numeric: give {_wanted(shapes)}")
     try:
-        array = np.array(vector(x))
+        array = vector(x)
     except SymbolError as error:
         raise refusal(f"{what} is {shortened(x)}: {error}") from error
     except (TypeError, ValueError) as error:
@@ -35,8 +35,8 @@ def check_finite(
     what: str, x, values: Mapping[str, float] | None = None, refusal: type[Exception] = ModelError
 ) -> np.ndarray:
     """The value of ``x`` with numbers in place of parameters; what is not finite is refused."""
-    number = np.asarray(value(x, values))
-    if not np.all(np.isfinite(number)):
+    number = x if isinstance(x, np.ndarray) and x.dtype == float else np.asarray(value(x, values))
+    if not np.isfinite(number).all():
         found = number.tolist() if number.size <= FEW else f"{number[~np.isfinite(number)][0]} in some places"
         raise refusal(f"{what} is {found}, which is not finite: give finite numbers")
     return number

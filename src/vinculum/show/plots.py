@@ -4,15 +4,15 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
 from vinculum.errors import FileError, StartError
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_groups
+from vinculum.show.shocks import Curves, Panel, curves_of, pile_panels, shock_panels
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -22,27 +22,27 @@ MOST_CURVES = len(COLORS)
 LEGEND_ROWS = 9.0
 BINS = 4000
 CONSERVED = 1e-12
-
-
-@final
-@dataclass(frozen=True)
-class Panel:
-    """Curves that share an axis: its label, the curves' names and their values (T, n)."""
-
-    label: str
-    names: list[str]
-    values: np.ndarray
-    height: float = 1.0
+LOST = 1e-9
+FEW_STEMS = 300
 
 
 def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
     """Coordinates and velocities of ``joints`` (all by default, as many as can be told apart) and the energy below.
 
+    With boundaries there are gaps and percussions too; a pile shows speeds, contacts and residuals, and coordinates of what is asked for.
     Thin vertical lines are the crossings of events. ``path`` (PNG, SVG or PDF) also writes the figure, all or nothing.
     """
     target = None if path is None else checked_path(path)
-    chosen, notes = _chosen(motion, [joints] if isinstance(joints, str) else list(joints))
-    panels = [*_panels(motion, chosen, "q", "coordinate"), *_panels(motion, chosen, "v", "velocity"), _energy(motion)]
+    asked = [joints] if isinstance(joints, str) else list(joints)
+    chosen, notes = ([], []) if motion.model.pile is not None and not asked else _chosen(motion, asked)
+    shown = curves_of(motion) if chosen else None
+    panels = (
+        []
+        if shown is None
+        else [*_panels(motion, shown, chosen, "q", "coordinate"), *_panels(motion, shown, chosen, "v", "velocity")]
+    )
+    panels += [] if motion.model.pile is None else pile_panels(motion)
+    panels += [*shock_panels(motion), _energy(motion)]
     figure = curves(motion, panels, "time [s]", notes)
     if target is not None:
         write_figure(figure, target)
@@ -74,28 +74,35 @@ def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
     return shown, [note] if len(shown) < len(moving) else []
 
 
-def _panels(motion: Motion, entries: list[dict], which: str, what: str) -> list[Panel]:
+def _panels(motion: Motion, shown: Curves, entries: list[dict], which: str, what: str) -> list[Panel]:
     """One panel for each unit, in the order of appearance."""
-    layout, values = motion.model.layout, {"q": motion.q, "v": motion.v}[which]
+    layout, values = motion.model.layout, {"q": shown.q, "v": shown.v}[which]
     places = [i for entry in entries for i in range(*entry[which])]
     units = list(dict.fromkeys(layout[f"{which}_units"][i] for i in places))
     panels = []
     for unit in units:
         own = [i for i in places if layout[f"{which}_units"][i] == unit]
         height = max(1.0, len(own) / LEGEND_ROWS)
-        panels.append(Panel(f"{what} [{unit}]", [layout[f"{which}_names"][i] for i in own], values[:, own], height))
+        panels.append(
+            Panel(f"{what} [{unit}]", [layout[f"{which}_names"][i] for i in own], values[:, own], height, shown.time)
+        )
     return panels
 
 
 def _energy(motion: Motion) -> Panel:
-    """The drift of the energy where nothing gives or takes any, else the energies themselves."""
+    """The drift of the energy where nothing gives or takes any, shocks included, else the energies themselves."""
     groups = tape_groups(motion, "balance", motion.time, states_at(motion, motion.time))
-    kinetic, potential, power, loss = (groups[name][:, 0] for name in ("kinetic", "potential", "power", "dissipation"))
+    none = np.zeros((len(motion.time), 1))
+    kinetic, potential, power, loss = (
+        groups.get(name, none)[:, 0] for name in ("kinetic", "potential", "power", "dissipation")
+    )
     total = kinetic + potential
     scale = np.abs(kinetic).max(initial=0.0)
     span = np.ptp(motion.time) if len(motion.time) else 0.0
     exchanged = (np.abs(power).max(initial=0.0) + np.abs(loss).max(initial=0.0)) * span
-    if scale == 0.0 or exchanged > CONSERVED * scale:
+    hits = motion.model.pile is not None or (motion.atoms is not None and len(motion.atoms) > 0)
+    lost = np.ptp(total) if hits and len(total) else 0.0
+    if scale == 0.0 or exchanged > CONSERVED * scale or lost > LOST * scale:
         return Panel("energy [J]", ["kinetic", "potential", "total"], np.stack([kinetic, potential, total], axis=1))
     drift = (total - total[0]) / scale
     return Panel("energy drift\n(E − E₀) / max T", [f"at most {np.abs(drift).max():.1e}"], drift[:, None], 0.7)
@@ -134,14 +141,22 @@ def curves(motion: Any, panels: list[Panel], time: str, notes: Sequence[str] = (
 
 
 def _draw(ax: Any, motion: Any, panel: Panel) -> None:
+    time = motion.time if panel.time is None else panel.time
     for i, name in enumerate(panel.names):
+        color = COLORS[i % len(COLORS)]
+        if panel.style == "stem":
+            # Smaller ones lie on larger ones, so that percussions at one instant are all seen.
+            _draw_stems(ax, time, panel.values[:, i], color, f" {name}", 3.0 + 1.5 * (len(panel.names) - 1 - i))
+            continue
         ax.plot(
-            *_thinned(motion.time, panel.values[:, i]),
-            color=COLORS[i % len(COLORS)],
+            *_thinned(time, panel.values[:, i]),
+            color=color,
             linestyle=DASHES[i // len(COLORS) % len(DASHES)],
             linewidth=1.3,
             label=f" {name}",
         )
+    if panel.logarithmic and np.any(panel.values > 0.0):
+        ax.set_yscale("log")
     crossed = [c.time for c in motion.crossings if len(motion.time) and motion.time[0] <= c.time <= motion.time[-1]]
     if crossed:
         ax.vlines(crossed, 0.0, 1.0, transform=ax.get_xaxis_transform(), color="0.7", linewidth=0.6, zorder=1)
@@ -150,7 +165,8 @@ def _draw(ax: Any, motion: Any, panel: Panel) -> None:
     ax.grid(color="0.9", linewidth=0.6)
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.ticklabel_format(axis="y", style="sci", scilimits=(-3, 4), useMathText=True)
+    if ax.get_yscale() == "linear":
+        ax.ticklabel_format(axis="y", style="sci", scilimits=(-3, 4), useMathText=True)
     legend = ax.legend(
         loc="upper left",
         bbox_to_anchor=(1.01, 1.03),
@@ -162,6 +178,13 @@ def _draw(ax: Any, motion: Any, panel: Panel) -> None:
     )
     for text in legend.get_texts():
         text.set_parse_math(False)  # a name may hold a dollar sign
+
+
+def _draw_stems(ax: Any, time: np.ndarray, values: np.ndarray, color: str, name: str, size: float) -> None:
+    """Dots, on stems where there are few."""
+    ax.plot(time, values, color=color, linestyle="none", marker="o", markersize=size, label=name)
+    if len(time) <= FEW_STEMS:
+        ax.vlines(time, 0.0, values, color=color, linewidth=1.0)
 
 
 def _thinned(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,7 @@
 """Row 5: the system, its tree, its state and its kinematics."""
 
 from vinculum.systems.accelerations import body_acceleration, twist_rates
-from vinculum.systems.acting import Acting, AlongJoint, Bounded, FreeViews, Held, free_views
+from vinculum.systems.acting import Acting, AlongJoint, Bounded, FreeViews, Held, Struck, free_views
 from vinculum.systems.bases import base_names, base_parameters, turning_links, with_bases
 from vinculum.systems.event import Event
 from vinculum.systems.kinematics import (
@@ -20,7 +20,7 @@ from vinculum.systems.tree import Closure, Link, Tree
 from vinculum.systems.views import JointView, body_view, ground_view, joint_view
 
 __all__ = ["Acting", "AlongJoint", "At", "Bounded", "Closure", "Event", "FreeViews", "Held", "JointView", "Link",
-           "Placement", "System", "Tree", "base_names", "base_parameters", "body_acceleration", "body_view",
+           "Placement", "Struck", "System", "Tree", "base_names", "base_parameters", "body_acceleration", "body_view",
            "free_views", "ground_view", "joint_pose",
            "joint_twist", "joint_view", "link_pose", "link_steps", "named_in_start", "nearest",
            "path_between", "placements", "start_parameters", "start_state", "subsystem",

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, BodyView, Boundary, Constraint
+from vinculum.bonds import Action, BodyView, Boundary, Constraint, Impulse
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
@@ -99,6 +99,16 @@ class Bounded:
     def second(self) -> int:
         """The link on which the first body slips, −1 for the ground."""
         return self.things[1][1] if len(self.things) > 1 else -1
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Struck:
+    """An impulse and the link of the body, or of the joint, that it acts on; ``kind``: "body" or "joint"."""
+
+    impulse: Impulse
+    kind: str
+    link: int
 
 
 @final

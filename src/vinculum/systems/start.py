@@ -13,6 +13,8 @@ from vinculum.screws.entries import entries
 from vinculum.systems.system import nearest
 from vinculum.systems.tree import Tree
 
+NUMBERS = frozenset({float, int, np.float64})
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -77,13 +79,22 @@ def start_parameters(start: Mapping[str, object] | None) -> set[str]:
     found: set[str] = set()
     for given in (start or {}).values():
         for part in (given.position, given.rate) if isinstance(given, At) else (given,):
-            if isinstance(part, (Scalar, tuple, list, np.ndarray)):
+            if isinstance(part, (Scalar, tuple, list, np.ndarray)) and not _is_plain(part):
                 flat = np.ravel(np.array(part, dtype=object))
                 found |= set(parameters(np.array([x for x in flat if isinstance(x, Scalar)], dtype=object)))
     return found
 
 
+def _is_plain(given) -> bool:
+    """Whether a row of numbers holds nothing but floats and integers."""
+    if isinstance(given, np.ndarray):
+        return given.dtype != object
+    return isinstance(given, (tuple, list)) and NUMBERS.issuperset(map(type, given))
+
+
 def _valued(given, values):
+    if _is_plain(given):
+        return given
     try:
         symbolic = isinstance(given, (Scalar, tuple, list, np.ndarray)) and np.asarray(given).dtype == object
     except ValueError:  # rows of different lengths, refused by whoever reads them

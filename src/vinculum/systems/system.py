@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Action, Boundary, Constraint, Contact, Joint, Realization, Rolling, end_name
+from vinculum.bonds import Action, Boundary, Constraint, Contact, Impulse, Joint, Realization, Rolling, end_name
 from vinculum.bonds.boundaries import SLIDES, STICKS, kept_closed
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
@@ -16,6 +16,7 @@ from vinculum.systems.bounded import with_boundaries
 from vinculum.systems.contacts import with_contacts
 from vinculum.systems.held import with_constraints
 from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
+from vinculum.systems.struck import check_impulse, with_impulses
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
 
@@ -37,6 +38,7 @@ class System:
         self._constraints: dict[str, Constraint] = {}
         self._boundaries: dict[str, Boundary] = {}
         self._contacts: dict[str, Contact] = {}
+        self._impulses: dict[str, Impulse] = {}
         self._tree: Tree | None = None
 
     @property
@@ -75,6 +77,11 @@ class System:
         """Meetings of shapes."""
         return dict(self._contacts)
 
+    @property
+    def impulses(self) -> Mapping[str, Impulse]:
+        """Given percussions."""
+        return dict(self._impulses)
+
     def __repr__(self):
         acting = f", actions={list(self._actions)}" if self._actions else ""
         return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)}{acting})"
@@ -87,7 +94,9 @@ class System:
             return thing
         if not isinstance(thing, (Body, Joint, Action, Constraint, Boundary, Contact)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
-        taken = (self._bodies, self._joints, self._actions, self._constraints, self._boundaries, self._contacts)
+        taken = (
+            self._bodies, self._joints, self._actions, self._constraints, self._boundaries, self._contacts, self._impulses
+        )  # fmt: skip
         if any(thing.name in known for known in taken):
             raise ModelError(
                 f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ"
@@ -95,6 +104,10 @@ class System:
         if isinstance(thing, Joint):
             self._check_ends(thing)
             self._joints[thing.name] = thing
+        elif isinstance(thing, Impulse):
+            self._check_thing(thing.called, thing.on)
+            check_impulse(thing, self._bodies, self._joints)
+            self._impulses[thing.name] = thing
         elif isinstance(thing, Action):
             for end in thing.ends:
                 self._check_end(thing.called, end)
@@ -110,7 +123,7 @@ class System:
                 self._check_thing(thing.called, end)
             self._boundaries[thing.name] = thing
         elif isinstance(thing, Contact):
-            for end in thing.bodies:
+            for end in (*thing.bodies, *thing.against):
                 self._check_end(thing.called, end)
             self._contacts[thing.name] = thing
         else:
@@ -129,10 +142,11 @@ class System:
         self._check_directions(changed)
         other._boundaries, other._contacts = dict(self._boundaries), dict(self._contacts)
         other._constraints = {**self._constraints, name: changed}
+        other._impulses = dict(self._impulses)
         return other
 
     def with_contacts(self, closed: Mapping[str, str]) -> "System":
-        """The same system without boundaries, where those named are kept closed: each "slides" or "sticks"."""
+        """The same system without boundaries and impulses, where those named are kept closed: each "slides" or "sticks"."""
         for name, status in closed.items():
             if name not in self._boundaries:
                 raise ModelError(f"system '{self._name}' has no boundary '{name}'{nearest(name, self._boundaries)}")
@@ -152,7 +166,8 @@ class System:
             bare = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
             held = with_constraints(bare, list(self._constraints.values()))
             bounded = with_boundaries(held, list(self._boundaries.values()))
-            self._tree = with_contacts(bounded, list(self._contacts.values()))
+            met = with_contacts(bounded, list(self._contacts.values()))
+            self._tree = with_impulses(met, list(self._impulses.values()))
         return self._tree
 
     def _check_thing(self, where: str, thing) -> None:

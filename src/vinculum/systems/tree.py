@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -11,7 +12,7 @@ from vinculum.bonds import Contact, Joint
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
 from vinculum.screws.entries import check_finite
-from vinculum.systems.acting import Acting, Bounded, Held
+from vinculum.systems.acting import Acting, Bounded, Held, Struck
 
 
 @final
@@ -71,7 +72,8 @@ class Tree:
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
     ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``boundaries``: one-sided
-    ones. ``contact``: shapes that meet. ``nq`` counts the
+    ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``: given percussions.
+    ``nq`` counts the
     coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
     """
@@ -88,19 +90,21 @@ class Tree:
     constraints: tuple[Held, ...] = ()
     boundaries: tuple[Bounded, ...] = ()
     contact: Contact | None = None
+    impulses: tuple[Struck, ...] = ()
+    contacts: tuple[Contact, ...] = ()
     instant: Any = 0.0
 
-    @property
+    @cached_property
     def bodies(self) -> dict[str, int]:
         """Index of the link of each body."""
         return {link.body.name: link.index for link in self.links}
 
-    @property
+    @cached_property
     def joints(self) -> dict[str, int]:
         """Index of the link of each joint; a free body's joint has the body's name."""
         return {link.joint.name: link.index for link in self.links}
 
-    @property
+    @cached_property
     def is_conditioned(self) -> bool:
         """Whether closing joints or constraints keep something by multipliers."""
         return bool(self.closures) or any(one.holds for one in self.constraints)
@@ -136,7 +140,7 @@ class Tree:
         """Links carried by link ``index`` (−1 for the ground)."""
         return [link.index for link in self.links if link.parent == index]
 
-    @property
+    @cached_property
     def prescribed(self) -> list[Link]:
         """Links of the bodies whose motion is given."""
         return [link for link in self.links if link.joint.is_prescribed]

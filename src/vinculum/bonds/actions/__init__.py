@@ -11,7 +11,7 @@ from vinculum.bonds.actions.action import (
     read_ends,
     squared,
 )
-from vinculum.bonds.actions.force import Force, Interaction, effort, opposed
+from vinculum.bonds.actions.force import Force, Interaction, effort, given_wrench, opposed
 from vinculum.bonds.actions.pairs import PairAction, PairPotential, read_numbers, read_pair_ends
 from vinculum.bonds.actions.potential import Potential
 
@@ -29,6 +29,7 @@ __all__ = [
     "checked_energy",
     "effort",
     "end_name",
+    "given_wrench",
     "opposed",
     "read_ends",
     "read_numbers",

@@ -44,7 +44,7 @@ class Force(Action):
         return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        return [effort(views[0], _wrench(self.called, self.wrench, views, t))]
+        return [effort(views[0], given_wrench(self.called, self.wrench, views, t))]
 
 
 @final
@@ -80,7 +80,7 @@ class Interaction(Action):
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         where = self.called
-        return opposed(where, views, effort(views[0], _wrench(where, self.wrench, views, t)))
+        return opposed(where, views, effort(views[0], given_wrench(where, self.wrench, views, t)))
 
 
 def effort(view: BodyView, wrench: Wrench) -> Effort:
@@ -100,7 +100,8 @@ def opposed(where: str, views: Sequence[BodyView], on_first: Effort) -> list[Eff
     return [on_first, (-force, partner)]
 
 
-def _wrench(where: str, given: Callable | Wrench, views: Sequence[BodyView], t) -> Wrench:
+def given_wrench(where: str, given: Callable | Wrench, views: Sequence[BodyView], t) -> Wrench:
+    """A wrench as it is given, or what a function of bodies returns."""
     if isinstance(given, Wrench):
         return given
     found = called(where, given, views, t)

@@ -9,17 +9,17 @@ from vinculum import bonds
 from vinculum.bonds import Action, BodyView
 from vinculum.errors import FileError, ModelError
 from vinculum.screws import Wrench
-from vinculum.systems.files.action_tables import ForceTable, FormulaTable, GravitationTable, InteractionTable
+from vinculum.systems.files.action_tables import ForceTable, FormulaTable, InteractionTable
+from vinculum.systems.files.formula_views import AXES, MOTIONS, PLACES, check_names, seen
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.schema_values import Table
+from vinculum.systems.files.table_values import Read, given_values
 from vinculum.systems.files.values import Values
 
-PLACES = ("position", "center")
-AXES = ("x_axis", "y_axis", "z_axis")
-MOTIONS = ("velocity", "center_velocity", "angular_velocity")
 KINDS = {"spring": "Spring", "torsion_spring": "TorsionSpring", "bushing": "Bushing", "gravitation": "Gravitation",
          "coulomb_charges": "CoulombCharges", "lennard_jones": "LennardJones", "morse": "Morse",
          "uniform_gravity": "UniformGravity", "magnetic_dipoles": "MagneticDipoles", "damper": "Damper"}  # fmt: skip
+FORCE = ("N", "N m")
 SIX_UNITS = {"stiffness": ("N/m", "N m/rad"), "damping": ("N s/m", "N m s/rad")}
 UNITS = {
     "spring": {"stiffness": "N/m", "rest_length": "m", "damping": "N s/m", "at": "m", "to": "m"},
@@ -40,71 +40,62 @@ def action_of(values: Values, place: str, name: str, table: Table) -> Action:
     if isinstance(table, FormulaTable):
         return _formula(values, place, name, table)
     if isinstance(table, ForceTable):
-        wrench = _wrench(values, place, table, {"": 0})
+        wrench = read_wrench(values, place, table, [""], FORCE, table.at)
         return bonds.Force(name, table.body, lambda body, t: wrench((body,), t))
     if isinstance(table, InteractionTable):
-        wrench = _wrench(values, place, table, _indices(values, place, [table.a, table.b]))
+        check_names(values, place, [table.a, table.b], "body ")
+        wrench = read_wrench(values, place, table, [table.a, table.b], FORCE, table.at)
         return bonds.Interaction(name, table.a, table.b, lambda a, b, t: wrench((a, b), t))
-    given = {key: x for key in type(table).model_fields if key != "kind" and (x := getattr(table, key)) is not None}
-    kind = table.kind  # type: ignore[attr-defined]
-    read = {key: _read(values, f"{place} {key}", kind, key, x) for key, x in given.items()}
-    if isinstance(table, GravitationTable) and "nearest" in read:
-        read["nearest"] = values.settled(f"{place} nearest", table.nearest, "m")
-    return getattr(bonds, KINDS[kind])(name, **read)
+    kind: str = table.kind  # type: ignore[attr-defined]
+    return getattr(bonds, KINDS[kind])(name, **given_values(values, place, table, UNITS[kind], _others(values, kind)))
 
 
-def _read(values: Values, place: str, kind: str, key: str, given) -> Any:
-    if kind in ("bushing", "torsion_spring") and key in ("at", "to"):
-        return values.frame(place, given)
-    if kind == "bushing" and key in SIX_UNITS:
-        units = [unit for unit in SIX_UNITS[key] for _ in range(3)]
-        return values.row(place, given, units if not isinstance(given[0], list) else ("1",) * 6)
-    unit = UNITS[kind].get(key)
-    if unit is None:
-        return given
-    if isinstance(given, (list, tuple)):
-        width = len(given[0]) if given and isinstance(given[0], list) else len(given)
-        return values.row(place, given, (unit,) * width)
-    return values.number(place, given, unit)
+def _others(values: Values, kind: str) -> dict[str, Read]:
+    """How keys are read that are no numbers of one unit."""
+    read: dict[str, Read] = {}
+    if kind in ("bushing", "torsion_spring"):
+        read |= dict.fromkeys(("at", "to"), values.frame)
+    if kind == "bushing":
+        read |= {
+            key: lambda place, given, units=units: _six(values, place, given, units) for key, units in SIX_UNITS.items()
+        }
+    if kind == "gravitation":
+        read["nearest"] = lambda place, given: values.settled(place, given, "m")
+    return read
 
 
-def _indices(values: Values, place: str, names: list[str]) -> dict[str, int]:
-    """Prefixes of bodies in formulas, with the dot, and their numbers."""
-    for name in names:
-        if not name.isidentifier():
-            raise FileError(
-                f"{values.file}: {place}: body '{name}' cannot stand in a formula; give it a name of letters, digits and underscores"
-            )
-    return {f"{name}.": i for i, name in enumerate(names)}
+def _six(values: Values, place: str, given, units: tuple[str, str]) -> list:
+    whole = isinstance(given[0], list)
+    return values.row(place, given, ("1",) * 6 if whole else [unit for unit in units for _ in range(3)])
 
 
 def _formula(values: Values, place: str, name: str, table: FormulaTable) -> Action:
-    prefixes = _indices(values, place, table.bodies)
-    sizes = {"t": 1, **{prefix + what: 3 for prefix in prefixes for what in PLACES}}
+    check_names(values, place, table.bodies, "body ")
+    sizes = {"t": 1, **{f"{body}.{what}": 3 for body in table.bodies for what in PLACES}}
     formula = values.formula(f"{place} energy", table.energy, sizes, vectors=True)
     if formula.size != 1:
         raise FileError(f"{values.file}: {place} energy is a vector, but energy is one number [J]; take norm or dot")
 
     def energy(*views: BodyView, t):
-        return formula.value({**values.parameters, **_seen(views, t, prefixes, PLACES)})
+        return formula.value({**values.parameters, **seen(dict(zip(table.bodies, views, strict=True)), t, sizes)})
 
     return bonds.Potential(name, table.bodies, energy)
 
 
-def _wrench(values: Values, place: str, table: ForceTable | InteractionTable, prefixes: Mapping[str, int]) -> Callable:
-    """The wrench of a table as a function of views and time."""
+def read_wrench(values: Values, place: str, table: Any, names: list[str], units: tuple[str, str], at) -> Callable:
+    """The ``force`` and ``moment`` of a table, in ``units``, as a function of views and time; ``at``: the point they act at."""
     if not {"force", "moment"} & table.model_fields_set:
         raise FileError(
             f"{values.file}: {place} has neither 'force' nor 'moment' and would do nothing; add force = […]"
         )
     rows = PLACES + AXES + MOTIONS
-    sizes = {"t": 1, **{prefix + what: 3 for prefix in prefixes for what in rows}}
-    force = _vector(values, f"{place} force", table.force, sizes, "N")
-    moment = _vector(values, f"{place} moment", table.moment, sizes, "N m")
-    at = values.row(f"{place} at", table.at, ("m",) * 3)
+    sizes = {"t": 1, **{f"{name}.{what}" if name else what: 3 for name in names for what in rows}}
+    force = vector_of(values, f"{place} force", table.force, sizes, units[0])
+    moment = vector_of(values, f"{place} moment", table.moment, sizes, units[1])
+    at = values.row(f"{place} at", at, ("m",) * 3)
 
     def wrench(views, t) -> Wrench:
-        known = _seen(views, t, prefixes, rows)
+        known = seen(dict(zip(names, views, strict=True)), t, sizes)
         try:
             return Wrench(force=force(known), moment=moment(known), at=at)
         except KeyError as error:
@@ -113,7 +104,8 @@ def _wrench(values: Values, place: str, table: ForceTable | InteractionTable, pr
     return wrench
 
 
-def _vector(values: Values, place: str, given, sizes: Mapping[str, int], unit: str) -> Callable[[dict], np.ndarray]:
+def vector_of(values: Values, place: str, given, sizes: Mapping[str, int], unit: str) -> Callable[[dict], np.ndarray]:
+    """A vector of what formulas see: one formula, or three numbers or formulas in a unit."""
     if isinstance(given, str):
         formula = values.formula(place, given, sizes, vectors=True)
         if formula.size != 3:
@@ -135,14 +127,3 @@ def _part(values: Values, place: str, entry, sizes: Mapping[str, int], unit: str
         return lambda known: formula.value({**values.parameters, **known})
     constant = values.number(place, entry, unit)
     return lambda known: constant
-
-
-def _seen(views, t, prefixes: Mapping[str, int], rows: tuple[str, ...]) -> dict[str, Any]:
-    """What formulas may look at; a mass point has neither axes nor an angular velocity, and the ground no motion."""
-    known: dict[str, Any] = {"t": t}
-    for prefix, i in prefixes.items():
-        view = views[i]
-        for what in rows:
-            if view.turns or (what != "angular_velocity" and what not in AXES):
-                known[prefix + what] = view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
-    return known

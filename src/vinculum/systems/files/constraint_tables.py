@@ -102,6 +102,7 @@ def _things(given: Any) -> Any:
     return given
 
 
+Things = Annotated[Any, BeforeValidator(_things)]
 Formulas = Annotated[Any, BeforeValidator(_formulas)]
 AnyRealization = Annotated[
     Annotated[
@@ -114,7 +115,7 @@ AnyRealization = Annotated[
 
 class ConstraintTable(Table):
     kind: Literal["formula"] = "formula"
-    bodies: Annotated[Any, BeforeValidator(_things)]
+    bodies: Things
     position: Formulas = None
     velocity: Formulas = None
     acceleration: Formulas = None

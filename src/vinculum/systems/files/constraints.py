@@ -14,14 +14,11 @@ from vinculum.systems.files.constraint_tables import (
     ServoTable,
     VakonomicTable,
 )
+from vinculum.systems.files.formula_views import rows_of_things, seen
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 
-PLACES = ("position", "center")
-AXES = ("x_axis", "y_axis", "z_axis")
-MOTIONS = ("velocity", "center_velocity", "angular_velocity")
 NAMED = ("zero", "dalembert")
-MOTION_RATES = ("acceleration", "center_acceleration", "angular_acceleration")
 LEVELS = ("position", "velocity", "acceleration")
 FREE = {"dalembert": "DAlembert", "chetaev": "Chetaev"}
 
@@ -34,30 +31,11 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
             f"{values.file}: {place} needs exactly one of position, velocity and acceleration, each a formula that shall vanish"
         )
     level = given[0]
-    moves, speeds_up = level != "position", level == "acceleration"
-    sizes: dict[str, int] = {"t": 1}
-    for thing in table.bodies:
-        if not thing.isidentifier():
-            raise FileError(
-                f"{values.file}: {place}: '{thing}' cannot stand in a formula; give it a name of letters, digits and underscores"
-            )
-        if thing in system.joints:
-            joint = system.joints[thing]
-            sizes |= {f"{thing}.q": joint.nq} | ({f"{thing}.v": joint.nv} if moves else {})
-            sizes |= {f"{thing}.a": joint.nv} if speeds_up else {}
-        else:
-            rows = PLACES + AXES + (MOTIONS if moves else ()) + (MOTION_RATES if speeds_up else ())
-            sizes |= {f"{thing}.{what}": 3 for what in rows}
+    sizes = rows_of_things(values, place, table.bodies, system, rates=LEVELS.index(level))
     formulas = [values.formula(f"{place} {level}", text, sizes, vectors=True) for text in getattr(table, level)]
 
     def function(*views, t):
-        known = {**values.parameters, "t": t}
-        for thing, view in zip(table.bodies, views, strict=True):
-            known |= {
-                key: _seen(view, key.partition(".")[2])
-                for key in sizes
-                if key.startswith(f"{thing}.") and _has(view, key)
-            }
+        known = {**values.parameters, **seen(dict(zip(table.bodies, views, strict=True)), t, sizes)}
         parts = [formula.value(known) for formula in formulas]
         return [
             x for part, formula in zip(parts, formulas, strict=True) for x in (part if formula.size > 1 else [part])
@@ -69,16 +47,6 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
         realization=realized(values, f"{place} realization", name, table.realization, system),
         **{level: function},
     )
-
-
-def _has(view, key: str) -> bool:
-    """A mass point has neither axes nor an angular velocity."""
-    what = key.partition(".")[2]
-    return what in ("q", "v", "a") or view.turns or (what not in AXES and not what.startswith("angular_"))
-
-
-def _seen(view, what: str):
-    return view.rotation[:, AXES.index(what)] if what in AXES else getattr(view, what)
 
 
 def realized(values: Values, where: str, name: str, table, system: System | None = None) -> Realization:

@@ -8,11 +8,12 @@ from pydantic import ValidationError
 
 from vinculum.errors import FileError
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS
+from vinculum.systems.files.boundary_tables import SHOCKS, BoundaryTable, ContactTable
 from vinculum.systems.files.constraint_tables import REALIZATIONS
+from vinculum.systems.files.impulses import ImpulseTable
 from vinculum.systems.files.ready_constraint_tables import CONSTRAINT_KINDS
 from vinculum.systems.files.schema import (
     JOINTS,
-    SHAPES,
     TABLES,
     EventTable,
     ModelTable,
@@ -20,13 +21,21 @@ from vinculum.systems.files.schema import (
     StartTable,
 )
 from vinculum.systems.files.schema_values import Table
+from vinculum.systems.files.shape_tables import SHAPES
 from vinculum.systems.system import nearest
 
-NAMED = {"start": StartTable, "events": EventTable, "tables": PointsTable}
+NAMED = {
+    "start": StartTable,
+    "events": EventTable,
+    "tables": PointsTable,
+    "boundaries": BoundaryTable,
+    "contacts": ContactTable,
+    "impulses": ImpulseTable,
+}
 WAYS = tuple(REALIZATIONS)
 KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
          "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "constraints": CONSTRAINT_KINDS,
-         "realization": WAYS, "contact": WAYS}  # fmt: skip
+         "realization": WAYS, "contact": WAYS, "shock": tuple(SHOCKS)}  # fmt: skip
 ARTICLES = {
     "bodies": "a body",
     "joints": "a joint",
@@ -36,15 +45,21 @@ ARTICLES = {
     "constraints": "a constraint",
     "realization": "a realization",
     "contact": "a realization",
+    "shock": "a shock law",
 }
 OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
-TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS}
+TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "shock": SHOCKS}
+DECIDES = {
+    "realization": "say how it is kept, which decides the motion",
+    "shock": "say what follows a hit, since the bodies alone do not decide it",
+}
 PHRASES = {
     "string_type": "must be a text in quotes",
     "bool_type": "must be true or false",
     "int_type": "must be a whole number",
     "int_from_float": "must be a whole number",
     "greater_than_equal": "must be a whole number of at least 2",
+    "list_type": "must be a list",
     "dict_type": "must be a table",
     "model_type": "must be a table",
     "model_attributes_type": "must be a table",
@@ -82,6 +97,19 @@ IN_FILES = {
     "as position=": "as position = …",
     "as acceleration=": "as acceleration = …",
     "velocity= or position=": "velocity = … or position = …",
+    "vc.Soft()": 'shock = "soft"',
+    "vc.Elastic()": 'shock = "elastic"',
+    "vc.Newton(e)": '{kind = "newton", e = …}',
+    "vc.Poisson(e)": '{kind = "poisson", e = …}',
+    "vc.Newton": '{kind = "newton", e = …}',
+    "vc.Coulomb(mu)": "friction = …",
+    "give point=, a function of": "give point = …, a formula of",
+    "along= and mu_across=": "along and mu_across",
+    "leave along= out, or use a vc.Boundary": "leave along out, or use a table [boundaries.NAME]",
+    "or a vc.Boundary for every gap": "or a table [boundaries.NAME] for every gap",
+    "with vc.Boundary": "in tables [boundaries.NAME]",
+    "vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape=": 'shape = {kind = "sphere", radius = …} in its table',
+    "walls=[vc.HalfSpace(normal, offset), …]": "walls = [{normal = […], offset = …}, …]",
 }
 
 
@@ -120,6 +148,12 @@ def _written(path: tuple, forms: Forms) -> list[str]:
     parts = [str(part) for part in path]
     if len(parts) > 2 and parts[0] in forms.of_kinds:
         parts.pop(2)
+    if len(parts) > 4 and parts[2] == "walls":
+        parts[2:5] = [f"walls[{parts[3]}]"]
+    elif len(parts) > 3 and parts[2] == "walls":
+        parts[2:] = [f"walls[{parts[3]}]"]
+    if len(parts) > 4 and parts[4] in TAGGED.get(parts[3], ()):
+        parts.pop(4)
     if len(parts) > 3 and parts[3] in TAGGED.get(parts[2], ()):
         parts.pop(3)
     return parts
@@ -135,11 +169,9 @@ def _sentence(found: Mapping, forms: Forms) -> str:
     if kind == "missing":
         if path == ("bodies",):
             return "there is no body; describe one in a table [bodies.name]"
-        if path[-1] == "realization":
-            return (
-                f"{place(path[:-1], forms)}: the key 'realization' is missing; say how it is kept, which decides the motion: "
-                f"{', '.join(WAYS)}"
-            )
+        if path[-1] in DECIDES:
+            key = str(path[-1])
+            return f"{place(path[:-1], forms)}: the key '{key}' is missing; {DECIDES[key]}: {', '.join(KINDS[key])}"
         return f"{place(path[:-1], forms)}: the key '{path[-1]}' is missing; add {path[-1]} = …"
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         return _kind_sentence(path, given, forms)
@@ -155,15 +187,16 @@ def _keys(path: tuple, forms: Forms) -> list[str]:
     elif len(path) == 3 and path[0] in forms.named:
         table = forms.named[path[0]]
     else:
-        table = ({**forms.single, **REALIZATIONS})[str(path[-2])]
+        owner, own = ("", *map(str, path))[-3:-1]
+        table = TAGGED.get(owner, {}).get(own) or forms.single[own]
     return list(table.model_fields)
 
 
 def _kind_sentence(path: tuple, given, forms: Forms) -> str:
     family = str(path[-1] if path[-1] in TAGGED else path[0])
-    known = KINDS[family]
     if not isinstance(given, dict):
         return f"{place(path, forms)} = {shown(given)} must be a table"
+    known = KINDS[family]
     if "kind" not in given:
         return f"{place(path, forms)}: the key 'kind' is missing; {ARTICLES[family]} is one of {', '.join(known)}"
     kind = given["kind"]

@@ -1,13 +1,13 @@
 """Ready constraints of a model file."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from vinculum.bonds import Constraint, Rolling
 from vinculum.bonds import constraints as bonds
 from vinculum.errors import FileError
 from vinculum.systems.files.constraints import realized
 from vinculum.systems.files.ready_constraint_tables import GearTable, ReadyTable
+from vinculum.systems.files.table_values import given_values
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 
@@ -34,26 +34,13 @@ UNITS = {
 def ready_constraint(values: Values, place: str, name: str, table: ReadyTable, system: System) -> Constraint | Rolling:
     """The bond that a table [constraints.NAME] of a ready kind describes; its keys are the arguments in Python."""
     kind: str = table.kind  # type: ignore[attr-defined]
-    given = {key: x for key in type(table).model_fields if key != "kind" and (x := getattr(table, key)) is not None}
     units = UNITS | (_gear_units(table, system) if isinstance(table, GearTable) else {})
-    return MADE[kind](
-        name, **{key: _read(values, f"{place} {key}", key, x, units, name, system) for key, x in given.items()}
-    )
-
-
-def _read(values: Values, place: str, key: str, given, units: Mapping[str, str], name: str, system: System) -> Any:
-    if key in ("realization", "contact"):
-        return realized(values, place, name, given, system)
-    if key in ("surface", "curve"):
-        return _of_vectors(values, place, given, PLACE)
-    if key == "support":
-        return _of_vectors(values, place, given, "u")
-    if key not in units:
-        return given
-    unit = units[key]
-    if isinstance(given, (list, tuple)):
-        return values.row(place, given, (unit,) * 3)
-    return values.number(place, given, unit)
+    others = {
+        **dict.fromkeys(("realization", "contact"), lambda where, given: realized(values, where, name, given, system)),
+        **dict.fromkeys(("surface", "curve"), lambda where, given: _of_vectors(values, where, given, PLACE)),
+        "support": lambda where, given: _of_vectors(values, where, given, "u"),
+    }
+    return MADE[kind](name, **given_values(values, place, table, units, others))
 
 
 def _gear_units(table: GearTable, system: System) -> dict[str, str]:

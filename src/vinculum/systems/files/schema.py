@@ -6,6 +6,8 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS, AnyForceTable, PotentialTable
+from vinculum.systems.files.boundary_tables import SHOCKS, WALLS, BoundaryTable, ContactTable, CoulombTable
+from vinculum.systems.files.impulses import ImpulseTable
 from vinculum.systems.files.ready_constraint_tables import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.schema_values import (
     ORIGIN,
@@ -22,6 +24,7 @@ from vinculum.systems.files.schema_values import (
     row,
     square_or,
 )
+from vinculum.systems.files.shape_tables import SHAPES, Shape
 
 
 def _names(given: Any) -> Any:
@@ -45,44 +48,6 @@ Drive = Annotated[Any, BeforeValidator(_drive)]
 class SystemTable(Table):
     name: str | None = None
     gravity: Row = ORIGIN
-
-
-class SphereTable(Table):
-    kind: Literal["sphere"]
-    radius: Number
-
-
-class BoxTable(Table):
-    kind: Literal["box"]
-    size: Row
-
-
-class CylinderTable(Table):
-    kind: Literal["cylinder"]
-    radius: Number
-    length: Number
-
-
-class CapsuleTable(Table):
-    kind: Literal["capsule"]
-    radius: Number
-    length: Number
-
-
-class ConeTable(Table):
-    kind: Literal["cone"]
-    radius: Number
-    height: Number
-
-
-class EllipsoidTable(Table):
-    kind: Literal["ellipsoid"]
-    semiaxes: Row
-
-
-Shape = Annotated[
-    SphereTable | BoxTable | CylinderTable | CapsuleTable | ConeTable | EllipsoidTable, Field(discriminator="kind")
-]
 
 
 class RigidTable(Table):
@@ -260,6 +225,7 @@ class RunTable(Table):
     step: Number = None
     grid: Annotated[int, Field(ge=2)] | None = None
     repair: bool | None = None
+    resolve: bool | None = None
 
 
 class ModelTable(Table):
@@ -273,14 +239,15 @@ class ModelTable(Table):
     potentials: dict[str, PotentialTable] = Field(default_factory=dict)
     forces: dict[str, AnyForceTable] = Field(default_factory=dict)
     constraints: dict[str, AnyConstraintTable] = Field(default_factory=dict)
+    boundaries: dict[str, BoundaryTable] = Field(default_factory=dict)
+    contacts: dict[str, ContactTable] = Field(default_factory=dict)
+    impulses: dict[str, ImpulseTable] = Field(default_factory=dict)
     start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = Field(default_factory=dict)
     events: dict[str, EventTable] = Field(default_factory=dict)
     run: RunTable = RunTable()
 
 
 BODIES = {"rigid": RigidTable, "solid": SolidTable, "point": PointTable, "prescribed": PrescribedTable}
-SHAPES = {"sphere": SphereTable, "box": BoxTable, "cylinder": CylinderTable, "capsule": CapsuleTable, "cone": ConeTable,
-          "ellipsoid": EllipsoidTable}  # fmt: skip
 JOINTS = {
     "revolute": RevoluteTable, "prismatic": PrismaticTable, "helical": HelicalTable, "cylindrical": CylindricalTable,
     "universal": UniversalTable, "spherical": SphericalTable, "planar": PlanarTable, "translation": TranslationTable,
@@ -288,4 +255,5 @@ JOINTS = {
 }  # fmt: skip
 TABLES: dict[str, type[Table]] = {"system": SystemTable, "run": RunTable, "at": FrameTable, "to": FrameTable,
                                   "rest": PositionTable, "rotation": TurnTable,
-                                  "euler": EulerTable, **BODIES, **SHAPES, **JOINTS, **POTENTIALS, **FORCES, **CONSTRAINTS}  # fmt: skip
+                                  "euler": EulerTable, "friction": CoulombTable, **WALLS, **BODIES, **SHAPES, **JOINTS, **POTENTIALS,
+                                  **FORCES, **CONSTRAINTS, **SHOCKS}  # fmt: skip

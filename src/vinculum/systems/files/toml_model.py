@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from vinculum import bonds, measures
+from vinculum import bonds
 from vinculum.bodies import Body, MassPoint, RigidBody, check_name
 from vinculum.bonds import Joint
 from vinculum.errors import FileError, VinculumError
@@ -18,8 +18,10 @@ from vinculum.scalars import Value, parameters, value
 from vinculum.screws import Pose
 from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
+from vinculum.systems.files.boundaries import boundary_of, contact_of
 from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.constraints import constraint_of
+from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written, file_error
@@ -36,6 +38,7 @@ from vinculum.systems.files.schema import (
     SolidTable,
     StartTable,
 )
+from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.text import tables as tables_of
 from vinculum.systems.files.values import Values, parameter_values
@@ -45,6 +48,7 @@ from vinculum.systems.tree import Tree
 
 UNITS_OF_MOTION = {"m/s": {"drive": "N", "damping": "N s/m", "stiffness": "N/m"},
                    "rad/s": {"drive": "N m", "damping": "N m s/rad", "stiffness": "N m/rad"}}  # fmt: skip
+PLACES = {"constraint": "constraints", "boundary": "boundaries", "contact": "contacts"}
 BODY_ROWS = ("position", "velocity", "center", "center_velocity", "angular_velocity")
 
 
@@ -67,7 +71,9 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
         raise file_error(file, error) from None
     looked_up = read_tables(file, table.tables, table.parameters)
     numbers = parameter_values(file, table.parameters, changed or {}, looked_up)
-    values = Values(file, numbers, looked_up)
+    # Shapes that meet need numbers, so a parameter of such a file is one.
+    known = {name: float(value(x)) for name, x in numbers.items()} if table.contacts else numbers
+    values = Values(file, known, looked_up)
     system = _system(values, table, path.stem)
     tree = _tree(file, system)
     start = {name: _start(values, tree, name, entry) for name, entry in table.start.items()}
@@ -94,8 +100,8 @@ def _tree(file: str, system: System) -> Tree:
     try:
         return system.tree()
     except VinculumError as error:
-        place = "[constraints]" if str(error).startswith("constraint ") else "[joints]"
-        raise FileError(f"{file}: {place} {as_written(str(error))}") from error
+        place = PLACES.get(str(error).partition(" ")[0], "joints")
+        raise FileError(f"{file}: [{place}] {as_written(str(error))}") from error
 
 
 def _system(values: Values, table: ModelTable, stem: str) -> System:
@@ -116,6 +122,14 @@ def _system(values: Values, table: ModelTable, stem: str) -> System:
         with placed(values.file, f"[constraints.{name}]"):
             made = constraint_of if isinstance(entry, ConstraintTable) else ready_constraint
             system.add(made(values, f"[constraints.{name}]", name, entry, system))
+    for family, tables, made in (
+        ("boundaries", table.boundaries, boundary_of),
+        ("contacts", table.contacts, contact_of),
+        ("impulses", table.impulses, impulse_of),
+    ):
+        for name, entry in tables.items():
+            with placed(values.file, f"[{family}.{name}]"):
+                system.add(made(values, f"[{family}.{name}]", name, entry, system))
     return system
 
 
@@ -132,12 +146,9 @@ def _body(values: Values, name: str, table: RigidTable | SolidTable | PointTable
         return RigidBody(name, mass, com, inertia, table.about)
     if (table.density is None) == (table.mass is None):
         raise FileError(f"{values.file}: {place} has a shape, which needs either density or mass; give one of them")
-    sizes = table.shape.model_dump()
-    kind = getattr(measures, sizes.pop("kind").capitalize())
-    lengths = {key: values.row(f"{place} shape.{key}", size, ("m",) * 3) if isinstance(size, list)
-               else values.number(f"{place} shape.{key}", size, "m") for key, size in sizes.items()}  # fmt: skip
+    shape = shape_of(values, f"{place} shape", table.shape)
     density = None if table.density is None else values.number(f"{place} density", table.density, "kg/m^3")
-    return RigidBody.solid(name, kind(**lengths), density=density, mass=mass, at=values.frame(f"{place} at", table.at))
+    return RigidBody.solid(name, shape, density=density, mass=mass, at=values.frame(f"{place} at", table.at))
 
 
 def _joint(values: Values, name: str, table) -> Joint:
@@ -277,5 +288,7 @@ def run_settings(values: Values, table: RunTable) -> dict[str, Any]:
     if "until" in run and run["until"] <= run["begin"]:
         raise FileError(f"{values.file}: [run] until = {run['until']:g} s is not after begin = {run['begin']:g} s; "
                         "the end comes after the start")  # fmt: skip
-    run |= {key: getattr(table, key) for key in ("method", "grid", "repair") if getattr(table, key) is not None}
+    run |= {
+        key: getattr(table, key) for key in ("method", "grid", "repair", "resolve") if getattr(table, key) is not None
+    }
     return run

@@ -6,13 +6,14 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bonds.constraints.realizations.arguments import Named
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries, shortened
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Reaching:
+class Reaching(metaclass=Named):
     """The rule that multipliers start with the values from which named coordinates reach given values at the instant ``at`` [s].
 
     ``values`` maps joints or free bodies to their coordinates then: one number, or one for each coordinate with None for those that

@@ -1,6 +1,6 @@
 """What a realization of a constraint is: how the world keeps it, which decides the motion wherever the constraint does not."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
@@ -8,6 +8,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from vinculum.bonds.actions import Force, Interaction
+from vinculum.bonds.constraints.realizations.arguments import Named
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
 from vinculum.screws.entries import shortened
@@ -33,7 +34,7 @@ class Claims:
     varies: bool = False
 
 
-class Realization(ABC):
+class Realization(metaclass=Named):
     """How a constraint F = 0 acts on the motion. Each kind says what it adds to the equations of the unconstrained system.
 
     - multipliers that keep F = 0, with reactions λ ∂F/∂v along the rows (`holds`);
@@ -84,10 +85,10 @@ class Realization(ABC):
         """What it adds to the Lagrangian [J], from F (k,) and the multipliers that are part of the state; None for nothing."""
         return None
 
-    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - most have no numbers
+    def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
         """Refuse parameter values that its numbers cannot have."""
 
-    def check_count(self, where: str, count: int) -> None:  # noqa: B027 - most realizations have one number for all rows
+    def check_count(self, where: str, count: int) -> None:
         """Refuse constraints with another number of rows than this realization has numbers for."""
 
     @abstractmethod

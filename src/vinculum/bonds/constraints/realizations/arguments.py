@@ -1,0 +1,54 @@
+"""Realizations that say what they take when they are called with something else."""
+
+import difflib
+import inspect
+from abc import ABCMeta
+from typing import Any, TypeVar
+
+from vinculum.errors import ModelError
+
+T = TypeVar("T")
+
+
+class Named(ABCMeta):
+    """Classes whose unknown, missing or superfluous arguments are refused by name."""
+
+    def __call__(cls: type[T], *given: Any, **named: Any) -> T:
+        check_arguments(cls, given, named)
+        return type.__call__(cls, *given, **named)
+
+
+def check_arguments(cls: type, given: tuple, named: dict[str, Any]) -> None:
+    """Refuse arguments that ``cls`` does not take, and the lack of those it needs."""
+    signature = inspect.signature(cls.__init__)
+    taken = list(signature.parameters.values())[1:]
+    keywords = [p.name for p in taken if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    where, takes = _told(cls), f"vc.{cls.__name__} takes {_listed(taken)}"
+    for name in named:
+        if name not in keywords:
+            close = difflib.get_close_matches(name, keywords, n=1)
+            hint = f"; did you mean '{close[0]}'?" if close else ""
+            raise ModelError(f"{where}: it has no '{name}'{hint}; {takes}")
+    places = [p.name for p in taken if p.kind is p.POSITIONAL_OR_KEYWORD]
+    several = any(p.kind is p.VAR_POSITIONAL for p in taken)
+    if len(given) > len(places) and not several:
+        raise ModelError(f"{where}: values without a name can be {len(places)}, and {len(given)} are given; {takes}")
+    twice = [name for name in places[: len(given)] if name in named]
+    if twice:
+        raise ModelError(f"{where}: '{twice[0]}' is given twice, by place and by name; {takes}")
+    known = {*places[: len(given)], *named}
+    missing = [p.name for p in taken if p.name in keywords and p.default is p.empty and p.name not in known]
+    if missing:
+        raise ModelError(f"{where}: '{missing[0]}' is missing; {takes}")
+
+
+def _told(cls: Any) -> str:
+    return cls.claims.name if hasattr(cls, "claims") else cls.__name__.lower()
+
+
+def _listed(taken: list[inspect.Parameter]) -> str:
+    told = [
+        f"{p.name}…" if p.kind is p.VAR_POSITIONAL else p.name if p.default is p.empty else f"{p.name}={p.default!r}"
+        for p in taken
+    ]
+    return ", ".join(told) if told else "nothing"

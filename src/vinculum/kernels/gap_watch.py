@@ -1,0 +1,156 @@
+"""Conditions looked at along the steps of a run: rows to evaluate them at, how far they are violated, where they near dependence."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels.calls import run_batch
+from vinculum.kernels.gaps import FLAT
+
+
+@njit(nogil=True, cache=True)
+def rows_along(series, times, parameters, look, X):
+    """The length of the longest of S steps; X (3 S, n + 1 + p) becomes rows of (state, t, parameters) where they begin, at a part
+    ``look`` of each and where they end."""
+    count, n, orders = series.shape
+    longest = 0.0
+    for k in range(count):
+        h = times[k + 1] - times[k]
+        s, longest = look * h, max(longest, h)
+        for i in range(n):
+            ahead = series[k, i, orders - 1]
+            end = ahead
+            for j in range(orders - 2, -1, -1):
+                ahead = ahead * s + series[k, i, j]
+                end = end * h + series[k, i, j]
+            X[k, i], X[count + k, i], X[2 * count + k, i] = series[k, i, 0], ahead, end
+        X[k, n], X[count + k, n], X[2 * count + k, n] = times[k], times[k] + s, times[k + 1]
+        for part in range(3):
+            X[part * count + k, n + 1 :] = parameters
+    return longest
+
+
+@njit(nogil=True, cache=True)
+def violate(X, Y, levels, begins, nq, nv, found):
+    """Put |F| (B, m) of all conditions into ``found``: of places in their own sizes, of rows on velocities as parts of the largest
+    velocity, if above one; steep rows are measured by the coordinates that would have to change.
+
+    X, Y: rows of inputs and outputs; ``begins``: where gaps, rates, slopes and sizes begin in outputs.
+    """
+    for b in range(len(Y)):
+        speed = 1.0
+        for j in range(nq, nq + nv):
+            speed = max(speed, abs(X[b, j]))
+        for r, level in enumerate(levels):
+            size = Y[b, begins[3] + r]
+            size = size if size > 0.0 else 1.0
+            steep = 0.0
+            for j in range(nv):
+                slope = abs(Y[b, begins[2] + r * nv + j] / size)
+                steep = max(steep, slope) if np.isfinite(slope) else np.inf
+            steep = steep if np.isfinite(steep) and steep > FLAT else 1.0
+            F = Y[b, begins[1] + r] / size / speed if level == 1 else Y[b, begins[0] + r] / size
+            found[b, r] = abs(F) / max(1.0, steep)
+
+
+@njit(nogil=True, cache=True)
+def single_clearances(J):
+    """One where the slopes (B, 1, nv) of a single condition are not zero, zero where they are, infinite where they are no numbers."""
+    found = np.zeros(len(J))
+    for b in range(len(J)):
+        for j in range(J.shape[2]):
+            if not np.isfinite(J[b, 0, j]):
+                found[b] = np.inf
+                break
+            if J[b, 0, j] != 0.0:
+                found[b] = 1.0
+    return found
+
+
+@njit(nogil=True, cache=True)
+def watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear):
+    """Put what is to be seen in rows along steps and in their outputs into the last three, as in `watch_along`."""
+    count = len(X) // 3
+    violate(X[2 * count :], Y[2 * count :], levels, begins, nq, nv, broken)
+    for b in range(3 * count):
+        for i, r in enumerate(kept):
+            size = Y[b, begins[3] + r]
+            size = size if size > 0.0 else 1.0
+            for j in range(nv):
+                J[b, i, j] = Y[b, begins[2] + r * nv + j] / size
+    if len(kept) == 1:
+        clear[:] = single_clearances(J[: 2 * count])
+
+
+@njit(nogil=True, cache=True)
+def watch_along(batch, series, times, parameters, look, kept, levels, begins, nq, nv, X, Y, broken, J, clear):
+    """The longest step; `rows_along` steps are put into X, their outputs by the machine code at the address ``batch`` into Y, and what is
+    to be seen there into the others: violations at the ends (S, m), slopes (3 S, k, nv), and clearances (2 S,) before the ends if there is
+    one condition."""
+    longest = rows_along(series, times, parameters, look, X)
+    if batch != 0:
+        run_batch(batch, X, Y)
+        watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear)
+    return longest
+
+
+@njit(nogil=True, cache=True)
+def turned_over(J, cosine, lost, dip, found):
+    """How many rows of slopes J (3 S, k, nv) as in `watch_along` may vanish within a step; ``found`` (S, k) becomes where.
+
+    Their directions before and after have a cosine below ``cosine``, or they shrink to a part ``lost``, or are least there and below
+    ``dip`` of their largest.
+    """
+    count, rows = found.shape
+    size = np.empty(count + 1)
+    many = 0
+    for r in range(rows):
+        usual = 0.0
+        for k in range(count + 1):
+            b = k if k < count else 3 * count - 1
+            square = 0.0
+            for j in range(J.shape[2]):
+                square += J[b, r, j] ** 2 if np.isfinite(J[b, r, j]) else 0.0
+            size[k] = np.sqrt(square)
+            usual = max(usual, size[k])
+        for k in range(count):
+            found[k, r] = False
+        for k in range(count):
+            along = 0.0
+            for j in range(J.shape[2]):
+                a, b = J[k, r, j], J[2 * count + k, r, j]
+                along += a * b if np.isfinite(a) and np.isfinite(b) else 0.0
+            if along < cosine * size[k] * size[k + 1] or size[k + 1] < lost * size[k]:
+                found[k, r] = True
+            if k > 0 and size[k] <= size[k - 1] and size[k] <= size[k + 1] and size[k] < dip * usual:
+                found[k - 1, r] = found[k, r] = True
+        for k in range(count):
+            many += found[k, r]
+    return many
+
+
+@njit(nogil=True, cache=True)
+def first_above(found, limit):
+    """The first row of ``found`` (B, m) with a number above the limit; −1 if there is none."""
+    for b in range(found.shape[0]):
+        for r in range(found.shape[1]):
+            if found[b, r] > limit:
+                return b
+    return -1
+
+
+@njit(nogil=True, cache=True)
+def next_near(first, here, ahead, times, passed, usual, look, near, singular, forget):
+    """The first step from ``first`` on that stands right before a place where clearances vanish, the usual length of steps until
+    there, and the time [s] left; −1 if there is none.
+
+    ``here``, ``ahead``: clearances (S,) where steps begin and at a part ``look`` of each. Right before: within ``near`` of the usual
+    length, which is forgotten a little with every step.
+    """
+    for k in range(first, len(here)):
+        h = times[k + 1] - times[k]
+        usual = max(h, usual * forget)
+        if ahead[k] < here[k] and times[k] >= passed:
+            away = look * h * here[k] / (here[k] - ahead[k])
+            if away < near * usual or here[k] < singular:
+                return k, usual, away
+    return -1, usual, 0.0

@@ -1,0 +1,106 @@
+"""What a plot shows of shocks and contact: gaps, percussions, and how the impulses of a pile were solved."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_groups
+
+MOST_BOUNDARIES = 7
+MOST_JUMPS = 4000
+STILL = 1e-12
+
+
+@final
+@dataclass(frozen=True)
+class Panel:
+    """Curves that share an axis: its label, the curves' names and their values (T, n).
+
+    ``time`` (T,): instants of the values, by default the motion's grid; ``style``: "line", or "stem" for values at single instants.
+    """
+
+    label: str
+    names: list[str]
+    values: np.ndarray
+    height: float = 1.0
+    time: np.ndarray | None = None
+    style: str = "line"
+    logarithmic: bool = False
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Coordinates and velocities of a motion on its grid; both limits of the velocities where shocks are, so that they jump upright."""
+
+    time: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+
+
+def curves_of(motion: Motion) -> Curves:
+    """The states to draw."""
+    if motion.atoms is None or not 0 < len(motion.atoms) <= MOST_JUMPS or motion.model.pile is not None:
+        return Curves(motion.time, motion.q, motion.v)
+    inside = motion.atoms.times
+    inside = inside[(inside > motion.time[0]) & (inside <= motion.time[-1])] if len(motion.time) else inside[:0]
+    seen = motion.at(np.union1d(motion.time, inside))
+    hit = np.isin(seen.time, inside)
+    twice = np.repeat(np.arange(len(hit)), 1 + hit)
+    before = np.append(twice[:-1] == twice[1:], False) if len(twice) else np.zeros(0, dtype=bool)
+    v = np.where(before[:, None], seen.left_v[twice], seen.right_v[twice])
+    return Curves(seen.time[twice], seen.q[twice], v)
+
+
+def shock_panels(motion: Motion) -> list[Panel]:
+    """Gaps and normal percussions of boundaries; of many the least gap and the sum."""
+    names = list(motion.model.layout.get("boundaries", ()))
+    if not names or not len(motion.time):
+        return []
+    gaps = tape_groups(motion, "boundaries", motion.time, states_at(motion, motion.time))["gaps"]
+    few = len(names) <= MOST_BOUNDARIES
+    unit = "m" if any(body in motion.model.layout["bodies"] for body in _things(motion)) else "m or rad"
+    panels = [
+        Panel(f"gap [{unit}]", names, gaps)
+        if few
+        else Panel(f"least gap [{unit}]", ["of all"], gaps.min(axis=1)[:, None])
+    ]
+    if motion.atoms is None or not len(motion.atoms):
+        return panels
+    normal = motion.atoms.percussions[:, ::3]
+    hit = np.where(normal > 0.0, normal, np.nan) if few else normal.sum(axis=1)[:, None]
+    return [*panels, Panel("percussion [N s]", names if few else ["sum"], hit, 1.0, motion.atoms.times, "stem")]
+
+
+def pile_panels(motion: Motion) -> list[Panel]:
+    """Speeds of bodies, contacts, residuals and penetrations of a pile."""
+    panels = [_speeds(motion)]
+    solves = motion.solves
+    if solves is None or not len(solves):
+        return panels
+    residual = np.stack([_shown(solves.residual), np.full(len(solves), motion.method.tolerance)], axis=1)
+    rows = (("contacts", ["looked at"], solves.contacts[:, None], False),
+            ("residual of impulses", ["of each step", "tolerance"], residual, True),
+            ("penetration [m]", ["deepest"], _shown(solves.penetration)[:, None], True))  # fmt: skip
+    return panels + [Panel(label, names, values, 1.0, solves.times, "line", log) for label, names, values, log in rows]
+
+
+def _speeds(motion: Motion) -> Panel:
+    """Speeds of the bodies' frames, or of many the largest and the median."""
+    bodies = list(motion.model.layout["bodies"])
+    each = np.linalg.norm(motion.v.reshape(len(motion.time), len(bodies), 6)[:, :, :3], axis=2)
+    if len(bodies) <= MOST_BOUNDARIES:
+        return Panel("speed [m/s]", bodies, _shown(each), 1.0, None, "line", True)
+    both = np.stack([each.max(axis=1), np.median(each, axis=1)], axis=1)
+    return Panel("speed [m/s]", ["fastest body", "median"], _shown(both), 1.0, None, "line", True)
+
+
+def _shown(values: np.ndarray) -> np.ndarray:
+    """Values for a logarithmic axis; what is zero to round-off is left out."""
+    return np.where(values > STILL, values, np.nan)
+
+
+def _things(motion: Motion) -> set[str]:
+    return {name for entry in motion.model.layout["boundaries"].values() for name in entry["bodies"]}

@@ -1,0 +1,69 @@
+"""Impulses in a tree: what they strike, and what is refused of them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from vinculum.bodies import Body, PrescribedBody
+from vinculum.bonds import Impulse, Joint
+from vinculum.errors import ModelError
+from vinculum.scalars import symbol, symbols
+from vinculum.systems.acting import Struck
+from vinculum.systems.action_checks import check_action
+from vinculum.systems.tree import Tree
+from vinculum.systems.views import JointView
+
+
+def check_impulse(impulse: Impulse, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
+    """Refuse an impulse that cannot act on what it strikes."""
+    joint = joints.get(impulse.struck)
+    if joint is None:
+        if isinstance(bodies[impulse.struck], PrescribedBody):
+            raise ModelError(
+                f"{impulse.called}: the motion of body '{impulse.struck}' is prescribed, so a blow does not change it; strike another"
+            )
+        check_action(impulse, bodies)
+        return
+    q, v = symbols("q", joint.nq), symbols("v", joint.nv)
+    if not joint.nv:
+        raise ModelError(f"{impulse.called}: joint '{joint.name}' has no velocities to act along; strike a body")
+    own = JointView(joint.name, q[0] if joint.nq == 1 else q, v[0] if joint.nv == 1 else v)
+    impulse.along(own, joint.nv, symbol("t"))
+
+
+def with_impulses(tree: Tree, impulses: list[Impulse]) -> Tree:
+    """The tree with its given percussions."""
+    if not impulses:
+        return tree
+    for held in tree.constraints:
+        name, where = (
+            held.constraint.name,
+            f"{impulses[0].called}: system '{tree.name}' has constraint '{held.constraint.name}'",
+        )
+        if held.varies:
+            raise ModelError(
+                f"{where}, which adds to the Lagrangian, and what a blow does to its multipliers is not known; realize '{name}' with "
+                "vc.DAlembert() or vc.Chetaev()"
+            )
+        if held.holds and (held.constraint.level == 2 or not held.is_linear):
+            what = "on accelerations" if held.constraint.level == 2 else "nonlinear in the velocities"
+            raise ModelError(
+                f"{where}, which is {what}: which percussion keeps it through a blow is not said by its law; start a second run "
+                "with the velocities that you know"
+            )
+        if held.directions:
+            raise ModelError(
+                f"{where}, whose servo exerts named efforts: whether they answer a blow at once is not said; leave the servo out, or "
+                "start a second run after the blow"
+            )
+    return replace(tree, impulses=tuple(_struck(tree, one) for one in impulses))
+
+
+def _struck(tree: Tree, impulse: Impulse) -> Struck:
+    name = impulse.struck
+    if name in tree.bodies:
+        return Struck(impulse, "body", tree.bodies[name])
+    if name in tree.joints:
+        return Struck(impulse, "joint", tree.joints[name])
+    raise ModelError(
+        f"{impulse.called}: joint '{name}' closes a loop and has no velocities of its own; strike one of its bodies"
+    )

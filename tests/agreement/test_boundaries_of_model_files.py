@@ -1,0 +1,129 @@
+"""Boundaries and contacts of model files are those of Python."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+
+ROD = """
+[system]
+gravity = [0, 0, -9.81]
+[parameters]
+half = "25 cm"
+rough = 0.4
+[bodies.rod]
+shape = {kind = "capsule", radius = "2 cm", length = "50 cm"}
+mass = 1.1
+[bodies.bob]
+kind = "point"
+mass = "300 g"
+[joints.rail]
+kind = "prismatic"
+parent = "ground"
+child = "bob"
+axis = [1, 0, 0]
+[start.rod]
+position = [0, 0, 0.9]
+euler = {angles = [0.4, 0.3, 0]}
+rate = [0.5, 0.1, 0, 1, 2, 0]
+[start.rail]
+position = 0.5
+rate = 2.0
+"""
+LAWS = [
+    ('"soft"', vc.Soft(), "", None),
+    ('{kind = "elastic", treatment = "sequential"}', vc.Elastic(treatment="sequential"), "", None),
+    ('{kind = "newton", e = 0.6}', vc.Newton(0.6), "friction = 0.4", vc.Coulomb(0.4)),
+    ('{kind = "poisson", e = "half + 0.1"}', vc.Poisson(0.35), 'friction = {mu = "rough", along = [1, 1, 0], mu_across = 0.1}',
+     vc.Coulomb(0.4, along=(1, 1, 0), mu_across=0.1)),
+]  # fmt: skip
+
+
+def written(tmp_path, text):
+    path = tmp_path / "model.toml"
+    path.write_text(text, encoding="utf-8")
+    return vc.read_model(path)
+
+
+def in_python(law, friction):
+    system = vc.System("model", gravity=(0, 0, -9.81))
+    rod = system.add(vc.RigidBody.solid("rod", vc.Capsule(0.02, 0.5), mass=1.1))
+    bob = system.add(vc.MassPoint("bob", 0.3))
+    system.add(vc.Prismatic("rail", "ground", bob, axis=(1, 0, 0)))
+    system.add(vc.Boundary("tip", [rod], gap=lambda b: b.point((0, 0, -0.25))[2] - 0.02 + 0.01 * vc.math.sin(5 * b.position[0]),
+                           point=lambda b: b.point((0, 0, -0.25)), shock=law, friction=friction))  # fmt: skip
+    system.add(vc.Boundary("stop", ["rail"], gap=lambda j, t: 1.0 + 0.1 * vc.math.sin(3 * t) - j.q, shock=law))
+    return system
+
+
+@pytest.mark.parametrize(("shock", "law", "rubs", "friction"), LAWS)
+def test_a_boundary_of_a_file_is_that_of_python(shock, law, rubs, friction, tmp_path):
+    point = 'point = "rod.position - half*rod.z_axis"' if rubs else ""
+    file = written(
+        tmp_path,
+        ROD
+        + f"""
+[boundaries.tip]
+bodies = ["rod"]
+gap = "rod.position[2] - half*rod.z_axis[2] - 0.02 + 0.01*sin(5*rod.position[0])"
+shock = {shock}
+{rubs}
+{point}
+[boundaries.stop]
+bodies = ["rail"]
+gap = "1 + 0.1*sin(3*t) - rail.q"
+shock = {shock}
+""",
+    )
+    settings = {"until": 0.6, "method": "moreau", "step": 2e-3}
+    one = vc.simulate(file.system, start=file.start, **settings)
+    two = vc.simulate(in_python(law, friction), start=file.start, **settings)
+    assert len(one.atoms) > 0
+    np.testing.assert_allclose(one.q, two.q, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(one.percussion("tip").normal, two.percussion("tip").normal, rtol=1e-6, atol=1e-9)
+    assert len(one.percussion("stop")) == len(two.percussion("stop")) > 0
+
+
+def test_a_contact_of_a_file_is_that_of_python(tmp_path):
+    file = written(
+        tmp_path,
+        """
+[system]
+gravity = [0, 0, -9.81]
+[parameters]
+r = "10 cm"
+[bodies.ball]
+shape = {kind = "sphere", radius = "r"}
+density = 900
+[bodies.brick]
+shape = {kind = "box", size = [0.3, 0.2, "r"]}
+density = 900
+[contacts.meetings]
+walls = [{normal = [0, 0, 2]},
+         {normal = [-1, 0, 0], offset = "-2*r"},
+         {shape = {kind = "box", size = [0.2, 0.2, "r"]}, at = {position = [0, 0, 0.05]}}]
+shock = {kind = "newton", e = 0.2}
+friction = {mu = 0.3}
+[start]
+ball = [0.02, 0.01, 0.6]
+brick = [0.05, 0, 0.25]
+[run]
+until = 0.7
+method = "moreau"
+step = "5 ms"
+tolerance = 1e-9
+""",
+    )
+    assert file.run == {"until": 0.7, "begin": 0.0, "method": "moreau", "step": 0.005, "tolerance": 1e-9}
+    system = vc.System("model", gravity=(0, 0, -9.81))
+    bodies = [system.add(vc.RigidBody.solid(name, shape, density=900)) for name, shape in
+              (("ball", vc.Sphere(0.1)), ("brick", vc.Box((0.3, 0.2, 0.1))))]  # fmt: skip
+    walls = [
+        vc.HalfSpace((0, 0, 1)),
+        vc.HalfSpace((-1, 0, 0), -0.2),
+        vc.Wall(vc.Box((0.2, 0.2, 0.1)), at=(0, 0, 0.05)),
+    ]
+    system.add(vc.Contact("meetings", bodies, walls=walls, shock=vc.Newton(0.2), friction=vc.Coulomb(0.3)))
+    one, two = (vc.simulate(s, start=file.start, **file.run) for s in (file.system, system))
+    assert one.solves.contacts.max() >= 5
+    np.testing.assert_allclose(one.q, two.q, rtol=0, atol=1e-12)

@@ -1,0 +1,82 @@
+"""Conditions along steps, looked at in compiled code, against NumPy's polynomials and singular values."""
+
+import numpy as np
+import pytest
+
+import rolling
+import vinculum as vc
+from mechanisms import four_bar, windows, windows_start
+from vinculum.kernels.evaluate import compile_for_again
+from vinculum.kernels.gaps import gap_places, gaps_at
+from vinculum.motion.problem import Steps
+from vinculum.motion.seen_conditions import seen_along
+
+LOOK = 0.05
+
+
+def sleigh() -> vc.System:
+    system = vc.System("sleigh")
+    system.add(vc.RigidBody("body", 2.0, com=(0.3, 0, 0), inertia=(1, 1, 0.5)))
+    system.add(vc.Planar("ice", "ground", "body"))
+    system.add(vc.KnifeEdge("blade", "body", side=(0, 1, 0), realization=vc.DAlembert()))
+    return system
+
+
+CASES = {
+    "one row": (sleigh, {"ice": vc.At((0, 0, 0.3), rate=(-np.cos(0.3), -np.sin(0.3), 0.1))}),
+    "rolling": (rolling.disc, rolling.disc_start((0.3, 0.2, 0.1), (0.5, 0.1, 4.0))),
+    "loop": (four_bar, {"A": vc.At(1.0, rate=2.0)}),
+    "loops": (lambda: windows(2), windows_start(2, 1.2, -1.0)),
+}
+
+
+def violations(model, states, times, values):
+    at = gaps_at(model, states, times, values)
+    speeds = np.maximum(1.0, np.abs(states[:, model.nq :]).max(axis=1))[:, None]
+    F = np.where(np.array(model.layout["levels"]) == 1, at.rates / speeds, at.values)
+    steep = np.abs(at.slopes).max(axis=2)
+    return np.abs(F) / np.maximum(1.0, np.where(steep > 1e-9, steep, 1.0))
+
+
+def clearances(model, states, times, values):
+    kept, rank = model.layout["kept"], model.layout["rank"]
+    s = np.linalg.svd(gaps_at(model, states, times, values).slopes[:, kept], compute_uv=False)
+    return s[:, rank - 1] / s[:, 0]
+
+
+def polynomials(series, dt):
+    return np.array([[np.polyval(row[::-1], h) for row in step] for step, h in zip(series, dt, strict=True)])
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
+@pytest.mark.parametrize("case", CASES)
+def test_violations_and_clearances_are_those_of_numpy(case, compiled):
+    make, start = CASES[case]
+    motion = vc.simulate(make(), 2.0, start, tolerance=1e-6, progress=False)
+    model, values = motion.model, motion.values
+    times, series = np.asarray(motion.pieces.times), np.array(motion.pieces.coefficients)
+    series[:, :, 1] += 1e-3 * np.random.default_rng(0).normal(size=series.shape[:2])  # steps that leave the conditions
+    if compiled:
+        compile_for_again(gap_places(model).tape)
+    seen = seen_along(model, Steps(times, series), values, LOOK)
+    h = np.diff(times)
+    ends = polynomials(series, h)
+    np.testing.assert_allclose(seen.ends, ends, rtol=1e-13, atol=1e-14)
+    broken = violations(model, ends, times[1:], values)
+    assert broken.max() > 1e-6
+    np.testing.assert_allclose(seen.violations, broken, rtol=1e-8, atol=1e-13)
+    ahead = polynomials(series, LOOK * h)
+    np.testing.assert_allclose(seen.here, clearances(model, series[:, :, 0], times[:-1], values), rtol=1e-6)
+    np.testing.assert_allclose(seen.ahead, clearances(model, ahead, times[:-1] + LOOK * h, values), rtol=1e-6)
+    assert seen.longest == h.max()
+
+
+def test_gaps_at_a_remembered_state_cannot_be_written_to():
+    motion = vc.simulate(sleigh(), 1.0, CASES["one row"][1], progress=False)
+    state = np.concatenate([motion.q[0], motion.v[0]])[None]
+    at = gaps_at(motion.model, state, 0.0, motion.values)
+    with pytest.raises(ValueError, match="read-only"):
+        at.slopes[0, 0, 0] = 1.0
+    assert gaps_at(motion.model, state, 0.0, motion.values) is at
+    moved = state + 1e-12
+    assert gaps_at(motion.model, moved, 0.0, motion.values) is not at

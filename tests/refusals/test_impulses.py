@@ -1,0 +1,128 @@
+"""Impulses that cannot be, and what is said of them."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+
+PUSH = vc.Wrench(force=(1, 0, 0))
+BODY = "[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[joints.j]\nkind = 'revolute'\nparent = 'ground'\nchild = 'b'"
+
+
+def things() -> vc.System:
+    """A free body "b", a mass point "p", an arm "c" on the joint "j", and a driven "cam"."""
+    system = vc.System("s")
+    system.add(vc.RigidBody("b", mass=1.0, inertia=np.eye(3)))
+    system.add(vc.MassPoint("p", mass=1.0))
+    arm = system.add(vc.RigidBody("c", mass=1.0, inertia=np.eye(3)))
+    system.add(vc.Revolute("j", "ground", arm, axis=(0, 1, 0)))
+    system.add(vc.PrescribedBody("cam", position=lambda t: (t, 0, 0)))
+    return system
+
+
+@pytest.mark.parametrize("on, wrench, at, told", [
+    ("nobody", PUSH, 1.0, "there is no body or joint 'nobody'"),
+    ("ground", PUSH, 1.0, "the ground does not move"),
+    ("cam", PUSH, 1.0, "is prescribed, so a blow does not change it"),
+    (3, PUSH, 1.0, "3 is neither a body nor a joint"),
+    ("b", PUSH, None, "at what instant"),
+    ("b", PUSH, "soon", "at is 'soon'"),
+    ("b", PUSH, [], "give an instant"),
+    ("b", PUSH, [1.0, np.nan], "at holds nan"),
+    ("b", PUSH, [1.0, 1.0], "names t = 1 s twice"),
+    ("b", (1, 2, 3), 1.0, "is no wrench for body 'b'"),
+    ("b", lambda b: 3.0, 1.0, "its function returned 3.0"),
+    ("b", lambda b: vc.Wrench(force=(np.nan, 0, 0)), 1.0, "NaN"),
+    ("b", vc.Wrench(force=np.ones((2, 3))), 1.0, "a batch of wrenches"),
+    ("p", vc.Wrench(moment=(1, 0, 0)), 1.0, "is a mass point and takes no moment"),
+    ("j", PUSH, 1.0, "is no impulse along joint 'j'; give a number"),
+    ("j", (1, 2), 1.0, r"got shape \(2,\)"),
+    ("j", np.inf, 1.0, "not finite"),
+])  # fmt: skip
+def test_impulses_that_cannot_act_are_refused_when_they_are_added(on, wrench, at, told):
+    with pytest.raises(vc.ModelError, match=f"impulse 'kick'.*{told}"):
+        things().add(vc.Impulse("kick", on, wrench, at=at))
+
+
+def test_names_are_given_once():
+    system = things()
+    system.add(vc.Impulse("kick", "b", PUSH, at=1.0))
+    with pytest.raises(vc.ModelError, match="the name 'kick' is taken"):
+        system.add(vc.Impulse("kick", "p", PUSH, at=2.0))
+
+
+@pytest.mark.parametrize("at", [-0.1, 0.5, 0.7])
+def test_instants_outside_a_run_are_refused(at):
+    system = things()
+    system.add(vc.Impulse("kick", "b", PUSH, at=[0.1, at]))
+    with pytest.raises(vc.StartError, match=rf"impulse 'kick' .* at t = {at:g} s .* the run is from 0 to 0.5 s"):
+        vc.simulate(system, until=0.5, progress=False)
+
+
+def test_an_impulse_that_is_not_finite_ends_the_run_and_keeps_what_was_before():
+    system = things()
+    system.add(vc.Impulse("kick", "b", lambda b: vc.Wrench(force=b.velocity / vc.math.norm(b.velocity)), at=0.2))
+    with pytest.raises(vc.RunError, match=r"at t = 0.2 s the impulse of 'kick' is not finite") as caught:
+        vc.simulate(system, until=0.5, progress=False)
+    assert caught.value.motion.pieces.end == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("ask", [
+    vc.derive, vc.linearize, lambda s: vc.ensemble(s, until=1.0, start=[{}]), lambda s: vc.power_series(s, {}, order=3),
+])  # fmt: skip
+def test_what_takes_no_account_of_impulses_says_so(ask):
+    system = things()
+    system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
+    with pytest.raises(vc.MethodError, match="no account of given impulses"):
+        ask(system)
+
+
+@pytest.mark.parametrize("realization, told", [
+    (vc.Chetaev(), "nonlinear in the velocities"), (vc.Vakonomic(multipliers=[0.1]), "adds to the Lagrangian"),
+])  # fmt: skip
+def test_constraints_whose_percussions_are_not_known_are_refused(realization, told):
+    system = things()
+    system.add(
+        vc.Constraint(
+            "speed", ["b"], velocity=lambda b: vc.math.dot(b.velocity, b.velocity) - 4.0, realization=realization
+        )
+    )
+    system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
+    with pytest.raises(vc.ModelError, match=f"constraint 'speed', which .*{told}"):
+        system.tree()
+
+
+def test_a_swarm_takes_no_blows():
+    system = vc.System("cloud")
+    points = [system.add(vc.MassPoint(f"p{i}", mass=1.0)) for i in range(60)]
+    system.add(vc.Gravitation("pull", points, G=1.0))
+    system.add(vc.Impulse("kick", points[0], PUSH, at=0.1))
+    with pytest.raises(vc.ModelError, match=r"impulse 'kick'.*takes no blows"):
+        vc.simulate(system, until=1.0, start={p.name: (float(i), 0, 0) for i, p in enumerate(points)}, progress=False)
+
+
+def test_results_of_impulses_that_are_not_there_are_refused():
+    system = things()
+    system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
+    motion = vc.simulate(system, until=0.5, progress=False)
+    with pytest.raises(vc.StartError, match=r"there is no impulse 'kik'.*did you mean 'kick'"):
+        motion.impulse("kik")
+    with pytest.raises(vc.StartError, match="do not fit its shocks"):
+        motion.replace(impulses=np.ones(3))
+
+
+@pytest.mark.parametrize("lines, told", [
+    ('body = "b"\nforce = [1, 0, 0]', "at"),
+    ('at = 1\nforce = [1, 0, 0]', "needs either 'body' or 'joint'"),
+    ('at = 1\njoint = "j"\nforce = [1, 0, 0]', "takes 'along' alone"),
+    ('at = 1\nbody = "b"\nalong = 2', "leave 'along' out"),
+    ('at = 1\nbody = "b"', "neither 'force' nor 'moment'"),
+    ('at = "3 kg"\nbody = "b"\nforce = [1, 0, 0]', "kg"),
+    ('at = 1\nbody = "b"\nforce = ["1 N", 0, 0]', "N s"),
+    ('at = 1\nbody = "b"\nforces = [1, 0, 0]', "forces"),
+])  # fmt: skip
+def test_tables_of_impulses_that_say_too_little_or_too_much_are_refused(tmp_path, lines, told):
+    file = tmp_path / "s.toml"
+    file.write_text(f"{BODY}\n[impulses.kick]\n{lines}\n")
+    with pytest.raises(vc.FileError, match=rf"impulses.kick.*{told}"):
+        vc.read_model(file)
