@@ -71,6 +71,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
                 copied(team, P, V, old, old_V)
                 continue
         extrapolated(team, min(MOMENTA[chosen], (sweeps - 1.0) / (sweeps + 2.0)), P, V, old, old_V)
+    meet(board, rank, crew)  # nobody goes on to the next step while the other still reads the sums of this one
     return error, sweeps
 
 
