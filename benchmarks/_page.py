@@ -74,7 +74,8 @@ WORDS = {
     "like with like; the second shows what keeping it costs. "
     "Ours is compiled with `thorough=True`; `quickly compiled` is the default for a run as short as this. Compilation is shown apart. "
     "heyoka's stepping function, which it hands out as machine code, is called here in a compiled loop that writes the coefficients where "
-    "the motion keeps them, so dense output costs less than heyoka's own. The best of nine runs is shown: 77 MB of coefficients are written "
+    "the motion keeps them, so dense output costs less than heyoka's own. The best of nine runs is shown: 77 MB of coefficients are "
+    "written "
     "to memory that a run before has left (up to 96 MiB are kept for that), and a first run takes longer by the time in which the system "
     "fills as much with zeros.",
     "pair_loop": "## Pairs\n\nAll accelerations of 1000 and 4000 gravitating points, next to C loops compiled with `gcc -O3 -march=native "
