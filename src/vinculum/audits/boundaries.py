@@ -7,6 +7,7 @@ from vinculum.audits.contact_forces import contact_force_lines
 from vinculum.audits.shock_lines import shock_lines
 from vinculum.audits.shocks import TIME_STEPPING, Shocks
 from vinculum.audits.time_stepping import time_stepping_lines
+from vinculum.audits.tree_contacts import tree_contact_lines
 from vinculum.audits.weak_lines import weak_lines
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
@@ -23,15 +24,17 @@ OPEN = 1e-10
 
 
 def boundary_lines(motion: Motion, found: Shocks) -> list[Line]:
-    """All lines of a motion with boundaries or given impulses."""
-    if not motion.model.layout["boundaries"]:
+    """All lines of a motion with boundaries, shapes that meet, or given impulses."""
+    if not motion.model.is_bounded:
         known = motion.method.claims.name in (*CONTROLLED, *TIME_STEPPING)
         return [*shock_lines(found), *(weak_lines(motion, found) if known else [])]
-    gaps, time = gap_paths(motion)
-    travel = 2.0 * _travel(gaps) if motion.method.claims.name in TIME_STEPPING else np.zeros_like(gaps[:, 0])
-    size = _length(motion, gaps)
-    return [_open_line(motion, gaps, time, travel, size), *_closed_line(motion, found, travel, size),
-            *time_stepping_lines(motion, found), *shock_lines(found),
+    own = []
+    if motion.model.layout["boundaries"]:
+        gaps, time = gap_paths(motion)
+        travel = 2.0 * _travel(gaps) if motion.method.claims.name in TIME_STEPPING else np.zeros_like(gaps[:, 0])
+        size = _length(motion, gaps)
+        own = [_open_line(motion, gaps, time, travel, size), *_closed_line(motion, found, travel, size)]
+    return [*own, *tree_contact_lines(motion, found), *time_stepping_lines(motion, found), *shock_lines(found),
             *contact_force_lines(motion), *weak_lines(motion, found)]  # fmt: skip
 
 
@@ -90,16 +93,17 @@ def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:
 
 def _closed_line(motion: Motion, found: Shocks, travel, size: float) -> list[Line]:
     """P_N > 0 only where g = 0: complementarity of reactions and gaps. Moreau, An expression of classical dynamics, Prop. 6.2."""
-    if not np.any(found.percussions):
+    m = travel.shape[1]
+    if not np.any(found.impulses[:, :m]):
         return []
-    hit = found.percussions.reshape(len(found), -1, 3).any(axis=2)
+    hit = found.impulses[:, :m].any(axis=2)
     pieces = np.clip(np.searchsorted(np.asarray(motion.pieces.times), found.times) - 1, 0, len(travel) - 1)
     allowed = np.maximum(travel[pieces], travel[np.minimum(pieces + 1, len(travel) - 1)])
     # whether a gap closes in a step is foretold from forces that the way of the gap does not show
     allowed = allowed + found.step[:, None] ** 2 * np.abs(
-        np.einsum("kcn,kn->kc", found.here.slopes[:, ::3], found.slope)
+        np.einsum("kcn,kn->kc", found.here.slopes[:, : 3 * m : 3], found.slope)
     )
-    apart = np.where(hit, np.maximum(np.abs(found.here.gaps) - allowed, 0.0), 0.0) / size
+    apart = np.where(hit, np.maximum(np.abs(found.here.gaps[:, :m]) - allowed, 0.0), 0.0) / size
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
     names = list(motion.model.layout["boundaries"])
     detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > OPEN else ""

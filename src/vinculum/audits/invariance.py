@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.effort_symmetries import EffortSymmetries, effort_symmetries
 from vinculum.audits.invariance_report import InvarianceLine, InvarianceReport
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Boundary, Constraint, Impulse, Joint, end_name
+from vinculum.bonds import Action, Boundary, Constraint, Contact, Impulse, Joint, end_name
 from vinculum.derivations.invariance_meaning import (
     contradiction_meaning,
     effort_meaning,
@@ -53,6 +53,7 @@ def audit_invariance(system: System, parameters: Mapping[str, float] | None = No
     lines += [_constraint_line(one, system, values) for one in system.constraints.values()]
     lines += [_boundary_line(one, system, values) for one in system.boundaries.values()]
     lines += [_impulse_line(one, system, values) for one in system.impulses.values()]
+    lines += [_contact_line(one) for one in system.contacts.values()]
     lines += _gravity_lines(system, values)
     return InvarianceReport(system.name, tuple(lines))
 
@@ -158,6 +159,17 @@ def _impulse_line(impulse: Impulse, system: System, values: Mapping[str, float])
         return replace(line, meaning=f"{told}to {line.force:.3g} N s and {line.moment:.3g} N m s at the samples)")
     meaning = "it acts along the velocities of a joint, between its two bodies"
     return InvarianceLine(impulse.name, "Impulse", "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
+
+
+def _contact_line(contact: Contact) -> InvarianceLine:
+    """Gaps between shapes are distances, which relative places decide; walls are fixed to the ground."""
+    meaning = "gaps between shapes depend on relative places alone; impulses come in pairs"
+    if not contact.walls:
+        return InvarianceLine(contact.name, "contact", "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
+    meaning = (
+        f"{meaning}; its {len(contact.walls)} wall{'s' * (len(contact.walls) > 1)} stand still and act from outside"
+    )
+    return InvarianceLine(contact.name, "contact", "external", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
 
 
 def _servo_line(name: str, directions: Sequence, system: System, values: Mapping[str, float]) -> InvarianceLine:

@@ -4,12 +4,13 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.shocks import Geometry, Shocks
-from vinculum.bonds.boundaries.shocks import SIMULTANEOUS
+from vinculum.motion.moreau import ACCEPTED
 
 ROUND_OFF = 2.0**-52
 SOLVED = 1e-8
 """Relative accuracy of impulses that an iteration is asked for, with a hundred times in hand."""
 SAFETY = 10.0
+METHOD_SAFETY = 2.0
 NEGLIGIBLE = 1e-9
 """Percussions below this part of the largest are round-off of a solution that is not unique."""
 
@@ -20,7 +21,8 @@ def shock_lines(found: Shocks) -> list[Line]:
         return []
     if not np.any(found.percussions):
         return [_impulse_line(found)]
-    return [_impulse_line(found), _sign_line(found), *_friction_lines(found), _law_line(found), _energy_line(found)]
+    lines = [_impulse_line(found), _sign_line(found), *_friction_lines(found), *turning_lines(found)]
+    return [*lines, _law_line(found), _energy_line(found)]
 
 
 def _impulse_line(found: Shocks) -> Line:
@@ -40,7 +42,7 @@ def _impulse_line(found: Shocks) -> Line:
     nq = found.motion.model.nq
     speed = np.sqrt(np.einsum("ki,kij,kj->k", found.left[:, nq:], here.mass, found.left[:, nq:]))
     free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
-    admitted = SOLVED + (apart + SAFETY * ROUND_OFF * (speed + free)) / size
+    admitted = solved(found) + (METHOD_SAFETY * apart + SAFETY * ROUND_OFF * (speed + free)) / size
     residual = left / size
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
@@ -51,62 +53,98 @@ def _impulse_line(found: Shocks) -> Line:
 
 def _sign_line(found: Shocks) -> Line:
     """P_N ≥ 0: boundaries push and never pull. Moreau, An expression of classical dynamics, Prop. 6.2."""
-    normal = found.percussions[:, ::3]
+    normal = found.percussions[:, found.normals]
     worst = abs(float(np.max(-normal, initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
     k, c = np.unravel_index(int(np.argmin(normal)), normal.shape)
-    detail = f"'{_names(found)[c]}' at t = {found.times[k]:.9g} s" if worst > SOLVED else ""
+    detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > SOLVED else ""
     return Line("percussions P_N ≥ 0", worst, SOLVED, "boundaries push and never pull", detail)
 
 
 def _friction_lines(found: Shocks) -> list[Line]:
-    """|P_T| ≤ μ P_N in the ellipse of every boundary, and P_T · u_T⁺ ≤ 0."""
-    entries = list(found.motion.model.layout["boundaries"].values())
-    rough = [c for c, entry in enumerate(entries) if entry["friction"]]
-    largest = float(np.abs(found.percussions).max())
-    P = found.percussions.reshape(len(found), -1, 3)
-    u = found.speeds(found.after).reshape(P.shape)
-    twisted = _slip_doubt(found).reshape(P.shape)
-    speed = _speed(found)
-    cone, power, where_cone, where_power, doubt = 0.0, 0.0, "", "", 0.0
-    for c, entry in enumerate(entries):
-        normal, tangent = P[:, c, 0], P[:, c, 1:]
-        axes = np.array(entry["friction"] or (0.0, 0.0))
-        used = np.hypot(*(tangent / np.where(axes > 0.0, axes, 1.0)).T) if c in rough else np.zeros(len(P))
-        stray = np.abs(np.where(axes > 0.0, 0.0, tangent)).max(axis=1)
-        over = np.maximum(np.maximum(used - normal, 0.0) * axes.max(initial=0.0), stray) / largest
-        gain = np.einsum("kt,kt->k", tangent, u[:, c, 1:]) / (largest * speed)
-        allowed = np.einsum("kt,kt->k", np.abs(tangent), twisted[:, c, 1:]) / (largest * speed)
-        k, j = int(np.argmax(over)), int(np.argmax(gain - allowed))
-        if over[k] > cone:
-            cone, where_cone = float(over[k]), f"'{_names(found)[c]}' at t = {found.times[k]:.9g} s"
-        if gain[j] - allowed[j] > power:
-            power, where_power = float(gain[j] - allowed[j]), f"'{_names(found)[c]}' at t = {found.times[j]:.9g} s"
-        doubt = max(doubt, float(allowed.max()))
-    count = f"{len(rough)} of {len(entries)} boundaries have friction"
-    lines = [Line("friction |P_T| ≤ μ P_N", cone, SOLVED, count, where_cone if cone > SOLVED else "")]
-    if rough:
-        lines.append(Line("friction P_T · u_T⁺ ≤ 0", power, SOLVED, count, where_power if power > SOLVED else ""))
+    """|P_T| ≤ μ P_N in the ellipse of every boundary and contact, and P_T · u_T⁺ ≤ 0."""
+    laws, P = found.laws, found.impulses
+    largest, speed = float(np.abs(P).max(initial=np.finfo(float).tiny)), speed_scale(found)
+    u, twisted = (
+        x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.speeds(found.after), slip_doubt(found))
+    )
+    tangent, axes = P[:, :, 1:], laws.axes
+    used = np.where(laws.rough, np.hypot(*np.moveaxis(tangent / np.where(axes > 0.0, axes, 1.0), 2, 0)), 0.0)
+    stray = np.abs(np.where(axes > 0.0, 0.0, tangent)).max(axis=2)
+    over = np.maximum(np.maximum(used - P[:, :, 0], 0.0) * axes.max(axis=2), stray) / largest
+    gain = np.einsum("kct,kct->kc", tangent, u) / (largest * speed)
+    excess = gain - np.einsum("kct,kct->kc", np.abs(tangent), twisted) / (largest * speed)
+    count = _counted(found, laws.rough, "friction")
+    lines = [worst_line("friction |P_T| ≤ μ P_N", found, over, count)]
+    if np.any(laws.rough):
+        lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, np.maximum(excess, 0.0), count))
     return lines
+
+
+def _counted(found: Shocks, which: np.ndarray, what: str) -> str:
+    b = len(found.laws.boundaries)
+    told = [f"{int(which[:, :b].any(axis=0).sum())} of {b} boundaries have {what}"] * bool(b)
+    return ", ".join(told + ["contacts of shapes"] * bool(np.any(which[:, b:]))) or f"no contact has {what}"
+
+
+def worst_line(law: str, found: Shocks, excess: np.ndarray, reason: str) -> Line:
+    """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
+    k, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
+    worst, allowed = float(excess[k, c]), solved(found)
+    return Line(
+        law, worst, allowed, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
+    )
+
+
+def solved(found: Shocks) -> float:
+    """Accuracy of impulses that the iteration was asked for, with some in hand."""
+    if found.motion.model.shapes is None:
+        return SOLVED
+    reached = ACCEPTED if found.motion.solves is None else float(found.motion.solves.residual.max(initial=0.0))
+    return max(SOLVED, SAFETY * reached)
+
+
+def turning_lines(found: Shocks) -> list[Line]:
+    """|M_T| ≤ δ P_N and |M_N| ≤ σ P_N, and M · ω⁺ ≤ 0 of both, where rolling or spinning is resisted."""
+    laws, chosen = found.laws, np.flatnonzero(found.laws.turns >= 0)
+    if not len(chosen):
+        return []
+    rows = 3 * laws.turns[chosen, None] + np.arange(3)
+    M, w, twisted = (x[:, rows] for x in (found.percussions, found.speeds(found.after), slip_doubt(found)))
+    N, lengths = found.impulses[:, chosen, 0], laws.lengths[:, chosen]
+    scale = float(np.abs(found.impulses).max(initial=np.finfo(float).tiny)) * float(lengths.max())
+    spun = np.maximum(np.abs(M[:, :, 0]) - lengths[:, :, 0] * N, 0.0) / scale
+    rolled = np.maximum(np.hypot(M[:, :, 1], M[:, :, 2]) - lengths[:, :, 1] * N, 0.0) / scale
+    fastest = max(float(np.abs(w).max()), np.finfo(float).tiny)
+    # rolling and spinning are sets of their own, and each takes power
+    powers = [np.einsum("kcr,kcr->kc", M[:, :, part], w[:, :, part]) for part in (slice(1), slice(1, 3))]
+    doubts = [np.einsum("kcr,kcr->kc", np.abs(M[:, :, part]), twisted[:, :, part]) for part in (slice(1), slice(1, 3))]
+    gain = np.max([np.maximum(p - d, 0.0) for p, d in zip(powers, doubts, strict=True)], axis=0) / (scale * fastest)
+    whole = np.zeros((3, len(found), len(laws.turns)))
+    whole[:, :, chosen] = rolled, spun, gain
+    reason = "moments about the axes of contacts, with δ and σ the lengths of rolling and spinning"
+    return [worst_line("rolling |M_T| ≤ δ P_N", found, whole[0], reason), worst_line("spinning |M_N| ≤ σ P_N", found, whole[1], reason),
+            worst_line("rolling and spinning M · ω⁺ ≤ 0", found, whole[2], reason)]  # fmt: skip
 
 
 def _law_line(found: Shocks) -> Line:
     """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind; of Poisson's and of shocks
     in turn only u_N⁺ ≥ 0 is asked."""
-    entries = list(found.motion.model.layout["boundaries"].values())
-    e = np.array([entry["restitution"] for entry in entries])
-    plain = np.array([entry["shock"] != "Poisson" and entry["treatment"] == SIMULTANEOUS for entry in entries])
-    before, after = (found.speeds(v)[:, ::3] for v in (found.before, found.after))
-    W = np.einsum("kri,kij,krj->kr", found.here.slopes, found.here.mobility, found.here.slopes)[:, ::3]
-    P, hit = found.percussions[:, ::3], found.percussions.reshape(len(found), -1, 3).any(axis=2)
+    e, plain, normals = found.laws.restitution, found.laws.plain, found.normals
+    before, after = (found.speeds(v)[:, normals] for v in (found.before, found.after))
+    W = _weights(found)[:, normals]
+    P, hit = found.percussions[:, normals], found.impulses.any(axis=2)
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
     left = np.where(plain, np.abs(P - mapped) * W, np.maximum(-after, 0.0))
-    doubt = _slip_doubt(found)[:, ::3]
-    excess = np.where(hit, np.maximum(left - doubt, 0.0), 0.0) / _speed(found)
-    k, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
-    kinds = ", ".join(dict.fromkeys(f"{entry['shock']}({entry['restitution']:g})" for entry in entries))
-    detail = f"'{_names(found)[c]}' at t = {found.times[k]:.9g} s" if excess[k, c] > SOLVED else ""
-    return Line("shock law", float(excess[k, c]), SOLVED, f"{kinds}: 0 ≤ P ⟂ u⁺ + e u⁻ ≥ 0", detail)
+    doubt = slip_doubt(found)[:, normals]
+    excess = np.where(hit, np.maximum(left - doubt, 0.0), 0.0) / speed_scale(found)
+    kinds = ", ".join(dict.fromkeys([*found.laws.kinds, *_contact_kinds(found)]))
+    return worst_line("shock law", found, excess, f"{kinds}: 0 ≤ P ⟂ u⁺ + e u⁻ ≥ 0")
+
+
+def _contact_kinds(found: Shocks) -> list[str]:
+    shapes = found.motion.model.shapes
+    return [] if shapes is None else [f"Newton({e:g})" for e in shapes.laws[:, 0]]
 
 
 def _energy_line(found: Shocks) -> Line:
@@ -116,6 +154,9 @@ def _energy_line(found: Shocks) -> Line:
     Speeds are relative to the boundaries, so that what a moving one does is not counted.
     """
     entries = list(found.motion.model.layout["boundaries"].values())
+    kinds = {(entry["shock"], entry["restitution"], entry["treatment"]) for entry in entries} | set(
+        _contact_kinds(found)
+    )
     mean = 0.5 * (found.speeds(found.before) + found.speeds(found.after))
     gain = np.einsum("kr,kr->k", found.percussions, mean)
     nq = found.motion.model.nq
@@ -123,38 +164,44 @@ def _energy_line(found: Shocks) -> Line:
     scale = max(float(kinetic.max()), float(np.abs(gain).max()), np.finfo(float).tiny)
     # an impulse of time stepping answers to the forces of a whole step, of which its middle has seen a half
     pressed = found.step[:, None] * np.abs(np.einsum("krn,kn->kr", found.here.slopes, found.slope))
-    doubt = np.einsum("kr,kr->k", np.abs(found.percussions), _slip_doubt(found) + pressed)
+    doubt = np.einsum("kr,kr->k", np.abs(found.percussions), slip_doubt(found) + pressed)
     # a blow may press a body on a boundary that gives back a part of it
     excess = np.where(found.given.any(axis=1), 0.0, (gain - doubt) / scale)
     k = int(np.argmax(excess))
     lost = f"{-gain.sum():.6g} J in {len(found)} shocks"
-    rough = any(entry["friction"] for entry in entries)
-    common = len({(entry["shock"], entry["restitution"], entry["treatment"]) for entry in entries}) == 1
+    rough, common = bool(np.any(found.laws.rough)), len(kinds) == 1
     worst = max(float(excess[k]), 0.0)
-    if worst <= SOLVED:
-        return Line("energy lost in shocks", worst, SOLVED, lost)
+    if worst <= solved(found):
+        return Line("energy lost in shocks", worst, solved(found), lost)
     told = f"{gain[k]:.3g} J gained at t = {found.times[k]:.9g} s by {_laws(found, k)}"
-    before = found.speeds(found.before)[k, ::3]
-    parting = np.any((before > _slip_doubt(found)[k, ::3]) & (found.percussions[k, ::3] > 0.0))
+    before = found.speeds(found.before)[k, found.normals]
+    parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.percussions[k, found.normals] > 0.0))
     if rough or not common or parting:
         why = "friction" if rough else "a boundary that was parting" if common else "that ratios differ"
         return Line("energy lost in shocks", 0.0, SOLVED, lost, f"{told}, which {why} does not exclude")
     return Line("energy lost in shocks", worst, SOLVED, lost, told)
 
 
-def _speed(found: Shocks) -> float:
+def speed_scale(found: Shocks) -> float:
     """What speeds are measured against: the largest of parting and slip, or what single percussions would make of it."""
-    W = np.einsum("kri,kij,krj->kr", found.here.slopes, found.here.mobility, found.here.slopes)
-    sizes = [found.speeds(found.before), found.speeds(found.after), W * found.percussions]
-    return max(*(float(np.abs(x).max()) for x in sizes), np.finfo(float).tiny)
+    sizes = [found.speeds(found.before), found.speeds(found.after), _weights(found) * found.percussions]
+    own = 3 * len(found.laws.turns)
+    return max(*(float(np.abs(x[:, :own]).max()) for x in sizes), np.finfo(float).tiny)
 
 
-def _slip_doubt(found: Shocks) -> np.ndarray:
+def _weights(found: Shocks) -> np.ndarray:
+    """The diagonal of H M⁻¹ Hᵀ, (K, 3 b)."""
+    return np.einsum("kri,kri->kr", found.here.slopes @ found.here.mobility, found.here.slopes)
+
+
+def slip_doubt(found: Shocks) -> np.ndarray:
     """By how much speeds (K, 3 m) may differ between the place of a shock and the one for which time stepping took it."""
     reach = np.abs(found.before) + np.abs(found.after)
     bent = np.abs(found.nearby.slopes - found.here.slopes)
     drift = np.abs(found.nearby.drifts - found.here.drifts)
-    return np.einsum("krn,kn->kr", bent, reach) + drift + _solved(found)
+    doubt = np.einsum("krn,kn->kr", bent, reach) + drift + _solved(found)
+    doubt[:, : 3 * len(found.laws.turns)] += np.repeat(found.shifts, 3, axis=1)
+    return doubt
 
 
 def _solved(found: Shocks) -> np.ndarray:
@@ -182,21 +229,16 @@ def kinetic_norms(at: Geometry, impulses: np.ndarray) -> np.ndarray:
     return np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", w, at.mass, w), 0.0))
 
 
-def _names(found: Shocks) -> list[str]:
-    return list(found.motion.model.layout["boundaries"])
-
-
 def _hit(found: Shocks, k: int) -> list[int]:
-    return np.flatnonzero(found.percussions[k].reshape(-1, 3).any(axis=1)).tolist()
+    return np.flatnonzero(found.impulses[k].any(axis=1)).tolist()
 
 
 def _named(found: Shocks, k: int) -> str:
     hit = _hit(found, k)
-    told = ["a given impulse"] * bool(found.given[k].any()) + [f"'{_names(found)[c]}'" for c in hit[:3]]
+    told = ["a given impulse"] * bool(found.given[k].any()) + [found.laws.name(k, c) for c in hit[:3]]
     return ", ".join(told) + "…" * (len(hit) > 3)
 
 
 def _laws(found: Shocks, k: int) -> str:
-    entries = list(found.motion.model.layout["boundaries"].items())
-    told = [f"{entries[c][1]['shock']}({entries[c][1]['restitution']:g}) at '{entries[c][0]}'" for c in _hit(found, k)]
+    told = [f"{found.laws.kind(k, c)} at {found.laws.name(k, c)}" for c in _hit(found, k)]
     return ", ".join(told[:3]) + "…" * (len(told) > 3)

@@ -6,8 +6,13 @@ from typing import final
 
 import numpy as np
 
+from vinculum.audits.contact_rows import contact_rows, padded, shape_motions
+from vinculum.audits.row_laws import RowLaws, row_laws
 from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.model import Model
 from vinculum.motion import Motion
+from vinculum.motion.atoms import Atoms
+from vinculum.motion.meetings import Meetings
 from vinculum.motion.states import tape_rows
 
 DEPENDENT = 1e-11
@@ -18,8 +23,10 @@ TIME_STEPPING = ("moreau",)
 @final
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """Boundaries and inertia at states: ``gaps`` (K, m), ``slopes`` H (K, 3 m, nv), ``drifts`` (K, 3 m), ``mass`` M (K, nv, nv) and
-    ``mobility`` (K, nv, nv), M⁻¹ on the velocities that two-sided bonds leave."""
+    """Boundaries, contacts and inertia at states: ``gaps`` (K, m), ``slopes`` H (K, 3 b, nv), ``drifts`` (K, 3 b), ``mass`` M (K, nv, nv)
+    and ``mobility`` (K, nv, nv), M⁻¹ on the velocities that two-sided bonds leave.
+
+    First the rows of the m boundaries and contacts, then those about axes where boundaries, and contacts, resist rolling."""
 
     gaps: np.ndarray
     slopes: np.ndarray
@@ -31,7 +38,7 @@ class Geometry:
 @final
 @dataclass(frozen=True, eq=False)
 class Shocks:
-    """All atoms of a motion: ``times`` (K,), ``percussions`` P (K, 3 m), ``left`` and ``right`` states (K, n).
+    """All atoms of a motion: ``times`` (K,), ``percussions`` P (K, 3 b), ``left`` and ``right`` states (K, n).
 
     ``before``, ``after``: velocities (K, nv) between which the shock law holds, those at the ends of the step in time stepping.
     ``slope``: accelerations (K, nv) before the shock; ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
@@ -48,9 +55,22 @@ class Shocks:
     slope: np.ndarray
     step: np.ndarray
     given: np.ndarray
+    met: Meetings | None
+    laws: RowLaws
 
     def __len__(self) -> int:
         return len(self.times)
+
+    @property
+    def normals(self) -> slice:
+        """The rows of parting."""
+        return slice(0, 3 * len(self.laws.turns), 3)
+
+    @property
+    def impulses(self) -> np.ndarray:
+        """Percussions (K, m, 3) without those about axes."""
+        m = len(self.laws.turns)
+        return self.percussions[:, : 3 * m].reshape(len(self), m, 3)
 
     @property
     def jumps(self) -> np.ndarray:
@@ -61,20 +81,37 @@ class Shocks:
     @cached_property
     def here(self) -> Geometry:
         """At the places of the shocks."""
-        return geometry(self.motion, self.times, self.motion.model.on_charts(self.left))
+        return geometry(self.motion, self.times, self.motion.model.on_charts(self.left), self.met)
 
     @cached_property
     def nearby(self) -> Geometry:
         """As far away as the place for which time stepping took the impulses may be: h² q̈/4, twice its distance."""
-        if not np.any(self.step):
-            return self.here
+        return geometry(self.motion, self.times, self._displaced, self.met) if np.any(self.step) else self.here
+
+    @cached_property
+    def _displaced(self) -> np.ndarray:
         nq, h = self.motion.model.nq, 0.5 * self.step[:, None]
         q, v = self.left[:, :nq], self.left[:, nq:]
         here = self.rates(q, v)
         moved = q + h * (self.rates(q + h * here, v) - here) + h**2 * self.rates(q, self.slope)
         states = np.concatenate([moved, v], axis=1)
         # in the middle of a step quaternions have a length of their own
-        return geometry(self.motion, self.times, 2.0 * states - self.motion.model.on_charts(states))
+        return 2.0 * states - self.motion.model.on_charts(states)
+
+    @cached_property
+    def shifts(self) -> np.ndarray:
+        """Speeds (K, m) at contacts that these places may hide: the way between them times the turns of the shapes."""
+        model = self.motion.model
+        found = np.zeros((len(self), len(self.laws.turns)))
+        if model.shapes is not None and np.any(self.step):
+            way, turn = [], []
+            for states in (self.motion.model.on_charts(self.left), self._displaced, self.right):
+                places = shape_motions(model, tape_rows(self.motion, self.times, states))
+                way.append(places.centers)
+                turn.append(np.linalg.norm(places.twists[..., 3:], axis=2).max(axis=1, initial=0.0))
+            gone = np.linalg.norm(way[1] - way[0], axis=2).max(axis=1, initial=0.0)
+            found[:, len(self.laws.boundaries) :] = (gone * np.maximum(turn[0], turn[2]))[:, None]
+        return found
 
     def rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """q̇ = N(q) v (K, nq) at the instants of the shocks."""
@@ -96,35 +133,56 @@ class Shocks:
 def shocks(motion: Motion) -> Shocks | None:
     """The shocks of a motion with boundaries or given impulses; None without them or where the reactions are not known."""
     model, atoms = motion.model, motion.atoms
-    has_any = model.layout.get("boundaries") or model.layout.get("impulses")
+    has_any = model.is_bounded or model.layout.get("impulses")
     if not has_any or atoms is None or not model.is_written_out or not model.nv:
         return None
     given = np.zeros((len(atoms), model.nv)) if atoms.given is None else atoms.given
-    nq, times, percussions = model.nq, atoms.times, atoms.percussions
+    nq, times, met = model.nq, atoms.times, atoms.meetings
+    percussions, laws = _percussions(model, atoms), row_laws(model, met, len(times))
     edges = np.asarray(motion.pieces.times)
     left, right = (motion.pieces.state(times, side=side) for side in ("left", "right"))
     k = np.clip(np.searchsorted(edges, times, side="left"), 1, len(edges) - 2) if len(times) else np.zeros(0, dtype=int)
-    left, right = _in_turn(motion, times, percussions, given, left, right)
+    left, right = _in_turn(motion, times, percussions, given, met, left, right)
     slope = np.array([np.asarray(motion.pieces.coefficients[i - 1])[nq:, 1] for i in k]).reshape(len(k), model.nv)
     if motion.method.claims.name not in TIME_STEPPING:
-        whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
-        return Shocks(motion, times, percussions, left, right, *whole, given)
+        whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k)), given, met, laws
+        return Shocks(motion, times, percussions, left, right, *whole)
     blow = given.any(axis=1)
     before = motion.pieces.state(edges[k - 1])[:, nq:]
     after = motion.pieces.state(edges[k + 1], side="left")[:, nq:]
     before, after = (np.where(blow[:, None], x[:, nq:], y) for x, y in ((left, before), (right, after)))
     step = np.where(blow, 0.0, edges[k + 1] - edges[k - 1])
-    return Shocks(motion, times, percussions, left, right, before, after, slope, step, given)
+    return Shocks(motion, times, percussions, left, right, before, after, slope, step, given, met, laws)
 
 
-def geometry(motion: Motion, time: np.ndarray, states: np.ndarray) -> Geometry:
-    """Boundaries and inertia at states (K, n)."""
-    found = evaluate_groups(motion.model.tape("boundaries"), tape_rows(motion, time, states))
-    K, nv = len(time), motion.model.nv
-    m, kept = found["gaps"].shape[1], len(motion.model.layout["gaps"])
+def _percussions(model: Model, atoms: Atoms) -> np.ndarray:
+    """Percussions of boundaries and contacts in the order of the rows of `Geometry`, (K, 3 b)."""
+    if atoms.meetings is None or model.shapes is None:
+        return atoms.percussions
+    K, first = len(atoms), 3 * len(model.layout["boundaries"])
+    met, own = atoms.meetings, atoms.percussions
+    parts = [own[:, :first], padded(met, met.impulses, K).reshape(K, -1), own[:, first:]]
+    if model.shapes.resists:
+        parts.append(padded(met, met.moments, K).reshape(K, -1))
+    return np.concatenate(parts, axis=1)
+
+
+def geometry(motion: Motion, time: np.ndarray, states: np.ndarray, met: Meetings | None = None) -> Geometry:
+    """Boundaries, contacts that have been found, and inertia at states (K, n)."""
+    model, rows = motion.model, tape_rows(motion, time, states)
+    found = evaluate_groups(model.tape("boundaries"), rows)
+    K, nv = len(time), model.nv
+    m, kept = found["gaps"].shape[1], len(model.layout["gaps"])
     M, G = found["mass_matrix"].reshape(K, nv, nv), found["bilateral"].reshape(K, kept, nv)
-    slopes = found["slopes"].reshape(K, 3 * m, nv)
-    return Geometry(found["gaps"], slopes, found["drifts"], M, mobility(M, G))
+    gaps, slopes, drifts = found["gaps"], found["slopes"].reshape(K, -1, nv), found["drifts"]
+    if met is not None and model.shapes is not None:
+        theirs = contact_rows(model, rows, met)
+        about = [theirs.turn_slopes] if model.shapes.resists else []
+        drift = [theirs.turn_drifts] if model.shapes.resists else []
+        gaps = np.concatenate([gaps, theirs.gaps], axis=1)
+        slopes = np.concatenate([slopes[:, : 3 * m], theirs.slopes, slopes[:, 3 * m :], *about], axis=1)
+        drifts = np.concatenate([drifts[:, : 3 * m], theirs.drifts, drifts[:, 3 * m :], *drift], axis=1)
+    return Geometry(gaps, slopes, drifts, M, mobility(M, G))
 
 
 def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
@@ -140,7 +198,7 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
     return inverse - np.swapaxes(held, 1, 2) @ inner @ held
 
 
-def _in_turn(motion: Motion, times, percussions, given, left, right) -> tuple[np.ndarray, np.ndarray]:
+def _in_turn(motion: Motion, times, percussions, given, met, left, right) -> tuple[np.ndarray, np.ndarray]:
     """States on both sides of shocks at one instant, each after the one before.
 
     A motion does not hold what was before a shock at its very beginning: that is what the percussions say it was.
@@ -149,7 +207,7 @@ def _in_turn(motion: Motion, times, percussions, given, left, right) -> tuple[np
     together, first = np.flatnonzero(np.diff(times) == 0.0), np.flatnonzero(times <= motion.pieces.begin)
     if not len(together) and not len(first):
         return left, right
-    at = geometry(motion, times, motion.model.on_charts(left))
+    at = geometry(motion, times, motion.model.on_charts(left), met)
     pushed = np.einsum("krj,kr->kj", at.slopes, percussions) + given
     made = np.einsum("kij,kj->ki", at.mobility, pushed)
     left, right = left.copy(), right.copy()

@@ -11,6 +11,7 @@ from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import tape_rows
+from vinculum.motion.tree_contacts import contacts_at
 
 ROUNDED = 1e-12
 DEPENDENT = 1e-9
@@ -51,7 +52,8 @@ def corrections(motion: Motion, found: Shocks) -> Corrections:
     if motion.model.layout.get("impulses"):
         right[:, nq:] = left[:, nq:]  # a given impulse at the end of a step is no move
     allowed = np.zeros(len(ends))
-    for way in (found.step[inner, None] * found.jumps[inner], 2.0 * _opening(geometry(motion, edges[ends], left))):
+    met = contacts_at(motion.model, tape_rows(motion, edges[ends], left)) if motion.model.shapes is not None else None
+    for way in (found.step[inner, None] * found.jumps[inner], 2.0 * _opening(geometry(motion, edges[ends], left, met))):
         moving = tape_rows(motion, edges[ends], np.concatenate([left[:, :nq], way], axis=1))
         path = evaluate_groups(motion.model.tape("rates"), moving)["q_dot"]
         allowed = np.maximum(allowed, np.abs(path).max(axis=1, initial=0.0))
@@ -62,7 +64,7 @@ def corrections(motion: Motion, found: Shocks) -> Corrections:
 
 def _opening(at: Geometry) -> np.ndarray:
     """The least displacement (K, nv) in the kinetic metric that brings negative gaps to zero."""
-    J = at.slopes[:, ::3] * (at.gaps < 0.0)[:, :, None]
+    J = at.slopes[:, : 3 * at.gaps.shape[1] : 3] * (at.gaps < 0.0)[:, :, None]
     W = J @ at.mobility @ np.swapaxes(J, 1, 2)
     pressed = np.einsum("kab,kb->ka", np.linalg.pinv(W, rcond=DEPENDENT, hermitian=True), np.maximum(-at.gaps, 0.0))
     return np.einsum("kij,kaj,ka->ki", at.mobility, J, pressed)

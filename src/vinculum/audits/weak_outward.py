@@ -39,7 +39,7 @@ def outward_residual(motion: Motion, found: Shocks, fields: int, seed: int = 0) 
         field = _outward_field(motion, found, rng)
         if field is not None:
             one = weak.of(field)
-            normal, slip = one.powers[:, ::3], np.delete(one.powers, np.s_[::3], axis=1)
+            normal, slip = one.powers[:, found.normals], np.delete(one.powers, found.normals, axis=1)
             wrong = np.maximum(normal, 0.0).sum() + np.abs(slip).sum()
             value, admitted = one.explained + one.powers.sum(), one.tolerance + wrong
             rows.append((value / one.size, admitted / one.size, field.center))
@@ -59,14 +59,25 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
     near = np.flatnonzero(np.abs(found.times - center) < width)
     if not len(near):
         return None  # beside a step of no length
-    touched = found.percussions[near].reshape(len(near), -1, 3).any(axis=(0, 2))
-    rows = np.flatnonzero(np.repeat(touched, 3))
-    J = found.here.slopes[j][rows]
-    beta = np.where(rows % 3 == 0, rng.uniform(0.2, 1.0, len(rows)), 0.0)
+    touched = found.percussions[near].reshape(len(near), -1, 3).any(axis=2)
+    own = touched.any(axis=0)[None] & (np.arange(touched.shape[1]) < len(found.laws.boundaries))
+    # contacts of shapes are others at every instant
+    theirs = touched & (np.arange(touched.shape[1]) >= len(found.laws.boundaries))
+    rows = np.flatnonzero(np.repeat(own[0], 3))
+    J = np.concatenate(
+        [
+            found.here.slopes[j][rows],
+            *(found.here.slopes[k][np.repeat(t, 3)] for k, t in zip(near, theirs, strict=True)),
+        ]
+    )
+    chosen = np.concatenate([rows, *(np.flatnonzero(np.repeat(t, 3)) for t in theirs)])
+    normal = (chosen % 3 == 0) & (chosen < found.normals.stop)
+    away = np.append(rng.uniform(0.2, 1.0, len(rows)), np.ones(len(chosen) - len(rows)))
+    beta = np.where(normal, away, 0.0)
     inner = np.linalg.pinv(J @ found.here.mobility[j] @ J.T, rcond=DEPENDENT, hermitian=True)
     a = -found.here.mobility[j] @ J.T @ inner @ beta
     pushed = np.einsum("krn,n->kr", found.here.slopes[near], a)
-    parting = pushed[:, ::3][found.percussions[near][:, ::3] > 0.0]
+    parting = pushed[:, found.normals][found.percussions[near][:, found.normals] > 0.0]
     if not np.any(a) or parting.max(initial=-np.inf) > OUTWARD * np.abs(pushed).max():
         return None
     joints = motion.model.layout["joints"]

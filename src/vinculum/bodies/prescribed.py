@@ -22,7 +22,8 @@ class PrescribedBody(Body):
     ``position``: three numbers or a function of t that returns them. ``rotation``: None, a pair (axis, angle), a quaternion
     (scalar first) or a rotation matrix; or a function of t that returns one of them; axis and angle of a pair may be
     functions of t too. The functions are written with `vc.math` and must be twice differentiable. ``mass`` [kg] may be zero;
-    ``com`` (3,) [m] and ``inertia`` about it [kg m²], as for a `RigidBody`, are in the body's own axes.
+    ``com`` (3,) [m] and ``inertia`` about it [kg m²], as for a `RigidBody`, are in the body's own axes. ``shape``: a solid at the body's
+    origin, with which it meets others in a `Contact`.
 
     Whatever keeps it on its path, its drive, is no bond of the system: the wrench and the power that it must supply are
     results. O'Reilly and Srinivasa, section 7.3, (32)–(38).
@@ -34,6 +35,7 @@ class PrescribedBody(Body):
     mass: Value = 0.0
     com: Any = (0.0, 0.0, 0.0)
     inertia: Any = (0.0, 0.0, 0.0)
+    shape: Any = None
     path: Path = field(init=False, repr=False)
 
     def __post_init__(self):

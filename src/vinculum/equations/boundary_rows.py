@@ -5,13 +5,11 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds.boundaries import contact_frame, slip_velocity
+from vinculum.bonds.boundaries import contact_frame, relative_turn, slip_velocity
 from vinculum.equations.coordinate_rates import rates as coordinate_rates
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree, placements
 from vinculum.systems.bounded import boundary_views
-
-ROWS = 3
 
 
 @final
@@ -19,7 +17,8 @@ ROWS = 3
 class BoundaryRows:
     r"""``gaps`` (m,) and three speeds of each boundary, u = H v + drift: of parting, and of slip along two tangents.
 
-    ``slopes`` H: (3 m, nv); ``drifts``: (3 m,); ``biases`` with u̇ = H v̇ + bias: (3 m,).
+    After those of all boundaries come three of each that resists rolling or spinning, in order: turns about the normal and both tangents.
+    ``slopes`` H: (3 b, nv) of b such triples; ``drifts``: (3 b,); ``biases`` with u̇ = H v̇ + bias: (3 b,).
     Without friction the rows of slip are zero, and the speed of parting is the gap's rate;
     with friction it is the rate over \|∂g/∂x\|, so that its reaction is a force.
     """
@@ -38,7 +37,7 @@ def boundary_rows(tree: Tree, q, v) -> BoundaryRows:
     s, w, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     there = tree.at(t)
     q_dot, placed = coordinate_rates(there, s, w), placements(there, s, w)
-    gaps, speeds = [], []
+    gaps, speeds, turns = [], [], []
     for one in there.boundaries:
         views = boundary_views(there, one, placed, s, w)
         gap = one.boundary.gap_at(views, t)
@@ -50,10 +49,13 @@ def boundary_rows(tree: Tree, q, v) -> BoundaryRows:
         size, point, frame = contact_frame(one.boundary, views, t)
         slip = frame @ slip_velocity(views, point)
         speeds += [rate / size, slip[1], slip[2]]
-    speed = np.array(speeds, dtype=object)
+        if one.boundary.friction.resists:
+            turns += list(frame @ relative_turn(views))
+    speed = np.array(speeds + turns, dtype=object)
     H = jacobian(speed, w)
     drift = substitute(speed, w, np.zeros(tree.nv))
     bias = np.asarray(directional(speed, [*s, t], [*q_dot, 1.0]), dtype=object)
     found = substitute(np.concatenate([gaps, drift, bias, H.ravel()]), [*s, *w, t], [*q, *v, tree.instant])
-    a, b, c = m, (1 + ROWS) * m, (1 + 2 * ROWS) * m
-    return BoundaryRows(found[:a], found[c:].reshape(ROWS * m, tree.nv), found[a:b], found[b:c])
+    rows = len(speed)
+    a, b, c = m, m + rows, m + 2 * rows
+    return BoundaryRows(found[:a], found[c:].reshape(rows, tree.nv), found[a:b], found[b:c])

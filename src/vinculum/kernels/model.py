@@ -28,6 +28,7 @@ from vinculum.kernels.swarm_tape import NAMES as SWARM_TAPES
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.swarm_trace import check_size, is_swarm, swarm_of
 from vinculum.kernels.tapes import BOUNDED, CANONICAL, TAPES, WORKING, state
+from vinculum.kernels.tree_shapes import TreeShapes, shape_names, tree_shapes
 from vinculum.scalars import Scalar, parameters, symbols
 from vinculum.systems import (
     Link,
@@ -53,7 +54,7 @@ class Model:
     ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
     `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
     coordinates `momenta`, `canonical`, `velocities`. A model of very many mass points has a ``swarm`` in place of graphs, and
-    one of free bodies that meet a ``pile``.
+    one of free bodies that meet a ``pile``. One whose bodies meet as parts of a tree has their ``shapes``.
     """
 
     layout: dict[str, Any]
@@ -62,6 +63,7 @@ class Model:
     variants: dict[tuple, "Model"] = field(default_factory=dict)
     swarm: Swarm | None = None
     pile: Pile | None = None
+    shapes: TreeShapes | None = None
 
     @property
     def name(self) -> str:
@@ -118,8 +120,17 @@ class Model:
         """Whether it has equations as graphs."""
         return self.swarm is None and self.pile is None
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it has boundaries, or shapes that meet in a tree."""
+        return bool(self.layout.get("boundaries") or self.layout.get("shapes"))
+
     def check_unbounded(self, what: str) -> None:
         """Refuse boundaries where ``what`` takes no account of them."""
+        if self.layout.get("shapes"):
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of contact, and it has {list(self.layout['contacts'])}; leave it out"
+            )
         if self.layout["boundaries"]:
             names = list(self.layout["boundaries"])
             raise MethodError(
@@ -149,8 +160,9 @@ class Model:
         missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         struck = bool(self.layout.get("impulses"))
-        missing += () if self.layout["boundaries"] or struck else BOUNDED
+        missing += () if self.is_bounded or struck else BOUNDED
         missing += () if struck else ("impulses",)
+        missing += () if self.layout.get("shapes") else ("shapes",)
         missing += () if self.layout["virtual"] else ("virtual",)
         return [name for name in TAPES if name not in missing]
 
@@ -230,7 +242,7 @@ def model_of(tree: Tree) -> Model:
     found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
     flat = not tree.is_conditioned and not tree.varied and rates_are_velocities(tree)
-    return Model(_layout(tree, found, flat), {}, tree)
+    return Model(_layout(tree, found, flat), {}, tree, shapes=tree_shapes(tree) if tree.contacts else None)
 
 
 def _bounds(tree: Tree, q, v) -> list:
@@ -285,9 +297,10 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
                                             "external": notices_frame(tree, c)}
                         for c in tree.constraints},
         "boundaries": {b.boundary.name: _boundary_entry(b.boundary) for b in tree.boundaries},
-        "contacts": {} if tree.contact is None else
-            {tree.contact.name: {"bodies": list(tree.contact.names), "friction": tree.contact.friction is not None}},
+        "contacts": {c.name: {"bodies": list(c.names), "friction": c.friction is not None}
+                     for c in (tree.contacts if tree.contact is None else (tree.contact,))},
         "impulses": {s.impulse.name: {"on": s.impulse.struck, "kind": s.kind, "at": list(s.impulse.at)} for s in tree.impulses},
+        "shapes": shape_names(tree) if tree.contacts else [],
         "virtual": is_testable(tree),
         "gaps": [list(name) for name in condition_names(tree)],
         "levels": condition_levels(tree),
@@ -305,6 +318,7 @@ def _boundary_entry(boundary: Boundary) -> dict[str, Any]:
     law, rough = boundary.shock, boundary.friction
     assert law is not None
     return {"bodies": list(boundary.names), "friction": list(rough.coefficients) if rough else [],
+            "lengths": list(rough.lengths) if rough and rough.resists else [],
             "shock": type(law).__name__, "restitution": float(law.restitution), "treatment": law.treatment}  # fmt: skip
 
 

@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from vinculum.bodies import Body
+from vinculum.bodies.shape_pose import shape_pose
 from vinculum.bonds import Contact, HalfSpace
 from vinculum.errors import ModelError
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_pairs import BOX, CAPSULE, PLANE, SPHERE
 from vinculum.measures import Box, Capsule, Sphere
-from vinculum.measures.parts import Uniform
 from vinculum.scalars import Scalar
 from vinculum.screws import Pose
 from vinculum.systems import Tree
@@ -22,9 +21,9 @@ def pile_of(tree: Tree) -> Pile:
     masses = _numbers(contact, [body.mass for body in bodies])
     inertias = _numbers(contact, [body.inertia_at_center for body in bodies])
     centers = _numbers(contact, [body.center for body in bodies])
-    poses = [_shape_pose(body) for body in bodies]
-    walls = [_fixed(contact, wall) for wall in contact.walls]
-    own = [_described(contact, body.shape) for body in bodies]  # type: ignore[attr-defined]
+    poses = [shape_pose(body) for body in bodies]
+    walls = [fixed_shape(contact, wall) for wall in contact.walls]
+    own = [shape_numbers(contact, body.shape) for body in bodies]  # type: ignore[attr-defined]
     kinds, sizes, reaches = zip(*own, *(wall[0] for wall in walls), strict=True)
     return Pile(
         masses,
@@ -43,20 +42,14 @@ def pile_of(tree: Tree) -> Pile:
     )
 
 
-def _shape_pose(body: Body) -> Pose:
-    """Where the shape stands in the body's frame: as its mass was placed, else at the origin."""
-    parts = body.measure.parts if body.measure is not None else ()
-    placed = [part.X for part in parts if isinstance(part, Uniform) and part.shape is body.shape]  # type: ignore[attr-defined]
-    return placed[0] if len(placed) == 1 else Pose()
-
-
-def _fixed(contact: Contact, wall) -> tuple[tuple[int, tuple, float], Pose]:
+def fixed_shape(contact: Contact, wall) -> tuple[tuple[int, tuple, float], Pose]:
+    """Kind, size and bounding sphere of a wall, and its pose."""
     if isinstance(wall, HalfSpace):
         return (PLANE, tuple(wall.normal), np.inf), Pose(wall.offset * wall.normal)
-    return _described(contact, wall.shape), wall.pose
+    return shape_numbers(contact, wall.shape), wall.pose
 
 
-def _described(contact: Contact, shape) -> tuple[int, tuple, float]:
+def shape_numbers(contact: Contact, shape) -> tuple[int, tuple, float]:
     """Kind, size and radius of the bounding sphere."""
     if isinstance(shape, Sphere):
         r = float(_numbers(contact, shape.radius))

@@ -1,7 +1,8 @@
 """Impulses at boundaries that are touched together, by block Gauss–Seidel with Anderson's acceleration.
 
-Three rows a boundary: parting, and slip along two tangents. ``W`` = H M⁻¹ Hᵀ takes impulses to speeds. The fixed points of a sweep are
-exactly the solutions of the law; nothing is regularized.
+Three rows a boundary: parting, and slip along two tangents. One that resists rolling or spinning has three more somewhere after them, turns
+about the normal and about both tangents. ``W`` = H M⁻¹ Hᵀ takes impulses to speeds. The fixed points of a sweep are exactly the solutions
+of the law; nothing is regularized.
 """
 
 import numpy as np
@@ -21,6 +22,8 @@ def impulses(W, free, target, least, mu, P, tolerance, most):
     .. math:: 0 \le P_N - P_{min} \perp u_N - \hat u_N \ge 0,\qquad P_T \in P_N D,\quad -u_T \in N_{P_N D}(P_T),\qquad u = u_{free} + W P
 
     ``free``: (3 m,); ``target`` û and ``least``: (m,); ``mu``: (m, 2), the half axes of the ellipse D, negative without friction.
+    With a third column, that of three rows about axes holds the number c of the boundary that presses, else −1; the first two are then
+    the lengths σ and δ: |M_N| ≤ σ P_N, |M_T| ≤ δ P_N, each against its turn.
     """
     n = len(free)
     u, moved, change, before = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
@@ -54,7 +57,7 @@ def impulses(W, free, target, least, mu, P, tolerance, most):
             break
         if known > 1 and sweeps > 4:
             mixed = _mixed(past, images, known)
-            _project(mixed, least, mu)
+            project(mixed, least, mu)
             _speeds(W, free, mixed, moved)
             if residual(W, moved, target, least, mu, mixed) < 4.0 * error:
                 P[:] = mixed
@@ -101,6 +104,12 @@ def _sweep(W, u, target, least, mu, P):
     """One pass over all boundaries; ``u`` follows."""
     for c in range(len(target)):
         i = 3 * c
+        if presser(mu, c) >= 0:
+            s, a, b = _resisted(W, u, mu, P, c)
+            _move(W, u, P, i, s)
+            _move(W, u, P, i + 1, a)
+            _move(W, u, P, i + 2, b)
+            continue
         if W[i, i] <= 0.0:
             continue
         normal = max(least[c], P[i] - (u[i] - target[c]) / W[i, i])
@@ -113,6 +122,28 @@ def _sweep(W, u, target, least, mu, P):
         a, b = _in_ellipse(P[i + 1] - u[i + 1] / w, P[i + 2] - u[i + 2] / w, mu[c, 0] * P[i], mu[c, 1] * P[i])
         _move(W, u, P, i + 1, a)
         _move(W, u, P, i + 2, b)
+
+
+@njit(nogil=True, cache=True)
+def presser(mu, c):
+    """The boundary on whose pressure the three rows about axes c depend; −1 if they are rows of a boundary."""
+    return int(mu[c, 2]) if mu.shape[1] > 2 else -1
+
+
+@njit(nogil=True, cache=True)
+def _resisted(W, u, mu, P, c):
+    """Moments about the normal and both tangents after one step towards their law, in their interval and disc."""
+    i, pressure = 3 * c, P[3 * presser(mu, c)]
+    w = _largest(W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2])
+    s = _within(P[i] - u[i] / W[i, i], mu[c, 0] * pressure) if W[i, i] > 0.0 else 0.0
+    limit = mu[c, 1] * pressure
+    a, b = _in_ellipse(P[i + 1] - u[i + 1] / w, P[i + 2] - u[i + 2] / w, limit, limit) if w > 0.0 else (0.0, 0.0)
+    return s, a, b
+
+
+@njit(nogil=True, cache=True)
+def _within(x, limit):
+    return min(max(x, -limit), limit)
 
 
 @njit(nogil=True, cache=True)
@@ -159,10 +190,14 @@ def _in_ellipse(x, y, a, b):
 
 
 @njit(nogil=True, cache=True)
-def _project(P, least, mu):
+def project(P, least, mu):
     """Bring impulses back to where they may be."""
     for c in range(len(least)):
-        i = 3 * c
+        i, o = 3 * c, presser(mu, c)
+        if o >= 0:
+            P[i] = _within(P[i], mu[c, 0] * P[3 * o])
+            P[i + 1], P[i + 2] = _in_ellipse(P[i + 1], P[i + 2], mu[c, 1] * P[3 * o], mu[c, 1] * P[3 * o])
+            continue
         P[i] = max(P[i], least[c])
         if mu[c, 0] >= 0.0:
             P[i + 1], P[i + 2] = _in_ellipse(P[i + 1], P[i + 2], mu[c, 0] * P[i], mu[c, 1] * P[i])
@@ -174,6 +209,12 @@ def residual(W, u, target, least, mu, P):
     top, size = 0.0, 0.0
     for c in range(len(target)):
         i = 3 * c
+        if presser(mu, c) >= 0:
+            s, a, b = _resisted(W, u, mu, P, c)
+            # moments over their lengths are impulses
+            top += ((P[i] - s) / mu[c, 0]) ** 2 if mu[c, 0] > 0.0 else 0.0
+            top += ((P[i + 1] - a) ** 2 + (P[i + 2] - b) ** 2) / mu[c, 1] ** 2 if mu[c, 1] > 0.0 else 0.0
+            continue
         if W[i, i] <= 0.0:
             continue
         normal = max(least[c], P[i] - (u[i] - target[c]) / W[i, i])

@@ -12,6 +12,7 @@ from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.first_integrals import first_integrals
 from vinculum.equations.given_impulses import given_impulse
 from vinculum.equations.projection import on_unit_spheres, projected
+from vinculum.equations.shape_places import shape_places
 from vinculum.equations.virtual_powers import virtual_powers
 from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.drives import drives
@@ -90,6 +91,10 @@ def _contacts(tree: Tree, q, v, t) -> dict:
             "mass_matrix": mass_matrix(tree, q), "bilateral": kept.slopes}  # fmt: skip
 
 
+def _shapes(tree: Tree, q, v, t) -> dict:
+    return vars(shape_places(tree, q, v))
+
+
 def _held(tree: Tree, q, v, t) -> dict:
     """The rates of a state, the state one step nearer to all conditions, and squares of how far from them it is and how large."""
     turning = [link for link in tree.links if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None]
@@ -146,6 +151,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "virtual": _traced(_virtual),
     "contacts": _traced(_contacts),
     "impulses": _traced(_impulses),
+    "shapes": _traced(_shapes),
     "held": _traced(_held),
     "plain": _traced(plain_motion),
     "drives": _traced(drives),

@@ -5,19 +5,24 @@ from typing import final
 
 import numpy as np
 
+from vinculum.motion.meetings import Meetings
+
 
 @final
 @dataclass(frozen=True, eq=False)
 class Atoms:
-    """Atoms of the reactions of all boundaries: instants (K,) in order, and percussions (K, 3 m) [N s].
+    """Atoms of the reactions of all boundaries: instants (K,) in order, and percussions (K, 3 b) [N s].
 
-    Three numbers a boundary: normal, and along its two tangents. ``given`` (K, nv): impulses that the user gives, along the velocities;
-    None where there are none. Moreau, An expression of classical dynamics, Prop. 4.1.
+    Three numbers a boundary: normal, and along its two tangents; after those of all boundaries three of each that resists rolling or
+    spinning, moments [N m s] about these axes. ``given`` (K, nv): impulses that the user gives, along the velocities; None where there
+    are none. ``meetings``: atoms of shapes that meet, which are others at every instant.
+    Moreau, An expression of classical dynamics, Prop. 4.1.
     """
 
     times: np.ndarray
     percussions: np.ndarray
     given: np.ndarray | None = None
+    meetings: Meetings | None = None
 
     def __len__(self) -> int:
         return len(self.times)
@@ -25,7 +30,9 @@ class Atoms:
     def until(self, t: float) -> "Atoms":
         """The atoms before an instant and at it."""
         inside = self.times <= t
-        return Atoms(self.times[inside], self.percussions[inside], None if self.given is None else self.given[inside])
+        given = None if self.given is None else self.given[inside]
+        meetings = None if self.meetings is None else self.meetings.chosen(inside)
+        return Atoms(self.times[inside], self.percussions[inside], given, meetings)
 
     @classmethod
     def joined(cls, parts: "list[Atoms]") -> "Atoms | None":
@@ -34,8 +41,15 @@ class Atoms:
             return None
         widths = {part.given.shape[1] for part in parts if part.given is not None}
         given = [np.zeros((len(p), *widths)) if p.given is None else p.given for p in parts] if widths else []
+        before = np.cumsum([0, *(len(p) for p in parts)])
+        met = [
+            p.meetings.numbered(p.meetings.atoms + n).rows
+            for p, n in zip(parts, before, strict=False)
+            if p.meetings is not None
+        ]
         return cls(
             np.concatenate([p.times for p in parts]),
             np.concatenate([p.percussions for p in parts]),
             np.concatenate(given) if given else None,
+            Meetings(np.concatenate(met)) if met else None,
         )

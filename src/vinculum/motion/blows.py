@@ -97,16 +97,17 @@ def with_blows(problem: Problem, made: Callable[[Problem], StepSource]) -> StepS
         for steps in made(here):
             yield steps
             if len(steps.coefficients):
-                t, state, held = float(steps.times[-1]), end_state(steps), _pressed(steps, problem.method.step)
+                t, state, held = float(steps.times[-1]), end_state(steps), _pressed(steps, problem)
             if steps.failure or steps.stopped:
                 return
         if problem.is_over(t) or not here.is_over(t):
             return
 
 
-def _pressed(steps: Steps, step: float | None) -> np.ndarray | bool:
+def _pressed(steps: Steps, problem: Problem) -> np.ndarray | bool:
     """Which boundaries (m,) pushed in the last step."""
-    if steps.atoms is None or step is None or not len(steps.atoms) or not steps.atoms.percussions.size:
+    atoms, step, count = steps.atoms, problem.method.step, len(problem.model.layout["boundaries"])
+    if atoms is None or step is None or not len(atoms) or not count:
         return False
-    recent = steps.atoms.times > steps.times[-1] - step
-    return np.any(steps.atoms.percussions[recent][:, ::3] > 0.0, axis=0)
+    recent = atoms.times > steps.times[-1] - step
+    return np.any(atoms.percussions[recent][:, : 3 * count : 3] > 0.0, axis=0)

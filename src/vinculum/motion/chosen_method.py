@@ -28,6 +28,18 @@ def chosen_method(
     ``watched``: the functions of its events."""
     if isinstance(name, str) and name == "auto" and model.swarm is not None:
         name = "dop853"
+    if model.shapes is not None:
+        if name not in ("auto", "moreau"):
+            raise MethodError(
+                f"method {shortened(name)} knows no contact between shapes, which '{model.name}' has; use method='moreau' with a step"
+            )
+        name = "moreau"
+    resisting = [name for name, entry in model.layout.get("boundaries", {}).items() if entry.get("lengths")]
+    if resisting and name != "moreau":
+        raise MethodError(
+            f"boundary '{resisting[0]}' of '{model.name}' resists rolling or spinning, which only time stepping knows; use "
+            "method='moreau' with a step"
+        )
     installed = has_heyoka()
     if isinstance(name, str) and name == "auto":
         tape = model.tape("motion")

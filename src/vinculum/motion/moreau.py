@@ -1,5 +1,6 @@
 """Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step."""
 
+import time as clock
 from dataclasses import replace
 from typing import final
 
@@ -10,15 +11,22 @@ from vinculum.bonds.boundaries.shocks import SEQUENTIAL
 from vinculum.errors import MethodError
 from vinculum.kernels.llvm import WIDTH, compile_tape
 from vinculum.kernels.moreau import time_steps
+from vinculum.kernels.tree_contacts import FINE
+from vinculum.kernels.tree_work import TreeWork
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.charts import ChartWatch
 from vinculum.motion.crossings import with_crossings
+from vinculum.motion.meetings import Meetings
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.solves import Solves
 from vinculum.systems import Tree
 
 CHUNK = 1024
-SWEEPS = 20_000
-RESIDUAL = 1e-10
+SWEEPS, FEWER = 20_000, 2_000
+"""Most sweeps of the impulses in a step, and of those with contacts of shapes, which may be accepted with a larger residual."""
+RESIDUAL, ACCEPTED = 1e-10, 1e-7
+"""What the impulses of a step are solved to, and what those of shapes that meet must reach at least: many press at once there, and what
+they share is not unique."""
 NEWTON, POISSON, IN_TURN = 0, 1, 2
 
 
@@ -40,6 +48,22 @@ class Laws:
             one.boundary.friction.coefficients if one.boundary.friction else (-1.0, -1.0) for one in tree.boundaries
         ]
         self.friction = np.array(axes).reshape(-1, 2)
+        resisting = [
+            c for c, one in enumerate(tree.boundaries) if one.boundary.friction and one.boundary.friction.resists
+        ]
+        lengths = [tree.boundaries[c].boundary.friction.lengths for c in resisting]  # type: ignore[union-attr]
+        self.lengths = np.array([(*pair, c) for pair, c in zip(lengths, resisting, strict=True)]).reshape(-1, 3)
+
+    @property
+    def triples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Kinds, ratios and half axes (b, 3) of all triples of rows: of boundaries, then about axes where rolling is resisted."""
+        r = len(self.lengths)
+        plain = np.column_stack([self.friction, np.full(len(self.friction), -1.0)])
+        return (
+            np.append(self.kinds, np.zeros(r, dtype=np.int64)),
+            np.append(self.ratios, np.zeros(r)),
+            np.concatenate([plain, self.lengths]),
+        )
 
 
 def moreau_steps(problem: Problem) -> StepSource:
@@ -52,33 +76,53 @@ def moreau_steps(problem: Problem) -> StepSource:
             f"method 'moreau' does not change the charts of {joints}; describe their rotations by quaternions"
         )
     motion, rows = compile_tape(problem.tape), compile_tape(model.tape("boundaries"))
-    laws, m = Laws(model.tree), len(model.tree.boundaries)
-    n, nq, kept = problem.tape.n_out, model.nq, len(model.layout["gaps"])
+    work = None if model.shapes is None else TreeWork(model.shapes, model.tape("shapes").n_out)
+    places = None if work is None else compile_tape(model.tape("shapes")).lanes
+    (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.boundaries)
+    n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout["gaps"]), len(kinds)
     x = np.zeros((motion.tape.n_in, WIDTH))
-    x[:n], x[n + 1 :] = problem.state[:, None], problem.parameters[:, None]
+    x[n + 1 :] = problem.parameters[:, None]
     quaternions = np.array([first for first, _ in model.layout["quaternions"]], dtype=np.int64)
     span = problem.until - problem.begin
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
-    P, state, done, deepest, signs = np.zeros(3 * m), problem.state, 0, 0.0, None
+    limit = RESIDUAL if work is None else ACCEPTED
+    P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
         steps, length = (min(CHUNK, whole - done), h) if done < whole else (1, rest)
         begin = problem.begin + done * h
-        out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * m)),
+        x[:n] = state[:, None]
+        out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * b)),
                np.empty(steps), np.empty(steps, dtype=np.int64), np.empty(steps))  # fmt: skip
-        taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, laws.kinds,
-                           laws.ratios, laws.friction, RESIDUAL, SWEEPS, P, *out)  # fmt: skip
+        begun = clock.perf_counter()
+        if work is not None:
+            work.begin()
+        taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, kinds, ratios, axes,
+                           RESIDUAL, limit, SWEEPS if work is None else FEWER, P, *out, places,
+                           None if work is None else work.parts)  # fmt: skip
+        full = work is not None and work.status != FINE
+        steps = taken if full else steps
         times = begin + length * np.arange(taken + 1)
         if taken == steps and done + steps == every:
             times[-1] = problem.until
-        failure = None if taken == steps else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]))
+        failure = (
+            None
+            if taken == steps
+            else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]), limit)
+        )
         free, rates, percussions = (part[:taken] for part in out[1:4])
+        met = None if work is None else work.records()
+        if work is not None and full:
+            work.grow()
+        if not taken and not failure:
+            continue
         states = np.concatenate([state[None], out[0][:taken]])
-        edges, coefficients, atoms = _pieces(times, states, free, rates, percussions, nq)
+        edges, coefficients, atoms = _pieces(times, states, free, rates, percussions, met, nq)
         deepest = max(deepest, float(out[6][:taken].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
-        made = Steps(edges, coefficients, [], log if done + steps >= every else [], failure, atoms=atoms)
+        made = Steps(edges, coefficients, [], log if done + steps >= every else [], failure, atoms=atoms,
+                     solves=None if met is None else _solves(times, met, out[4], out[5], out[6], clock.perf_counter() - begun))  # fmt: skip
         if problem.event_tape is not None and taken:
             found, signs = with_crossings(problem, made, signs)
             made = replace(found, atoms=atoms.until(float(found.times[-1])))
@@ -88,17 +132,30 @@ def moreau_steps(problem: Problem) -> StepSource:
         state, done = states[-1], done + steps
 
 
-def _failure(t: float, residual: float, sweeps: int) -> str:
+def _solves(times: np.ndarray, met: np.ndarray, residuals, sweeps, corrections, took: float) -> Solves:
+    """How the impulses of the steps between ``times`` were solved, from what was recorded of their contacts."""
+    steps = len(times) - 1
+    contacts, depth, own = np.zeros(steps), np.zeros(steps), met[met[:, 0] < steps]
+    np.add.at(contacts, own[:, 0].astype(np.int64), 1.0)
+    np.maximum.at(depth, own[:, 0].astype(np.int64), -own[:, 15])
+    middle = 0.5 * (times[1:] + times[:-1])
+    return Solves(middle, residuals[:steps].copy(), sweeps[:steps].astype(float), contacts, depth, corrections[:steps].copy(),
+                  np.full(steps, took / max(1, steps)))  # fmt: skip
+
+
+def _failure(t: float, residual: float, sweeps: int, limit: float) -> str:
     """Why a step could not be taken."""
-    if residual <= RESIDUAL:
+    if residual <= limit:
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return (
-        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {RESIDUAL:.0e}; "
+        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {limit:.0e}; "
         "try a smaller step"
     )
 
 
-def _pieces(times, states, free, rates, percussions, nq: int) -> tuple[np.ndarray, np.ndarray, Atoms]:
+def _pieces(
+    times, states, free, rates, percussions, met: np.ndarray | None, nq: int
+) -> tuple[np.ndarray, np.ndarray, Atoms]:
     """Edges and quadratic coefficients (pieces, n, 3); a step with impulses is two pieces, with the atom between them."""
     h = np.diff(times)[:, None]
     v, after = states[:-1, nq:], states[1:, nq:]
@@ -106,6 +163,11 @@ def _pieces(times, states, free, rates, percussions, nq: int) -> tuple[np.ndarra
     slope = np.concatenate([rates[:, 0], (free - v) / h], axis=1)
     curve = np.concatenate([(rates[:, 1] - rates[:, 0]) / (2 * h), np.zeros_like(v)], axis=1)
     hit = percussions.any(axis=1)
+    meetings = None
+    if met is not None:
+        met = met[met[:, 0] < len(h)]
+        hit[met[:, 0].astype(np.int64)] = True
+        meetings = Meetings(met).chosen(hit)
     order = np.concatenate([np.arange(len(h)), np.flatnonzero(hit) + 0.5])
     half = 0.5 * h
     beyond = value + slope * half + curve * half**2
@@ -117,4 +179,4 @@ def _pieces(times, states, free, rates, percussions, nq: int) -> tuple[np.ndarra
     middle = times[:-1][hit] + half[hit, 0]
     sequence = np.argsort(order, kind="stable")
     edges = np.concatenate([np.concatenate([times[:-1], middle])[sequence], times[-1:]])
-    return edges, np.concatenate([first, second])[sequence], Atoms(middle, percussions[hit])
+    return edges, np.concatenate([first, second])[sequence], Atoms(middle, percussions[hit], meetings=meetings)

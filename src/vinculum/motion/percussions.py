@@ -1,6 +1,6 @@
 """The percussions of one boundary, as a result."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -17,14 +17,17 @@ from vinculum.systems import nearest
 class Percussions:
     """Atoms of the reaction of a boundary: instants ``times`` (K,) [s] at which it is not zero, and the impulses [N s] there.
 
-    ``normal``: (K,), never negative; ``tangential``: (K, 2), along the two tangents of friction (zero without). Moreau, An expression
-    of classical dynamics, (4.3).
+    ``normal``: (K,), never negative; ``tangential``: (K, 2), along the two tangents of friction (zero without); ``moments``: (K, 3)
+    [N m s] against spinning about the normal and rolling about both tangents (zero without). Of a contact there is one row for every
+    place where two shapes press, with their ``shapes`` by name, (K, 2). Moreau, An expression of classical dynamics, (4.3).
     """
 
     boundary: str
     times: np.ndarray
     normal: np.ndarray
     tangential: np.ndarray
+    moments: np.ndarray
+    shapes: np.ndarray
 
     def __len__(self) -> int:
         return len(self.times)
@@ -62,7 +65,10 @@ class JointPercussions:
 def percussions_at(model: Model, atoms: Atoms | None, boundary) -> Percussions:
     """The percussions of a boundary, by object or name."""
     name = boundary if isinstance(boundary, str) else getattr(boundary, "name", boundary)
-    known = list(model.layout.get("boundaries", ()))
+    entries = model.layout.get("boundaries", {})
+    known = list(entries)
+    if isinstance(name, str) and model.shapes is not None and name in model.layout["contacts"]:
+        return _of_contact(model, atoms, name)
     if not isinstance(name, str) or name not in known:
         raise StartError(f"there is no boundary or joint '{name}' in system '{model.name}'{nearest(name, known)}")
     if atoms is None:
@@ -71,22 +77,48 @@ def percussions_at(model: Model, atoms: Atoms | None, boundary) -> Percussions:
             "use a motion of vc.simulate"
         )
     own = atoms.percussions[:, 3 * known.index(name) : 3 * known.index(name) + 3]
+    resisting = [one for one, entry in entries.items() if entry["lengths"]]
+    moments = np.zeros((len(atoms), 3))
+    if name in resisting:
+        first = 3 * (len(known) + resisting.index(name))
+        moments = atoms.percussions[:, first : first + 3]
     hit = own.any(axis=1)
-    return Percussions(name, atoms.times[hit], own[hit, 0], own[hit, 1:])
+    return Percussions(
+        name, atoms.times[hit], own[hit, 0], own[hit, 1:], moments[hit], np.zeros((int(hit.sum()), 0), dtype=str)
+    )
+
+
+def _of_contact(model: Model, atoms: Atoms | None, name: str) -> Percussions:
+    """The percussions of all pairs whose laws are those of a contact."""
+    if atoms is None or atoms.meetings is None:
+        raise StartError(
+            f"contact '{name}': this motion was given without reactions, so its percussions are not known; use a motion of vc.simulate"
+        )
+    assert model.shapes is not None
+    met, number = atoms.meetings, list(model.layout["contacts"]).index(name)
+    own = model.shapes.pairs[met.shapes[:, 0], met.shapes[:, 1]] == number
+    names = np.array(model.layout["shapes"], dtype=str)
+    return Percussions(
+        name,
+        atoms.times[met.atoms[own]],
+        met.impulses[own, 0],
+        met.impulses[own, 1:],
+        met.moments[own],
+        names[met.shapes[own]],
+    )
 
 
 def given_atoms(model: Model, atoms: Atoms | None, percussions) -> Atoms:
     """The same atoms with other percussions, (K, 3 m)."""
-    return Atoms(
-        _times(atoms), _fitting(model, atoms, "percussions", percussions), None if atoms is None else atoms.given
-    )
+    fitting = _fitting(model, atoms, "percussions", percussions)
+    return Atoms(_times(atoms), fitting) if atoms is None else replace(atoms, percussions=fitting)
 
 
 def other_impulses(model: Model, atoms: Atoms | None, impulses) -> Atoms:
     """The same atoms with other given impulses, (K, nv)."""
     given = _fitting(model, atoms, "given", impulses)
     assert atoms is not None
-    return Atoms(atoms.times, atoms.percussions, given)
+    return replace(atoms, given=given)
 
 
 def _times(atoms: Atoms | None) -> np.ndarray:

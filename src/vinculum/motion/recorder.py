@@ -18,6 +18,7 @@ from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import sync
 from vinculum.motion.events import Crossing
+from vinculum.motion.meetings import WIDE
 from vinculum.motion.method import Method
 from vinculum.motion.phases import Phase
 from vinculum.motion.stored import KEY_ENCODING, Head
@@ -64,6 +65,7 @@ class Recorder:
         width = row_width(model)
         self._changes = _Rows(self._group, folder, "changes", (width,), ("change", "numbers")) if width else None
         self._atoms: _Rows | None = None
+        self._meetings: _Rows | None = None
         self._coefficients: _Rows | None = None
         self._committed = -np.inf
 
@@ -76,6 +78,11 @@ class Recorder:
         atoms: Atoms | None = None,
     ) -> None:
         """Take consecutive steps, changes of chart and percussions; commit them if the last commit was some time ago."""
+        if atoms is not None and atoms.meetings is not None and len(atoms.meetings):
+            if self._meetings is None:
+                self._meetings = _Rows(self._group, self._folder, "meetings", (WIDE,), ("meeting", "numbers"))
+            before = 0 if self._atoms is None else len(self._atoms)
+            self._meetings.append(atoms.meetings.numbered(atoms.meetings.atoms + before).rows)
         if atoms is not None and len(atoms):
             given = np.zeros((len(atoms), 0)) if atoms.given is None else atoms.given
             rows = np.column_stack([atoms.times, atoms.percussions, given])
@@ -104,16 +111,18 @@ class Recorder:
         """Bring everything taken so far to the disk, then say so."""
         if self._coefficients is None:
             return
-        for rows in (self._coefficients, self._times, self._crossings, self._changes, self._atoms):
+        for rows in (self._coefficients, self._times, self._crossings, self._changes, self._atoms, self._meetings):
             if rows is not None:
                 rows.flush()
-        changes, atoms = (len(rows) if rows is not None else 0 for rows in (self._changes, self._atoms))
+        counted = self._changes, self._atoms, self._meetings
+        changes, atoms, meetings = (len(rows) if rows is not None else 0 for rows in counted)
         self.head = replace(
             self.head,
             steps=len(self._coefficients),
             crossings=len(self._crossings),
             changes=changes,
             atoms=atoms,
+            meetings=meetings,
             **said,
         )
         _rewrite(self._folder / "zarr.json", attributes=self.head.attributes())
@@ -221,7 +230,8 @@ def model_bytes(model: Model) -> bytes:
     if model.pile is not None:
         return json.dumps({"layout": model.layout, "pile": model.pile.to_dict()}, separators=(",", ":")).encode()
     tapes = {name: tape.to_dict() for name, tape in model.complete().tapes.items()}
-    return json.dumps({"layout": model.layout, "tapes": tapes}, separators=(",", ":")).encode()
+    shapes = {} if model.shapes is None else {"shapes": model.shapes.to_dict()}
+    return json.dumps({"layout": model.layout, "tapes": tapes, **shapes}, separators=(",", ":")).encode()
 
 
 def phase_bytes(phases: Sequence[Phase]) -> bytes:

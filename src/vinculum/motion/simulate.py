@@ -152,6 +152,10 @@ def simulate(
         from vinculum.motion.touching import check_apart
 
         check_apart(model, begin, state, values)
+    if model.shapes is not None:
+        from vinculum.motion.tree_contacts import check_shapes_apart
+
+        check_shapes_apart(model, begin, state, values)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
     check_start(problem)
     chosen, remarks = method_that_can_run(model, chosen, problem.row(state, begin), until - begin)

@@ -18,6 +18,7 @@ from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.drafts import Draft
 from vinculum.motion.events import Crossing
+from vinculum.motion.meetings import WIDE, Meetings
 from vinculum.motion.method import GIVEN, METHODS, Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
@@ -199,16 +200,31 @@ def _changes(folder: Path, head: Head, model: Model) -> tuple[ChartChange, ...]:
 
 
 def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
-    width, own = 3 * len(model.layout.get("boundaries", ())), model.nv if model.layout.get("impulses") else 0
+    entries = model.layout.get("boundaries", {}).values()
+    width = 3 * sum(2 if entry.get("lengths") else 1 for entry in entries)
+    own = model.nv if model.layout.get("impulses") else 0
     if head.method["name"] == GIVEN.name:
         return None
+    meetings = _meetings(folder, head, model)
     if not head.atoms:
         given = np.zeros((0, own)) if own else None
-        return Atoms(np.zeros(0), np.zeros((0, width)), given) if width or own else None
+        return Atoms(np.zeros(0), np.zeros((0, width)), given, meetings) if own or model.is_bounded else None
     rows = np.asarray(StoredArray(folder, "atoms", head.atoms, head.run))
     if rows.shape[1:] != (1 + width + own,) or np.any(np.diff(rows[:, 0]) < 0.0):
         raise FileError(f"{folder}: the stored percussions do not fit the stored model; the folder is damaged")
-    return Atoms(rows[:, 0], rows[:, 1 : 1 + width], rows[:, 1 + width :] if own else None)
+    return Atoms(rows[:, 0], rows[:, 1 : 1 + width], rows[:, 1 + width :] if own else None, meetings)
+
+
+def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
+    if model.shapes is None:
+        return None
+    if not head.meetings:
+        return Meetings(np.zeros((0, WIDE)))
+    rows = np.asarray(StoredArray(folder, "meetings", head.meetings, head.run))
+    found = Meetings(rows)
+    if rows.shape[1:] != (WIDE,) or found.atoms.max() >= head.atoms or found.shapes.max() >= len(model.shapes.kinds):
+        raise FileError(f"{folder}: the stored contacts do not fit the stored model; the folder is damaged")
+    return found
 
 
 def _method(folder: Path, head: Head) -> Method:

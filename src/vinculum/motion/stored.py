@@ -35,6 +35,7 @@ class Head:
     changes: int = 0
     atoms: int = 0
     phases: str = ""
+    meetings: int = 0
 
     def attributes(self) -> dict[str, Any]:
         """Plain data for the folder's attributes."""
@@ -224,8 +225,9 @@ def _head(data: Mapping[str, Any]) -> Head:
         int(data.get("changes", 0)),
         int(data.get("atoms", 0)),
         str(data.get("phases", "")),
+        int(data.get("meetings", 0)),
     )
-    if min(head.steps, head.crossings, head.changes, head.atoms) < 0:
+    if min(head.steps, head.crossings, head.changes, head.atoms, head.meetings) < 0:
         raise ValueError(
             f"{head.steps} steps, {head.crossings} crossings, {head.changes} changes of chart and {head.atoms} percussions"
         )

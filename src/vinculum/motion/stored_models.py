@@ -13,6 +13,7 @@ from vinculum.kernels.model import Model, pile_model, swarm_model
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.tape import Tape
+from vinculum.kernels.tree_shapes import TreeShapes
 from vinculum.motion.phases import Phase
 from vinculum.motion.stored import Head, StoredArray
 
@@ -67,7 +68,7 @@ def _guarded(folder: Path, read: Callable[[], Any]) -> Any:
 
 def _model_of(folder: Path, data: dict[str, Any]) -> Model:
     layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
-    model = Model(layout, tapes)
+    model = Model(layout, tapes, shapes=TreeShapes.from_dict(data["shapes"]) if "shapes" in data else None)
     if not all(tapes[name].inputs == _inputs(model, name) for name in model.tape_names()):
         raise FileError("the tapes of the stored model do not fit its layout; the folder is damaged")
     return model

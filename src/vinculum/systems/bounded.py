@@ -25,6 +25,13 @@ def with_boundaries(tree: Tree, boundaries: list[Boundary]) -> Tree:
         one = Bounded(boundary, tuple(_thing(tree, boundary, name) for name in boundary.names))
         if boundary.friction is not None and any(kind != "body" for kind, _ in one.things[:2]):
             raise ModelError(f"{boundary.called}: friction acts between bodies; list the bodies that slip first")
+        if boundary.friction is not None and boundary.friction.resists:
+            still = [tree.links[i].body.name for _, i in one.things if i >= 0 and not tree.links[i].body.turns]
+            if still:
+                raise ModelError(
+                    f"{boundary.called}: friction resists rolling or spinning, but '{still[0]}' does not turn; leave rolling= and "
+                    "spinning= out, or make it a vc.RigidBody"
+                )
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         there = tree.at(t)
         views = boundary_views(there, one, placements(there, q, v), q, v)

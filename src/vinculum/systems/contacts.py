@@ -1,48 +1,102 @@
-"""Contact in a tree: free bodies with shapes, and nothing else."""
+"""Contact in a tree: free bodies alone are a pile, all others meet as parts of their tree."""
 
 from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
 
 from vinculum.bodies import GROUND
-from vinculum.bonds import Contact, Free
+from vinculum.bonds import Contact, Free, HalfSpace
+from vinculum.bonds.boundaries.shocks import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.systems.tree import Tree
 
-REMEDY = "describe gaps of such a system one by one with vc.Boundary"
+MOST = 600
+"""Velocities of a tree with contacts, which are solved with its whole mass matrix."""
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
-    """The tree with its contact, if it has one; what a pile cannot have besides is refused."""
+    """The tree with its contacts, if it has some."""
     if not contacts:
+        _check_in_turn(tree, ())
         return tree
-    contact = contacts[0]
-    if len(contacts) > 1:
-        raise ModelError(
-            f"{contacts[1].called}: system '{tree.name}' has {contact.called} already; list all bodies and walls in one"
-        )
-    for link in tree.links:
-        contact.check_shape(f"body '{link.body.name}'", getattr(link.body, "shape", None))
-    for link in tree.links:
-        name = link.body.name
-        if not isinstance(link.joint, Free) or link.joint.name != name or link.parent >= 0:
+    for contact in contacts:
+        if GROUND in contact.names:
             raise ModelError(
-                f"{contact.called}: body '{name}' is held by joint '{link.joint.name}', but contact is for free bodies; {REMEDY}"
+                f"{contact.called}: 'ground' has no shape; give what stands still as walls=[vc.HalfSpace(normal, offset), …]"
             )
-    if GROUND in contact.names:
+        for name in contact.names:
+            contact.check_shape(f"body '{name}'", getattr(tree.links[tree.bodies[name]].body, "shape", None))
+    if is_pile(tree, contacts):
+        return replace(tree, contact=contacts[0])
+    if tree.varied:
         raise ModelError(
-            f"{contact.called}: 'ground' has no shape; give what stands still as walls=[vc.HalfSpace(normal, offset), …]"
+            f"{contacts[0].called}: constraint '{tree.varied[0].constraint.name}' adds to the Lagrangian, and what a shock does to its "
+            "multipliers is not known; realize it with vc.DAlembert() or vc.Chetaev(), or leave the contact out"
         )
-    others = (
-        [a.action.name for a in tree.actions]
-        + [c.constraint.name for c in tree.constraints]
-        + [b.boundary.name for b in tree.boundaries]
-    )
-    if others:
+    _check_pairs(contacts)
+    _check_in_turn(tree, tuple(contacts))
+    if tree.nv > MOST:
         raise ModelError(
-            f"{contact.called}: system '{tree.name}' also has '{others[0]}', but free bodies that meet know gravity alone; {REMEDY}"
+            f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and its bodies are not all free and under gravity alone "
+            f"with one law; such a system can have {MOST}, so use fewer bodies, or free ones with one vc.Contact and without rolling= and "
+            "spinning="
         )
-    left_out = set(tree.bodies) - set(contact.names)
-    if left_out:
+    return replace(tree, contacts=tuple(contacts))
+
+
+def is_pile(tree: Tree, contacts: list[Contact]) -> bool:
+    """Whether all bodies are free, meet by one law without resistance to rolling, and know gravity alone."""
+    contact = contacts[0]
+    free = all(isinstance(k.joint, Free) and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
+    alone = not (tree.actions or tree.constraints or tree.boundaries or tree.closures)
+    plain = not contact.against and (contact.friction is None or not contact.friction.resists)
+    return free and alone and plain and len(contacts) == 1 and not set(tree.bodies) - set(contact.names)
+
+
+def _check_pairs(contacts: list[Contact]) -> None:
+    """Refuse pairs, and bodies with a wall, for which two contacts give different laws."""
+    for one, other in combinations(contacts, 2):
+        if one.laws == other.laws:
+            continue
+        shared = sorted(set(one.names) & set(other.names))
+        pair = next(((a, b) for a, b in combinations(shared, 2) if one.lists(a, b) and other.lists(a, b)), None)
+        if pair is not None:
+            raise ModelError(
+                f"{other.called}: bodies '{pair[0]}' and '{pair[1]}' meet by {one.called} already, whose laws differ; list the pair in one "
+                "of them, for example with against=[…] for pairs of two groups"
+            )
+        for wall in one.walls:
+            if any(is_same_wall(wall, w) for w in other.walls):
+                body = next((a for a in shared if a in one.walled and a in other.walled), None)
+                if body is not None:
+                    raise ModelError(
+                        f"{other.called}: body '{body}' meets the same wall by {one.called} already, whose laws differ; list that wall in "
+                        "one of them"
+                    )
+
+
+def is_same_wall(one, other) -> bool:
+    """Whether two walls are one object, or one half-space."""
+    if one is other:
+        return True
+    planes = isinstance(one, HalfSpace) and isinstance(other, HalfSpace)
+    return planes and one.offset == other.offset and bool(np.all(one.normal == other.normal))
+
+
+def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:
+    """Refuse shocks in turn where something resists rolling: the moment has no part in a single blow."""
+    turned = [
+        b.boundary.called for b in tree.boundaries if b.boundary.shock and b.boundary.shock.treatment == SEQUENTIAL
+    ]
+    resisting = [b.boundary.called for b in tree.boundaries if b.boundary.friction and b.boundary.friction.resists]
+    if turned and contacts:
         raise ModelError(
-            f"{contact.called}: body '{min(left_out)}' of system '{tree.name}' is not among its bodies; list all of them"
+            f"{turned[0]}: shocks in turn are not to be had next to {contacts[0].called}, where all hits of a step are treated together; "
+            "leave treatment='sequential' out"
         )
-    return replace(tree, contact=contact)
+    if turned and resisting:
+        raise ModelError(
+            f"{turned[0]}: shocks in turn are not to be had where {resisting[0]} resists rolling or spinning; leave treatment='sequential' "
+            "out, or rolling= and spinning="
+        )

@@ -123,7 +123,7 @@ class System:
                 self._check_thing(thing.called, end)
             self._boundaries[thing.name] = thing
         elif isinstance(thing, Contact):
-            for end in thing.bodies:
+            for end in (*thing.bodies, *thing.against):
                 self._check_end(thing.called, end)
             self._contacts[thing.name] = thing
         else:

@@ -72,7 +72,8 @@ class Tree:
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
     ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``boundaries``: one-sided
-    ones. ``contact``: shapes that meet. ``impulses``: given percussions. ``nq`` counts the
+    ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``: given percussions.
+    ``nq`` counts the
     coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
     """
@@ -90,6 +91,7 @@ class Tree:
     boundaries: tuple[Bounded, ...] = ()
     contact: Contact | None = None
     impulses: tuple[Struck, ...] = ()
+    contacts: tuple[Contact, ...] = ()
     instant: Any = 0.0
 
     @cached_property

@@ -2,11 +2,11 @@
 
 from vinculum.bonds.boundaries.boundary import Boundary
 from vinculum.bonds.boundaries.contact import Contact
-from vinculum.bonds.boundaries.contact_frames import contact_frame, slip_velocity
+from vinculum.bonds.boundaries.contact_frames import contact_frame, relative_turn, slip_velocity
 from vinculum.bonds.boundaries.frictions import Coulomb
 from vinculum.bonds.boundaries.phases import GRIP, SLIDES, STICKS, kept_closed
 from vinculum.bonds.boundaries.shocks import Elastic, Newton, Poisson, ShockLaw, Soft
 from vinculum.bonds.boundaries.walls import HalfSpace, Wall
 
 __all__ = ["GRIP", "SLIDES", "STICKS", "Boundary", "Contact", "Coulomb", "Elastic", "HalfSpace", "Newton", "Poisson", "ShockLaw", "Soft",
-           "Wall", "contact_frame", "kept_closed", "slip_velocity"]  # fmt: skip
+           "Wall", "contact_frame", "kept_closed", "relative_turn", "slip_velocity"]  # fmt: skip

@@ -19,9 +19,11 @@ SHAPES = (Sphere, Box, Capsule)
 class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a boundary: :math:`g \ge 0`.
 
-    ``bodies``: free rigid bodies with a shape (sphere, box or capsule), by object or name. ``walls``: `HalfSpace` and `Wall` objects that
-    stand still. ``shock``: vc.Soft(), vc.Newton(e) or vc.Elastic(); ``friction``: vc.Coulomb(mu). Where bodies meet is found anew in
-    every step. Moreau, An expression of classical dynamics, section 6.
+    ``bodies``: bodies with a shape (sphere, box or capsule), by object or name, free or in a tree with joints. ``walls``: `HalfSpace` and
+    `Wall` objects that stand still. ``against``: bodies of a second group; then only pairs of one body of each group meet.
+    ``shock``: vc.Soft(), vc.Newton(e) or vc.Elastic(); ``friction``: vc.Coulomb(mu). Bodies that a joint connects do not meet unless
+    ``joined`` is True. A system may have several contacts; the laws of a pair are those of the one that lists both, so two that list it
+    must have the same laws. Where bodies meet is found anew in every step. Moreau, An expression of classical dynamics, section 6.
     """
 
     name: str
@@ -30,6 +32,8 @@ class Contact:
     walls: Any = ()
     shock: ShockLaw | None = None
     friction: Coulomb | None = None
+    against: Any = ()
+    joined: bool = False
 
     def __post_init__(self):
         check_name("contact", self.name)
@@ -37,10 +41,15 @@ class Contact:
         if not isinstance(bodies, (list, tuple)) or not bodies or not all(isinstance(b, (Body, str)) for b in bodies):
             raise ModelError(f"{self.called}: bodies is {shortened(bodies)}; give a list of bodies, by object or name")
         object.__setattr__(self, "bodies", tuple(bodies))
+        others = [self.against] if isinstance(self.against, (Body, str)) else self.against
+        if not isinstance(others, (list, tuple)) or not all(isinstance(b, (Body, str)) for b in others):
+            raise ModelError(f"{self.called}: against is {shortened(others)}; give a list of bodies, by object or name")
+        object.__setattr__(self, "against", tuple(others))
+        if self.joined not in (True, False):
+            raise ModelError(f"{self.called}: joined is {shortened(self.joined)}; give True or False")
+        listed = self.names
         repeated = (
-            [name for i, name in enumerate(self.names) if name in self.names[:i]]
-            if len(set(self.names)) < len(bodies)
-            else []
+            [name for i, name in enumerate(listed) if name in listed[:i]] if len(set(listed)) < len(listed) else []
         )
         if repeated:
             raise ModelError(f"{self.called}: body '{repeated[0]}' is listed twice; list it once")
@@ -92,5 +101,25 @@ class Contact:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of its bodies."""
-        return tuple(b if isinstance(b, str) else b.name for b in self.bodies)
+        """Names of its bodies, those of the second group last."""
+        return tuple(b if isinstance(b, str) else b.name for b in (*self.bodies, *self.against))
+
+    def lists(self, first: str, second: str) -> bool:
+        """Whether two bodies by these names are a pair of it."""
+        own = self.names[: len(self.bodies)]
+        if not self.against:
+            return first in own and second in own
+        others = self.names[len(self.bodies) :]
+        return (first in own and second in others) or (second in own and first in others)
+
+    @property
+    def walled(self) -> tuple[str, ...]:
+        """Names of the bodies that meet its walls: those of the first group."""
+        return self.names[: len(self.bodies)]
+
+    @property
+    def laws(self) -> tuple[float, float, float, float]:
+        """Ratio of restitution, μ (−1 without friction), and lengths of spinning and rolling resistance [m]."""
+        assert self.shock is not None
+        rough = (-1.0, 0.0, 0.0) if self.friction is None else (float(self.friction.mu), *self.friction.lengths)
+        return float(self.shock.restitution), *rough

@@ -43,5 +43,11 @@ def slip_velocity(views: Sequence[BodyView], point: np.ndarray) -> np.ndarray:
     return velocity - _velocity_at(views[1], point) if len(views) > 1 else velocity
 
 
+def relative_turn(views: Sequence[BodyView]) -> np.ndarray:
+    """Angular velocity of the first body against the second (or the ground), (3,)."""
+    turn = views[0].angular_velocity
+    return turn - views[1].angular_velocity if len(views) > 1 else turn
+
+
 def _velocity_at(view: BodyView, point: np.ndarray) -> np.ndarray:
     return view.velocity + cross(view.angular_velocity, point - view.position) if view.turns else view.velocity

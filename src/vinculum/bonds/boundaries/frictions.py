@@ -18,14 +18,22 @@ class Coulomb:
 
     ``along`` and ``mu_across``: an ellipse in place of the disc, with μ along the direction ``along`` (3,) (projected on the
     tangent plane, world axes) and ``mu_across`` across it; the reaction then maximizes the power it takes out.
+    ``rolling``, ``spinning`` [m]: lengths δ and σ of the moments that resist rolling, about axes in the tangent plane, and spinning about
+    the normal. They are sets as well, so a body at rest may stay:
+
+    .. math:: |M_T| \le \delta P_N,\quad M_T = -\delta P_N\,\omega_T/|\omega_T| \text{ if } \omega_T \ne 0,\qquad
+        |M_N| \le \sigma P_N,\quad M_N = -\sigma P_N\,\omega_N/|\omega_N| \text{ if } \omega_N \ne 0
     """
 
     mu: float
     along: Any = None
     mu_across: float | None = None
+    rolling: float = 0.0
+    spinning: float = 0.0
 
     def __post_init__(self):
-        for name, given in (("mu", self.mu), ("mu_across", self.mu_across)):
+        lengths = ("rolling", self.rolling), ("spinning", self.spinning)
+        for name, given in (("mu", self.mu), ("mu_across", self.mu_across), *lengths):
             if given is None and name == "mu_across":
                 continue
             number = isinstance(given, (int, float)) and not isinstance(given, bool)
@@ -43,3 +51,13 @@ class Coulomb:
     def coefficients(self) -> tuple[float, float]:
         """μ along the first and the second tangent."""
         return float(self.mu), float(self.mu if self.mu_across is None else self.mu_across)
+
+    @property
+    def lengths(self) -> tuple[float, float]:
+        """Lengths [m] of the moments about the normal and about axes in the tangent plane: spinning, then rolling."""
+        return float(self.spinning), float(self.rolling)
+
+    @property
+    def resists(self) -> bool:
+        """Whether it resists rolling or spinning."""
+        return any(self.lengths)

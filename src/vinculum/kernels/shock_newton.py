@@ -1,0 +1,171 @@
+r"""Newton's method on the natural map of boundaries and contacts that are touched together, where sweeps do not settle.
+
+.. math:: P = \mathrm{proj}\bigl(P - (u + \varepsilon\,w\,(P - \bar P))/w\bigr),\qquad \varepsilon \to 0
+
+Alart and Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353; Rockafellar, SIAM J. Control Optim. 14 (1976) 877.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+
+NEAREST = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10)
+"""Sizes of the proximal term, one after the other; the last is kept."""
+ROUNDS, ITERATIONS, SHORTEST = 8, 60, 1e-3
+SETTLED = 1e-13
+
+
+@njit(nogil=True, cache=True)
+def newton(W, free, target, least, mu, P):
+    """Impulses (n,) nearer to the law than P, if all goes well; ``W``, ``free``, … as for `impulses`. Friction is a disc here."""
+    n = len(P)
+    rho, limits = np.empty(n), _pressers(mu, n)
+    for c in range(n // 3):
+        i = 3 * c
+        a, b, e = W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2]
+        w = 0.5 * (a + b) + np.sqrt(0.25 * (a - b) ** 2 + e * e)
+        rho[i] = 1.0 / W[i, i] if W[i, i] > 0.0 else 0.0
+        rho[i + 1] = rho[i + 2] = 1.0 / w if w > 0.0 else 0.0
+    p, anchor = P.copy(), P.copy()
+    for k in range(ROUNDS):
+        near = NEAREST[min(k, len(NEAREST) - 1)]
+        left = _settle(W, free, target, least, mu, limits, rho, anchor, near, p)
+        change = size = 0.0
+        for i in range(n):
+            change = max(change, abs(p[i] - anchor[i]))
+            size = max(size, abs(p[i]))
+            anchor[i] = p[i]
+        if not np.isfinite(size):
+            return P.copy()
+        if k >= len(NEAREST) - 1 and (change <= SETTLED * size or left > 1e-3 * size):
+            break
+    return p
+
+
+@njit(nogil=True, cache=True)
+def _pressers(mu, n):
+    """The row of the pressure that limits each triple about axes; −1 for triples of boundaries."""
+    found = np.empty(n // 3, dtype=np.int64)
+    for c in range(n // 3):
+        found[c] = 3 * int(mu[c, 2]) if mu.shape[1] > 2 and mu[c, 2] >= 0.0 else -1
+    return found
+
+
+@njit(nogil=True, cache=True)
+def _settle(W, free, target, least, mu, limits, rho, anchor, near, p):
+    """Newton's steps for one proximal term, shortened where the defect does not fall; p is written, the defect left."""
+    n = len(p)
+    J, r, new, u = np.empty((n, n)), np.empty(n), p.copy(), np.empty(n)
+    step, size, length = np.zeros(n), np.inf, 0.0
+    for _ in range(ITERATIONS):
+        found = _defect(W, free, target, least, mu, limits, rho, anchor, near, new, u, r, J)
+        if not found < (1.0 - 1e-3 * length) * size and length > SHORTEST:
+            length *= 0.5
+        else:
+            size, length = found, 1.0
+            scale = 0.0
+            for i in range(n):
+                p[i], step[i] = new[i], r[i]
+                scale += p[i] * p[i]
+            if not size > SETTLED * np.sqrt(scale) or not _eliminated(J, step):
+                break
+        for i in range(n):
+            new[i] = p[i] - length * step[i]
+    return size
+
+
+@njit(nogil=True, cache=True)
+def _defect(W, free, target, least, mu, limits, rho, anchor, near, p, u, r, J):
+    """The size of P − proj(P − ρ u), which is written to r, and its slope to J."""
+    n = len(p)
+    for i in range(n):
+        s = free[i]
+        for j in range(n):
+            s += W[i, j] * p[j]
+            J[i, j] = 0.0
+        u[i] = s + (near * (p[i] - anchor[i]) / rho[i] if rho[i] > 0.0 else 0.0)
+    total = 0.0
+    for c in range(n // 3):
+        i, o = 3 * c, limits[c]
+        if o < 0:
+            shut = rho[i] > 0.0 and p[i] - rho[i] * (u[i] - target[c]) > least[c]
+            r[i] = rho[i] * (u[i] - target[c]) if shut else p[i] - least[c]
+            total += r[i] * r[i]
+            if shut:
+                _pushed_row(J, W, rho, near, i)
+            else:
+                J[i, i] = 1.0
+        # slip of a boundary; spinning, then rolling of three rows about axes
+        for part in range(2):
+            if o < 0 and part == 0:
+                continue
+            length = mu[c, 0] if o < 0 or part == 0 else mu[c, 1]
+            scale = 1.0 / length if o >= 0 and length > 0.0 else 1.0
+            pressure = i if o < 0 else o
+            total += scale * scale * _disc(W, rho, near, length, pressure, i + part, 1 + part, p, u, r, J)
+    return np.sqrt(total)
+
+
+@njit(nogil=True, cache=True)
+def _pushed_row(J, W, rho, near, i):
+    for j in range(J.shape[1]):
+        J[i, j] = rho[i] * W[i, j]
+    J[i, i] += near
+
+
+@njit(nogil=True, cache=True)
+def _disc(W, rho, near, mu, pressure, i, count, p, u, r, J):
+    """The square of the defect of one or two numbers from i on that lie in a disc of radius μ p[pressure]."""
+    limit = mu * p[pressure] if mu > 0.0 and rho[i] > 0.0 else 0.0
+    a = p[i] - rho[i] * u[i]
+    b = p[i + 1] - rho[i + 1] * u[i + 1] if count == 2 else 0.0
+    size = np.sqrt(a * a + b * b)
+    inside = limit > 0.0 and size <= limit
+    total = 0.0
+    for k in range(i, i + count):
+        along = (a if k == i else b) / size if size > 0.0 else 0.0
+        r[k] = rho[k] * u[k] if inside else p[k] - max(limit, 0.0) * along
+        total += r[k] * r[k]
+        J[k, k] += near if inside else 1.0
+        if limit > 0.0 and not inside:
+            J[k, pressure] -= mu * along
+        for m in range(i, i + count):
+            same = 1.0 if m == k else 0.0
+            other = (a if m == i else b) / size if size > 0.0 else 0.0
+            bent = same if inside else max(limit, 0.0) / size * (same - along * other) if size > 0.0 else 0.0
+            if not inside:
+                J[k, m] -= bent * (1.0 - near)
+            if bent != 0.0:
+                for j in range(J.shape[1]):
+                    J[k, j] += bent * rho[m] * W[m, j]
+    return total
+
+
+@njit(nogil=True, cache=True)
+def _eliminated(A, b):
+    """Solve A x = b in the place of b by elimination with pivots; False if A is singular."""
+    n = len(b)
+    for k in range(n):
+        top, row = 0.0, k
+        for i in range(k, n):
+            if abs(A[i, k]) > top:
+                top, row = abs(A[i, k]), i
+        if not top > 1e-300:
+            return False
+        if row != k:
+            for j in range(n):
+                A[k, j], A[row, j] = A[row, j], A[k, j]
+            b[k], b[row] = b[row], b[k]
+        for i in range(k + 1, n):
+            if A[i, k] != 0.0:
+                f = A[i, k] / A[k, k]
+                for j in range(k, n):
+                    A[i, j] -= f * A[k, j]
+                b[i] -= f * b[k]
+    for i in range(n - 1, -1, -1):
+        s = b[i]
+        for j in range(i + 1, n):
+            s -= A[i, j] * b[j]
+        b[i] = s / A[i, i]
+    return True

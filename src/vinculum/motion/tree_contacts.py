@@ -1,0 +1,45 @@
+"""Contacts of the shapes of a tree at single states: at the start of a run, and for its certificate."""
+
+import numpy as np
+
+from vinculum.errors import StartError
+from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.model import Model
+from vinculum.kernels.tree_work import TreeWork
+from vinculum.motion.meetings import WIDE, Meetings
+
+DEEP = 1e-6
+"""Part of the smallest shape by which shapes may start inside each other."""
+
+
+def contacts_at(model: Model, rows: np.ndarray, within: float = 0.0) -> Meetings:
+    """All contacts of the shapes at rows (q, v, t, parameters) that are closed or may close within a time [s]; without impulses.
+
+    ``atoms`` of the result are the numbers of the rows.
+    """
+    assert model.shapes is not None
+    outputs = evaluate(model.tape("shapes"), rows)
+    work, found = TreeWork(model.shapes, outputs.shape[1]), []
+    for k, (out, row) in enumerate(zip(outputs, rows, strict=True)):
+        count = work.look(out, row[model.nq : model.nq + model.nv].copy(), within)
+        who, axes, places, gaps = work.contacts(count)
+        numbers = np.zeros((count, WIDE))
+        numbers[:, 0], numbers[:, 1:3], numbers[:, 3:6], numbers[:, 15] = k, who, places, gaps
+        numbers[:, 6:15] = axes.reshape(count, 9)
+        found.append(numbers)
+    return Meetings(np.concatenate([np.zeros((0, WIDE)), *found]))
+
+
+def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
+    """Refuse a start at which shapes are inside each other."""
+    assert model.shapes is not None
+    met = contacts_at(model, np.concatenate([state, [t], values])[None])
+    small = float(model.shapes.reaches[: model.shapes.moving].min())
+    if not len(met) or met.gaps.min() >= -DEEP * small:
+        return
+    k, names = int(np.argmin(met.gaps)), model.layout["shapes"]
+    one, other = (names[i] for i in met.shapes[k])
+    raise StartError(
+        f"system '{model.name}': '{one}' and '{other}' start {-met.gaps[k]:.3g} m inside each other; start them apart, or leave the pair "
+        "out of the contact"
+    )

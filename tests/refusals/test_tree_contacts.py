@@ -1,0 +1,107 @@
+"""Contacts of trees, several of them, and rolling resistance that cannot be."""
+
+import pytest
+
+import vinculum as vc
+
+FLOOR = vc.HalfSpace((0, 0, 1))
+
+
+def balls(*names, gravity=(0, 0, -9.81)):
+    system = vc.System("s", gravity=gravity)
+    for name in names:
+        system.add(vc.RigidBody.solid(name, vc.Sphere(0.05), density=1000))
+    return system
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"rolling": -1e-3}, "rolling = -0.001 must be a number that is zero or more"),
+        ({"spinning": "no"}, "spinning = 'no' must be a number"),
+    ],
+)
+def test_lengths_of_resistance_must_be_numbers_that_are_not_negative(options, message):
+    with pytest.raises(vc.ModelError, match=message):
+        vc.Coulomb(0.3, **options)
+
+
+def test_two_laws_for_one_pair_are_refused_and_equal_ones_are_not():
+    system = balls("a", "b", "c")
+    system.add(vc.Contact("soft", ["a", "b"], shock=vc.Soft()))
+    system.add(vc.Contact("hard", ["a", "b", "c"], shock=vc.Newton(0.5)))
+    with pytest.raises(
+        vc.ModelError, match=r"contact 'hard': bodies 'a' and 'b' meet by contact 'soft' already.*against="
+    ):
+        system.tree()
+    system = balls("a", "b", "c")
+    system.add(vc.Contact("one", ["a", "b"], shock=vc.Soft()))
+    system.add(vc.Contact("two", ["a", "b", "c"], shock=vc.Soft()))
+    assert len(system.tree().contacts) == 2
+
+
+def test_two_laws_for_one_wall_are_refused():
+    system = balls("a")
+    system.add(vc.Contact("soft", ["a"], walls=[FLOOR], shock=vc.Soft()))
+    system.add(vc.Contact("hard", ["a"], walls=[vc.HalfSpace((0, 0, 2))], shock=vc.Newton(0.5)))
+    with pytest.raises(vc.ModelError, match="body 'a' meets the same wall by contact 'soft' already"):
+        system.tree()
+
+
+def test_bad_groups_are_refused():
+    with pytest.raises(vc.ModelError, match="against is 3; give a list of bodies"):
+        vc.Contact("c", ["a"], against=3, shock=vc.Soft())
+    with pytest.raises(vc.ModelError, match="body 'a' is listed twice"):
+        vc.Contact("c", ["a"], against=["a"], shock=vc.Soft())
+    with pytest.raises(vc.ModelError, match="joined is 'yes'; give True or False"):
+        vc.Contact("c", ["a"], joined="yes", shock=vc.Soft())
+
+
+def test_a_start_in_penetration_names_the_bodies_and_the_depth():
+    system = balls("a", "b")
+    system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
+    system.add(vc.Contact("c", ["a", "b"], shock=vc.Soft()))
+    with pytest.raises(
+        vc.StartError, match=r"'b' and 'a' start 0\.02 m inside each other|'a' and 'b' start 0\.02 m inside"
+    ):
+        vc.simulate(system, until=0.1, start={"b": (0, 0, 0.08)}, method="moreau", step=1e-3)
+
+
+def test_other_methods_are_refused_with_the_remedy():
+    system = balls("a")
+    system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
+    system.add(vc.Contact("c", ["a"], walls=[FLOOR], shock=vc.Soft()))
+    with pytest.raises(vc.MethodError, match=r"'dop853' knows no contact between shapes.*method='moreau'"):
+        vc.simulate(system, until=1.0, start={"rail": 0.1}, method="dop853")
+    with pytest.raises(vc.MethodError, match="step="):
+        vc.simulate(system, until=1.0, start={"rail": 0.1})
+    with pytest.raises(vc.MethodError, match="has a fixed step and no tolerance"):
+        vc.simulate(system, until=1.0, start={"rail": 0.1}, method="moreau", step=1e-3, tolerance=2.0)
+
+
+def test_rolling_resistance_is_refused_shock_by_shock_and_for_points():
+    system = balls("a")
+    rolling = vc.Coulomb(0.3, rolling=1e-3)
+    gap = {"gap": lambda b: b.position[2] - 0.05, "point": lambda b: b.position - (0, 0, 0.05)}
+    system.add(vc.Boundary("floor", ["a"], **gap, shock=vc.Soft(), friction=rolling))
+    with pytest.raises(vc.MethodError, match=r"'floor' of 's' resists rolling or spinning.*method='moreau'"):
+        vc.simulate(system, until=1.0, start={"a": (0, 0, 1)})
+    system.add(vc.Boundary("side", ["a"], gap=lambda b: b.position[0], shock=vc.Elastic(treatment="sequential")))
+    with pytest.raises(vc.ModelError, match="shocks in turn are not to be had where boundary 'floor' resists"):
+        system.tree()
+    point = vc.System("p")
+    point.add(vc.MassPoint("p", 1.0))
+    point.add(
+        vc.Boundary(
+            "floor", ["p"], gap=lambda b: b.position[2], point=lambda b: b.position, shock=vc.Soft(), friction=rolling
+        )
+    )
+    with pytest.raises(vc.ModelError, match="'p' does not turn"):
+        point.tree()
+
+
+def test_trees_that_are_too_large_are_refused_with_the_remedy():
+    system = balls(*(f"b{i}" for i in range(101)))
+    system.add(vc.Contact("c", [f"b{i}" for i in range(101)], shock=vc.Soft(), friction=vc.Coulomb(0.3, rolling=1e-3)))
+    with pytest.raises(vc.ModelError, match=r"has 606 velocities.*use fewer bodies"):
+        system.tree()
