@@ -5,11 +5,17 @@ from typing import Any
 import numpy as np
 
 from vinculum import bonds
-from vinculum.bonds import Boundary, Contact, Coulomb, HalfSpace, ShockLaw, Wall
+from vinculum.bonds import Boundary, Contact, Coulomb, ShockLaw
 from vinculum.errors import FileError
 from vinculum.scalars import value
 from vinculum.systems.files.actions import vector_of
-from vinculum.systems.files.boundary_tables import BoundaryTable, ContactTable, CoulombTable, HalfSpaceTable
+from vinculum.systems.files.boundary_tables import (
+    BoundaryTable,
+    ContactTable,
+    CoulombTable,
+    HalfSpaceTable,
+    PlaneTable,
+)
 from vinculum.systems.files.formula_views import rows_of_things, seen
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.shapes import shape_of
@@ -17,7 +23,8 @@ from vinculum.systems.files.table_values import given_values
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 
-UNITS = {"e": "1", "mu": "1", "along": "1", "mu_across": "1", "normal": "1", "offset": "m"}
+UNITS = {"e": "1", "mu": "1", "along": "1", "mu_across": "1", "normal": "1", "offset": "m", "corners": "m", "heights": "m",
+         "spacing": "m"}  # fmt: skip
 """Laws and walls are numbers at the values of the parameters in the file."""
 
 
@@ -69,14 +76,14 @@ def _friction(values: Values, place: str, table: CoulombTable | None) -> Coulomb
     return None if table is None else Coulomb(**_settled(values, place, table))
 
 
-def _wall(values: Values, place: str, table: Table) -> HalfSpace | Wall:
-    if isinstance(table, HalfSpaceTable):
-        return HalfSpace(**_settled(values, f"{place}.", table))
-    others = {
-        "shape": lambda where, shape: shape_of(values, where, shape),
-        "at": lambda where, frame: values.frame(where, frame),
-    }
-    return Wall(**given_values(values, f"{place}.", table, {}, others))
+def _wall(values: Values, place: str, table: Table) -> Any:
+    """What stands still: the class of bonds that has the name of its kind."""
+    kind: str = table.kind  # type: ignore[attr-defined]
+    made = getattr(bonds, "".join(word.capitalize() for word in kind.split("_")))
+    if isinstance(table, (HalfSpaceTable, PlaneTable)):
+        return made(**_settled(values, f"{place}.", table))
+    others = {"shape": lambda where, shape: shape_of(values, where, shape), "at": values.frame}
+    return made(**given_values(values, f"{place}.", table, UNITS, others))
 
 
 def _settled(values: Values, place: str, table: Table) -> dict[str, Any]:
