@@ -74,9 +74,9 @@ def shock_panels(motion: Motion) -> list[Panel]:
     return [*panels, Panel("percussion [N s]", names if few else ["sum"], hit, 1.0, motion.atoms.times, "stem")]
 
 
-def pile_panels(motion: Motion) -> list[Panel]:
-    """Speeds of bodies, contacts, residuals and penetrations of a pile."""
-    panels = [_speeds(motion)]
+def contact_panels(motion: Motion) -> list[Panel]:
+    """Contacts, residuals and penetrations of shapes that meet, and the speeds of a pile."""
+    panels = [] if motion.model.pile is None else [_speeds(motion)]
     solves = motion.solves
     if solves is None or not len(solves):
         return panels

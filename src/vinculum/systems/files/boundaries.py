@@ -23,7 +23,8 @@ from vinculum.systems.files.table_values import given_values
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 
-UNITS = {"e": "1", "mu": "1", "along": "1", "mu_across": "1", "normal": "1", "offset": "m", "corners": "m", "heights": "m",
+UNITS = {"e": "1", "mu": "1", "along": "1", "mu_across": "1", "rolling": "m", "spinning": "m",
+         "normal": "1", "offset": "m", "corners": "m", "heights": "m",
          "spacing": "m"}  # fmt: skip
 """Laws and walls are numbers at the values of the parameters in the file."""
 
@@ -55,7 +56,9 @@ def boundary_of(values: Values, place: str, name: str, table: BoundaryTable, sys
 
 def contact_of(values: Values, place: str, name: str, table: ContactTable, system: System) -> Contact:
     """The contact that a table [contacts.NAME] describes; without ``bodies`` it is between all that have a shape."""
-    shaped = [body.name for body in system.bodies.values() if getattr(body, "shape", None) is not None]
+    others = table.against or []
+    shaped = [body.name for body in system.bodies.values()
+              if getattr(body, "shape", None) is not None and body.name not in others]  # fmt: skip
     if table.bodies is None and not shaped:
         raise FileError(f"{values.file}: {place}: no body has a shape to meet others with; give [bodies.NAME] a shape")
     return Contact(
@@ -64,6 +67,8 @@ def contact_of(values: Values, place: str, name: str, table: ContactTable, syste
         walls=[_wall(values, f"{place} walls[{i}]", wall) for i, wall in enumerate(table.walls)],
         shock=_shock(values, f"{place} shock.", table.shock),
         friction=_friction(values, f"{place} friction.", table.friction),
+        against=others,
+        joined=bool(table.joined),
     )
 
 

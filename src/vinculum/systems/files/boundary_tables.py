@@ -41,7 +41,9 @@ def _triangles(given: Any) -> Any:
     if not isinstance(given, list) or not all(
         isinstance(line, list) and len(line) == 3 and all(type(x) is int for x in line) for line in given
     ):
-        raise PydanticCustomError("value", "must be a list of triangles, each of 3 whole numbers that count corners from 0")
+        raise PydanticCustomError(
+            "value", "must be a list of triangles, each of 3 whole numbers that count corners from 0"
+        )
     return given
 
 
@@ -72,6 +74,8 @@ class CoulombTable(Table):
     mu: Number
     along: Row = None
     mu_across: Number = None
+    rolling: Number = None
+    spinning: Number = None
 
 
 class HalfSpaceTable(Table):
@@ -131,6 +135,8 @@ class ContactTable(Table):
     walls: list[AnyWall] = Field(default_factory=list)
     shock: Shock
     friction: Friction | None = None
+    against: Names = None
+    joined: bool | None = None
 
 
 SHOCKS: dict[str, type[Table]] = {
