@@ -12,7 +12,7 @@ import numpy as np
 from vinculum.errors import FileError, StartError
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_groups
-from vinculum.show.shocks import Curves, Panel, curves_of, contact_panels, shock_panels
+from vinculum.show.shocks import Curves, Panel, contact_panels, curves_of, shock_panels
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

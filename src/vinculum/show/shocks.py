@@ -80,9 +80,10 @@ def contact_panels(motion: Motion) -> list[Panel]:
     solves = motion.solves
     if solves is None or not len(solves):
         return panels
-    residual = np.stack([_shown(solves.residual), np.full(len(solves), motion.method.tolerance)], axis=1)
+    asked = motion.method.tolerance
+    residual = [_shown(solves.residual), *([] if asked is None else [np.full(len(solves), asked)])]
     rows = (("contacts", ["looked at"], solves.contacts[:, None], False),
-            ("residual of impulses", ["of each step", "tolerance"], residual, True),
+            ("residual of impulses", ["of each step", "tolerance"][: len(residual)], np.stack(residual, axis=1), True),
             ("penetration [m]", ["deepest"], _shown(solves.penetration)[:, None], True))  # fmt: skip
     return panels + [Panel(label, names, values, 1.0, solves.times, "line", log) for label, names, values, log in rows]
 
