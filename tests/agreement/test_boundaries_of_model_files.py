@@ -127,3 +127,36 @@ tolerance = 1e-9
     one, two = (vc.simulate(s, start=file.start, **file.run) for s in (file.system, system))
     assert one.solves.contacts.max() >= 5
     np.testing.assert_allclose(one.q, two.q, rtol=0, atol=1e-12)
+
+
+def test_groups_rolling_and_prescribed_shapes_of_a_file_are_those_of_python(tmp_path):
+    file = written(
+        tmp_path,
+        """
+[bodies.arm]
+shape = {kind = "capsule", radius = "5 cm", length = "60 cm"}
+density = 1000
+[bodies.belt]
+kind = "prescribed"
+position = ["0.1*t", 0, -1]
+shape = {kind = "box", size = [2, 1, 0.1]}
+[joints.hinge]
+kind = "revolute"
+parent = "ground"
+child = "arm"
+axis = [0, 1, 0]
+[contacts.carrying]
+bodies = ["arm"]
+against = ["belt"]
+joined = true
+walls = [{normal = [0, 0, 1], offset = -2}]
+shock = {kind = "newton", e = 0.3}
+friction = {mu = 0.5, rolling = "2 mm", spinning = 0.001}
+""",
+    )
+    contact = file.system.contacts["carrying"]
+    assert (contact.names, contact.joined) == (("arm", "belt"), True)
+    assert [getattr(body, "name", body) for body in contact.against] == ["belt"]
+    assert (contact.friction.mu, contact.friction.rolling, contact.friction.spinning) == (0.5, 0.002, 0.001)
+    belt = file.system.bodies["belt"].shape
+    assert isinstance(belt, vc.Box) and belt.size.tolist() == [2, 1, 0.1]

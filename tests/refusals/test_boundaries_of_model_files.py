@@ -65,7 +65,7 @@ BOUNDARIES = [
     ),
     (
         GAP + SOFT + "friction = {mu = 1, nu = 1}",
-        "[boundaries.floor] friction: the key 'nu' is not known; there are mu, along, mu_across",
+        "[boundaries.floor] friction: the key 'nu' is not known; there are mu, along, mu_across, rolling, spinning",
     ),
     (
         GAP + SOFT + "friction = {mu = 1, along = [1, 0, 0]}",
@@ -110,6 +110,28 @@ ball = [0, 0, 1]
 """
 FLOOR = "walls = [{normal = [0, 0, 1]}]\n"
 CONTACTS = [
+    (
+        SOFT + 'walls = [{kind = "plan", normal = [0, 0, 1]}]',
+        '[contacts.heap] walls[0] kind = "plan" is not a wall that a file can describe',
+    ),
+    (
+        SOFT + 'walls = [{kind = "mesh", corners = [[0, 0]], triangles = []}]',
+        "[contacts.heap] walls[0].corners = [[0, 0]] must be a list of 3",
+    ),
+    (
+        SOFT + 'walls = [{kind = "mesh", corners = [], triangles = [[0.5, 1, 2]]}]',
+        "3 whole numbers that count corners from 0",
+    ),
+    (
+        SOFT + 'walls = [{kind = "height_field", heights = 3, spacing = 1}]',
+        "[contacts.heap] walls[0].heights = 3 must be a list of rows",
+    ),
+    (
+        FLOOR + SOFT + 'friction = {mu = 0.3, rolling = "1 s"}',
+        '[contacts.heap] friction.rolling = "1 s": s is not a unit of it; give a value in m',
+    ),
+    (FLOOR + SOFT + "joined = 1", "[contacts.heap] joined = 1 must be true or false"),
+    (FLOOR + SOFT + 'against = ["boll"]', "there is no body 'boll'"),
     (FLOOR, "[contacts.heap]: the key 'shock' is missing; say what follows a hit"),
     (SOFT + "walls = 3", "[contacts.heap] walls = 3 must be a list"),
     (SOFT + "walls = [3]", "[contacts.heap] walls[0] = 3 must be a table"),

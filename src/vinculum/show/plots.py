@@ -12,7 +12,7 @@ import numpy as np
 from vinculum.errors import FileError, StartError
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_groups
-from vinculum.show.shocks import Curves, Panel, curves_of, pile_panels, shock_panels
+from vinculum.show.shocks import Curves, Panel, contact_panels, curves_of, shock_panels
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -41,7 +41,7 @@ def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
         if shown is None
         else [*_panels(motion, shown, chosen, "q", "coordinate"), *_panels(motion, shown, chosen, "v", "velocity")]
     )
-    panels += [] if motion.model.pile is None else pile_panels(motion)
+    panels += contact_panels(motion)
     panels += [*shock_panels(motion), _energy(motion)]
     figure = curves(motion, panels, "time [s]", notes)
     if target is not None:

@@ -74,15 +74,16 @@ def shock_panels(motion: Motion) -> list[Panel]:
     return [*panels, Panel("percussion [N s]", names if few else ["sum"], hit, 1.0, motion.atoms.times, "stem")]
 
 
-def pile_panels(motion: Motion) -> list[Panel]:
-    """Speeds of bodies, contacts, residuals and penetrations of a pile."""
-    panels = [_speeds(motion)]
+def contact_panels(motion: Motion) -> list[Panel]:
+    """Contacts, residuals and penetrations of shapes that meet, and the speeds of a pile."""
+    panels = [] if motion.model.pile is None else [_speeds(motion)]
     solves = motion.solves
     if solves is None or not len(solves):
         return panels
-    residual = np.stack([_shown(solves.residual), np.full(len(solves), motion.method.tolerance)], axis=1)
+    asked = motion.method.tolerance
+    residual = [_shown(solves.residual), *([] if asked is None else [np.full(len(solves), asked)])]
     rows = (("contacts", ["looked at"], solves.contacts[:, None], False),
-            ("residual of impulses", ["of each step", "tolerance"], residual, True),
+            ("residual of impulses", ["of each step", "tolerance"][: len(residual)], np.stack(residual, axis=1), True),
             ("penetration [m]", ["deepest"], _shown(solves.penetration)[:, None], True))  # fmt: skip
     return panels + [Panel(label, names, values, 1.0, solves.times, "line", log) for label, names, values, log in rows]
 

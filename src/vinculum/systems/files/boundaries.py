@@ -5,11 +5,17 @@ from typing import Any
 import numpy as np
 
 from vinculum import bonds
-from vinculum.bonds import Boundary, Contact, Coulomb, HalfSpace, ShockLaw, Wall
+from vinculum.bonds import Boundary, Contact, Coulomb, ShockLaw
 from vinculum.errors import FileError
 from vinculum.scalars import value
 from vinculum.systems.files.actions import vector_of
-from vinculum.systems.files.boundary_tables import BoundaryTable, ContactTable, CoulombTable, HalfSpaceTable
+from vinculum.systems.files.boundary_tables import (
+    BoundaryTable,
+    ContactTable,
+    CoulombTable,
+    HalfSpaceTable,
+    PlaneTable,
+)
 from vinculum.systems.files.formula_views import rows_of_things, seen
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.shapes import shape_of
@@ -17,7 +23,9 @@ from vinculum.systems.files.table_values import given_values
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 
-UNITS = {"e": "1", "mu": "1", "along": "1", "mu_across": "1", "normal": "1", "offset": "m"}
+UNITS = {"e": "1", "mu": "1", "along": "1", "mu_across": "1", "rolling": "m", "spinning": "m",
+         "normal": "1", "offset": "m", "corners": "m", "heights": "m",
+         "spacing": "m"}  # fmt: skip
 """Laws and walls are numbers at the values of the parameters in the file."""
 
 
@@ -48,7 +56,9 @@ def boundary_of(values: Values, place: str, name: str, table: BoundaryTable, sys
 
 def contact_of(values: Values, place: str, name: str, table: ContactTable, system: System) -> Contact:
     """The contact that a table [contacts.NAME] describes; without ``bodies`` it is between all that have a shape."""
-    shaped = [body.name for body in system.bodies.values() if getattr(body, "shape", None) is not None]
+    others = table.against or []
+    shaped = [body.name for body in system.bodies.values()
+              if getattr(body, "shape", None) is not None and body.name not in others]  # fmt: skip
     if table.bodies is None and not shaped:
         raise FileError(f"{values.file}: {place}: no body has a shape to meet others with; give [bodies.NAME] a shape")
     return Contact(
@@ -57,6 +67,8 @@ def contact_of(values: Values, place: str, name: str, table: ContactTable, syste
         walls=[_wall(values, f"{place} walls[{i}]", wall) for i, wall in enumerate(table.walls)],
         shock=_shock(values, f"{place} shock.", table.shock),
         friction=_friction(values, f"{place} friction.", table.friction),
+        against=others,
+        joined=bool(table.joined),
     )
 
 
@@ -69,14 +81,14 @@ def _friction(values: Values, place: str, table: CoulombTable | None) -> Coulomb
     return None if table is None else Coulomb(**_settled(values, place, table))
 
 
-def _wall(values: Values, place: str, table: Table) -> HalfSpace | Wall:
-    if isinstance(table, HalfSpaceTable):
-        return HalfSpace(**_settled(values, f"{place}.", table))
-    others = {
-        "shape": lambda where, shape: shape_of(values, where, shape),
-        "at": lambda where, frame: values.frame(where, frame),
-    }
-    return Wall(**given_values(values, f"{place}.", table, {}, others))
+def _wall(values: Values, place: str, table: Table) -> Any:
+    """What stands still: the class of bonds that has the name of its kind."""
+    kind: str = table.kind  # type: ignore[attr-defined]
+    made = getattr(bonds, "".join(word.capitalize() for word in kind.split("_")))
+    if isinstance(table, (HalfSpaceTable, PlaneTable)):
+        return made(**_settled(values, f"{place}.", table))
+    others = {"shape": lambda where, shape: shape_of(values, where, shape), "at": values.frame}
+    return made(**given_values(values, f"{place}.", table, UNITS, others))
 
 
 def _settled(values: Values, place: str, table: Table) -> dict[str, Any]:

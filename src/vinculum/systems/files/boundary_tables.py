@@ -7,8 +7,8 @@ from pydantic_core import PydanticCustomError
 
 from vinculum.systems.files.action_tables import Names, Vector
 from vinculum.systems.files.constraint_tables import Things
-from vinculum.systems.files.schema_values import Frame, FrameTable, Number, Row, Table, number
-from vinculum.systems.files.shape_tables import Shape
+from vinculum.systems.files.schema_values import Frame, FrameTable, Number, Row, Table, number, row
+from vinculum.systems.files.shape_tables import Corners, Shape
 
 
 def _gap(given: Any) -> Any:
@@ -31,8 +31,32 @@ def _friction(given: Any) -> Any:
     return {"mu": number(given)}
 
 
+def _heights(given: Any) -> Any:
+    if not isinstance(given, list) or not given or not all(isinstance(line, list) for line in given):
+        raise PydanticCustomError("value", "must be a list of rows of heights, one row for every x")
+    return [row(line, len(given[0])) for line in given]
+
+
+def _triangles(given: Any) -> Any:
+    if not isinstance(given, list) or not all(
+        isinstance(line, list) and len(line) == 3 and all(type(x) is int for x in line) for line in given
+    ):
+        raise PydanticCustomError(
+            "value", "must be a list of triangles, each of 3 whole numbers that count corners from 0"
+        )
+    return given
+
+
+def _spacing(given: Any) -> Any:
+    return row(given, 2) if isinstance(given, list) else number(given)
+
+
 def _wall(given: Any) -> str | None:
-    return None if not isinstance(given, dict) else "wall" if "shape" in given else "half_space"
+    """The kind of a wall; one with a shape is a solid, and any other without a kind a half-space."""
+    if not isinstance(given, dict):
+        return None
+    kind = given.get("kind", "wall" if "shape" in given else "half_space")
+    return kind if isinstance(kind, str) else repr(kind)
 
 
 class StillShockTable(Table):
@@ -50,22 +74,51 @@ class CoulombTable(Table):
     mu: Number
     along: Row = None
     mu_across: Number = None
+    rolling: Number = None
+    spinning: Number = None
 
 
 class HalfSpaceTable(Table):
+    kind: Literal["half_space"] = "half_space"
+    normal: Row
+    offset: Number = 0.0
+
+
+class PlaneTable(Table):
+    kind: Literal["plane"]
     normal: Row
     offset: Number = 0.0
 
 
 class WallTable(Table):
+    kind: Literal["wall"] = "wall"
     shape: Shape
+    at: Frame = FrameTable()
+
+
+class HeightFieldTable(Table):
+    kind: Literal["height_field"]
+    heights: Annotated[Any, BeforeValidator(_heights)]
+    spacing: Annotated[Any, BeforeValidator(_spacing)]
+    at: Frame = FrameTable()
+
+
+class MeshTable(Table):
+    kind: Literal["mesh"]
+    corners: Corners
+    triangles: Annotated[Any, BeforeValidator(_triangles)]
     at: Frame = FrameTable()
 
 
 Shock = Annotated[Annotated[StillShockTable | RatioShockTable, Field(discriminator="kind")], BeforeValidator(_shock)]
 Friction = Annotated[CoulombTable, BeforeValidator(_friction)]
 AnyWall = Annotated[
-    Annotated[HalfSpaceTable, Tag("half_space")] | Annotated[WallTable, Tag("wall")], Discriminator(_wall)
+    Annotated[HalfSpaceTable, Tag("half_space")]
+    | Annotated[PlaneTable, Tag("plane")]
+    | Annotated[WallTable, Tag("wall")]
+    | Annotated[HeightFieldTable, Tag("height_field")]
+    | Annotated[MeshTable, Tag("mesh")],
+    Discriminator(_wall),
 ]
 
 
@@ -82,9 +135,13 @@ class ContactTable(Table):
     walls: list[AnyWall] = Field(default_factory=list)
     shock: Shock
     friction: Friction | None = None
+    against: Names = None
+    joined: bool | None = None
 
 
 SHOCKS: dict[str, type[Table]] = {
     "soft": StillShockTable, "elastic": StillShockTable, "newton": RatioShockTable, "poisson": RatioShockTable,
 }  # fmt: skip
-WALLS: dict[str, type[Table]] = {"half_space": HalfSpaceTable, "wall": WallTable}
+WALLS: dict[str, type[Table]] = {
+    "half_space": HalfSpaceTable, "plane": PlaneTable, "wall": WallTable, "height_field": HeightFieldTable, "mesh": MeshTable,
+}  # fmt: skip

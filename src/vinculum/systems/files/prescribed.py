@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from vinculum.bodies import PrescribedBody
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.schema import PrescribedTable, TurnTable
+from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.values import Values
 
 
@@ -17,6 +18,7 @@ def prescribed_body(values: Values, place: str, name: str, table: PrescribedTabl
         values.number(f"{place} mass", table.mass, "kg"),
         values.row(f"{place} com", table.com, ("m",) * 3),
         values.row(f"{place} inertia", table.inertia, ("kg m^2",) * 3),
+        shape=None if table.shape is None else shape_of(values, f"{place} shape", table.shape),
     )
 
 

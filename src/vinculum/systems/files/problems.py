@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from vinculum.errors import FileError
 from vinculum.systems.files.action_tables import FORCES, POTENTIALS
-from vinculum.systems.files.boundary_tables import SHOCKS, BoundaryTable, ContactTable
+from vinculum.systems.files.boundary_tables import SHOCKS, WALLS, BoundaryTable, ContactTable
 from vinculum.systems.files.constraint_tables import REALIZATIONS
 from vinculum.systems.files.impulses import ImpulseTable
 from vinculum.systems.files.ready_constraint_tables import CONSTRAINT_KINDS
@@ -35,7 +35,7 @@ NAMED = {
 WAYS = tuple(REALIZATIONS)
 KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
          "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "constraints": CONSTRAINT_KINDS,
-         "realization": WAYS, "contact": WAYS, "shock": tuple(SHOCKS)}  # fmt: skip
+         "realization": WAYS, "contact": WAYS, "shock": tuple(SHOCKS), "walls": tuple(WALLS)}  # fmt: skip
 ARTICLES = {
     "bodies": "a body",
     "joints": "a joint",
@@ -46,6 +46,7 @@ ARTICLES = {
     "realization": "a realization",
     "contact": "a realization",
     "shock": "a shock law",
+    "walls": "a wall",
 }
 OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
 TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "shock": SHOCKS}
@@ -193,7 +194,7 @@ def _keys(path: tuple, forms: Forms) -> list[str]:
 
 
 def _kind_sentence(path: tuple, given, forms: Forms) -> str:
-    family = str(path[-1] if path[-1] in TAGGED else path[0])
+    family = str(path[-1] if path[-1] in TAGGED else "walls" if "walls" in path else path[0])
     if not isinstance(given, dict):
         return f"{place(path, forms)} = {shown(given)} must be a table"
     known = KINDS[family]

@@ -90,6 +90,7 @@ class PrescribedTable(Table):
     mass: Number = 0.0
     com: Row = ORIGIN
     inertia: Inertia = ORIGIN
+    shape: Shape | None = None
 
 
 def _body_tag(given: Any) -> str | None:

@@ -1,10 +1,20 @@
 """The tables of shapes, each of a ``kind``; one more kind is one more class here and its name in `SHAPES`."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
-from vinculum.systems.files.schema_values import Number, Row, Table
+from vinculum.systems.files.schema_values import Number, Row, Table, row
+
+
+def _corners(given: Any) -> Any:
+    if not isinstance(given, list) or not all(isinstance(corner, list) for corner in given):
+        raise PydanticCustomError("value", "must be a list of corners, each of 3 numbers")
+    return [row(corner, 3) for corner in given]
+
+
+Corners = Annotated[Any, BeforeValidator(_corners)]
 
 
 class SphereTable(Table):
@@ -40,10 +50,16 @@ class EllipsoidTable(Table):
     semiaxes: Row
 
 
+class PolytopeTable(Table):
+    kind: Literal["polytope"]
+    corners: Corners
+
+
 Shape = Annotated[
-    SphereTable | BoxTable | CylinderTable | CapsuleTable | ConeTable | EllipsoidTable, Field(discriminator="kind")
+    SphereTable | BoxTable | CylinderTable | CapsuleTable | ConeTable | EllipsoidTable | PolytopeTable,
+    Field(discriminator="kind"),
 ]
 SHAPES: dict[str, type[Table]] = {
     "sphere": SphereTable, "box": BoxTable, "cylinder": CylinderTable, "capsule": CapsuleTable, "cone": ConeTable,
-    "ellipsoid": EllipsoidTable,
+    "ellipsoid": EllipsoidTable, "polytope": PolytopeTable,
 }  # fmt: skip
