@@ -3,11 +3,12 @@
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bonds import Contact, HalfSpace
+from vinculum.bonds import Contact, HalfSpace, HeightField, Mesh, Plane
 from vinculum.errors import ModelError
 from vinculum.kernels.pile import Pile
-from vinculum.kernels.pile_pairs import BOX, CAPSULE, PLANE, SPHERE
-from vinculum.measures import Box, Capsule, Sphere
+from vinculum.kernels.pile_pairs import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.kernels.pile_pool import Pool
+from vinculum.measures import Box, Capsule, Cylinder, Polytope, Sphere
 from vinculum.measures.parts import Uniform
 from vinculum.scalars import Scalar
 from vinculum.screws import Pose
@@ -23,8 +24,11 @@ def pile_of(tree: Tree) -> Pile:
     inertias = _numbers(contact, [body.inertia_at_center for body in bodies])
     centers = _numbers(contact, [body.center for body in bodies])
     poses = [_shape_pose(body) for body in bodies]
-    walls = [_fixed(contact, wall) for wall in contact.walls]
-    own = [_described(contact, body.shape) for body in bodies]  # type: ignore[attr-defined]
+    shapes = [body.shape for body in bodies]  # type: ignore[attr-defined]
+    polytopes = _distinct([*shapes, *(getattr(wall, "shape", None) for wall in contact.walls)], Polytope)
+    surfaces = _distinct(contact.walls, (Mesh, HeightField))
+    walls = [_fixed(contact, wall, polytopes, surfaces) for wall in contact.walls]
+    own = [_described(contact, shape, polytopes) for shape in shapes]
     kinds, sizes, reaches = zip(*own, *(wall[0] for wall in walls), strict=True)
     return Pile(
         masses,
@@ -40,23 +44,40 @@ def pile_of(tree: Tree) -> Pile:
         _numbers(contact, tree.gravity),
         0.0 if contact.friction is None else float(contact.friction.mu),
         float(contact.shock.restitution),
+        Pool(tuple((p.corners - p.center, p.faces) for p in polytopes.values()), tuple(s.placed for s in surfaces.values())),
     )
+
+
+def _distinct(things, kinds) -> dict:
+    """Things of some kinds by their identity, in order."""
+    return {id(thing): thing for thing in things if isinstance(thing, kinds)}
 
 
 def _shape_pose(body: Body) -> Pose:
     """Where the shape stands in the body's frame: as its mass was placed, else at the origin."""
     parts = body.measure.parts if body.measure is not None else ()
     placed = [part.X for part in parts if isinstance(part, Uniform) and part.shape is body.shape]  # type: ignore[attr-defined]
-    return placed[0] if len(placed) == 1 else Pose()
+    return _centered(placed[0] if len(placed) == 1 else Pose(), body.shape)  # type: ignore[attr-defined]
 
 
-def _fixed(contact: Contact, wall) -> tuple[tuple[int, tuple, float], Pose]:
-    if isinstance(wall, HalfSpace):
-        return (PLANE, tuple(wall.normal), np.inf), Pose(wall.offset * wall.normal)
-    return _described(contact, wall.shape), wall.pose
+def _centered(pose: Pose, shape) -> Pose:
+    """The pose moved to the center of a polytope."""
+    return pose @ Pose(shape.center) if isinstance(shape, Polytope) else pose
 
 
-def _described(contact: Contact, shape) -> tuple[int, tuple, float]:
+def _fixed(contact: Contact, wall, polytopes: dict, surfaces: dict) -> tuple[tuple[int, tuple, float], Pose]:
+    if isinstance(wall, (HalfSpace, Plane)):
+        kind = PLANE if isinstance(wall, HalfSpace) else SHEET
+        return (kind, tuple(wall.normal), np.inf), Pose(wall.offset * wall.normal)
+    if isinstance(wall, (Mesh, HeightField)):
+        corners = wall.placed[0]
+        middle = 0.5 * (corners.min(0) + corners.max(0))
+        reach = float(np.linalg.norm(corners - middle, axis=1).max())
+        return (SURFACE, (float(list(surfaces).index(id(wall))), 0.0, 0.0), reach), Pose(middle)
+    return _described(contact, wall.shape, polytopes), _centered(wall.pose, wall.shape)
+
+
+def _described(contact: Contact, shape, polytopes: dict) -> tuple[int, tuple, float]:
     """Kind, size and radius of the bounding sphere."""
     if isinstance(shape, Sphere):
         r = float(_numbers(contact, shape.radius))
@@ -64,6 +85,12 @@ def _described(contact: Contact, shape) -> tuple[int, tuple, float]:
     if isinstance(shape, Box):
         half = 0.5 * _numbers(contact, shape.size)
         return BOX, tuple(half), float(np.linalg.norm(half))
+    if isinstance(shape, Polytope):
+        reach = float(np.linalg.norm(shape.corners - shape.center, axis=1).max())
+        return POLYTOPE, (2.0 + list(polytopes).index(id(shape)), 0.0, 0.0), reach
+    if isinstance(shape, Cylinder):
+        r, half = float(_numbers(contact, shape.radius)), 0.5 * float(_numbers(contact, shape.length))
+        return CYLINDER, (r, half, 0.0), float(np.hypot(r, half))
     assert isinstance(shape, Capsule)
     r, half = float(_numbers(contact, shape.radius)), 0.5 * float(_numbers(contact, shape.length))
     return CAPSULE, (r, half, 0.0), r + half

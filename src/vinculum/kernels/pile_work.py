@@ -25,7 +25,8 @@ class PileWork:
         upright = np.tile([1.0, 0.0, 0.0, 0.0], (still, 1))
         self.state = (np.concatenate([x, pile.places]), np.concatenate([Q, upright]), np.array(v), np.array(L))
         rest = np.zeros(still)
-        self._shape = (pile.kinds, pile.sizes, pile.reaches, pile.offsets, pile.tilts)
+        self._shape = (pile.kinds, pile.sizes, pile.reaches, pile.offsets, pile.tilts,
+                       (pile.pool.solids, pile.pool.surfaces))  # fmt: skip
         spins = 1.0 / pile.inertias[:, 0, 0] if self._round else np.zeros(n)
         own = np.zeros((n, 3, 3)) if self._round else np.linalg.inv(pile.inertias)
         self._inertia = (np.concatenate([1.0 / pile.masses, rest]), np.concatenate([spins, rest]), pile.inertias, own)
@@ -97,11 +98,11 @@ class PileWork:
                 return m
 
     def _lists(self, size: int) -> tuple[np.ndarray, ...]:
-        n = self.pile.count
+        n, total = self.pile.count, len(self.pile.kinds)
         whole = [np.zeros(size, dtype=np.int64) for _ in range(8)]
-        buckets = 1 << int(np.ceil(np.log2(2 * n + 2)))
+        buckets = 1 << int(np.ceil(np.log2(2 * total + 2)))
         table = np.empty(1 << int(np.ceil(np.log2(2 * size + 2))), dtype=np.int64)
-        return (*whole, np.empty(buckets, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty((n, 3), dtype=np.int64), table,
+        return (*whole, np.empty(buckets, dtype=np.int64), np.empty(total, dtype=np.int64), np.empty((total, 4), dtype=np.int64), table,
                 np.full((n, 3), np.inf))  # fmt: skip
 
     def _rows(self, size: int) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:

@@ -1,0 +1,164 @@
+"""Where two convex shapes of any kind meet.
+
+The signed distance of two cores is the largest of f(n) = min n · a − max n · b over unit directions. It is sought from the best normal of a
+face on: the cores are moved apart along n, and the direction between the nearest points is the next n, with f no less. Touching and
+penetrating pairs are so as well conditioned as separated ones.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels.pile_cores import apart, core, farthest, lowest
+from vinculum.kernels.pile_distance import distance
+from vinculum.kernels.pile_facets import facing, lines, witnessed
+
+FAVOR = 1e-3
+"""By how much of its size another direction must do better than a face to be taken instead: manifolds of faces last longer."""
+OPENED, BETTER = 1e-2, 1e-12
+ASCENTS = 12
+NONE, OF_FIRST, OF_SECOND = 0, 1, 2
+
+
+@njit(nogil=True, cache=True)
+def convex(m, i, j, center, turn, kind, size, reach, far, solids, found):
+    """Contacts of two convex shapes."""
+    A, B = core(i, center, turn, kind, size, solids), core(j, center, turn, kind, size, solids)
+    n, a, b = np.empty(3), np.empty(3), np.empty(3)
+    gap, owner, face = nearest(A, B, min(reach[i], reach[j]), far, n, a, b)
+    if gap > far:
+        return m
+    return meeting(m, i, j, A, B, gap, owner, face, n, a, b, far, solids, found)
+
+
+@njit(nogil=True, cache=True)
+def meeting(m, i, j, A, B, gap, owner, face, n, a, b, far, solids, found):
+    """Contacts along n: of a face with what faces it, of two lines, or of two points."""
+    begun = m
+    if owner == OF_FIRST:
+        m = facing(m, i, j, A, B, face, -1.0, far, solids, found)
+    elif owner == OF_SECOND:
+        m = facing(m, j, i, B, A, face, 1.0, far, solids, found)
+    else:
+        m = lines(m, i, j, A, B, n, far, found)
+    return m if m > begun else witnessed(m, i, j, B, gap, n, b, found)
+
+
+@njit(nogil=True, cache=True)
+def nearest(A, B, extent, far, n, a, b):
+    """Signed distance of two shapes, and whose face it is along, if it is; n from B to A and nearest points of the cores are written.
+
+    Where they are farther than ``far`` apart, a lower bound.
+    """
+    rounding = A[6] + B[6]
+    best, owner, face = _best_face(A, B, n)
+    if best - rounding > far:
+        return best - rounding, owner, face
+    if owner == NONE:
+        _between(A, B, n)
+        best = apart(A, B, n[0], n[1], n[2])
+    known = gap = best
+    opened = OPENED * extent
+    t = np.empty(3)
+    farthest(A, -n[0], -n[1], -n[2], a)
+    farthest(B, n[0], n[1], n[2], b)
+    for _ in range(ASCENTS):
+        s = max(opened - gap, 0.0)
+        d = distance(A, B, s * n[0], s * n[1], s * n[2], t, a, b)
+        if d == 0.0:
+            break
+        found = apart(A, B, t[0], t[1], t[2])
+        step = found - gap
+        if step > 0.0:
+            gap = found
+            for c in range(3):
+                n[c] = t[c]
+        if s == 0.0 or step <= BETTER * extent or gap - rounding > far:
+            break
+    if A[4] > 0.0 or B[4] > 0.0:
+        gap = _polished(A, B, gap, extent, n)
+    favored = owner != NONE and known >= gap - FAVOR * extent
+    return gap - rounding, owner if favored else NONE, face
+
+
+@njit(nogil=True, cache=True)
+def _best_face(A, B, n):
+    """The largest f over the faces' normals, whose and which; n is written."""
+    best, owner, face = -np.inf, NONE, -1
+    N, o = B[1], B[2]
+    for f in range(len(o)):
+        gap = lowest(A, N[f, 0], N[f, 1], N[f, 2]) - o[f]
+        if gap > best:
+            best, owner, face = gap, OF_SECOND, f
+    N, o = A[1], A[2]
+    for f in range(len(o)):
+        gap = lowest(B, N[f, 0], N[f, 1], N[f, 2]) - o[f]
+        if gap > best:
+            best, owner, face = gap, OF_FIRST, f
+    if owner != NONE:
+        _normal_of(A, B, owner, face, n)
+    return best, owner, face
+
+
+@njit(nogil=True, cache=True)
+def _normal_of(A, B, owner, face, n):
+    sign, N = (1.0, B[1]) if owner == OF_SECOND else (-1.0, A[1])
+    n[0], n[1], n[2] = sign * N[face, 0], sign * N[face, 1], sign * N[face, 2]
+
+
+@njit(nogil=True, cache=True)
+def _between(A, B, n):
+    """Write a direction from the middle of B to that of A."""
+    for c in range(3):
+        n[c] = (A[0][0, c] + A[0][len(A[0]) - 1, c]) - (B[0][0, c] + B[0][len(B[0]) - 1, c])
+    d = np.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2)
+    if d > 0.0:
+        n /= d
+    else:
+        n[0], n[1], n[2] = 0.0, 0.0, 1.0
+
+
+@njit(nogil=True, cache=True)
+def _polished(A, B, gap, extent, n):
+    """A gap no worse with n made exact where the side of a cylinder is touched by another side or by a corner."""
+    t = np.empty(3)
+    for turn in range(3):
+        if turn == 0 and A[4] > 0.0 and B[4] > 0.0:
+            u, w = A[0][1], B[0][1]
+            t[0], t[1], t[2] = u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]
+        elif turn == 1 and A[4] > 0.0:
+            _across(A, B, -1.0, n, t)
+        elif turn == 2 and B[4] > 0.0:
+            _across(B, A, 1.0, n, t)
+        else:
+            continue
+        d = np.sqrt(t[0] ** 2 + t[1] ** 2 + t[2] ** 2)
+        if d < 1e-6 * (extent if turn else 1.0):
+            continue
+        d = d if t[0] * n[0] + t[1] * n[1] + t[2] * n[2] > 0.0 else -d
+        better = apart(A, B, t[0] / d, t[1] / d, t[2] / d)
+        if better >= gap - BETTER * extent:
+            gap = better
+            n[0], n[1], n[2] = t[0] / d, t[1] / d, t[2] / d
+    return gap
+
+
+@njit(nogil=True, cache=True)
+def _across(A, B, sign, n, t):
+    """Write the part across the axis of cylinder A of the way from it to the corner of B that is nearest along n."""
+    C, p = A[0], np.empty(3)
+    if B[4] > 0.0:
+        for c in range(3):
+            p[c] = B[0][0, c]
+    else:
+        best = np.inf
+        for k in range(len(B[0])):
+            x = sign * (n[0] * B[0][k, 0] + n[1] * B[0][k, 1] + n[2] * B[0][k, 2])
+            if x < best:
+                best = x
+                for c in range(3):
+                    p[c] = B[0][k, c]
+    along = 0.0
+    for c in range(3):
+        along += (p[c] - C[0, c]) * C[1, c]
+    for c in range(3):
+        t[c] = p[c] - C[0, c] - along * C[1, c]
