@@ -21,12 +21,13 @@ def box_tree(corners, triangles, order, bounds, nodes):
         order[t] = t
         for c in range(3):
             middle[t, c] = corners[triangles[t, 0], c] + corners[triangles[t, 1], c] + corners[triangles[t, 2], c]
+    low, high = np.empty(3), np.empty(3)
     begins, ends = np.empty(len(nodes), dtype=np.int64), np.empty(len(nodes), dtype=np.int64)
     begins[0], ends[0] = 0, count
     made, k = 1, 0
     while k < made:
         begin, end = begins[k], ends[k]
-        low, high = np.full(3, np.inf), np.full(3, -np.inf)
+        low[:], high[:] = np.inf, -np.inf
         for c in range(3):
             bounds[k, c], bounds[k, 3 + c] = np.inf, -np.inf
         for s in range(begin, end):
@@ -39,8 +40,8 @@ def box_tree(corners, triangles, order, bounds, nodes):
         if end - begin <= LEAF:
             nodes[k, 0], nodes[k, 1], nodes[k, 2] = begin, 0, end - begin
         else:
-            wide = high - low
-            axis = 0 if wide[0] >= wide[1] and wide[0] >= wide[2] else 1 if wide[1] >= wide[2] else 2
+            x, y, z = high[0] - low[0], high[1] - low[1], high[2] - low[2]
+            axis = 0 if x >= y and x >= z else 1 if y >= z else 2
             part = order[begin:end].copy()
             ranked = np.argsort(middle[part, axis])
             for s in range(end - begin):

@@ -49,7 +49,7 @@ def nearest(A, B, extent, far, n, a, b):
 
     Where they are farther than ``far`` apart, a lower bound.
     """
-    rounding = A[6] + B[6]
+    rounding = A[1, 2] + B[1, 2]
     best, owner, face = _best_face(A, B, n)
     if best - rounding > far:
         return best - rounding, owner, face
@@ -74,7 +74,7 @@ def nearest(A, B, extent, far, n, a, b):
                 n[c] = t[c]
         if s == 0.0 or step <= BETTER * extent or gap - rounding > far:
             break
-    if A[4] > 0.0 or B[4] > 0.0:
+    if A[1, 0] > 0.0 or B[1, 0] > 0.0:
         gap = _polished(A, B, gap, extent, n)
     favored = owner != NONE and known >= gap - FAVOR * extent
     return gap - rounding, owner if favored else NONE, face
@@ -84,16 +84,14 @@ def nearest(A, B, extent, far, n, a, b):
 def _best_face(A, B, n):
     """The largest f over the faces' normals, whose and which; n is written."""
     best, owner, face = -np.inf, NONE, -1
-    N, o = B[1], B[2]
-    for f in range(len(o)):
-        gap = lowest(A, N[f, 0], N[f, 1], N[f, 2]) - o[f]
-        if gap > best:
-            best, owner, face = gap, OF_SECOND, f
-    N, o = A[1], A[2]
-    for f in range(len(o)):
-        gap = lowest(B, N[f, 0], N[f, 1], N[f, 2]) - o[f]
-        if gap > best:
-            best, owner, face = gap, OF_FIRST, f
+    for side in range(2):
+        O, I = (B, A) if side == 0 else (A, B)
+        begin, faces = 2 + int(O[0, 0]), int(O[0, 1])
+        for f in range(faces):
+            N = O[begin + f]
+            gap = lowest(I, N[0], N[1], N[2]) - O[begin + faces + f, 0]
+            if gap > best:
+                best, owner, face = gap, OF_SECOND if side == 0 else OF_FIRST, f
     if owner != NONE:
         _normal_of(A, B, owner, face, n)
     return best, owner, face
@@ -101,15 +99,16 @@ def _best_face(A, B, n):
 
 @njit(nogil=True, cache=True)
 def _normal_of(A, B, owner, face, n):
-    sign, N = (1.0, B[1]) if owner == OF_SECOND else (-1.0, A[1])
-    n[0], n[1], n[2] = sign * N[face, 0], sign * N[face, 1], sign * N[face, 2]
+    sign, O = (1.0, B) if owner == OF_SECOND else (-1.0, A)
+    N = O[2 + int(O[0, 0]) + face]
+    n[0], n[1], n[2] = sign * N[0], sign * N[1], sign * N[2]
 
 
 @njit(nogil=True, cache=True)
 def _between(A, B, n):
     """Write a direction from the middle of B to that of A."""
     for c in range(3):
-        n[c] = (A[0][0, c] + A[0][len(A[0]) - 1, c]) - (B[0][0, c] + B[0][len(B[0]) - 1, c])
+        n[c] = A[2, c] + A[1 + int(A[0, 0]), c] - B[2, c] - B[1 + int(B[0, 0]), c]
     d = np.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2)
     if d > 0.0:
         n /= d
@@ -122,12 +121,12 @@ def _polished(A, B, gap, extent, n):
     """A gap no worse with n made exact where the side of a cylinder is touched by another side or by a corner."""
     t = np.empty(3)
     for turn in range(3):
-        if turn == 0 and A[4] > 0.0 and B[4] > 0.0:
-            u, w = A[0][1], B[0][1]
+        if turn == 0 and A[1, 0] > 0.0 and B[1, 0] > 0.0:
+            u, w = A[3], B[3]
             t[0], t[1], t[2] = u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]
-        elif turn == 1 and A[4] > 0.0:
+        elif turn == 1 and A[1, 0] > 0.0:
             _across(A, B, -1.0, n, t)
-        elif turn == 2 and B[4] > 0.0:
+        elif turn == 2 and B[1, 0] > 0.0:
             _across(B, A, 1.0, n, t)
         else:
             continue
@@ -145,20 +144,20 @@ def _polished(A, B, gap, extent, n):
 @njit(nogil=True, cache=True)
 def _across(A, B, sign, n, t):
     """Write the part across the axis of cylinder A of the way from it to the corner of B that is nearest along n."""
-    C, p = A[0], np.empty(3)
-    if B[4] > 0.0:
+    p = np.empty(3)
+    if B[1, 0] > 0.0:
         for c in range(3):
-            p[c] = B[0][0, c]
+            p[c] = B[2, c]
     else:
         best = np.inf
-        for k in range(len(B[0])):
-            x = sign * (n[0] * B[0][k, 0] + n[1] * B[0][k, 1] + n[2] * B[0][k, 2])
+        for k in range(2, 2 + int(B[0, 0])):
+            x = sign * (n[0] * B[k, 0] + n[1] * B[k, 1] + n[2] * B[k, 2])
             if x < best:
                 best = x
                 for c in range(3):
-                    p[c] = B[0][k, c]
+                    p[c] = B[k, c]
     along = 0.0
     for c in range(3):
-        along += (p[c] - C[0, c]) * C[1, c]
+        along += (p[c] - A[2, c]) * A[3, c]
     for c in range(3):
-        t[c] = p[c] - C[0, c] - along * C[1, c]
+        t[c] = p[c] - A[2, c] - along * A[3, c]

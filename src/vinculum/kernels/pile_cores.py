@@ -1,7 +1,8 @@
 """Cores of convex shapes in the world: corners, faces and supports; a shape is its core with a radius around it.
 
-A core is a tuple: corners (n, 3), outward normals (f, 3) and offsets (f,) of its faces, which solid of the pool has its loops, radius and
-half length of a cylinder (zero for others), rounding. A cylinder has its center, axis and first axis across in place of corners.
+A core is an array of rows (…, 3). Row 0: numbers of corners and of faces, and which solid of the pool has the loops of the faces; row 1: radius
+and half length of a cylinder (zero for others), and the rounding; then the corners, the outward normals of the faces, and rows with their
+offsets. A cylinder has its center, axis and first axis across in place of corners.
 """
 
 import numpy as np
@@ -14,58 +15,69 @@ CUBE, TRIANGLE = 0, 1
 
 
 @njit(nogil=True, cache=True)
+def blank(corners, faces, which, radius, half, rounding):
+    """A core whose corners and faces are yet to be written."""
+    K = np.empty((2 + int(corners) + 2 * int(faces), 3))
+    K[0, 0], K[0, 1], K[0, 2] = corners, faces, which
+    K[1, 0], K[1, 1], K[1, 2] = radius, half, rounding
+    return K
+
+
+@njit(nogil=True, cache=True)
 def core(i, center, turn, kind, size, solids):
     """The core of moving or fixed shape i."""
     points, point_of, normals, face_of, loops, loop_of = solids
     c, R = center[i], turn[i]
     a = kind[i]
     if a == SPHERE:
-        C = np.empty((1, 3))
-        C[0, 0], C[0, 1], C[0, 2] = c[0], c[1], c[2]
-        return C, np.empty((0, 3)), np.empty(0), -1, 0.0, 0.0, size[i, 0]
-    if a == CAPSULE:
-        C = np.empty((2, 3))
+        K = blank(1.0, 0.0, -1.0, 0.0, 0.0, size[i, 0])
         for k in range(3):
-            C[0, k], C[1, k] = c[k] - size[i, 1] * R[k, 2], c[k] + size[i, 1] * R[k, 2]
-        return C, np.empty((0, 3)), np.empty(0), -1, 0.0, 0.0, size[i, 0]
+            K[2, k] = c[k]
+        return K
+    if a == CAPSULE:
+        K = blank(2.0, 0.0, -1.0, 0.0, 0.0, size[i, 0])
+        for k in range(3):
+            K[2, k], K[3, k] = c[k] - size[i, 1] * R[k, 2], c[k] + size[i, 1] * R[k, 2]
+        return K
     if a == CYLINDER:
-        C, N, o = np.empty((3, 3)), np.empty((2, 3)), np.empty(2)
+        K = blank(3.0, 2.0, -1.0, size[i, 0], size[i, 1], 0.0)
         middle = 0.0
         for k in range(3):
-            C[0, k], C[1, k], C[2, k] = c[k], R[k, 2], R[k, 0]
-            N[0, k], N[1, k] = R[k, 2], -R[k, 2]
+            K[2, k], K[3, k], K[4, k], K[5, k], K[6, k] = c[k], R[k, 2], R[k, 0], R[k, 2], -R[k, 2]
             middle += c[k] * R[k, 2]
-        o[0], o[1] = middle + size[i, 1], size[i, 1] - middle
-        return C, N, o, -1, size[i, 0], size[i, 1], 0.0
+        K[7, 0], K[8, 0] = middle + size[i, 1], size[i, 1] - middle
+        return K
     which = CUBE if a == BOX else int(size[i, 0])
     first, count = point_of[which], point_of[which + 1] - point_of[which]
     begin, faces = face_of[which], face_of[which + 1] - face_of[which]
-    C, N, o = np.empty((count, 3)), np.empty((faces, 3)), np.empty(faces)
+    K = blank(1.0 * count, 1.0 * faces, 1.0 * which, 0.0, 0.0, 0.0)
     x, y, z = (size[i, 0], size[i, 1], size[i, 2]) if a == BOX else (1.0, 1.0, 1.0)
     for p in range(count):
         P = points[first + p]
         for k in range(3):
-            C[p, k] = c[k] + R[k, 0] * x * P[0] + R[k, 1] * y * P[1] + R[k, 2] * z * P[2]
+            K[2 + p, k] = c[k] + R[k, 0] * x * P[0] + R[k, 1] * y * P[1] + R[k, 2] * z * P[2]
     for f in range(faces):
-        n = normals[begin + f]
-        p = loops[loop_of[begin + f]]
-        o[f] = 0.0
+        n, o = normals[begin + f], 0.0
+        corner = 2 + loops[loop_of[begin + f]]
         for k in range(3):
-            N[f, k] = R[k, 0] * n[0] + R[k, 1] * n[1] + R[k, 2] * n[2]
-            o[f] += N[f, k] * C[p, k]
-    return C, N, o, which, 0.0, 0.0, 0.0
+            N = R[k, 0] * n[0] + R[k, 1] * n[1] + R[k, 2] * n[2]
+            K[2 + count + f, k] = N
+            o += N * K[corner, k]
+        K[2 + count + faces + f, 0] = o
+    return K
 
 
 @njit(nogil=True, cache=True)
 def lowest(A, x, y, z):
     """The least of n · a over a core without its rounding."""
-    C, r, h = A[0], A[4], A[5]
+    r, h = A[1, 0], A[1, 1]
+    C = A[2:]
     if r > 0.0:
         along = x * C[1, 0] + y * C[1, 1] + z * C[1, 2]
         across = np.sqrt(max(x * x + y * y + z * z - along * along, 0.0))
         return x * C[0, 0] + y * C[0, 1] + z * C[0, 2] - h * abs(along) - r * across
     best = np.inf
-    for p in range(len(C)):
+    for p in range(int(A[0, 0])):
         best = min(best, x * C[p, 0] + y * C[p, 1] + z * C[p, 2])
     return best
 
@@ -79,7 +91,8 @@ def apart(A, B, x, y, z):
 @njit(nogil=True, cache=True)
 def farthest(A, x, y, z, out):
     """Write the corner of a core that is farthest in a direction."""
-    C, r, h = A[0], A[4], A[5]
+    r, h = A[1, 0], A[1, 1]
+    C = A[2:]
     if r > 0.0:
         along = x * C[1, 0] + y * C[1, 1] + z * C[1, 2]
         u, v, w = x - along * C[1, 0], y - along * C[1, 1], z - along * C[1, 2]
@@ -89,7 +102,7 @@ def farthest(A, x, y, z, out):
         out[0], out[1], out[2] = C[0, 0] + s * C[1, 0] + t * u, C[0, 1] + s * C[1, 1] + t * v, C[0, 2] + s * C[1, 2] + t * w
         return
     best, which = -np.inf, 0
-    for p in range(len(C)):
+    for p in range(int(A[0, 0])):
         d = x * C[p, 0] + y * C[p, 1] + z * C[p, 2]
         if d > best:
             best, which = d, p

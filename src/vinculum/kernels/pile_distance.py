@@ -20,8 +20,8 @@ def distance(A, B, sx, sy, sz, n, a, b):
     """
     W, P, Q, s = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.zeros(4)
     V, part = np.empty(3), np.empty(4)
-    V[0], V[1], V[2] = A[0][0, 0] + sx - B[0][0, 0], A[0][0, 1] + sy - B[0][0, 1], A[0][0, 2] + sz - B[0][0, 2]
-    count, square = 0, np.inf
+    V[0], V[1], V[2] = A[2, 0] + sx - B[2, 0], A[2, 1] + sy - B[2, 1], A[2, 2] + sz - B[2, 2]
+    count, square = np.int64(0), np.inf
     for _ in range(ROUNDS):
         farthest(A, -V[0], -V[1], -V[2], P[count])
         farthest(B, V[0], V[1], V[2], Q[count])
@@ -66,14 +66,15 @@ def distance(A, B, sx, sy, sz, n, a, b):
 def _nearest(W, count, part):
     """Write the shares of the corners in the nearest point of a simplex to the origin; 4 if the origin is inside, else 0."""
     part[:] = 0.0
+    zero = np.int64(0)
     if count == 1:
         part[0] = 1.0
         return 0
     if count == 2:
-        _on_segment(W, 0, 1, part)
+        _on_segment(W, zero, zero + 1, part)
         return 0
     if count == 3:
-        _on_triangle(W, 0, 1, 2, part)
+        _on_triangle(W, zero, zero + 1, zero + 2, part)
         return 0
     best, inside = np.inf, True
     trial, chosen = np.empty(4), np.empty(4)

@@ -22,30 +22,30 @@ def facing(m, i, j, O, I, face, sign, far, solids, found):
     frame = np.empty((4, 3))
     _frame(O, face, frame)
     n = frame[2]
-    ring = _polygon(O, face, solids, frame) if O[4] == 0.0 else np.empty((0, 3))
+    ring = _polygon(O, face, solids, frame) if O[1, 0] == 0.0 else np.empty((0, 3))
     part, disc = _facing(I, -n[0], -n[1], -n[2], solids, frame)
     room = np.empty((2 * (len(ring) + len(part)) + 40, 3))
-    extent = O[4]
+    extent = O[1, 0]
     for k in range(len(ring)):
         extent = max(extent, abs(ring[k, 0]), abs(ring[k, 1]))
-    if O[4] == 0.0:
+    if O[1, 0] == 0.0:
         count = (
-            disc_of_polygon(part, I[4], ring, INSIDE * extent, room)
+            disc_of_polygon(part, I[1, 0], ring, INSIDE * extent, room)
             if disc
             else polygon_of_polygon(part, ring, INSIDE * extent, room)
         )
     elif disc:
-        count = disc_of_disc(part, I[4], O[4], INSIDE * extent, room)
+        count = disc_of_disc(part, I[1, 0], O[1, 0], INSIDE * extent, room)
     else:
-        count = polygon_of_disc(part, O[4], INSIDE * extent, room)
+        count = polygon_of_disc(part, O[1, 0], INSIDE * extent, room)
     if count > MOST:
         count = _fewest(room, count)
-    rounding = I[6] + O[6]
+    rounding = I[1, 2] + O[1, 2]
     for k in range(count):
         gap = room[k, 2] - rounding
         if gap > far:
             continue
-        z = O[6] + 0.5 * gap
+        z = O[1, 2] + 0.5 * gap
         x0 = frame[3, 0] + room[k, 0] * frame[0, 0] + room[k, 1] * frame[1, 0] + z * n[0]
         x1 = frame[3, 1] + room[k, 0] * frame[0, 1] + room[k, 1] * frame[1, 1] + z * n[1]
         x2 = frame[3, 2] + room[k, 0] * frame[0, 2] + room[k, 1] * frame[1, 2] + z * n[2]
@@ -59,16 +59,17 @@ def facing(m, i, j, O, I, face, sign, far, solids, found):
 @njit(nogil=True, cache=True)
 def _frame(O, face, frame):
     """Write two axes in the plane of a face, its normal and an origin in it."""
-    C, N = O[0], O[1]
+    C, N = O[2:], O[2 + int(O[0, 0]) + face]
     n, o = frame[2], frame[3]
     for c in range(3):
-        n[c] = N[face, c]
-    if O[4] > 0.0:
+        n[c] = N[c]
+    if O[1, 0] > 0.0:
         for c in range(3):
             frame[0, c] = C[2, c]
-            o[c] = C[0, c] + O[5] * n[c]
+            o[c] = C[0, c] + O[1, 1] * n[c]
     else:
-        down = O[2][face] - (C[0, 0] * n[0] + C[0, 1] * n[1] + C[0, 2] * n[2])
+        offset = O[2 + int(O[0, 0] + O[0, 1]) + face, 0]
+        down = offset - (C[0, 0] * n[0] + C[0, 1] * n[1] + C[0, 2] * n[2])
         for c in range(3):
             o[c] = C[0, c] + down * n[c]
         a = 0 if abs(n[0]) < 0.6 else 1
@@ -92,11 +93,11 @@ def _local(p0, p1, p2, frame, out):
 def _polygon(O, face, solids, frame):
     """The corners (k, 3) of a face, counterclockwise seen from outside."""
     _points, _point_of, _normals, face_of, loops, loop_of = solids
-    f = face_of[O[3]] + face
+    f = face_of[int(O[0, 2])] + face
     count = loop_of[f + 1] - loop_of[f]
     ring = np.empty((count, 3))
     for k in range(count):
-        p = O[0][loops[loop_of[f] + k]]
+        p = O[2 + loops[loop_of[f] + k]]
         _local(p[0], p[1], p[2], frame, ring[k])
     return ring
 
@@ -104,7 +105,8 @@ def _polygon(O, face, solids, frame):
 @njit(nogil=True, cache=True)
 def _facing(I, x, y, z, solids, frame):
     """What of a core looks in a direction: corners, or a disc as its center, axis and the direction to its lowest rim (True)."""
-    C, N, which, r, h = I[0], I[1], I[3], I[4], I[5]
+    C, which, r, h = I[2:], int(I[0, 2]), I[1, 0], I[1, 1]
+    count = int(I[0, 0])
     if r > 0.0:
         a = C[1]
         along = x * a[0] + y * a[1] + z * a[2]
@@ -128,14 +130,15 @@ def _facing(I, x, y, z, solids, frame):
         return part, False
     if which >= 0:
         best, face = -np.inf, 0
-        for f in range(len(N)):
-            d = x * N[f, 0] + y * N[f, 1] + z * N[f, 2]
+        for f in range(int(I[0, 1])):
+            N = C[count + f]
+            d = x * N[0] + y * N[1] + z * N[2]
             if d > best:
                 best, face = d, f
         if which != TRIANGLE or best > 0.0:
             return _polygon(I, face, solids, frame), False
-    part = np.empty((len(C), 3))
-    for k in range(len(C)):
+    part = np.empty((count, 3))
+    for k in range(count):
         _local(C[k, 0], C[k, 1], C[k, 2], frame, part[k])
     return part, False
 
@@ -169,7 +172,8 @@ def _fewest(room, count):
 @njit(nogil=True, cache=True)
 def _line(A, x, y, z, ends):
     """Whether a core offers a line in a direction; its two ends are written."""
-    C, r, h = A[0], A[4], A[5]
+    C, r, h = A[2:], A[1, 0], A[1, 1]
+    count = int(A[0, 0])
     if r > 0.0:
         along = x * C[1, 0] + y * C[1, 1] + z * C[1, 2]
         if abs(along) > LYING:
@@ -180,12 +184,12 @@ def _line(A, x, y, z, ends):
             ends[0, c], ends[1, c] = C[0, c] - h * C[1, c] + r * u, C[0, c] + h * C[1, c] + r * u
         return True
     high, first = -np.inf, 0
-    for k in range(len(C)):
+    for k in range(count):
         d = x * C[k, 0] + y * C[k, 1] + z * C[k, 2]
         if d > high:
             high, first = d, k
     slope, second = 0.02, -1
-    for k in range(len(C)):
+    for k in range(count):
         if k != first:
             d = high - (x * C[k, 0] + y * C[k, 1] + z * C[k, 2])
             length = np.sqrt((C[k, 0] - C[first, 0]) ** 2 + (C[k, 1] - C[first, 1]) ** 2 + (C[k, 2] - C[first, 2]) ** 2)
@@ -204,28 +208,38 @@ def lines(m, i, j, A, B, n, far, found):
     a, b = np.empty((2, 3)), np.empty((2, 3))
     if not _line(A, -n[0], -n[1], -n[2], a) or not _line(B, n[0], n[1], n[2], b):
         return m
-    e, f = a[1] - a[0], b[1] - b[0]
-    ee, ff, ef = e @ e, f @ f, e @ f
+    ee = ff = ef = s = t = 0.0
+    for c in range(3):
+        e, f = a[1, c] - a[0, c], b[1, c] - b[0, c]
+        ee, ff, ef = ee + e * e, ff + f * f, ef + e * f
+        s, t = s + (b[0, c] - a[0, c]) * e, t + (b[1, c] - a[0, c]) * e
     if ef * ef < (1.0 - 1e-4) * ee * ff:
         return m
-    s, t = (b[0] - a[0]) @ e / ee, (b[1] - a[0]) @ e / ee
+    s, t = s / ee, t / ee
     low, high = max(0.0, min(s, t)), min(1.0, max(s, t))
     if low >= high:
         return m
+    x = np.empty(3)
     for end in range(2):
         s = high if end else low
-        p = a[0] + s * e
-        t = min(max(((p - b[0]) @ f) / ff, 0.0), 1.0)
-        q = b[0] + t * f
-        gap = (p - q) @ n - A[6] - B[6]
+        t = 0.0
+        for c in range(3):
+            x[c] = a[0, c] + s * (a[1, c] - a[0, c])
+            t += (x[c] - b[0, c]) * (b[1, c] - b[0, c])
+        t = min(max(t / ff, 0.0), 1.0)
+        gap = -A[1, 2] - B[1, 2]
+        for c in range(3):
+            q = b[0, c] + t * (b[1, c] - b[0, c])
+            gap += (x[c] - q) * n[c]
+            x[c] = q
         if gap <= far:
-            x = q + (B[6] + 0.5 * gap) * n
-            m = add(m, i, j, n[0], n[1], n[2], x[0], x[1], x[2], gap, found)
+            r = B[1, 2] + 0.5 * gap
+            m = add(m, i, j, n[0], n[1], n[2], x[0] + r * n[0], x[1] + r * n[1], x[2] + r * n[2], gap, found)
     return m
 
 
 @njit(nogil=True, cache=True)
 def witnessed(m, i, j, B, gap, n, b, found):
     """The one contact at the nearest point b of core B."""
-    r = B[6] + 0.5 * gap
+    r = B[1, 2] + 0.5 * gap
     return add(m, i, j, n[0], n[1], n[2], b[0] + r * n[0], b[1] + r * n[1], b[2] + r * n[2], gap, found)

@@ -34,7 +34,7 @@ def polygon_of_polygon(part, ring, slack, room):
 @njit(nogil=True, cache=True)
 def _cut(here, count, a, b, limit, there):
     """The part of a polygon or segment with a x + b y ≤ limit."""
-    made = 0
+    made = np.int64(0)
     for k in range(count):
         f = here[k]
         s = a * f[0] + b * f[1] - limit
@@ -83,7 +83,7 @@ def disc_of_polygon(disc, r, ring, slack, room):
     """Corners of the part of a tilted disc (center, axis, a direction to its rim) above a ring."""
     o, a = disc[0], disc[1]
     count = _rim(disc, r, room)
-    made = 0
+    made = np.int64(0)
     for k in range(count):
         if _is_above(room[k, 0], room[k, 1], ring, len(ring), slack):
             for c in range(3):
@@ -106,10 +106,10 @@ def disc_of_polygon(disc, r, ring, slack, room):
 @njit(nogil=True, cache=True)
 def polygon_of_disc(part, r, slack, room):
     """Corners of the part of a polygon, segment or point above the disc about the origin."""
-    count, made = len(part), 0
+    count, made = len(part), np.int64(0)
     wide = r + slack
     if count == 1:
-        return _put(part[0], part[0], 0.0, room, 0) if part[0, 0] ** 2 + part[0, 1] ** 2 <= wide * wide else 0
+        return _put(part[0], part[0], 0.0, room, made) if part[0, 0] ** 2 + part[0, 1] ** 2 <= wide * wide else made
     p, q = np.empty(3), np.empty(3)
     for k in range(count if count > 2 else 1):
         f, g = part[k], part[(k + 1) % count]
@@ -121,9 +121,11 @@ def polygon_of_disc(part, r, slack, room):
         if high < 1.0 or count == 2:
             made = _put(f, g, high, room, made)
     if count > 2:
-        e, f = part[1] - part[0], part[2] - part[0]
-        a = np.array([e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]])
-        if abs(a[2]) > 1e-9 * np.sqrt(a @ a):
+        e0, e1, e2 = part[1, 0] - part[0, 0], part[1, 1] - part[0, 1], part[1, 2] - part[0, 2]
+        f0, f1, f2 = part[2, 0] - part[0, 0], part[2, 1] - part[0, 1], part[2, 2] - part[0, 2]
+        a = np.empty(3)
+        a[0], a[1], a[2] = e1 * f2 - e2 * f1, e2 * f0 - e0 * f2, e0 * f1 - e1 * f0
+        if abs(a[2]) > 1e-9 * (abs(a[0]) + abs(a[1])):
             for k in range(RIM):
                 x, y = r * np.cos(2.0 * np.pi * k / RIM), r * np.sin(2.0 * np.pi * k / RIM)
                 if _is_above(x, y, part, count, slack):
@@ -137,7 +139,7 @@ def disc_of_disc(disc, r, wide, slack, room):
     """Corners of the part of a tilted disc above the disc of radius ``wide`` about the origin."""
     o, a = disc[0], disc[1]
     count = _rim(disc, r, room)
-    made = 0
+    made = np.int64(0)
     for k in range(count):
         if room[k, 0] ** 2 + room[k, 1] ** 2 <= (wide + slack) ** 2:
             for c in range(3):

@@ -7,9 +7,8 @@ triangles in one plane, or in a valley, catch nothing.
 import numpy as np
 from numba import njit
 
-from vinculum.kernels.pile_contact import add
 from vinculum.kernels.pile_convex import OF_SECOND, meeting, nearest
-from vinculum.kernels.pile_cores import TRIANGLE, core, lowest
+from vinculum.kernels.pile_cores import TRIANGLE, blank, core, lowest
 from vinculum.kernels.pile_facets import facing
 from vinculum.kernels.pile_pairs import SPHERE
 
@@ -29,7 +28,7 @@ def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, fou
     low, high = np.empty(3), np.empty(3)
     for c in range(3):
         x, y, z = 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2)
-        low[c], high[c] = lowest(A, x, y, z) - A[6] - far, -lowest(A, -x, -y, -z) + A[6] + far
+        low[c], high[c] = lowest(A, x, y, z) - A[1, 2] - far, -lowest(A, -x, -y, -z) + A[1, 2] + far
     which = int(size[j, 0])
     stack = np.empty(DEPTH, dtype=np.int64)
     stack[0], top = roots[which], 1
@@ -56,14 +55,13 @@ def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, found):
     offset = n[0] * p[0] + n[1] * p[1] + n[2] * p[2]
     if n[0] * center[i, 0] + n[1] * center[i, 1] + n[2] * center[i, 2] < offset:
         return m
-    if lowest(A, n[0], n[1], n[2]) - offset - A[6] > far:
+    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] > far:
         return m
-    C, N, o = np.empty((3, 3)), np.empty((1, 3)), np.empty(1)
+    B = blank(3.0, 1.0, 1.0 * TRIANGLE, 0.0, 0.0, 0.0)
     for c in range(3):
-        C[0, c], C[1, c], C[2, c], N[0, c] = p[c], q[c], r[c], n[c]
-    o[0] = offset
-    B = (C, N, o, TRIANGLE, 0.0, 0.0, 0.0)
-    if not sharp[t] or (kind[i] == SPHERE and _is_over(C, n, center[i])):
+        B[2, c], B[3, c], B[4, c], B[5, c] = p[c], q[c], r[c], n[c]
+    B[6, 0] = offset
+    if not sharp[t] or (kind[i] == SPHERE and _is_over(B, n, center[i])):
         return _flat(m, i, j, A, B, far, solids, found)
     d, a, b = np.empty(3), np.empty(3), np.empty(3)
     gap, owner, face = nearest(A, B, reach[i], far, d, a, b)
@@ -75,7 +73,7 @@ def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, found):
             return made
     if _is_normal(d, t, surfaces):
         return meeting(m, i, j, A, B, gap, owner, face, d, a, b, far, solids, found)
-    if lowest(A, n[0], n[1], n[2]) - offset - A[6] < -SHALLOW * reach[i]:
+    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] < -SHALLOW * reach[i]:
         return m
     return _flat(m, i, j, A, B, far, solids, found)
 
@@ -83,14 +81,14 @@ def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, found):
 @njit(nogil=True, cache=True)
 def _flat(m, i, j, A, B, far, solids, found):
     """Contacts along the normal of a triangle with what is right above it."""
-    return facing(m, j, i, B, A, 0, 1.0, far, solids, found)
+    return facing(m, j, i, B, A, np.int64(0), 1.0, far, solids, found)
 
 
 @njit(nogil=True, cache=True)
 def _is_over(C, n, x):
     """Whether a point is right above a triangle."""
     for k in range(3):
-        p, q = C[k], C[(k + 1) % 3]
+        p, q = C[2 + k], C[2 + (k + 1) % 3]
         e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
         f0, f1, f2 = x[0] - p[0], x[1] - p[1], x[2] - p[2]
         if n[0] * (e1 * f2 - e2 * f1) + n[1] * (e2 * f0 - e0 * f2) + n[2] * (e0 * f1 - e1 * f0) < 0.0:
@@ -101,7 +99,7 @@ def _is_over(C, n, x):
 @njit(nogil=True, cache=True)
 def _is_normal(d, t, surfaces):
     """Whether all neighbors of the corners of a triangle that are farthest along d lie behind the plane across d there."""
-    corners, triangles, _normals, _sharp, rings, ring_of = surfaces[:6]
+    corners, triangles, rings, ring_of = surfaces[0], surfaces[1], surfaces[4], surfaces[5]
     top = -np.inf
     size = 0.0
     for k in range(3):
