@@ -7,7 +7,7 @@ from scipy.spatial import ConvexHull
 
 import vinculum as vc
 from piles import pile
-from vinculum.kernels.model import model_for
+from vinculum.kernels.models import model_for
 from vinculum.kernels.pile_entry import met
 from vinculum.kernels.pile_work import PileWork
 

@@ -14,7 +14,7 @@ from vinculum.kernels.pile_facets import facing, lines, witnessed
 
 FAVOR = 1e-3
 """By how much of its size another direction must do better than a face to be taken instead: manifolds of faces last longer."""
-OPENED, BETTER = 1e-2, 1e-12
+OPENED, BETTER, DEEP = 1e-2, 1e-12, 1e-2
 ASCENTS = 12
 NONE, OF_FIRST, OF_SECOND = 0, 1, 2
 
@@ -50,19 +50,40 @@ def nearest(A, B, extent, far, n, a, b):
     Where they are farther than ``far`` apart, a lower bound.
     """
     rounding = A[1, 2] + B[1, 2]
-    best, owner, face = _best_face(A, B, n)
-    if best - rounding > far:
-        return best - rounding, owner, face
-    if owner == NONE:
-        _between(A, B, n)
-        best = apart(A, B, n[0], n[1], n[2])
-    known = gap = best
-    opened = OPENED * extent
+    known, owner, face = _best_face(A, B, n)
+    if known - rounding > far:
+        return known - rounding, owner, face
     t = np.empty(3)
+    _between(A, B, t)
+    between = apart(A, B, t[0], t[1], t[2])
+    faces_first = owner != NONE and known >= between
+    if owner != NONE and not faces_first:
+        for c in range(3):
+            n[c], t[c] = t[c], n[c]
+    elif owner == NONE:
+        n[0], n[1], n[2] = t[0], t[1], t[2]
     farthest(A, -n[0], -n[1], -n[2], a)
     farthest(B, n[0], n[1], n[2], b)
+    gap = _ascended(A, B, max(known, between) if owner != NONE else between, extent, far + rounding, n, a, b)
+    if owner != NONE and gap < -DEEP * extent:
+        p, q = np.empty(3), np.empty(3)
+        other = _ascended(A, B, min(known, between), extent, far + rounding, t, p, q)
+        if other > gap:
+            gap = other
+            for c in range(3):
+                n[c], a[c], b[c] = t[c], p[c], q[c]
+    if A[1, 0] > 0.0 or B[1, 0] > 0.0:
+        gap = _polished(A, B, gap, extent, n)
+    favored = owner != NONE and known >= gap - FAVOR * extent
+    return gap - rounding, owner if favored else NONE, face
+
+
+@njit(nogil=True, cache=True)
+def _ascended(A, B, gap, extent, enough, n, a, b):
+    """The largest f that is reached from the direction n, which is replaced; nearest points of the cores are written."""
+    t = np.empty(3)
     for _ in range(ASCENTS):
-        s = max(opened - gap, 0.0)
+        s = max(OPENED * extent - gap, 0.0)
         d = distance(A, B, s * n[0], s * n[1], s * n[2], t, a, b)
         if d == 0.0:
             break
@@ -70,14 +91,10 @@ def nearest(A, B, extent, far, n, a, b):
         step = found - gap
         if step > 0.0:
             gap = found
-            for c in range(3):
-                n[c] = t[c]
-        if s == 0.0 or step <= BETTER * extent or gap - rounding > far:
+            n[0], n[1], n[2] = t[0], t[1], t[2]
+        if s == 0.0 or step <= BETTER * extent or gap > enough:
             break
-    if A[1, 0] > 0.0 or B[1, 0] > 0.0:
-        gap = _polished(A, B, gap, extent, n)
-    favored = owner != NONE and known >= gap - FAVOR * extent
-    return gap - rounding, owner if favored else NONE, face
+    return gap
 
 
 @njit(nogil=True, cache=True)
@@ -108,12 +125,23 @@ def _normal_of(A, B, owner, face, n):
 def _between(A, B, n):
     """Write a direction from the middle of B to that of A."""
     for c in range(3):
-        n[c] = A[2, c] + A[1 + int(A[0, 0]), c] - B[2, c] - B[1 + int(B[0, 0]), c]
+        n[c] = _middle(A, c) - _middle(B, c)
     d = np.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2)
     if d > 0.0:
         n /= d
     else:
         n[0], n[1], n[2] = 0.0, 0.0, 1.0
+
+
+@njit(nogil=True, cache=True)
+def _middle(A, c):
+    """A coordinate of the mean of the corners, or of a cylinder's center."""
+    if A[1, 0] > 0.0:
+        return A[2, c]
+    total = 0.0
+    for k in range(2, 2 + int(A[0, 0])):
+        total += A[k, c]
+    return total / A[0, 0]
 
 
 @njit(nogil=True, cache=True)
