@@ -44,7 +44,10 @@ def pile_of(tree: Tree) -> Pile:
         _numbers(contact, tree.gravity),
         0.0 if contact.friction is None else float(contact.friction.mu),
         float(contact.shock.restitution),
-        Pool(tuple((p.corners - p.center, p.faces) for p in polytopes.values()), tuple(s.placed for s in surfaces.values())),
+        Pool(
+            tuple((p.corners - p.center, p.faces) for p in polytopes.values()),
+            tuple(s.placed for s in surfaces.values()),
+        ),
     )
 
 

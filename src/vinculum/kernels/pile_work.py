@@ -96,7 +96,9 @@ class PileWork:
             m = self._look()
             if not m or self._contacts[3][:m].min() >= -0.1 * self.slack:
                 break
-            steps.pushed_out(m, n, self._round, self._entered(), self._inertia, self.state, self._scratch, self._contacts)
+            steps.pushed_out(
+                m, n, self._round, self._entered(), self._inertia, self.state, self._scratch, self._contacts
+            )
         self._numbers[:] = 0.0, -1.0
         return float(np.linalg.norm(self.state[0] - begun, axis=1).max()), self.deepest()[0]
 
@@ -104,7 +106,18 @@ class PileWork:
         """The shapes, with the narrow phase on the arrays as they are now."""
         kinds, sizes, reaches, *_ = self._shape
         center, turn, _inverse, V = self._scratch[:4]
-        arrays = (*self._pairs[:4], center, turn, kinds, sizes, V, reaches, self._lengths, *self._pool, *self._contacts[:4])
+        arrays = (
+            *self._pairs[:4],
+            center,
+            turn,
+            kinds,
+            sizes,
+            V,
+            reaches,
+            self._lengths,
+            *self._pool,
+            *self._contacts[:4],
+        )
         return (*self._shape, (self._address, table_of(arrays), self._lengths))
 
     def _look(self) -> int:

@@ -48,7 +48,9 @@ class Contact:
             raise ModelError(f"{self.called}: body '{repeated[0]}' is listed twice; list it once")
         walls: Any = [self.walls] if isinstance(self.walls, WALLS) else self.walls
         if not isinstance(walls, (list, tuple)) or not all(isinstance(w, WALLS) for w in walls):
-            raise ModelError(f"{self.called}: walls is {shortened(self.walls)}; give vc.HalfSpace, vc.Plane, vc.Wall, vc.HeightField or vc.Mesh objects")
+            raise ModelError(
+                f"{self.called}: walls is {shortened(self.walls)}; give vc.HalfSpace, vc.Plane, vc.Wall, vc.HeightField or vc.Mesh objects"
+            )
         object.__setattr__(self, "walls", tuple(walls))
         for wall in walls:
             if isinstance(wall, Wall):
