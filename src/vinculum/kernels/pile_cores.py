@@ -1,8 +1,8 @@
 """Cores of convex shapes in the world: corners, faces and supports; a shape is its core with a radius around it.
 
-A core is an array of rows (…, 3). Row 0: numbers of corners and of faces, and which solid of the pool has the loops of the faces; row 1:
-radius and half length of a cylinder (zero for others), and the rounding; then the corners, the outward normals of the faces, and rows with their
-offsets. A cylinder has its center, axis and first axis across in place of corners.
+A core is an array of rows (…, 3). Row 0: numbers of corners and of faces, and which solid of the pool has the loops of the faces. Row 1:
+radius and half length of a cylinder (zero for others), and the rounding. Then come the corners, the outward normals of the faces, and rows
+with their offsets. A cylinder has its center, axis and first axis across in place of corners.
 """
 
 import numpy as np

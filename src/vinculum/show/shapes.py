@@ -1,5 +1,7 @@
 """Shapes of bodies that meet as polygons in space."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from vinculum.kernels.pile import Pile
@@ -42,7 +44,7 @@ def _turned(across: np.ndarray, heights: np.ndarray) -> list[np.ndarray]:
         for r, z in zip(across, heights, strict=True)
     ]
     made = []
-    for low, high in zip(rings[:-1], rings[1:], strict=True):
+    for low, high in pairwise(rings):
         for k in range(AROUND):
             made.append(np.array([low[k], low[k + 1], high[k + 1], high[k]]))
     return made

@@ -21,9 +21,9 @@ WALLS = (HalfSpace, Plane, Wall, HeightField, Mesh)
 class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a boundary: :math:`g \ge 0`.
 
-    ``bodies``: free rigid bodies with a shape (sphere, box, capsule, cylinder or polytope), by object or name. ``walls``:
-    `HalfSpace`, `Plane`, `Wall`, `HeightField` and `Mesh` objects, which stand still. ``shock``: vc.Soft(), vc.Newton(e) or vc.Elastic(); ``friction``: vc.Coulomb(mu). Where bodies meet is found anew in
-    every step. Moreau, An expression of classical dynamics, section 6.
+    ``bodies``: free rigid bodies with a shape (sphere, box, capsule, cylinder or polytope), by object or name. ``walls``: `HalfSpace`,
+    `Plane`, `Wall`, `HeightField` and `Mesh` objects, which stand still. ``shock``: vc.Soft(), vc.Newton(e) or vc.Elastic();
+    ``friction``: vc.Coulomb(mu). Where bodies meet is found anew in every step. Moreau, An expression of classical dynamics, section 6.
     """
 
     name: str
