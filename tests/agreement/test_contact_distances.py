@@ -83,11 +83,12 @@ def pairs(first, second, count, rng):
     poses, low = [], []
     for k in range(count):
         QA, QB = rotations(2, rng)
-        A, B = (one, matrix(QA), np.zeros(3)), (other, matrix(QB), np.zeros(3))
+        between = matrix(QB) @ other.center - matrix(QA) @ one.center
+        A, B = (one, matrix(QA), between), (other, matrix(QB), np.zeros(3))
         n = rng.normal(size=(1, 3))
         n /= np.linalg.norm(n)
         gap = rng.choice([rng.uniform(-0.05, 0.0), rng.uniform(-1e-5, 1e-5), rng.uniform(0.0, 0.02)])
-        p = (gap - apart(A, B, n)[0]) * n[0] + np.array([APART * k, 0, 0])
+        p = between + (gap - apart(A, B, n)[0]) * n[0] + np.array([APART * k, 0, 0])
         poses += [(A[0], A[1], p), (B[0], B[1], np.array([APART * k, 0.0, 0.0]))]
         low += [np.concatenate([p, QA]), np.concatenate([poses[-1][2], QB])]
     system = pile([one, other] * count, gravity=(0, 0, 0))

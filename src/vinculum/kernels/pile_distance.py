@@ -1,4 +1,4 @@
-"""The distance of two convex cores that do not meet, by the nearest point of their difference to the origin.
+"""The distance of two convex cores that are apart, by the nearest point of their difference to the origin.
 
 Gilbert, Johnson and Keerthi, IEEE J. Robot. Autom. 4 (1988) 193; regions of a triangle as in Ericson, Real-Time Collision Detection, 5.1.5.
 """
@@ -16,7 +16,7 @@ CLOSE = 1e-15
 def distance(A, B, sx, sy, sz, n, a, b):
     """Distance of A, moved by (sx, sy, sz), from B. Written: the unit vector n from B to A, and the nearest points a, b of A unmoved and B.
 
-    Zero, with nothing written, if they meet.
+    They must be apart; zero, with nothing written, if they turn out to meet.
     """
     W, P, Q, s = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.zeros(4)
     V, part = np.empty(3), np.empty(4)
@@ -38,7 +38,7 @@ def distance(A, B, sx, sy, sz, n, a, b):
             known = known or (W[k, 0] == w[0] and W[k, 1] == w[1] and W[k, 2] == w[2])
         if known:
             break
-        made = _nearest(W, count + 1, part)
+        _nearest(W, count + 1, part)
         x = y = z = 0.0
         for k in range(count + 1):
             x, y, z = x + part[k] * W[k, 0], y + part[k] * W[k, 1], z + part[k] * W[k, 2]
@@ -54,7 +54,7 @@ def distance(A, B, sx, sy, sz, n, a, b):
                     W[kept, c], P[kept, c], Q[kept, c] = W[k, c], P[k, c], Q[k, c]
                 kept += 1
         count = kept
-        if square == 0.0 or made == 4 or count == 4:
+        if square == 0.0 or count == 4:
             return 0.0
     d = np.sqrt(square)
     for c in range(3):
@@ -68,35 +68,29 @@ def distance(A, B, sx, sy, sz, n, a, b):
 
 @njit(nogil=True, cache=True)
 def _nearest(W, count, part):
-    """Write the shares of the corners in the nearest point of a simplex to the origin; 4 if the origin is inside, else 0."""
+    """Write the shares of the corners in the nearest point of a simplex to the origin, which is outside of it."""
     part[:] = 0.0
     zero = np.int64(0)
     if count == 1:
         part[0] = 1.0
-        return 0
+        return
     if count == 2:
         _on_segment(W, zero, zero + 1, part)
-        return 0
+        return
     if count == 3:
         _on_triangle(W, zero, zero + 1, zero + 2, part)
-        return 0
-    best, inside = np.inf, True
+        return
+    best = np.inf
     trial, chosen = np.empty(4), np.empty(4)
     for f in range(4):
         i, j, k = (f + 1) & 3, (f + 2) & 3, (f + 3) & 3
-        if not _beyond(W, i, j, k, f):
-            continue
-        inside = False
         trial[:] = 0.0
         _on_triangle(W, i, j, k, trial)
         square = _square(W, trial)
         if square < best:
             best = square
             chosen[:] = trial
-    if inside:
-        return 4
     part[:] = chosen
-    return 0
 
 
 @njit(nogil=True, cache=True)
@@ -106,17 +100,6 @@ def _square(W, part):
         x = part[0] * W[0, c] + part[1] * W[1, c] + part[2] * W[2, c] + part[3] * W[3, c]
         total += x * x
     return total
-
-
-@njit(nogil=True, cache=True)
-def _beyond(W, i, j, k, other):
-    """Whether the origin is not on the side of the face (i, j, k) on which the fourth corner is."""
-    e0, e1, e2 = W[j, 0] - W[i, 0], W[j, 1] - W[i, 1], W[j, 2] - W[i, 2]
-    f0, f1, f2 = W[k, 0] - W[i, 0], W[k, 1] - W[i, 1], W[k, 2] - W[i, 2]
-    x, y, z = e1 * f2 - e2 * f1, e2 * f0 - e0 * f2, e0 * f1 - e1 * f0
-    own = x * (W[other, 0] - W[i, 0]) + y * (W[other, 1] - W[i, 1]) + z * (W[other, 2] - W[i, 2])
-    origin = -(x * W[i, 0] + y * W[i, 1] + z * W[i, 2])
-    return own * origin <= 0.0
 
 
 @njit(nogil=True, cache=True)
@@ -157,5 +140,8 @@ def _on_triangle(W, i, j, k, part):
         _on_segment(W, j, k, part)
         return
     total = a + b + c
+    if not total > 0.0:
+        _on_segment(W, i, j, part)
+        return
     part[j], part[k] = b / total, c / total
     part[i] = max(1.0 - part[j] - part[k], 0.0)
