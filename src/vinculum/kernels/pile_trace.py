@@ -3,13 +3,8 @@
 import numpy as np
 
 from vinculum.bodies.shape_pose import shape_pose
-from vinculum.bonds import Contact, HalfSpace
-from vinculum.errors import ModelError
 from vinculum.kernels.pile import Pile
-from vinculum.kernels.pile_pairs import BOX, CAPSULE, PLANE, SPHERE
-from vinculum.measures import Box, Capsule, Sphere
-from vinculum.scalars import Scalar
-from vinculum.screws import Pose
+from vinculum.kernels.shape_numbers import plain_numbers, shape_numbers
 from vinculum.systems import Tree
 
 
@@ -18,54 +13,27 @@ def pile_of(tree: Tree) -> Pile:
     contact = tree.contact
     assert contact is not None and contact.shock is not None
     bodies = [link.body for link in tree.links]
-    masses = _numbers(contact, [body.mass for body in bodies])
-    inertias = _numbers(contact, [body.inertia_at_center for body in bodies])
-    centers = _numbers(contact, [body.center for body in bodies])
+    masses = plain_numbers(contact, [body.mass for body in bodies])
+    inertias = plain_numbers(contact, [body.inertia_at_center for body in bodies])
+    centers = plain_numbers(contact, [body.center for body in bodies])
     poses = [shape_pose(body) for body in bodies]
-    walls = [fixed_shape(contact, wall) for wall in contact.walls]
-    own = [shape_numbers(contact, body.shape) for body in bodies]  # type: ignore[attr-defined]
-    kinds, sizes, reaches = zip(*own, *(wall[0] for wall in walls), strict=True)
+    shapes = shape_numbers(
+        [(contact, body.shape) for body in bodies],  # type: ignore[attr-defined]
+        [(contact, wall) for wall in contact.walls],
+    )
     return Pile(
         masses,
         0.5 * (inertias + np.swapaxes(inertias, 1, 2)),
         centers,
-        np.array(kinds, dtype=np.int64),
-        np.array(sizes, dtype=float),
-        np.array(reaches, dtype=float),
-        _numbers(contact, [pose.p for pose in poses]) - centers,
-        _numbers(contact, [pose.R for pose in poses]),
-        np.array([pose.p for _, pose in walls], dtype=float).reshape(-1, 3),
-        np.array([pose.R for _, pose in walls], dtype=float).reshape(-1, 3, 3),
-        _numbers(contact, tree.gravity),
+        shapes.kinds,
+        shapes.sizes,
+        shapes.reaches,
+        plain_numbers(contact, [pose.p for pose in poses]) - centers,
+        plain_numbers(contact, [pose.R for pose in poses]),
+        shapes.places,
+        shapes.turns,
+        plain_numbers(contact, tree.gravity),
         0.0 if contact.friction is None else float(contact.friction.mu),
         float(contact.shock.restitution),
+        shapes.pool,
     )
-
-
-def fixed_shape(contact: Contact, wall) -> tuple[tuple[int, tuple, float], Pose]:
-    """Kind, size and bounding sphere of a wall, and its pose."""
-    if isinstance(wall, HalfSpace):
-        return (PLANE, tuple(wall.normal), np.inf), Pose(wall.offset * wall.normal)
-    return shape_numbers(contact, wall.shape), wall.pose
-
-
-def shape_numbers(contact: Contact, shape) -> tuple[int, tuple, float]:
-    """Kind, size and radius of the bounding sphere."""
-    if isinstance(shape, Sphere):
-        r = float(_numbers(contact, shape.radius))
-        return SPHERE, (r, r, r), r
-    if isinstance(shape, Box):
-        half = 0.5 * _numbers(contact, shape.size)
-        return BOX, tuple(half), float(np.linalg.norm(half))
-    assert isinstance(shape, Capsule)
-    r, half = float(_numbers(contact, shape.radius)), 0.5 * float(_numbers(contact, shape.length))
-    return CAPSULE, (r, half, 0.0), r + half
-
-
-def _numbers(contact: Contact, given) -> np.ndarray:
-    array = np.array(given)
-    if array.dtype == object and any(isinstance(x, Scalar) for x in array.ravel()):
-        raise ModelError(
-            f"{contact.called}: its bodies hold parameters, but shapes that meet need numbers; write the numbers themselves"
-        )
-    return array.astype(float)

@@ -9,7 +9,10 @@ import numpy as np
 
 from vinculum.kernels import pile_steps as steps
 from vinculum.kernels.pile import Pile
+from vinculum.kernels.pile_beneath import beneath, rays_of
 from vinculum.kernels.pile_crew import dismiss, new_board
+from vinculum.kernels.pile_entry import phase_of, table_of
+from vinculum.kernels.pile_pairs import SURFACE
 from vinculum.kernels.pile_tape import matrices
 
 TOUCH, SLACK = 1e-9, 1e-5
@@ -31,6 +34,10 @@ class PileWork:
         self.state = (np.concatenate([x, pile.places]), np.concatenate([Q, upright]), np.array(v), np.array(L))
         rest = np.zeros(still)
         self._shape = (pile.kinds, pile.sizes, pile.reaches, pile.offsets, pile.tilts)
+        self._address = phase_of(pile.kinds)
+        surfaces = pile.pool.surfaces
+        self._pool = (*pile.pool.solids, *surfaces)
+        self._rays = rays_of(pile.pool, surfaces)
         spins = 1.0 / pile.inertias[:, 0, 0] if self._round else np.zeros(n)
         own = np.zeros((n, 3, 3)) if self._round else np.linalg.inv(pile.inertias)
         self._inertia = (np.concatenate([1.0 / pile.masses, rest]), np.concatenate([spins, rest]), pile.inertias, own)
@@ -47,6 +54,7 @@ class PileWork:
         self._looks = 0
         self._crew = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(4), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
                       np.zeros((3, total, 8)), np.zeros(n, dtype=np.int64))  # fmt: skip
+        self._lengths = np.zeros(2)
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
@@ -73,7 +81,7 @@ class PileWork:
             other.start()
         begun = time.perf_counter()
         try:
-            status, taken = steps.time_steps(durations, self.pile.gravity, law, self.pile.count, self._round, self._shape, self._inertia,
+            status, taken = steps.time_steps(durations, self.pile.gravity, law, self.pile.count, self._round, self._entered(), self._inertia,
                                     self.state, self._scratch, self._pairs, self._contacts, self._memory, self._numbers, crew,
                                     records, report)  # fmt: skip
         finally:
@@ -110,6 +118,13 @@ class PileWork:
     def deepest(self) -> tuple[float, tuple[int, int]]:
         """The deepest penetration now [m], zero if there is none, and its two bodies."""
         m = self._look()
+        if self._rays is not None:
+            depth, which = np.zeros(self.pile.count), np.zeros(self.pile.count, dtype=np.int64)
+            beneath(self._scratch[0], self.pile.count, *self._rays, depth, which)
+            if depth.any():
+                i = int(np.argmax(depth))
+                walls = np.flatnonzero((self.pile.kinds == SURFACE) & (self.pile.sizes[:, 0] == which[i]))
+                return float(depth[i]), (i, int(walls[0]))
         gaps, who = self._contacts[3][:m], self._contacts[0]
         worst = int(np.argmin(gaps)) if m else 0
         return (max(0.0, -float(gaps[worst])), (int(who[worst, 0]), int(who[worst, 1]))) if m else (0.0, (0, 0))
@@ -122,15 +137,33 @@ class PileWork:
             if not m or self._contacts[3][:m].min() >= -0.1 * self.slack:
                 break
             steps.pushed_out(
-                m, n, self._round, self._shape, self._inertia, self.state, self._scratch, self._contacts, self._crew
+                m, n, self._round, self._entered(), self._inertia, self.state, self._scratch, self._contacts, self._crew
             )
         self._numbers[:] = 0.0, -1.0
         return float(np.linalg.norm(self.state[0] - begun, axis=1).max()), self.deepest()[0]
 
+    def _entered(self) -> tuple:
+        """The shapes, with the narrow phase on the arrays as they are now."""
+        kinds, sizes, reaches, *_ = self._shape
+        center, turn, _inverse, V = self._scratch[:4]
+        arrays = (
+            *self._pairs[:4],
+            center,
+            turn,
+            kinds,
+            sizes,
+            V,
+            reaches,
+            self._lengths,
+            *self._pool,
+            *self._contacts[:4],
+        )
+        return (*self._shape, (self._address, table_of(arrays), self._lengths))
+
     def _look(self) -> int:
         """How many contacts there are now."""
         while True:
-            status, m = steps.look(self.pile.count, self._round, self._shape, self._inertia, self.state, self._scratch, self._pairs,
+            status, m = steps.look(self.pile.count, self._round, self._entered(), self._inertia, self.state, self._scratch, self._pairs,
                                    self._contacts, self._numbers)  # fmt: skip
             if status == steps.PAIRS:
                 self._grow_pairs()
@@ -140,11 +173,11 @@ class PileWork:
                 return m
 
     def _lists(self, size: int) -> tuple[np.ndarray, ...]:
-        n = self.pile.count
+        n, total = self.pile.count, len(self.pile.kinds)
         whole = [np.zeros(size, dtype=np.int64) for _ in range(8)]
-        buckets = 1 << int(np.ceil(np.log2(2 * n + 2)))
+        buckets = 1 << int(np.ceil(np.log2(2 * total + 2)))
         table = np.empty(1 << int(np.ceil(np.log2(2 * size + 2))), dtype=np.int64)
-        return (*whole, np.empty(buckets, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty((n, 3), dtype=np.int64), table,
+        return (*whole, np.empty(buckets, dtype=np.int64), np.empty(total, dtype=np.int64), np.empty((total, 4), dtype=np.int64), table,
                 np.full((n, 3), np.inf))  # fmt: skip
 
     def _rows(self, size: int) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:

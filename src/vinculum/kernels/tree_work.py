@@ -5,6 +5,9 @@ from typing import final
 import numpy as np
 
 from vinculum.kernels.calls import WIDTH
+from vinculum.kernels.pile_beneath import beneath, rays_of
+from vinculum.kernels.pile_entry import phase_of, table_of
+from vinculum.kernels.pile_pairs import SURFACE
 from vinculum.kernels.tree_contacts import (
     CONTACTS,
     FINE,
@@ -27,15 +30,21 @@ class TreeWork:
         self.shapes = shapes
         center = np.concatenate([np.zeros((moving, 3)), shapes.places])
         turn = np.concatenate([np.tile(np.eye(3), (moving, 1, 1)), shapes.turns])
-        self._places = np.empty((outputs, WIDTH)), center, turn, np.zeros((n, 3))
+        self._places = np.empty((outputs, WIDTH)), center, turn, np.zeros((n, 8))
         self._shape = (shapes.kinds, shapes.sizes, shapes.reaches, shapes.carried, shapes.pairs, shapes.laws)
+        surfaces = shapes.pool.surfaces
+        self._address, self._pool = phase_of(shapes.kinds), (*shapes.pool.solids, *surfaces)
+        self._rays, self._lengths = rays_of(shapes.pool, surfaces), np.zeros(2)
         self._numbers = np.zeros(3, dtype=np.int64)
         self._near, self._found = self._lists(4 * n + 32), self._rows(4 * n + 32)
         self._memory, self._records = self._kept(4 * n + 32), np.empty((1024, WIDE))
 
     @property
     def parts(self) -> tuple:
-        return (*self._places, self._found, self._near, self._shape, self._memory, self._numbers, self._records)
+        _out, center, turn, V = self._places
+        arrays = (*self._near[:4], center, turn, *self._shape[:2], V, self._shape[2], self._lengths, *self._pool, *self._found)
+        shape = (*self._shape, (self._address, table_of(arrays), self._lengths))
+        return (*self._places, self._found, self._near, shape, self._memory, self._numbers, self._records)
 
     @property
     def status(self) -> int:
@@ -76,11 +85,26 @@ class TreeWork:
         """Shapes (C, 2), axes (C, 3, 3), places (C, 3) and gaps (C,) of those that were found."""
         return tuple(part[:count].copy() for part in self._found)
 
+    def beneath(self) -> tuple[float, int, int]:
+        """How deep the center of a shape is beyond a surface that it meets [m], where `look` has placed it, with both; zero if none is."""
+        worst, moving = (0.0, 0, 0), self.shapes.moving
+        if self._rays is None:
+            return worst
+        ways, kinds, surfaces = self._rays
+        depth, which = np.zeros(moving), np.zeros(moving, dtype=np.int64)
+        for wall in np.flatnonzero(self.shapes.kinds == SURFACE):
+            only = np.where(np.arange(len(kinds)) == self.shapes.sizes[wall, 0], kinds, 0)
+            beneath(self._places[1], moving, ways, only, surfaces, depth, which)
+            own = np.where(self.shapes.pairs[:moving, wall] >= 0, depth, 0.0)
+            body = int(np.argmax(own))
+            worst = max(worst, (float(own[body]), body, int(wall)))
+        return worst
+
     def _lists(self, size: int) -> tuple[np.ndarray, ...]:
-        moving = self.shapes.moving
-        buckets = 1 << int(np.ceil(np.log2(2 * moving + 2)))
+        total = len(self.shapes.kinds)
+        buckets = 1 << int(np.ceil(np.log2(2 * total + 2)))
         return (*(np.zeros(size, dtype=np.int64) for _ in range(4)), np.empty(buckets, dtype=np.int64),
-                np.empty(moving, dtype=np.int64), np.empty((moving, 3), dtype=np.int64))  # fmt: skip
+                np.empty(total, dtype=np.int64), np.empty((total, 4), dtype=np.int64))  # fmt: skip
 
     def _rows(self, size: int) -> tuple[np.ndarray, ...]:
         return np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3)), np.empty((size, 3)), np.empty(size)

@@ -33,13 +33,21 @@ def contacts_at(model: Model, rows: np.ndarray, within: float = 0.0) -> Meetings
 def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
     """Refuse a start at which shapes are inside each other."""
     assert model.shapes is not None
-    met = contacts_at(model, np.concatenate([state, [t], values])[None])
+    out = evaluate(model.tape("shapes"), np.concatenate([state, [t], values])[None])[0]
+    work, names = TreeWork(model.shapes, len(out)), model.layout["shapes"]
+    who, _axes, _places, gaps = work.contacts(work.look(out, np.ascontiguousarray(state[model.nq :]), 0.0))
+    depth, body, wall = work.beneath()
+    if depth > 0.0:
+        raise StartError(
+            f"system '{model.name}': the center of '{names[body]}' starts {depth:.3g} m beyond '{names[wall]}', on the inner side of this "
+            "surface; start it on the outer side, where the corners of the triangles run counterclockwise"
+        )
     small = float(model.shapes.reaches[: model.shapes.moving].min())
-    if not len(met) or met.gaps.min() >= -DEEP * small:
+    if not len(gaps) or gaps.min() >= -DEEP * small:
         return
-    k, names = int(np.argmin(met.gaps)), model.layout["shapes"]
-    one, other = (names[i] for i in met.shapes[k])
+    k = int(np.argmin(gaps))
+    one, other = (names[i] for i in who[k])
     raise StartError(
-        f"system '{model.name}': '{one}' and '{other}' start {-met.gaps[k]:.3g} m inside each other; start them apart, or leave the pair "
+        f"system '{model.name}': '{one}' and '{other}' start {-gaps[k]:.3g} m inside each other; start them apart, or leave the pair "
         "out of the contact"
     )

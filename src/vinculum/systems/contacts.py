@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from vinculum.bodies import GROUND
-from vinculum.bonds import Contact, Free, HalfSpace
+from vinculum.bonds import Contact, Free, HalfSpace, Plane
 from vinculum.bonds.boundaries.shocks import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.systems.tree import Tree
@@ -77,10 +77,10 @@ def _check_pairs(contacts: list[Contact]) -> None:
 
 
 def is_same_wall(one, other) -> bool:
-    """Whether two walls are one object, or one half-space."""
+    """Whether two walls are one object, one half-space or one plane."""
     if one is other:
         return True
-    planes = isinstance(one, HalfSpace) and isinstance(other, HalfSpace)
+    planes = isinstance(one, (HalfSpace, Plane)) and type(one) is type(other)
     return planes and one.offset == other.offset and bool(np.all(one.normal == other.normal))
 
 
