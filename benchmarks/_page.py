@@ -75,9 +75,8 @@ WORDS = {
     "Ours is compiled with `thorough=True`; `quickly compiled` is the default for a run as short as this. Compilation is shown apart. "
     "heyoka's stepping function, which it hands out as machine code, is called here in a compiled loop that writes the coefficients where "
     "the motion keeps them, so dense output costs less than heyoka's own. The best of nine runs is shown: 77 MB of coefficients are "
-    "written "
-    "to memory that a run before has left (up to 96 MiB are kept for that), and a first run takes longer by the time in which the system "
-    "fills as much with zeros.",
+    "written to memory that a run before has left (up to 96 MiB are kept for that), and a first run takes longer by the time in which the "
+    "system fills as much with zeros.",
     "pair_loop": "## Pairs\n\nAll accelerations of 1000 and 4000 gravitating points, next to C loops compiled with `gcc -O3 -march=native "
     "-ffast-math -fopenmp`, one over all ordered pairs and one that takes each pair once; the time is taken over the quicker of the two. "
     "Ours is traced from the user's Python function of two bodies, takes each pair once, divides and takes roots exactly, and gives the "

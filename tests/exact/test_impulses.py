@@ -106,6 +106,32 @@ def test_the_hinge_feels_no_blow_at_the_centre_of_percussion(share):
     np.testing.assert_allclose(found.wrench[0], [P * (1.5 * share - 1.0), 0, 0, 0, 0, 0], atol=1e-13)
 
 
+@pytest.mark.parametrize("share", [0.4, 2 / 3, 0.9])
+@pytest.mark.parametrize("rough", [False, True])
+def test_a_hinge_feels_no_blow_across_the_rod_of_a_peg_at_the_centre_of_percussion(share, rough):
+    mass, L, rate = 2.0, 1.5, 1.2
+    system = vc.System("rod")
+    rod = system.add(
+        vc.RigidBody("rod", mass=mass, com=(0, 0, -L / 2), inertia=np.diag([mass * L**2 / 12] * 2 + [1e-3]))
+    )
+    system.add(vc.Revolute("hinge", "ground", rod, axis=(0, 1, 0)))
+    rubbing = {"friction": vc.Coulomb(0.3), "point": lambda b: b.point((0, 0, -share * L))} if rough else {}
+    system.add(
+        vc.Boundary("peg", [rod], gap=lambda b: 0.1 - b.point((0, 0, -share * L))[0], shock=vc.Newton(0.5), **rubbing)
+    )
+    motion = vc.simulate(system, until=0.2, start={"hinge": vc.At(-0.05 / (share * L), rate=-rate)}, progress=False)
+    hit, felt = motion.percussion("peg"), motion.percussion("hinge").wrench[0]
+    lean = -float(motion.at(hit.times)["hinge"][0])
+    across = np.array([np.cos(lean), 0, np.sin(lean)])
+    push = np.array(
+        [-hit.normal[0], hit.tangential[0, 0], -hit.tangential[0, 1]]
+    )  # the normal is −x, the tangents are y and −z
+    spin = share * L * (push @ across) / (mass * L**2 / 3)
+    np.testing.assert_allclose(felt[:3], mass * L / 2 * spin * across - push, atol=1e-11)
+    assert (abs(felt[:3] @ across) < 1e-11) == (share == 2 / 3)
+    assert rough == bool(np.any(hit.tangential))
+
+
 @pytest.mark.parametrize(
     "law, rebound", [(vc.Soft(), 0.0), (vc.Newton(0.5), 0.0), (vc.Elastic(), 0.0), (vc.Poisson(0.5), 0.5)]
 )

@@ -137,3 +137,40 @@ def test_a_model_file_describes_impulses(tmp_path):
     same = vc.simulate(struck_rod(), until=0.6, start={"hinge": 0.3}, progress=False)
     np.testing.assert_allclose(motion.q[motion.time < 0.4], same.q[same.time < 0.4], atol=1e-13)
     np.testing.assert_allclose(motion.impulse("brake").wrench, [[-0.02]])
+
+
+def test_a_struck_motion_on_a_driven_base_ends_at_an_event():
+    system = vc.System("cart", gravity=(0, 0, -G))
+    cart = system.add(vc.PrescribedBody("cart", position=lambda t: (0.3 * vc.math.sin(2 * t), 0, 0)))
+    rod = system.add(vc.RigidBody("rod", mass=1.0, com=(0, 0, -0.5), inertia=np.diag([0.1, 0.1, 0.01])))
+    system.add(vc.Revolute("hinge", cart, rod, axis=(0, 1, 0)))
+    system.add(vc.Impulse("tap", rod, vc.Wrench(force=(1, 0, 0), at=(0, 0, -1)), at=0.4))
+    event = vc.Event("far", ["hinge"], lambda hinge: hinge.q + 0.3, stop=True)
+    motion = vc.simulate(system, until=1.0, events=[event], progress=False)
+    assert 0.4 < motion.pieces.end < 0.6 and len(motion.crossings) == 1
+    certificate = motion.audit()
+    assert certificate.passed, certificate
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "rk4", "step": 1e-3}])
+def test_a_struck_skate_keeps_its_blade(options):
+    system = vc.System("skate")
+    skate = system.add(vc.RigidBody("skate", mass=1.0, com=(0.1, 0, 0), inertia=np.diag([0.1, 0.1, 0.2])))
+    system.add(vc.Planar("ice", "ground", skate))
+    blade = vc.Constraint(
+        "blade", [skate], velocity=lambda s: vc.math.dot(s.rotation[:, 1], s.velocity), realization=vc.DAlembert()
+    )
+    system.add(blade)
+    system.add(vc.Impulse("kick", skate, vc.Wrench(force=(0.3, 0.8, 0), at=(0.2, 0.1, 0)), at=0.3))
+    start = {"ice": vc.At((0, 0, 0.3), rate=(np.cos(0.3), np.sin(0.3), 0.5))}
+    motion = vc.simulate(system, until=0.6, start=start, progress=False, **options)
+    assert motion.audit().passed
+    here = motion.at([0.3])
+    angle, (x, y, turn) = here.q[0, 2], here.right_v[0] - here.left_v[0]
+    across = np.array([-np.sin(angle), np.cos(angle)])
+    assert abs(across @ [x, y]) < 1e-12
+    # momentum of the mass centre, which the blade and the kick change
+    arm = np.array([np.cos(angle), np.sin(angle)])
+    jump = np.array([x, y]) + 0.1 * turn * across
+    np.testing.assert_allclose(jump, [0.3, 0.8] + motion.percussion("blade").wrench[0] * across, atol=1e-10)
+    assert abs(arm @ across) < 1e-15

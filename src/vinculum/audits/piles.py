@@ -6,6 +6,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.pile_blows import pile_blow_lines, work_until
 from vinculum.motion import Motion
 from vinculum.motion.pile import deepest_penetration
+from vinculum.motion.solves import Solves
 from vinculum.motion.states import states_at, tape_groups
 
 INSTANTS = 24
@@ -38,9 +39,18 @@ def pile_lines(motion: Motion) -> list[Line]:
                 float(motion.solves.residual.max()),
                 tolerance,
                 "natural map of the impulses of every step",
+                _uniqueness(motion.solves),
             )
         )
     return lines
+
+
+def _uniqueness(solves: Solves) -> str:
+    """What is known about other impulses that would do."""
+    many = int((solves.surplus > 0).sum())
+    if not many:
+        return ""
+    return f"impulses are not unique in {many} of {len(solves)} steps: up to {int(solves.surplus.max())} more than freedoms"
 
 
 def _energy(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:

@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.motion import Motion
 
-AT_REST = 1e-12
+AT_REST = 1e-9
 
 
 def sizing_states(motion: Motion, states: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.shocks import Geometry, Shocks
 from vinculum.motion.moreau import ACCEPTED
+from vinculum.motion.touching import HIDDEN
 
 ROUND_OFF = 2.0**-52
 SOLVED = 1e-8
@@ -64,9 +65,7 @@ def _friction_lines(found: Shocks) -> list[Line]:
     """|P_T| ≤ μ P_N in the ellipse of every boundary and contact, and P_T · u_T⁺ ≤ 0."""
     laws, P = found.laws, found.impulses
     largest, speed = float(np.abs(P).max(initial=np.finfo(float).tiny)), speed_scale(found)
-    u, twisted = (
-        x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.speeds(found.after), slip_doubt(found))
-    )
+    u, twisted = (x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.leaving, slip_doubt(found)))
     tangent, axes = P[:, :, 1:], laws.axes
     used = np.where(laws.rough, np.hypot(*np.moveaxis(tangent / np.where(axes > 0.0, axes, 1.0), 2, 0)), 0.0)
     stray = np.abs(np.where(axes > 0.0, 0.0, tangent)).max(axis=2)
@@ -109,7 +108,7 @@ def turning_lines(found: Shocks) -> list[Line]:
     if not len(chosen):
         return []
     rows = 3 * laws.turns[chosen, None] + np.arange(3)
-    M, w, twisted = (x[:, rows] for x in (found.percussions, found.speeds(found.after), slip_doubt(found)))
+    M, w, twisted = (x[:, rows] for x in (found.percussions, found.leaving, slip_doubt(found)))
     N, lengths = found.impulses[:, chosen, 0], laws.lengths[:, chosen]
     scale = float(np.abs(found.impulses).max(initial=np.finfo(float).tiny)) * float(lengths.max())
     spun = np.maximum(np.abs(M[:, :, 0]) - lengths[:, :, 0] * N, 0.0) / scale
@@ -130,13 +129,13 @@ def _law_line(found: Shocks) -> Line:
     """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind; of Poisson's and of shocks
     in turn only u_N⁺ ≥ 0 is asked."""
     e, plain, normals = found.laws.restitution, found.laws.plain, found.normals
-    before, after = (found.speeds(v)[:, normals] for v in (found.before, found.after))
+    before, after = (x[:, normals] for x in (found.arriving, found.leaving))
     W = _weights(found)[:, normals]
     P, hit = found.percussions[:, normals], found.impulses.any(axis=2)
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
     left = np.where(plain, np.abs(P - mapped) * W, np.maximum(-after, 0.0))
-    doubt = slip_doubt(found)[:, normals]
+    doubt = slip_doubt(found)[:, normals] + np.where(found.step[:, None] > 0.0, 0.0, _hidden(found))
     excess = np.where(hit, np.maximum(left - doubt, 0.0), 0.0) / speed_scale(found)
     kinds = ", ".join(dict.fromkeys([*found.laws.kinds, *_contact_kinds(found)]))
     return worst_line("shock law", found, excess, f"{kinds}: 0 ≤ P ⟂ u⁺ + e u⁻ ≥ 0")
@@ -202,6 +201,14 @@ def slip_doubt(found: Shocks) -> np.ndarray:
     doubt = np.einsum("krn,kn->kr", bent, reach) + drift + _solved(found)
     doubt[:, : 3 * len(found.laws.turns)] += np.repeat(found.shifts, 3, axis=1)
     return doubt
+
+
+def _hidden(found: Shocks) -> np.ndarray:
+    """Speeds (K, m) of leaps that round-off of the coordinates would hide: the last of infinitely many shocks is soft."""
+    normal = found.here.slopes[:, found.normals]
+    pressed = np.abs(np.einsum("kcn,kn->kc", normal, found.slope))
+    height = HIDDEN * np.abs(found.left[:, : found.motion.model.nq]).max(axis=1, initial=0.0)[:, None]
+    return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2))
 
 
 def _solved(found: Shocks) -> np.ndarray:

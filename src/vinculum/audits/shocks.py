@@ -13,11 +13,13 @@ from vinculum.kernels.model import Model
 from vinculum.motion import Motion
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.meetings import Meetings
-from vinculum.motion.states import tape_rows
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states, tape_rows
 
 DEPENDENT = 1e-11
+ROUND_OFF = 1e-14
 TIME_STEPPING = ("moreau",)
-"""Methods whose impulses belong to a whole step and stand as atoms in its middle."""
+"""Methods whose impulses may belong to a whole step, and stand as atoms in its middle."""
 
 
 @final
@@ -41,6 +43,7 @@ class Shocks:
     """All atoms of a motion: ``times`` (K,), ``percussions`` P (K, 3 b), ``left`` and ``right`` states (K, n).
 
     ``before``, ``after``: velocities (K, nv) between which the shock law holds, those at the ends of the step in time stepping.
+    ``first``, ``last``: states (K, n) at both ends of that step, the last one as if nothing had been hit.
     ``slope``: accelerations (K, nv) before the shock; ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
     ``given`` (K, nv): impulses of the user's along the velocities, which are true atoms.
     """
@@ -54,6 +57,8 @@ class Shocks:
     after: np.ndarray
     slope: np.ndarray
     step: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
     given: np.ndarray
     met: Meetings | None
     laws: RowLaws
@@ -113,14 +118,63 @@ class Shocks:
             found[:, len(self.laws.boundaries) :] = (gone * np.maximum(turn[0], turn[2]))[:, None]
         return found
 
+    @cached_property
+    def rounded(self) -> np.ndarray:
+        """Changes of the velocities (K, nv) that round-off in the places of contacts makes."""
+        model = self.motion.model
+        if self.met is None or not len(self.met):
+            return np.zeros((len(self), model.nv))
+        rows = contact_rows(model, tape_rows(self.motion, self.times, self.motion.model.on_charts(self.left)), self.met)
+        size = 1.0 + float(np.abs(self.met.places).max())
+        pushed = np.linalg.norm(self.impulses[:, len(self.laws.boundaries) :], axis=2)
+        moments = ROUND_OFF * size * np.repeat(pushed, 3, axis=1)
+        return np.einsum("kij,krj,kr->ki", np.abs(self.here.mobility), np.abs(rows.turn_slopes), moments, optimize=True)
+
     def rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """q̇ = N(q) v (K, nq) at the instants of the shocks."""
         rows = tape_rows(self.motion, self.times, np.concatenate([q, v], axis=1))
         return evaluate_groups(self.motion.model.tape("rates"), rows)["q_dot"]
 
     def speeds(self, velocities: np.ndarray) -> np.ndarray:
-        """Speeds u = H v + drift (K, 3 m) of parting and slip."""
-        return np.einsum("krn,kn->kr", self.here.slopes, velocities) + self.here.drifts
+        """Speeds u = H v + drift (K, 3 m) of parting and slip at the places of the shocks."""
+        return _speeds(self.here, velocities)
+
+    @cached_property
+    def arriving(self) -> np.ndarray:
+        """Speeds u⁻ (K, 3 b) of which the shock law speaks, at the beginning of its step; those of contacts in its middle."""
+        return self._at_ends(self.before, self._geometry(self.first), self.before)
+
+    @cached_property
+    def leaving(self) -> np.ndarray:
+        """Speeds u⁺ (K, 3 b) of which the shock law speaks, where the step would have ended without it, of what two-sided bonds allow; those
+        of contacts in its middle."""
+        at, velocities = self._geometry(self.last), self.after
+        if self.motion.model.layout["gaps"]:
+            ends = self.times + 0.5 * self.step
+            base = recorded_states(self.motion, ends, self.last)[:, self.motion.model.nq :]
+            velocities = np.einsum("kij,kjl,kl->ki", at.mobility, at.mass, velocities - base) + base
+        return self._at_ends(self.after, at, velocities)
+
+    def _at_ends(self, velocities: np.ndarray, at: Geometry, bound: np.ndarray) -> np.ndarray:
+        """Speeds with the geometry of a step's end where the rows are those of boundaries."""
+        result = self.speeds(velocities)
+        if not np.any(self.step):
+            return result
+        there, m = _speeds(at, bound), 3 * len(self.motion.model.layout["boundaries"])
+        turns = there.shape[1] - m
+        shapes = self.motion.model.shapes
+        contacts = (result.shape[1] - m - turns) // (2 if shapes is not None and shapes.resists else 1)
+        spread = self.step[:, None] > 0.0
+        result[:, :m] = np.where(spread, there[:, :m], result[:, :m])
+        own = slice(m + contacts, m + contacts + turns)
+        result[:, own] = np.where(spread, there[:, m:], result[:, own])
+        return result
+
+    def _geometry(self, states: np.ndarray) -> Geometry:
+        if not np.any(self.step):
+            return self.here
+        side = 0.5 if states is self.last else -0.5
+        return geometry(self.motion, self.times + side * self.step, states)
 
     def made(self, at: Geometry, boundary: int | None = None) -> np.ndarray:
         """Changes of the velocities (K, nv) that percussions and given impulses make, or the percussions of one boundary."""
@@ -145,14 +199,25 @@ def shocks(motion: Motion) -> Shocks | None:
     left, right = _in_turn(motion, times, percussions, given, met, left, right)
     slope = np.array([np.asarray(motion.pieces.coefficients[i - 1])[nq:, 1] for i in k]).reshape(len(k), model.nv)
     if motion.method.claims.name not in TIME_STEPPING:
-        whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k)), given, met, laws
-        return Shocks(motion, times, percussions, left, right, *whole)
-    blow = given.any(axis=1)
-    before = motion.pieces.state(edges[k - 1])[:, nq:]
-    after = motion.pieces.state(edges[k + 1], side="left")[:, nq:]
-    before, after = (np.where(blow[:, None], x[:, nq:], y) for x, y in ((left, before), (right, after)))
-    step = np.where(blow, 0.0, edges[k + 1] - edges[k - 1])
-    return Shocks(motion, times, percussions, left, right, before, after, slope, step, given, met, laws)
+        whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
+        return Shocks(motion, times, percussions, left, right, *whole, left, left, given, met, laws)
+    spread = atoms.durations > 0.0
+    left = np.where(spread[:, None], left, recorded_states(motion, times, left))
+    left[:, :nq] = np.where(
+        spread[:, None], left[:, :nq], right[:, :nq]
+    )  # a move out of penetration comes before a shock
+    before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
+    after = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left")[:, nq:], right[:, nq:])
+    unhit = [np.asarray(motion.pieces.coefficients[i - 1]) for i in k]
+    last = horner(np.array(unhit), atoms.durations) if len(k) else left
+    first = motion.pieces.state(edges[k - 1])
+    return Shocks(
+        motion, times, percussions, left, right, before, after, slope, atoms.durations, first, last, given, met, laws
+    )
+
+
+def _speeds(at: Geometry, velocities: np.ndarray) -> np.ndarray:
+    return np.einsum("krn,kn->kr", at.slopes, velocities) + at.drifts
 
 
 def _percussions(model: Model, atoms: Atoms) -> np.ndarray:
@@ -174,7 +239,8 @@ def geometry(motion: Motion, time: np.ndarray, states: np.ndarray, met: Meetings
     K, nv = len(time), model.nv
     m, kept = found["gaps"].shape[1], len(model.layout["gaps"])
     M, G = found["mass_matrix"].reshape(K, nv, nv), found["bilateral"].reshape(K, kept, nv)
-    gaps, slopes, drifts = found["gaps"], found["slopes"].reshape(K, -1, nv), found["drifts"]
+    gaps, drifts = found["gaps"], found["drifts"]
+    slopes = found["slopes"].reshape(K, drifts.shape[1], nv)
     if met is not None and model.shapes is not None:
         theirs = contact_rows(model, rows, met)
         about = [theirs.turn_slopes] if model.shapes.resists else []

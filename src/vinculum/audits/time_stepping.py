@@ -6,11 +6,11 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.shocks import TIME_STEPPING, Geometry, Shocks, geometry
+from vinculum.audits.shocks import Geometry, Shocks, geometry
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
-from vinculum.motion.states import tape_rows
+from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.motion.tree_contacts import contacts_at
 
 ROUNDED = 1e-12
@@ -42,15 +42,13 @@ def corrections(motion: Motion, found: Shocks) -> Corrections:
     n, nq = motion.pieces.size, motion.model.nq
     edges = np.asarray(motion.pieces.times)
     places = np.searchsorted(edges, found.times)
-    inner = np.flatnonzero(
-        (places + 1 < len(edges) - 1) & (motion.method.claims.name in TIME_STEPPING) & (found.step > 0.0)
-    )
+    inner = np.flatnonzero((places + 1 < len(edges) - 1) & (found.step > 0.0))
     ends = places[inner] + 1
-    before = np.array([np.asarray(motion.pieces.coefficients[i - 1]) for i in ends]).reshape(len(ends), n, -1)
-    left = horner(before, edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))
+    before = [np.asarray(motion.pieces.coefficients[i - 1]) for i in ends]
+    left = horner(np.array(before), edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))
+    left = recorded_states(motion, edges[ends], left)
     right = np.array([np.asarray(motion.pieces.coefficients[i])[:, 0] for i in ends]).reshape(len(ends), n)
-    if motion.model.layout.get("impulses"):
-        right[:, nq:] = left[:, nq:]  # a given impulse at the end of a step is no move
+    right[:, nq:] = left[:, nq:]  # a shock may stand at the end of a step, after its move
     allowed = np.zeros(len(ends))
     met = contacts_at(motion.model, tape_rows(motion, edges[ends], left)) if motion.model.shapes is not None else None
     for way in (found.step[inner, None] * found.jumps[inner], 2.0 * _opening(geometry(motion, edges[ends], left, met))):
@@ -81,12 +79,27 @@ def unseen_changes(motion: Motion, found: Shocks) -> np.ndarray:
 
 def unseen_turns(motion: Motion, found: Shocks) -> np.ndarray:
     """Errors of the coordinates (K, nq) of the same origin: q̇ = N v is taken with one N in a step."""
-    nq, h, turns = motion.model.nq, 0.5 * found.step[:, None], []
+    h = 0.5 * found.step[:, None]
+    turns = _turns(motion, found, h)
+    return 0.5 * h * (turns[1] - turns[0])
+
+
+def turns_about(motion: Motion, found: Shocks) -> np.ndarray:
+    """Sizes (K,) of these errors in the steps about each shock, between the ends of which they vanish."""
+    inside = np.abs(unseen_turns(motion, found)).max(axis=1, initial=0.0)
+    h = np.where(found.step > 0.0, 0.0, 0.5 * (motion.method.step or 0.0))[:, None]
+    sides = (np.abs(h / 3.0 * turn).max(axis=1, initial=0.0) for turn in _turns(motion, found, h))
+    return inside + sum(sides)
+
+
+def _turns(motion: Motion, found: Shocks, h: np.ndarray) -> list[np.ndarray]:
+    """By how much q̇ = N v turns in times h (K, 1) with the velocities before and after each shock."""
+    nq, turns = motion.model.nq, []
     for states in (found.left, found.right):
         q, v = states[:, :nq], states[:, nq:]
         here = found.rates(q, v)
         turns.append(found.rates(q + h * here, v) - here)
-    return 0.5 * h * (turns[1] - turns[0])
+    return turns
 
 
 def time_stepping_lines(motion: Motion, found: Shocks) -> list[Line]:

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
-from vinculum.audits.time_stepping import corrections, unseen_changes, unseen_turns
+from vinculum.audits.time_stepping import corrections, turns_about, unseen_changes
 from vinculum.audits.weak_fields import VirtualField, random_fields
 from vinculum.audits.weak_paths import Path, path_of
 from vinculum.audits.weak_steps import StepErrors, step_errors
@@ -128,8 +128,9 @@ class Weak:
             self.steps = step_errors(motion)
             if found is not None and len(found):
                 moved = corrections(motion, found)
-                self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
-                self.turns = np.abs(unseen_turns(motion, found)).max(axis=1, initial=0.0)
+                alone = ~np.isin(moved.times, found.times)  # where no shock stands
+                self.moved, self.unseen = moved.times[(moved.excess == 0.0) & alone], unseen_changes(motion, found)
+                self.turns = turns_about(motion, found)
                 self.half = 0.5 * float(found.step.max())
 
     def of(self, field: VirtualField) -> Weighed:
@@ -149,8 +150,7 @@ class Weak:
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
         explained, method, powers, blows = 0.0, 0.0, np.zeros((0, 3)), np.zeros(0)
         if len(hit):
-            powers, method = self._shock_powers(path.w[hits], hit)
-            blows = np.einsum("ki,ki->k", self.found.given[hit], path.w[hits])  # type: ignore[union-attr]
+            powers, blows, method = self._shock_powers(path.w[hits], hit)
             total -= float(powers.sum() + blows.sum())
             gross += float(np.abs(powers).sum() + np.abs(blows).sum())
         if len(late):
@@ -187,19 +187,21 @@ class Weak:
             total, gross, mass = total + sign * power, gross + abs(power), mass + sign * float(path.phi[k])
         return total, gross, mass
 
-    def _shock_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, float]:
-        """Virtual powers (K, 3 m) of the percussions, and what the place for which time stepping took them is worth."""
+    def _shock_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+        """Virtual powers of the percussions (K, 3 m) and of given impulses (K,), and what the place for which time stepping took them is
+        worth."""
         assert self.found is not None
         found = self.found
         jumps, P = found.jumps[hit], found.percussions[hit]
         powers = np.einsum("krj,kr,kj->kr", found.here.slopes[hit], P, w)
+        blows = np.einsum("ki,ki->k", found.given[hit], w)
         if not len(self.unseen):
-            return powers, 0.0
+            return powers, blows, 0.0
         near, here = (
             np.einsum("kij,kj->ki", at.mass[hit], jumps) - np.einsum("krj,kr->kj", at.slopes[hit], P)
             for at in (found.nearby, found.here)
         )
-        return powers, float(np.abs(np.einsum("ki,ki->k", near - here, w)).sum())
+        return powers, blows, float(np.abs(np.einsum("ki,ki->k", near - here, w)).sum())
 
     def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
         """Virtual power of the forces that time stepping does not see in the half steps after shocks."""

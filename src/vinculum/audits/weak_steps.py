@@ -38,9 +38,7 @@ class StepErrors:
 def step_errors(motion: Motion) -> StepErrors:
     """Simpson's rule for the accelerations over both halves of a step, against those in its middle."""
     edges = np.asarray(motion.pieces.times)
-    atoms = motion.atoms.times if motion.atoms is not None else np.zeros(0)
-    if motion.atoms is not None and motion.atoms.given is not None:
-        atoms = atoms[~motion.atoms.given.any(axis=1)]
+    atoms = motion.atoms.times[motion.atoms.durations > 0.0] if motion.atoms is not None else np.zeros(0)
     is_atom = np.isin(edges, atoms)
     is_atom[[0, -1]] = False
     means, ends, number = [], [], 0

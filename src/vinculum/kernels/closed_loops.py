@@ -87,14 +87,14 @@ BEYOND_SQUARES = 1e-3
 
 
 def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-    """|F| (B, m) of all conditions, as `gap_watch.violate` measures them."""
-    from vinculum.kernels.gap_watch import violate
+    """|F| (B, m) of all conditions, as `gap_watch.put_violations` measures them."""
+    from vinculum.kernels.gap_watch import put_violations
 
     places = gap_places(model)
     X = np.empty((len(states), places.width))
     X[:, : places.at], X[:, places.at], X[:, places.at + 1 :] = states, times, values
     found = np.empty((len(X), len(places.levels)))
-    violate(X, evaluate_again(places.tape, X), places.levels, places.begins, model.nq, model.nv, found)
+    put_violations(X, evaluate_again(places.tape, X), places.levels, places.begins, model.nq, model.nv, found)
     return found
 
 

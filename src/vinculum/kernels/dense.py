@@ -74,6 +74,25 @@ def inverse(M):
 
 
 @njit(nogil=True, cache=True)
+def between(A, K, B):
+    """A K Bᵀ."""
+    m, n = A.shape
+    half, result = np.zeros((m, n)), np.zeros((m, len(B)))
+    for i in range(m):
+        for k in range(n):
+            if A[i, k] != 0.0:
+                for j in range(n):
+                    half[i, j] += A[i, k] * K[k, j]
+    for i in range(m):
+        for j in range(len(B)):
+            total = 0.0
+            for k in range(n):
+                total += half[i, k] * B[j, k]
+            result[i, j] = total
+    return result
+
+
+@njit(nogil=True, cache=True)
 def congruence(J, K):
     """J K Jᵀ for a symmetric K."""
     m, n = J.shape

@@ -30,7 +30,7 @@ def rows_along(series, times, parameters, look, X):
 
 
 @njit(nogil=True, cache=True)
-def violate(X, Y, levels, begins, nq, nv, found):
+def put_violations(X, Y, levels, begins, nq, nv, found):
     """Put |F| (B, m) of all conditions into ``found``: of places in their own sizes, of rows on velocities as parts of the largest
     velocity, if above one; steep rows are measured by the coordinates that would have to change.
 
@@ -70,7 +70,7 @@ def single_clearances(J):
 def watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear):
     """Put what is to be seen in rows along steps and in their outputs into the last three, as in `watch_along`."""
     count = len(X) // 3
-    violate(X[2 * count :], Y[2 * count :], levels, begins, nq, nv, broken)
+    put_violations(X[2 * count :], Y[2 * count :], levels, begins, nq, nv, broken)
     for b in range(3 * count):
         for i, r in enumerate(kept):
             size = Y[b, begins[3] + r]

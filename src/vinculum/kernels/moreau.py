@@ -4,151 +4,279 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
-from vinculum.kernels.dense import congruence, product, transposed_product
+from vinculum.kernels.dense import between, congruence, inverse, product, transposed_product
 from vinculum.kernels.finished_shocks import finished_shock
-from vinculum.kernels.shock_laws import impulses, inverse_on_bonds
-from vinculum.kernels.tree_contacts import FINE, STATUS, add_rows, found_contacts, pressing, recorded, warm
+from vinculum.kernels.held_lanes import hold, space
+from vinculum.kernels.impact_times import first_impact, overshoot, touching
+from vinculum.kernels.shock_laws import impulses, put_on_bonds
+from vinculum.kernels.tree_steps import kept_in_mind, pressed, room_for_contacts, warmed, with_contacts
 
 CORRECTIONS = 4
+LOCATED = 4
+"""Most times that one step is cut for a shock."""
+REFINED = 4
+DONE, UNSOLVED, TORN, FULL = 0, 1, 2, 3
 ROUND_OFF = 1e-14
 NEARBY = 10.0
 """Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
 
 @njit(nogil=True, cache=True)
-def time_steps(motion, rows, x, n, nq, m, kept, quaternions, t, h, steps, law, e, mu, sought, tolerance, most, P, states, free,
-               rates, percussions, residuals, sweeps, corrections, shapes, work):  # fmt: skip
-    """Take ``steps`` steps of length h from the state in x[:n]; the number taken, fewer if one has no solution.
+def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t, h, steps, located, law, e, mu, sought, tolerance,
+               most, P, ends, states, free, jumps, rates, percussions, residuals, sweeps, corrections, shapes, work):  # fmt: skip
+    """Take up to ``steps`` steps of length h from the state in x[:n]; the number of records written, of steps taken, and whether all went
+    well: `DONE`, `UNSOLVED`, `TORN` or `FULL`; what went wrong is one record beyond.
 
-    ``motion``, ``rows``: addresses of the tapes `motion` and `boundaries`. ``kept``: rows of two-sided conditions. ``P``: (3 b,),
-    the last impulses, with which the next are begun, of b triples of rows: those of m boundaries, and about axes of those that resist
-    rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. Impulses are ``sought`` to this residual; above ``tolerance`` the run
-    ends. The next seven are written a row a step: states after it, velocities
-    that it would end with if nothing were touched, q̇ at its middle for the velocities at its start, for these and at its end,
-    percussions, residuals and sweeps of the solver, and how far positions were pushed out of boundaries.
-    ``shapes``: address of the tape `shapes`, whose contacts are found in ``work``; None if no shapes meet.
+    ``motion``, ``rows``, ``distances``, ``held``: addresses of the tapes `motion`, `boundaries`, `distances` and `held`, the last one zero
+    without two-sided conditions, of which there are ``kept`` rows: every step ends where they hold. ``located``: whether a step is cut where a gap closes swiftly, and the shock happens there in no time.
+    ``P``: (3 b,), the last impulses, with which the next are begun, of b triples of rows: those of m boundaries, and about axes of those
+    that resist rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. Impulses are ``sought`` to this residual; above
+    ``tolerance`` the run ends. ``shapes``: address of the tape `shapes`, whose contacts are found in ``work``; None if no shapes meet,
+    and if they do, no step is cut. The nine from ``ends`` on are written a row a record, which is a step, a
+    part of one or a shock of no duration: the instant at its end, the state after it, velocities that it would end with if nothing were
+    touched, what impulses change in them, q̇ at its middle for the velocities at its start, for these and at its end, percussions, residuals and sweeps of the
+    solver, and how far positions were pushed out of boundaries.
     """
     nv, b = n - nq, len(e)
-    wide = m + 3 * b + 3 * b * nv + nv * nv + kept * nv + nq
-    room = b if work is None else b + 2 * len(work[4][3])
-    y, z = np.empty((n, WIDTH)), np.empty((wide, WIDTH))
+    wide = m + 3 * b + 3 * b * nv + nv * nv + kept * (nv + 1) + nq
+    room = b + room_for_contacts(work)
+    y, z, gaps = np.empty((n, WIDTH)), np.empty((wide, WIDTH)), np.empty((m + 3 * b, WIDTH))
     q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.empty(nv)
-    gap, drift, H, M, G = (
-        np.full(room, np.inf),
-        np.empty(3 * room),
-        np.empty((3 * room, nv)),
-        np.empty((nv, nv)),
-        np.empty((kept, nv)),
-    )
-    active = np.zeros(room, dtype=np.bool_)
+    slow, fast, middle = np.empty(nq), np.empty(nq), np.empty(nq)
+    first, last = np.empty((3 * room, nv + 1)), np.empty((3 * room, nv + 1))
+    G_first, G_last = np.empty((kept, nv + 1)), np.empty((kept, nv + 1))
+    gap, drift, H = np.full(room, np.inf), np.empty(3 * room), np.empty((3 * room, nv))
+    M, G = np.empty((nv, nv)), np.empty((kept, nv + 1))
+    active, hit, apart = np.zeros(room, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
     kinds, ratios, axes = np.empty(room, dtype=np.int64), np.empty(room), np.empty((room, 3))
     begun, made, triple = np.zeros(3 * room), np.zeros(3 * room), np.empty(room, dtype=np.int64)
     kinds[:b], ratios[:b], axes[:b] = law, e, mu
-    for step in range(steps):
-        now = t + step * h
-        _set_time(x, n, now)
-        run_lanes(motion, x, y)
-        for i in range(nq):
-            q[i] = x[i, 0]
-            _set(x, i, q[i] + 0.5 * h * y[i, 0])
-        for i in range(nv):
-            v[i] = x[nq + i, 0]
-            _set(x, nq + i, v[i] + 0.5 * h * y[nq + i, 0])
-        _set_time(x, n, now + 0.5 * h)
-        run_lanes(motion, x, y)
-        for i in range(nv):
-            unbound[i] = v[i] + h * y[nq + i, 0]
-            _set(x, nq + i, unbound[i])
-        run_lanes(rows, x, z)
-        _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
-        T = b
-        begun[: 3 * b] = P
-        if work is not None:
-            count = found_contacts(shapes, x, nq, h, work)
-            if work[8][STATUS] != FINE:
-                return step
-            T = add_rows(count, b, work, gap, drift, H, kinds, ratios, axes, triple)
-            warm(count, work, axes[:T], triple, begun)
-        touched = 0
-        for c in range(T):
-            if axes[c, 2] >= 0.0:
-                active[c] = active[int(axes[c, 2])]
-            else:
-                speed = drift[3 * c]
-                for k in range(nv):
-                    speed += H[3 * c, k] * unbound[k]
-                active[c] = gap[c] + 0.5 * h * speed <= 0.0
-            touched += active[c]
-        for i in range(nq):
-            rates[step, 1, i] = z[wide - nq + i, 0]
-        residuals[step], sweeps[step] = 0.0, 0
-        for k in range(3 * T):
-            made[k] = 0.0
-        for k in range(nv):
-            after[k] = unbound[k]
-        if touched:
-            residuals[step], sweeps[step] = _hit(
-                touched, active[:T], H, drift, M, G, v, unbound, kinds, ratios, axes, begun, sought, most, made, change
-            )
-            for k in range(nv):
-                after[k] += change[k]
-        for k in range(3 * b):
-            percussions[step, k] = P[k] = made[k]
-        if work is not None and not recorded(step, count, work, axes[:T], triple, active, made):
-            return step
-        _set_all(x, nq, v)
-        run_lanes(rows, x, z)
-        for i in range(nq):
-            rates[step, 0, i] = z[wide - nq + i, 0]
-        _set_all(x, nq, after)
-        run_lanes(rows, x, z)
-        for i in range(nq):
-            rates[step, 2, i] = z[wide - nq + i, 0]
-            q[i] += 0.5 * h * (rates[step, 0, i] + rates[step, 2, i])
-        _to_length_one(q, quaternions)
-        _set_all(x, 0, q)
-        _set_time(x, n, now + h)
-        corrections[step] = 0.0
-        for _ in range(CORRECTIONS if touched else 0):
-            run_lanes(rows, x, z)
-            _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
-            if work is not None:
-                count = found_contacts(shapes, x, nq, 0.0, work)
-                if work[8][STATUS] != FINE:
-                    return step
-                T = add_rows(count, b, work, gap, drift, H, kinds, ratios, axes, triple)
-                pressing(count, work, triple, active, made)
-            if not _pushed_out(gap[:T], H, M, G, active, made, q, change):
-                break
-            _set_all(x, nq, change)
-            run_lanes(rows, x, z)
-            for i in range(nq):
-                moved = z[wide - nq + i, 0]
-                corrections[step] = max(corrections[step], abs(moved))
-                q[i] += moved
-            _to_length_one(q, quaternions)
-            _set_all(x, 0, q)
-        _set_all(x, nq, after)
-        finite = residuals[step] <= tolerance
-        for i in range(nq):
-            states[step, i] = q[i]
-            finite = finite and np.isfinite(q[i])
-        for i in range(nv):
-            states[step, nq + i] = after[i]
-            free[step, i] = unbound[i]
-            finite = finite and np.isfinite(after[i])
-        if not finite:
-            return step
-    return steps
+    T, count = b, 0
+    holding, unused = space(n), np.empty((n, WIDTH))
+    waiting, broken = np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_)
+    done, k = 0, 0
+    for i in range(nq):
+        q[i] = x[i, 0]
+    for i in range(nv):
+        v[i] = x[nq + i, 0]
+    while done < steps and k + 2 * LOCATED + 1 <= len(states):
+        now, end, cuts = t + done * h, t + (done + 1) * h, 0
+        length, whole = h, False
+        while not whole:
+            _free(motion, rows, x, n, nq, q, v, now, length, y, z, unbound, slow, fast)
+            cut = -1.0
+            if located and cuts < LOCATED:
+                cut = first_impact(distances, x, n, nq, q, slow, fast, now, length, h, gaps, apart, hit)
+            for _ in range(REFINED if 0.0 < cut < length else 0):
+                _free(motion, rows, x, n, nq, q, v, now, cut, y, z, unbound, slow, fast)
+                better = cut - overshoot(distances, x, n, nq, q, slow, fast, now, cut, gaps, hit)
+                small = abs(better - cut) <= 1e-15 * (abs(now) + cut)
+                cut = min(max(better, 0.0), length)
+                if small:
+                    break
+            whole = cut < 0.0
+            part = length if whole else cut
+            if part > 0.0:
+                _free(motion, rows, x, n, nq, q, v, now, part, y, z, unbound, slow, fast)
+                _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
+                for i in range(nq):
+                    middle[i] = x[i, 0]
+                begun[: 3 * b] = P
+                T, count = with_contacts(shapes, x, nq, part, work, b, gap, drift, H, kinds, ratios, axes, triple)
+                if count < 0:
+                    return k, done, FULL
+                warmed(count, work, axes[:T], triple, begun)
+                touched = 0
+                for c in range(T):
+                    if axes[c, 2] >= 0.0:
+                        active[c] = active[int(axes[c, 2])]
+                    else:
+                        speed = drift[3 * c]
+                        for j in range(nv):
+                            speed += H[3 * c, j] * unbound[j]
+                        active[c] = gap[c] + 0.5 * part * speed <= 0.0 and (whole or c >= m or not hit[c])
+                    touched += active[c]
+                if touched:
+                    for i in range(nq):
+                        _set(x, i, q[i] + 0.5 * part * (slow[i] + fast[i]))
+                        x[i, 1] = q[i]
+                    _set(x, n, now + part)
+                    x[n, 1] = now
+                    run_lanes(rows, x, z)
+                    _read_law(z, m, nv, 0, last[: 3 * b], G_last)
+                    _read_law(z, m, nv, 1, first[: 3 * b], G_first)
+                    for i in range(nq):
+                        _set(x, i, middle[i])
+                    _as_in_the_middle(H, drift, 3 * b, 3 * T, first, last)
+                residuals[k], sweeps[k] = _impulses_of(touched, active[:T], H, M, G, last, G_last, first, v, unbound, kinds, ratios, axes,
+                                                       begun, sought, most, made, change)  # fmt: skip
+                for j in range(3 * b):
+                    percussions[k, j] = P[j] = made[j]
+                if not kept_in_mind(k, count, work, axes[:T], triple, active, made):
+                    return k, done, FULL
+                for j in range(nv):
+                    after[j] = unbound[j] + change[j]
+                _set_all(x, nq, after)
+                run_lanes(rows, x, z)
+                for i in range(nq):
+                    rates[k, 0, i], rates[k, 1, i], rates[k, 2, i] = slow[i], fast[i], z[wide - nq + i, 0]
+                    q[i] += 0.5 * part * (slow[i] + rates[k, 2, i])
+                _to_length_one(q, quaternions)
+                now = end if whole else now + part
+                moved = _corrected(rows, x, n, nq, m, b, q, now, quaternions, z, gap, drift, H, M, G, active, made, touched,
+                                   change, shapes, work, kinds, ratios, axes, triple)  # fmt: skip
+                if moved < 0.0:
+                    return k, done, FULL
+                corrections[k] = moved
+                for j in range(nv):
+                    v[j], free[k, j], jumps[k, j] = after[j], unbound[j], after[j] - unbound[j]
+                ends[k] = now
+                if held:
+                    _set_all(x, 0, q)
+                    _set_all(x, nq, v)
+                    _set(x, n, now)
+                    waiting[:] = True
+                    hold(held, x, n, holding, unused, waiting, broken)
+                    for i in range(nq):
+                        q[i] = x[i, 0]
+                    for j in range(nv):
+                        v[j] = x[nq + j, 0]
+                    if broken[0]:
+                        return k, done, TORN
+                if not _written(states[k], q, v, residuals[k] <= tolerance):
+                    return k, done, UNSOLVED
+                k += 1
+            if not whole:
+                _set_all(x, 0, q)
+                _set_all(x, nq, v)
+                _set(x, n, now)
+                run_lanes(rows, x, z)
+                _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
+                touched = 0
+                for c in range(b):
+                    active[c] = active[int(axes[c, 2])] if axes[c, 2] >= 0.0 else hit[c] or gap[c] <= touching(q)
+                    touched += active[c]
+                for j in range(3 * b):
+                    begun[j] = 0.0
+                _read_law(z, m, nv, 0, last[: 3 * b], G_last)
+                residuals[k], sweeps[k] = _impulses_of(touched, active[:b], H, M, G, last, G_last, last, v, v, kinds, ratios, axes, begun,
+                                                       sought, most, made, change)  # fmt: skip
+                for j in range(3 * b):
+                    percussions[k, j] = P[j] = made[j]
+                for j in range(nv):
+                    free[k, j], jumps[k, j] = v[j], change[j]
+                    v[j] += change[j]
+                rates[k, :, :] = 0.0
+                corrections[k], ends[k] = 0.0, now
+                if not _written(states[k], q, v, residuals[k] <= tolerance):
+                    return k, done, UNSOLVED
+                k += 1
+                cuts += 1
+                length = end - now
+                whole = length <= 1e-13 * h
+        done += 1
+    _set_all(x, 0, q)
+    _set_all(x, nq, v)
+    return k, done, DONE
 
 
 @njit(nogil=True, cache=True)
-def _hit(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, most, percussions, change):
-    """Percussions of the active boundaries and the change of velocity they make; residual and sweeps."""
+def _free(motion, rows, x, n, nq, q, v, t, h, y, z, unbound, slow, fast):
+    """One step without boundaries: velocities at its end, q̇ for those at both ends, and the rows of boundaries in its middle in z."""
+    nv = n - nq
+    _set_all(x, 0, q)
+    _set_all(x, nq, v)
+    _set(x, n, t)
+    run_lanes(motion, x, y)
+    for i in range(nq):
+        _set(x, i, q[i] + 0.5 * h * y[i, 0])
+    for i in range(nv):
+        _set(x, nq + i, v[i] + 0.5 * h * y[nq + i, 0])
+    _set(x, n, t + 0.5 * h)
+    run_lanes(motion, x, y)
+    for i in range(nv):
+        unbound[i] = v[i] + h * y[nq + i, 0]
+        _set(x, nq + i, unbound[i])
+        x[nq + i, 1] = v[i]
+    run_lanes(rows, x, z)
+    first = len(z) - nq
+    for i in range(nq):
+        slow[i], fast[i] = z[first + i, 1], z[first + i, 0]
+
+
+@njit(nogil=True, cache=True)
+def _written(state, q, v, solved):
+    """Whether a state that was reached is finite and its impulses are found; it is written."""
+    nq, fine = len(q), solved
+    for i in range(nq):
+        state[i] = q[i]
+        fine = fine and np.isfinite(q[i])
+    for i in range(len(v)):
+        state[nq + i] = v[i]
+        fine = fine and np.isfinite(v[i])
+    return fine
+
+
+@njit(nogil=True, cache=True)
+def _corrected(rows, x, n, nq, m, b, q, t, quaternions, z, gap, drift, H, M, G, active, percussions, touched, change, shapes, work,
+               kinds, ratios, axes, triple):  # fmt: skip
+    """How far the coordinates are moved, in place, to open the gaps that press; negative where there was no room for contacts."""
+    _set_all(x, 0, q)
+    _set(x, n, t)
+    moved, first = 0.0, len(z) - nq
+    for _ in range(CORRECTIONS if touched else 0):
+        run_lanes(rows, x, z)
+        _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
+        T, count = with_contacts(shapes, x, nq, 0.0, work, b, gap, drift, H, kinds, ratios, axes, triple)
+        if count < 0:
+            return -1.0
+        pressed(count, work, triple, active, percussions)
+        if not _pushed_out(gap[:T], H, M, G, active, percussions, q, change):
+            break
+        _set_all(x, nq, change)
+        run_lanes(rows, x, z)
+        for i in range(nq):
+            moved = max(moved, abs(z[first + i, 0]))
+            q[i] += z[first + i, 0]
+        _to_length_one(q, quaternions)
+        _set_all(x, 0, q)
+    return moved
+
+
+@njit(nogil=True, cache=True)
+def _impulses_of(
+    touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions, change
+):
+    """Residual and sweeps of the impulses, begun with P, which are written, as is the change of velocity they make."""
+    error, count = 0.0, 0
+    for j in range(len(percussions)):
+        percussions[j] = 0.0
+    for j in range(len(change)):
+        change[j] = 0.0
+    if touched:
+        error, count = _hit(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions,
+                            change)  # fmt: skip
+    return error, count
+
+
+@njit(nogil=True, cache=True)
+def _hit(
+    touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions, change
+):
+    """Percussions of the active boundaries and the change of velocity they make; residual and sweeps.
+
+    ``H``, ``M``, ``G``: in the middle of the step, where impulses act. The law is about speeds at its ends, (3 m, nv + 1) with drifts in the
+    last column: ``first`` where it begins and ``last`` where it would end, so that what stays closed moves along the boundary there.
+    Speeds are those of velocities that the two-sided conditions ``G_last`` allow.
+    """
     nv, size = len(v), 3 * touched
+    J_last = np.empty((size, nv))
     J, u_free, u_before, part = np.empty((size, nv)), np.empty(size), np.empty(size), np.empty(size)
     kinds, ratios, axes = np.empty(touched, dtype=np.int64), np.empty(touched), np.empty((touched, 3))
     place = np.empty(len(active), dtype=np.int64)
+    K, bound, nowhere = inverse(M), unbound.copy(), np.zeros(nv)
+    put_on_bonds(K.copy(), G_last, bound, nowhere)
+    put_on_bonds(K, G, nowhere, nowhere)
     own = 0
     for c in range(len(active)):
         if not active[c]:
@@ -158,14 +286,14 @@ def _hit(touched, active, H, drift, M, G, v, unbound, law, e, mu, P, tolerance, 
         place[c] = own
         for k in range(3):
             part[3 * own + k] = P[3 * c + k]
-            u_free[3 * own + k], u_before[3 * own + k] = drift[3 * c + k], drift[3 * c + k]
+            u_free[3 * own + k], u_before[3 * own + k] = last[3 * c + k, nv], first[3 * c + k, nv]
             for j in range(nv):
                 J[3 * own + k, j] = H[3 * c + k, j]
-                u_free[3 * own + k] += H[3 * c + k, j] * unbound[j]
-                u_before[3 * own + k] += H[3 * c + k, j] * v[j]
+                J_last[3 * own + k, j] = last[3 * c + k, j]
+                u_free[3 * own + k] += last[3 * c + k, j] * bound[j]
+                u_before[3 * own + k] += first[3 * c + k, j] * v[j]
         own += 1
-    K = inverse_on_bonds(M, G)
-    error, count = finished_shock(congruence(J, K), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
+    error, count = finished_shock(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, tolerance, most)
     work = np.empty(nv)
     transposed_product(J, part, work)
     product(K, work, change)
@@ -194,6 +322,7 @@ def _pushed_out(gap, H, M, G, active, percussions, q, change):
     for c in range(len(gap)):
         count += gap[c] < NEARBY * deepest
     nv = H.shape[1]
+    nowhere = np.zeros(nv)
     J, free, P = np.zeros((3 * count, nv)), np.zeros(3 * count), np.zeros(3 * count)
     own = 0
     for c in range(len(gap)):
@@ -202,7 +331,8 @@ def _pushed_out(gap, H, M, G, active, percussions, q, change):
             for k in range(nv):
                 J[3 * own, k] = H[3 * c, k]
             own += 1
-    K, nothing = inverse_on_bonds(M, G), np.zeros(count)
+    K, nothing = inverse(M), np.zeros(count)
+    put_on_bonds(K, G, nowhere, nowhere)
     impulses(congruence(J, K), free, nothing, nothing, -np.ones((count, 2)), P, 1e-12, 2000)
     work = np.empty(nv)
     transposed_product(J, P, work)
@@ -212,7 +342,7 @@ def _pushed_out(gap, H, M, G, active, percussions, q, change):
 
 @njit(nogil=True, cache=True)
 def _read(z, gap, drift, H, M, G):
-    """Gaps, drifts, slopes, mass matrix and slopes of two-sided conditions, from one evaluation."""
+    """Gaps, drifts, slopes, mass matrix, and slopes with drifts of two-sided conditions, from one evaluation."""
     m, rows, nv = len(gap), len(drift), len(M)
     for c in range(m):
         gap[c] = z[c, 0]
@@ -228,6 +358,32 @@ def _read(z, gap, drift, H, M, G):
     for i in range(len(G)):
         for j in range(nv):
             G[i, j] = z[first + i * nv + j, 0]
+        G[i, nv] = z[first + len(G) * nv + i, 0]
+
+
+@njit(nogil=True, cache=True)
+def _as_in_the_middle(H, drift, begin, end, first, last):
+    """The law of contacts between shapes, which are found in the middle of a step, is about speeds there."""
+    nv = H.shape[1]
+    for k in range(begin, end):
+        first[k, nv] = last[k, nv] = drift[k]
+        for j in range(nv):
+            first[k, j] = last[k, j] = H[k, j]
+
+
+@njit(nogil=True, cache=True)
+def _read_law(z, m, nv, lane, H, G):
+    """Slopes with drifts of boundaries and of two-sided conditions, from one lane of an evaluation."""
+    rows = len(H)
+    for k in range(rows):
+        H[k, nv] = z[m + k, lane]
+        for j in range(nv):
+            H[k, j] = z[m + rows + k * nv + j, lane]
+    start = m + rows + rows * nv + nv * nv
+    for i in range(len(G)):
+        for j in range(nv):
+            G[i, j] = z[start + i * nv + j, lane]
+        G[i, nv] = z[start + len(G) * nv + i, lane]
 
 
 @njit(nogil=True, cache=True)
@@ -240,11 +396,6 @@ def _set(x, i, value):
 def _set_all(x, first, values):
     for i in range(len(values)):
         _set(x, first + i, values[i])
-
-
-@njit(nogil=True, cache=True)
-def _set_time(x, n, t):
-    _set(x, n, t)
 
 
 @njit(nogil=True, cache=True)

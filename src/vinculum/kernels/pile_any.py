@@ -8,7 +8,7 @@ Velocities V (n, 8) as for spheres. ``arms`` (m, 4, 3, 3): r × t of the first a
 import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+from vinculum.kernels.pile_cone import within
 
 ROUNDS = 2
 
@@ -66,35 +66,36 @@ def _kick(i, j, n, A, V, lightness, p, q, r):
     V[i, 5] += p * A[2, 0, 1] + q * A[2, 1, 1] + r * A[2, 2, 1]
     V[i, 6] += p * A[2, 0, 2] + q * A[2, 1, 2] + r * A[2, 2, 2]
     s = lightness[j]
-    V[j, 0] -= s * x
-    V[j, 1] -= s * y
-    V[j, 2] -= s * z
-    V[j, 4] -= p * A[3, 0, 0] + q * A[3, 1, 0] + r * A[3, 2, 0]
-    V[j, 5] -= p * A[3, 0, 1] + q * A[3, 1, 1] + r * A[3, 2, 1]
-    V[j, 6] -= p * A[3, 0, 2] + q * A[3, 1, 2] + r * A[3, 2, 2]
+    if s > 0.0:
+        V[j, 0] -= s * x
+        V[j, 1] -= s * y
+        V[j, 2] -= s * z
+        V[j, 4] -= p * A[3, 0, 0] + q * A[3, 1, 0] + r * A[3, 2, 0]
+        V[j, 5] -= p * A[3, 0, 1] + q * A[3, 1, 1] + r * A[3, 2, 1]
+        V[j, 6] -= p * A[3, 0, 2] + q * A[3, 1, 2] + r * A[3, 2, 2]
 
 
 @njit(nogil=True, cache=True)
-def any_sweep(m, who, frame, arms, W, weight, target, mu, P, V, lightness):
-    """One pass over all contacts in place: squares of the change and of the size of P. The own block is solved in `ROUNDS` rounds."""
+def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, lightness):
+    """One pass over a part of the contacts in place: squares of the change and of the size of P.
+
+    The own block of a contact is solved in `ROUNDS` rounds.
+    """
     change = size = 0.0
-    for c in range(m):
+    for k in range(begin, end):
+        c = order[k]
         i, j = who[c, 0], who[c, 1]
         n, A, B = frame[c], arms[c], W[c]
         u, s, t = _speed(0, i, j, n, A, V) - target[c], _speed(1, i, j, n, A, V), _speed(2, i, j, n, A, V)
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
-        if p0 == 0.0 and u >= 0.0:
+        if p0 == 0.0 and q0 == 0.0 and r0 == 0.0 and u >= 0.0:
             continue
         p, q, r = p0, q0, r0
         for _ in range(ROUNDS):
             new = max(p - u * weight[c, 0], 0.0)
             d = new - p
             u, s, t, p = u + B[0, 0] * d, s + B[1, 0] * d, t + B[2, 0] * d, new
-            a, b = q - s * weight[c, 1], r - t * weight[c, 1]
-            limit, slip = mu * p, a * a + b * b
-            if slip > limit * limit:
-                scale = limit / np.sqrt(slip)
-                a, b = a * scale, b * scale
+            a, b = within(q - s * weight[c, 1], r - t * weight[c, 1], mu * p)
             d, e = a - q, b - r
             u, s, t = u + B[0, 1] * d + B[0, 2] * e, s + B[1, 1] * d + B[1, 2] * e, t + B[2, 1] * d + B[2, 2] * e
             q, r = a, b
@@ -107,22 +108,35 @@ def any_sweep(m, who, frame, arms, W, weight, target, mu, P, V, lightness):
 
 
 @njit(nogil=True, cache=True)
-def any_residual(m, who, frame, arms, weight, target, mu, P, V):
-    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P."""
+def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V):
+    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts."""
     change = size = 0.0
-    for c in range(m):
+    for k in range(begin, end):
+        c = order[k]
         i, j = who[c, 0], who[c, 1]
         n, A = frame[c], arms[c]
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
         p = max(p0 - (_speed(0, i, j, n, A, V) - target[c]) * weight[c, 0], 0.0)
         q, r = q0 - _speed(1, i, j, n, A, V) * weight[c, 1], r0 - _speed(2, i, j, n, A, V) * weight[c, 1]
-        limit, slip = mu * p0, q * q + r * r
-        if slip > limit * limit:
-            scale = limit / np.sqrt(slip)
-            q, r = q * scale, r * scale
+        q, r = within(q, r, mu * p0)
         size += p0 * p0 + q0 * q0 + r0 * r0
         change += (p - p0) ** 2 + (q - q0) ** 2 + (r - r0) ** 2
     return change, size
+
+
+@njit(nogil=True, cache=True)
+def any_held(order, begin, end, who, frame, arms, mu, P, V, lightness):
+    """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
+    for k in range(begin, end):
+        c = order[k]
+        p, q, r = P[c, 0], P[c, 1], P[c, 2]
+        if p > 0.0:
+            q, r = within(q, r, mu * p)
+        else:
+            p = q = r = 0.0
+        if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
+            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, lightness, p - P[c, 0], q - P[c, 1], r - P[c, 2])
+            P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
 @njit(nogil=True, cache=True)

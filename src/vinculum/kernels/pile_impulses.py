@@ -1,251 +1,137 @@
-"""Impulses of all contacts of a pile: block Gauss–Seidel with Anderson's acceleration, leaps along drifts, and
-Newton's method where these fail.
+r"""Impulses of all contacts of a pile: block Gauss–Seidel with momentum on two sides at once, and leaps along drifts.
 
-Nothing is regularized: what is solved is the law itself, and what is left of it is reported.
+.. math:: Y = P + \beta\,(P - P'),\qquad P \leftarrow \text{sweep}(Y)
+
+Velocities are affine in impulses, so those of Y cost nothing but a combination. Where contacts outnumber freedoms, sweeps drift along
+directions that change no velocity until something slips or opens: a leap goes there at once. Nothing is regularized: what is solved is
+the law itself, and what is left of it is reported.
+Nesterov, Soviet Math. Doklady 27 (1983) 372; Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32.
 """
 
 import numpy as np
 from numba import njit
 
-from vinculum.kernels.pile_any import any_moved, any_residual, any_speeds, any_sweep
+from vinculum.kernels.pile_any import any_moved, any_speeds
+from vinculum.kernels.pile_cone import held
+from vinculum.kernels.pile_crew import meet
 from vinculum.kernels.pile_newton import newton
-from vinculum.kernels.pile_round import round_moved, round_residual, round_speeds, round_sweep
+from vinculum.kernels.pile_parts import DEFECT, HOLD, SWEEP, beyond, copied, extrapolated, passed
+from vinculum.kernels.pile_round import round_moved, round_speeds
 
-MEMORY = 5
-LET_GO = 2.0
-"""A change that is so many times the smallest one since forgets what came before."""
-WILD = 1e6
-"""Coefficients of a mixture beyond this are not trusted."""
-STEADY, FAR = 0.05, 3.0
-"""Changes that differ by less than this part of them are a drift; a leap along it pays if it is so many changes long."""
-TURN, PLAIN = 300, 100
-"""Sweeps after which mixing and leaping are left out, since they also hinder, and for how many at first; then for twice as many."""
+MOMENTA = (0.9, 0.8, 0.93, 0.5)
+"""The law of friction is not symmetric, so that more momentum makes sweeps diverge; the next one is taken where one is stuck."""
+STUCK = 400
+"""Sweeps without a smaller change after which the momentum is another one."""
+DRIFT, LOOSE, FARTHEST = 25, 1.5, 1e6
+"""Sweeps over which a drift is measured; by what factor a leap may make the residual larger; the longest leap in drifts."""
+FIRST, ALONE = np.int64(0), np.int64(1)
+FIRST_LEAP, FIRST_NEWTON, PAUSE = 200, 1500, 3
 
 
 @njit(nogil=True, cache=True)
-def solved(m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch):
+def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch, parts):
     r"""The relative residual of the natural map, the number of sweeps; P (m, 3) and V (n, 8) are solved in place.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 
-    Residual: ‖P − proj(P − u/w)‖ / ‖P‖ with w the diagonal of W. Anderson, J. ACM 12 (1965) 547. ``contacts``: who, frame, arms, W,
-    weight, target; ``scratch``: before, last change, last image (cap, 3), differences of changes and of images (MEMORY, cap, 3).
+    Residual: ‖P − proj(P − u/w)‖ / ‖P‖ with w the diagonal of W. ``contacts``: who, frame, arms, W, weight, target; ``scratch``: three
+    copies of P and of V; ``parts``: order of contacts and of bodies and where their sides end. Each thread of a crew calls this with
+    its own ``rank``; all come to the same end, and to the same as one thread alone.
     """
-    before, f, g, dF, dG = scratch
-    G, rhs = np.zeros((MEMORY, MEMORY)), np.empty(MEMORY)
-    known = slot = 0
-    have = False
-    least = np.inf
-    error = _residual(m, is_round, contacts, mu, P, V)
-    sweeps, switch, plain, mixing = 0, TURN, PLAIN, True
+    old, mark, trial, old_V, mark_V, trial_V = scratch
+    law, team = (is_round, contacts, bodies, mu), (rank, crew, board, sums, parts)
+    error, turn = _residual(team, FIRST, law, P, V)
+    sweeps, since, rested, chosen, look, newtons, best = 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
+    copied(team, P, V, old, old_V)
     while error > tolerance and sweeps < most:
-        if sweeps >= switch:
-            known, slot, have, least = 0, 0, False, np.inf
-            mixing = not mixing
-            if mixing:
-                switch = sweeps + TURN
-                error = _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, before, f, g)
-                if error <= tolerance:
-                    break
-            else:
-                switch, plain = sweeps + plain, 2 * plain
-        before[:m] = P[:m]
-        change, size = _sweep(m, is_round, contacts, bodies, mu, P, V)
-        sweeps += 1
-        error = np.sqrt(change / size) if size > 0.0 else 0.0
-        if error <= 2.0 * tolerance:
-            error = _residual(m, is_round, contacts, mu, P, V)
+        change, size, turn = passed(SWEEP, team, turn, law, P, V)
+        sweeps, since, look = sweeps + 1, since + 1, look - 1
+        moved = np.sqrt(change / size) if size > 0.0 else 0.0
+        if (moved <= 2.0 * tolerance and look <= 0) or sweeps == most:
+            error, turn = _residual(team, turn, law, P, V)
+            look = PAUSE
             if error <= tolerance:
                 break
-        if not mixing:
-            continue
-        if change > LET_GO * LET_GO * least:
-            known, slot, have, least = 0, 0, False, change
-        least = min(least, change)
-        if have:
-            _remember(m, slot, known, P, before, f, g, dF, dG, G, rhs)
-            if G[slot, slot] <= STEADY * STEADY * change:
-                room = _room(m, P, f, mu)
-                if FAR < room < np.inf:
-                    _leap(m, P, f, room, mu, before)
-                    _moved(m, is_round, contacts, bodies, P, before, V)
-                    known, slot, have, least = 0, 0, False, np.inf
-                    continue
-            known = min(known + 1, MEMORY)
-            slot = (slot + 1) % MEMORY
-            if _mix(m, known, P, before, dF, dG, G, rhs, mu):
-                _moved(m, is_round, contacts, bodies, P, before, V)
-        else:
-            for c in range(m):
-                for k in range(3):
-                    f[c, k] = P[c, k] - before[c, k]
-                    g[c, k] = P[c, k]
-        have = True
+        rested += 1
+        if moved < 0.98 * best:
+            best, rested = moved, 0
+        elif rested > STUCK:
+            chosen, best, rested = (chosen + 1) % len(MOMENTA), np.inf, 0
+        if since == DRIFT:
+            copied(team, P, V, mark, mark_V)
+        elif since >= 2 * DRIFT and sweeps >= FIRST_LEAP:
+            since = DRIFT - 1
+            if sweeps >= newtons:
+                newtons *= 2
+                leaped = _finished(team, m, law, P, V, tolerance, trial, mark, old)
+            else:
+                leaped, turn = _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V)
+            if leaped:
+                since = 0
+                copied(team, P, V, old, old_V)
+                continue
+        extrapolated(team, min(MOMENTA[chosen], (sweeps - 1.0) / (sweeps + 2.0)), P, V, old, old_V)
+    meet(board, rank, crew)  # nobody goes on to the next step while the other still reads the sums of this one
     return error, sweeps
 
 
 @njit(nogil=True, cache=True)
-def _finished(m, is_round, contacts, bodies, mu, P, V, tolerance, found, u, last):
-    """The residual after Newton's method, in place, where the law is missed most; what makes it worse is taken back."""
-    who, frame, arms, wide, _W, _weight, target = contacts
-    before = _residual(m, is_round, contacts, mu, P, V)
-    if is_round:
-        round_speeds(m, who, frame, arms, target, V, u)
-    else:
-        any_speeds(m, who, frame, wide, target, V, u)
-    newton(m, is_round, contacts, bodies, mu, P, u, tolerance, found)
-    _inside(m, found, mu)
-    last[:m] = P[:m]
-    _moved(m, is_round, contacts, bodies, P, found, V)
-    error = _residual(m, is_round, contacts, mu, P, V)
-    if not error <= before:
-        found[:m] = last[:m]
+def _residual(team, turn, law, P, V):
+    change, size, turn = passed(DEFECT, team, turn, law, P, V)
+    return np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0), turn
+
+
+@njit(nogil=True, cache=True)
+def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
+    """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
+    before, turn = _residual(team, turn, law, P, V)
+    length = 0.0
+    while True:
+        t = 2.0 * length if length > 0.0 else 1.0
+        turn = _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V)
+        error, turn = _residual(team, turn, law, trial, trial_V)
+        if not (error <= LOOSE * before and t < FARTHEST):
+            break
+        length = t
+    if length == 0.0:
+        return False, turn
+    turn = _tried(length, team, turn, law, P, V, mark, mark_V, trial, trial_V)
+    copied(team, trial, trial_V, P, V)
+    meet(team[2], team[0], team[1])
+    return True, turn
+
+
+@njit(nogil=True, cache=True)
+def _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V):
+    beyond(team, t, P, V, mark, mark_V, trial, trial_V)
+    return passed(HOLD, team, turn, law, trial, trial_V)[2]
+
+
+@njit(nogil=True, cache=True)
+def _finished(team, m, law, P, V, tolerance, found, u, last):
+    """Newton's method in place by the first thread, where the law is missed most: whether it has made anything better."""
+    rank, crew, board, sums, parts = team
+    meet(board, rank, crew)
+    if rank == 0:
+        is_round, contacts, bodies, mu = law
+        who, frame, arms, wide, _W, _weight, target = contacts
+        alone = (FIRST, ALONE, board, sums, parts)
+        before, _turn = _residual(alone, FIRST, law, P, V)
+        if is_round:
+            round_speeds(m, who, frame, arms, target, V, u)
+        else:
+            any_speeds(m, who, frame, wide, target, V, u)
+        newton(m, is_round, contacts, bodies, mu, P, u, tolerance, found)
+        held(m, found, mu)
+        last[:m] = P[:m]
         _moved(m, is_round, contacts, bodies, P, found, V)
-        return before
-    return error
-
-
-@njit(nogil=True, cache=True)
-def _inside(m, P, mu):
-    """Bring impulses back to where they may be."""
-    for c in range(m):
-        if not P[c, 0] > 0.0:
-            P[c, 0] = P[c, 1] = P[c, 2] = 0.0
-        limit, slip = mu * P[c, 0], P[c, 1] ** 2 + P[c, 2] ** 2
-        if slip > limit * limit:
-            scale = limit / np.sqrt(slip)
-            P[c, 1], P[c, 2] = P[c, 1] * scale, P[c, 2] * scale
-
-
-@njit(nogil=True, cache=True)
-def _remember(m, slot, known, P, before, f, g, dF, dG, G, rhs):
-    """Write down how change and image differ from the last ones, with the products of the differences."""
-    a, b = dF[slot], dG[slot]
-    for c in range(m):
-        for k in range(3):
-            new = P[c, k] - before[c, k]
-            a[c, k] = new - f[c, k]
-            b[c, k] = P[c, k] - g[c, k]
-            f[c, k] = new
-            g[c, k] = P[c, k]
-    for other in range(min(known + 1, MEMORY)):
-        s = t = u = x = y = z = 0.0
-        d = dF[other]
-        for c in range(m):
-            s += a[c, 0] * d[c, 0]
-            t += a[c, 1] * d[c, 1]
-            u += a[c, 2] * d[c, 2]
-            x += f[c, 0] * d[c, 0]
-            y += f[c, 1] * d[c, 1]
-            z += f[c, 2] * d[c, 2]
-        G[slot, other] = G[other, slot] = s + t + u
-        rhs[other] = x + y + z
-
-
-@njit(nogil=True, cache=True)
-def _room(m, P, f, mu):
-    """How many changes f fit between impulses that are inside of their cones and the first of the cones' surfaces.
-
-    Where contacts outnumber freedoms, sweeps drift along a direction that changes no velocity until something slips or opens.
-    """
-    room = np.inf
-    for c in range(m):
-        p, q, r = P[c, 0], P[c, 1], P[c, 2]
-        x, y, z = f[c, 0], f[c, 1], f[c, 2]
-        inside = (mu * p) ** 2 - q * q - r * r
-        if p <= 0.0 or (x == 0.0 and y == 0.0 and z == 0.0):
-            continue
-        if x < 0.0:
-            room = min(room, -p / x)
-        if inside <= 1e-6 * (mu * p) ** 2:
-            continue
-        a, b = (mu * x) ** 2 - y * y - z * z, mu * mu * p * x - q * y - r * z
-        under = b * b - a * inside
-        if under < 0.0:
-            continue
-        t = -(b + (np.sqrt(under) if b >= 0.0 else -np.sqrt(under)))
-        low = t / a if a != 0.0 else 0.0
-        high = inside / t if t != 0.0 else 0.0
-        if low > 0.0:
-            room = min(room, low)
-        if high > 0.0:
-            room = min(room, high)
-    return room
-
-
-@njit(nogil=True, cache=True)
-def _leap(m, P, f, room, mu, out):
-    """Write P + room · f, a little beyond, brought back to where impulses may be."""
-    s = 1.0001 * room
-    for c in range(m):
-        for k in range(3):
-            out[c, k] = P[c, k] + s * f[c, k]
-    _inside(m, out, mu)
-
-
-@njit(nogil=True, cache=True)
-def _mix(m, known, P, mixed, dF, dG, G, rhs, mu):
-    """The combination of images whose changes cancel best, brought back to where impulses may be."""
-    c = _least_squares(known, G, rhs)
-    if not np.abs(c).max() <= WILD:
-        return False
-    for a in range(m):
-        p, q, r = P[a, 0], P[a, 1], P[a, 2]
-        for k in range(known):
-            p -= c[k] * dG[k, a, 0]
-            q -= c[k] * dG[k, a, 1]
-            r -= c[k] * dG[k, a, 2]
-        mixed[a, 0], mixed[a, 1], mixed[a, 2] = p, q, r
-    _inside(m, mixed, mu)
-    return True
-
-
-@njit(nogil=True, cache=True)
-def _least_squares(known, G, rhs):
-    """Solve a small symmetric system, a little regularized, by Cholesky's factors."""
-    L, c = np.zeros((known, known)), np.empty(known)
-    trace = 0.0
-    for i in range(known):
-        trace += G[i, i]
-    for i in range(known):
-        for j in range(i + 1):
-            s = G[i, j] + (1e-14 * trace + 1e-300 if i == j else 0.0)
-            for k in range(j):
-                s -= L[i, k] * L[j, k]
-            if i == j:
-                L[i, i] = np.sqrt(max(s, 1e-15 * trace + 1e-300))
-            else:
-                L[i, j] = s / L[j, j]
-    for i in range(known):
-        s = rhs[i]
-        for k in range(i):
-            s -= L[i, k] * c[k]
-        c[i] = s / L[i, i]
-    for i in range(known - 1, -1, -1):
-        s = c[i]
-        for k in range(i + 1, known):
-            s -= L[k, i] * c[k]
-        c[i] = s / L[i, i]
-    return c
-
-
-@njit(nogil=True, cache=True)
-def _residual(m, is_round, contacts, mu, P, V):
-    who, frame, arms, wide, _W, weight, target = contacts
-    if is_round:
-        change, size = round_residual(m, who, frame, arms, weight, target, mu, P, V)
-    else:
-        change, size = any_residual(m, who, frame, wide, weight, target, mu, P, V)
-    return np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0)
-
-
-@njit(nogil=True, cache=True)
-def _sweep(m, is_round, contacts, bodies, mu, P, V):
-    who, frame, arms, wide, W, weight, target = contacts
-    lightness, spin = bodies
-    if is_round:
-        return round_sweep(m, who, frame, arms, weight, target, mu, P, V, lightness, spin)
-    return any_sweep(m, who, frame, wide, W, weight, target, mu, P, V, lightness)
+        error, _turn = _residual(alone, FIRST, law, P, V)
+        if not error <= before:
+            found[:m] = last[:m]
+            _moved(m, is_round, contacts, bodies, P, found, V)
+        sums[2, 0, 0] = 1.0 if error <= before else 0.0
+    meet(board, rank, crew)
+    return sums[2, 0, 0] > 0.0
 
 
 @njit(nogil=True, cache=True)

@@ -6,10 +6,9 @@ r"""Impulses between spheres: every contact's arm is along its normal, so what a
 Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular ones in columns 4 to 6, world axes.
 """
 
-import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+from vinculum.kernels.pile_cone import within
 
 
 @njit(nogil=True, cache=True)
@@ -55,32 +54,30 @@ def _kick(c, who, frame, arms, V, lightness, spin, p, q, r):
     V[i, 5] += a * g
     V[i, 6] += a * h
     s, b = lightness[j], arms[c, 1] * spin[j]
-    V[j, 0] -= s * x
-    V[j, 1] -= s * y
-    V[j, 2] -= s * z
-    V[j, 4] += b * f
-    V[j, 5] += b * g
-    V[j, 6] += b * h
+    if s > 0.0:
+        V[j, 0] -= s * x
+        V[j, 1] -= s * y
+        V[j, 2] -= s * z
+        V[j, 4] += b * f
+        V[j, 5] += b * g
+        V[j, 6] += b * h
 
 
 @njit(nogil=True, cache=True)
-def round_sweep(m, who, frame, arms, weight, target, mu, P, V, lightness, spin):
-    """One pass over all contacts in place: squares of the change and of the size of P."""
+def round_sweep(order, begin, end, who, frame, arms, weight, target, mu, P, V, lightness, spin):
+    """One pass over a part of the contacts in place: squares of the change and of the size of P."""
     change = size = 0.0
-    for c in range(m):
+    for k in range(begin, end):
+        c = order[k]
         u, s, t = _speeds(c, who, frame, arms, V)
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
         p = p0 - (u - target[c]) * weight[c, 0]
         if p <= 0.0:
-            if p0 == 0.0:
+            if p0 == 0.0 and q0 == 0.0 and r0 == 0.0:
                 continue
             p = q = r = 0.0
         else:
-            q, r = q0 - s * weight[c, 1], r0 - t * weight[c, 1]
-            limit, slip = mu * p, q * q + r * r
-            if slip > limit * limit:
-                scale = limit / np.sqrt(slip)
-                q, r = q * scale, r * scale
+            q, r = within(q0 - s * weight[c, 1], r0 - t * weight[c, 1], mu * p)
         P[c, 0], P[c, 1], P[c, 2] = p, q, r
         size += p * p + q * q + r * r
         p, q, r = p - p0, q - q0, r - r0
@@ -90,21 +87,33 @@ def round_sweep(m, who, frame, arms, weight, target, mu, P, V, lightness, spin):
 
 
 @njit(nogil=True, cache=True)
-def round_residual(m, who, frame, arms, weight, target, mu, P, V):
-    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P."""
+def round_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V):
+    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts."""
     change = size = 0.0
-    for c in range(m):
+    for k in range(begin, end):
+        c = order[k]
         u, s, t = _speeds(c, who, frame, arms, V)
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
         p = max(p0 - (u - target[c]) * weight[c, 0], 0.0)
-        q, r = q0 - s * weight[c, 1], r0 - t * weight[c, 1]
-        limit, slip = mu * p0, q * q + r * r
-        if slip > limit * limit:
-            scale = limit / np.sqrt(slip)
-            q, r = q * scale, r * scale
+        q, r = within(q0 - s * weight[c, 1], r0 - t * weight[c, 1], mu * p0)
         size += p0 * p0 + q0 * q0 + r0 * r0
         change += (p - p0) ** 2 + (q - q0) ** 2 + (r - r0) ** 2
     return change, size
+
+
+@njit(nogil=True, cache=True)
+def round_held(order, begin, end, who, frame, arms, mu, P, V, lightness, spin):
+    """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
+    for k in range(begin, end):
+        c = order[k]
+        p, q, r = P[c, 0], P[c, 1], P[c, 2]
+        if p > 0.0:
+            q, r = within(q, r, mu * p)
+        else:
+            p = q = r = 0.0
+        if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
+            _kick(c, who, frame, arms, V, lightness, spin, p - P[c, 0], q - P[c, 1], r - P[c, 2])
+            P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
 @njit(nogil=True, cache=True)

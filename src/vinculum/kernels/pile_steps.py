@@ -2,7 +2,8 @@ r"""Time steps of a pile of free bodies, with impulses where they stand in the m
 
 .. math:: X = x + \tfrac d2 v,\qquad v' = v + d\,g + M^{-1} H(X)^T P,\qquad x' = X + \tfrac d2 v'
 
-The next middle is X + d v', so the law holds for v': u_N ≥ 0 where bodies touch at X, u_N ≥ −gap/d where they are about to.
+The next middle is X + s v' with s the mean of this d and the next, so the law holds for v': u_N ≥ 0 where bodies touch at X,
+u_N ≥ −gap/s where they are about to.
 Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988); Jean, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235, with θ = 1/2.
 """
 
@@ -11,15 +12,21 @@ from numba import njit
 
 from vinculum.kernels.pile_any import any_moved, any_weights
 from vinculum.kernels.pile_attitudes import in_world, matrix, turned
-from vinculum.kernels.pile_impulses import solved
+from vinculum.kernels.pile_crew import next_task, offer
+from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
 from vinculum.kernels.pile_meetings import meetings
 from vinculum.kernels.pile_pairs import near_pairs, remembered
 from vinculum.kernels.pile_round import round_moved, round_weights
+from vinculum.kernels.pile_sides import sides
+from vinculum.kernels.pile_surplus import surplus
 
 DONE, MISSED, PAIRS, CONTACTS, INFINITE = 0, 1, 2, 3, 4
-RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED = 0, 1, 2, 3, 4
+RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS = 0, 1, 2, 3, 4, 5
 """Columns of what is written about every step."""
-PUSHES = 30
+PUSHES = np.int64(30)
+SECOND, BOTH = np.int64(1), np.int64(2)
+MANY = 200
+"""Contacts from which on two threads are worth it."""
 NEAR = 0.02
 """Part of the smallest radius within which bodies at rest are looked at."""
 
@@ -39,6 +46,7 @@ def time_steps(
     contacts,
     memory,
     numbers,
+    crew,
     records,
     report,
 ):
@@ -46,24 +54,29 @@ def time_steps(
 
     ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps.
     ``records`` (steps, moving, 13): place, attitude, velocity and angular velocity at the end of every step.
-    ``report`` (steps, 5): what is to be said about its impulses.
+    ``report`` (steps, 6): what is to be said about its impulses.
     """
     x, Q, v, L = state
     center, turn, inverse, V, D, R, world, spun, X, half = scratch
     kind, size, reach, offset, tilt = shape
     lightness, spin, own_inertia, own_inverse = inertia
-    who, frame, place, gap, arms, wide, W, weight, target, P, before, f, g, dF, dG = contacts
+    who, frame, place, gap, arms, wide, W, weight, target, P, copies, order = contacts
     old_P, old_place = memory
     mu, e, touch, slack, tolerance, most = law
     lists = (who, frame, arms, wide, W, weight, target)
     bodies = (lightness, spin)
-    mixing = (before, f, g, dF, dG)
+    threads, board, sums, told, people, cut, copies_V, listed = crew
+    parts = (order, people, cut)
+    mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     for step in range(len(durations)):
         d = durations[step]
+        span = 0.5 * (d + (durations[step + 1] if step + 1 < len(durations) else d))
         _begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun)
         _place(moving, is_round, X, half, center, turn, inverse, offset, tilt, own_inverse, R)
         _free(moving, is_round, L, V, inverse, spun)
-        count, m = _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, (who, frame, place, gap))
+        count, m = _contacts(
+            max(d, span), moving, center, turn, kind, size, reach, V, pairs, numbers, (who, frame, place, gap)
+        )
         if count > len(pairs[0]):
             return PAIRS, step
         if m > len(gap):
@@ -77,11 +90,22 @@ def time_steps(
             depth = max(depth, -gap[c])
         report[step, DEPTH], report[step, COUNT], report[step, MOVED] = depth, m, 0.0
         if depth > slack:
-            report[step, MOVED] = _pushed_out(m, moving, is_round, lists, bodies, gap, X, half, D, P, mixing)
-        _targets(m, moving, is_round, d, gravity, e, touch, lists, gap, V)
-        _warm(m, d, moving, is_round, lists, bodies, place, mu, P, before, V, pairs, numbers, old_P, old_place)
-        error, sweeps = solved(m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing)
+            sides(m, who, place, X, moving, order, people, cut)
+            report[step, MOVED] = _pushed_out(
+                m, moving, is_round, lists, bodies, gap, X, half, D, P, mixing, board, sums, parts
+            )
+        _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V)
+        _warm(m, d, moving, is_round, lists, bodies, place, mu, P, copies[0], V, pairs, numbers, old_P, old_place)
+        sides(m, who, place, X, moving, order, people, cut)
+        together = threads if m >= MANY else ALONE
+        if together > 1:
+            told[0], told[1], told[2], told[3] = m, mu, tolerance, most
+            offer(board)
+        error, sweeps = solved(
+            FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing, parts
+        )
         report[step, RESIDUAL], report[step, SWEEPS] = error, sweeps
+        report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
         if not error <= tolerance:
             return MISSED, step
         for c in range(m):
@@ -94,6 +118,37 @@ def time_steps(
         ):
             return INFINITE, step
     return DONE, len(durations)
+
+
+@njit(nogil=True, cache=True)
+def serve(is_round, inertia, scratch, contacts, crew):
+    """Work beside `time_steps` on the impulses of every step, until there are no more."""
+    lightness, spin, _own_inertia, _own_inverse = inertia
+    who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, order = contacts
+    _threads, board, sums, told, people, cut, copies_V, _listed = crew
+    mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
+    done = 0
+    while next_task(board, done):
+        done += 1
+        m, mu, tolerance, most = int(told[0]), told[1], told[2], int(told[3])
+        lists = (who, frame, arms, wide, W, weight, target)
+        solved(
+            SECOND,
+            BOTH,
+            board,
+            sums,
+            m,
+            is_round,
+            lists,
+            (lightness, spin),
+            mu,
+            P,
+            scratch[3],
+            tolerance,
+            most,
+            mixing,
+            (order, people, cut),
+        )
 
 
 @njit(nogil=True, cache=True)
@@ -110,18 +165,20 @@ def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numb
 
 
 @njit(nogil=True, cache=True)
-def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts):
+def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, crew):
     """Move bodies out of each other where `look` has found them: the largest move [m]."""
     lightness, spin, _own_inertia, _own_inverse = inertia
-    who, frame, place, gap, arms, wide, W, weight, target, P, before, f, g, dF, dG = contacts
+    who, frame, place, gap, arms, wide, W, weight, target, P, copies, order = contacts
+    _threads, board, sums, _told, people, cut, copies_V, _listed = crew
     if is_round:
         round_weights(m, who, arms, gap, shape[2], moving, lightness, spin, weight)
     else:
         any_weights(m, who, frame, place, wide, state[0], scratch[2], lightness, W, weight)
     lists = (who, frame, arms, wide, W, weight, target)
-    return _pushed_out(
-        m, moving, is_round, lists, (lightness, spin), gap, state[0], state[1], scratch[4], P, (before, f, g, dF, dG)
-    )
+    sides(m, who, place, state[0], moving, order, people, cut)
+    mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
+    return _pushed_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], state[1], scratch[4], P, mixing, board, sums,
+                       (order, people, cut))  # fmt: skip
 
 
 @njit(nogil=True, cache=True)
@@ -213,11 +270,11 @@ def _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, fou
 
 
 @njit(nogil=True, cache=True)
-def _targets(m, moving, is_round, d, gravity, e, touch, lists, gap, V):
+def _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V):
     """Write the least speeds of separation: none where bodies touch, Newton's after a hit, else such that a gap just closes."""
     who, frame, _arms, wide, _W, _weight, target = lists
     for c in range(m):
-        target[c] = 0.0 if gap[c] <= touch else -gap[c] / d
+        target[c] = 0.0 if gap[c] <= touch else -gap[c] / span
         if e > 0.0:
             i, j, n = who[c, 0], who[c, 1], frame[c, 0]
             u = (V[i, 0] - V[j, 0]) * n[0] + (V[i, 1] - V[j, 1]) * n[1] + (V[i, 2] - V[j, 2]) * n[2]
@@ -227,7 +284,7 @@ def _targets(m, moving, is_round, d, gravity, e, touch, lists, gap, V):
                     u += V[i, 4 + k] * A[0, 0, k] - V[j, 4 + k] * A[1, 0, k]
             pull = 0.0 if j < moving else 0.5 * d * (gravity[0] * n[0] + gravity[1] * n[1] + gravity[2] * n[2])
             approach = u - pull
-            if approach < 0.0 and (gap[c] <= touch or gap[c] + d * u < 0.0):
+            if approach < 0.0 and (gap[c] <= touch or gap[c] + span * u < 0.0):
                 target[c] = max(target[c], pull - e * approach)
 
 
@@ -282,14 +339,14 @@ def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, 
 
 
 @njit(nogil=True, cache=True)
-def _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing):
+def _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing, board, sums, parts):
     """Move bodies by the least displacement in the kinetic metric that ends penetration, to first order; the largest of it [m]."""
     who, frame, _arms, wide, _W, _weight, target = lists
     D[:] = 0.0
     P[:m] = 0.0
     for c in range(m):
         target[c] = -gap[c]
-    solved(m, is_round, lists, bodies, 0.0, P, D, 1e-3, PUSHES, mixing)
+    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, P, D, 1e-3, PUSHES, mixing, parts)
     largest = 0.0
     for i in range(moving):
         largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)

@@ -1,17 +1,22 @@
 """The arrays on which the time steps of a pile work, made as large as they have to be."""
 
+import os
+import threading
+import time
 from typing import final
 
 import numpy as np
 
 from vinculum.kernels import pile_steps as steps
 from vinculum.kernels.pile import Pile
-from vinculum.kernels.pile_impulses import MEMORY
+from vinculum.kernels.pile_crew import dismiss, new_board
 from vinculum.kernels.pile_tape import matrices
 
 TOUCH, SLACK = 1e-9, 1e-5
 """Parts of the smallest body's radius: bodies touch if their gap is below the first; penetration below the second is left as it is."""
 PARTINGS = 200
+CROWD, ENOUGH, ANEW = 100, 1e5, 16
+"""Bodies from which on two threads share the work; contacts swept after which it is known how quick they are; how often to ask anew."""
 
 
 @final
@@ -38,17 +43,18 @@ class PileWork:
         self._numbers = np.array([0.0, -1.0])
         self._pairs = self._lists(8 * total + 64)
         self._contacts, self._memory = self._rows(8 * n + 64)
+        self._pace: dict[int, float] = {}
+        self._looks = 0
+        self._crew = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(4), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
+                      np.zeros((3, total, 8)), np.zeros(n, dtype=np.int64))  # fmt: skip
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
-        records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 5))
+        records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 6))
         law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most)
         done = 0
         while True:
-            status, taken = steps.time_steps(durations[done:], self.pile.gravity, law, self.pile.count, self._round, self._shape,
-                                             self._inertia, self.state, self._scratch, self._pairs, self._contacts,
-                                             self._memory, self._numbers,
-                                             records[done:], report[done:])  # fmt: skip
+            status, taken = self._taken(durations[done:], law, records[done:], report[done:])
             done += taken
             if status == steps.PAIRS:
                 self._grow_pairs()
@@ -56,6 +62,41 @@ class PileWork:
                 self._grow_contacts()
             else:
                 return status, records[:done], report[: done + (status == steps.MISSED)]
+
+    def _taken(self, durations, law, records, report) -> tuple[int, int]:
+        """Status and number of steps taken with the arrays as they are, by two threads if it pays."""
+        crew, other = (self._threads(), *self._crew[1:]), None
+        if crew[0] > 1:
+            crew[1][:] = 0
+            job = (self._round, self._inertia, self._scratch, self._contacts, crew)
+            other = threading.Thread(target=steps.serve, args=job, daemon=True)
+            other.start()
+        begun = time.perf_counter()
+        try:
+            status, taken = steps.time_steps(durations, self.pile.gravity, law, self.pile.count, self._round, self._shape, self._inertia,
+                                    self.state, self._scratch, self._pairs, self._contacts, self._memory, self._numbers, crew,
+                                    records, report)  # fmt: skip
+        finally:
+            if other is not None:
+                dismiss(crew[1])
+                other.join()
+        work = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
+        if work > ENOUGH:
+            self._pace[crew[0]] = work / (time.perf_counter() - begun)
+            self._looks += 1
+            if self._looks % ANEW == 0:
+                self._pace.clear()
+        return status, taken
+
+    def _threads(self) -> int:
+        """Two where there are many bodies, others leave a core free, and two were quicker so far; what comes out is the same."""
+        cores = os.cpu_count() or 1
+        busy = os.getloadavg()[0] if os.name == "posix" else 0.0
+        if self.pile.count < CROWD or cores < 2 or busy > cores + 0.5:
+            return 1
+        return next((threads for threads in (2, 1) if threads not in self._pace), None) or max(
+            self._pace, key=self._pace.__getitem__
+        )
 
     def record(self) -> np.ndarray:
         """Mass centers, attitudes, velocities and angular velocities now, (n, 13)."""
@@ -80,7 +121,9 @@ class PileWork:
             m = self._look()
             if not m or self._contacts[3][:m].min() >= -0.1 * self.slack:
                 break
-            steps.pushed_out(m, n, self._round, self._shape, self._inertia, self.state, self._scratch, self._contacts)
+            steps.pushed_out(
+                m, n, self._round, self._shape, self._inertia, self.state, self._scratch, self._contacts, self._crew
+            )
         self._numbers[:] = 0.0, -1.0
         return float(np.linalg.norm(self.state[0] - begun, axis=1).max()), self.deepest()[0]
 
@@ -106,10 +149,9 @@ class PileWork:
 
     def _rows(self, size: int) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
         wide = 1 if self._round else size
-        flat = [np.empty((size, 3)) for _ in range(3)]
         rows = (np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3)), np.empty((size, 3)), np.empty(size), np.empty((size, 2)),
-                np.empty((wide, 4, 3, 3)), np.empty((wide, 3, 3)), np.empty((size, 2)), np.empty(size), np.empty((size, 3)), *flat,
-                np.empty((MEMORY, size, 3)), np.empty((MEMORY, size, 3)))  # fmt: skip
+                np.empty((wide, 4, 3, 3)), np.empty((wide, 3, 3)), np.empty((size, 2)), np.empty(size), np.empty((size, 3)),
+                np.empty((3, size, 3)), np.empty(size, dtype=np.int64))  # fmt: skip
         return rows, (np.empty((size, 3)), np.empty((size, 3)))
 
     def _grow_pairs(self) -> None:

@@ -253,6 +253,28 @@ def inverse_on_bonds(M, G):
 
 
 @njit(nogil=True, cache=True)
+def put_on_bonds(K, G, v, w):
+    """Bring M⁻¹ in K and two velocities to what two-sided conditions G (v, 1) = 0, slopes (m, nv) and drifts, leave, all in place."""
+    n = len(v)
+    full, d, whole = K.copy(), np.empty(n), np.empty(n)
+    for r in range(len(G)):
+        product(K, G[r, :n], d)
+        product(full, G[r, :n], whole)
+        left, all_of_it, a, b = 0.0, 0.0, G[r, n], G[r, n]
+        for k in range(n):
+            left += G[r, k] * d[k]
+            all_of_it += G[r, k] * whole[k]
+            a += G[r, k] * v[k]
+            b += G[r, k] * w[k]
+        if left > DEPENDENT * all_of_it:
+            for i in range(n):
+                v[i] -= d[i] * a / left
+                w[i] -= d[i] * b / left
+                for j in range(n):
+                    K[i, j] -= d[i] * d[j] / left
+
+
+@njit(nogil=True, cache=True)
 def put_inverse_on_bonds(M, G, K):
     """The same into K, for callers in Python: an array that comes back from a cached function which another cached one also calls is lost
     (Numba's "descr is NULL")."""

@@ -63,7 +63,7 @@ def _closures(tree: Tree, q, v, t) -> dict:
 def _boundaries(tree: Tree, q, v, t) -> dict:
     rows, kept = boundary_rows(tree, q, v), conditions(tree, q, v, biases=False)
     return {"gaps": rows.gaps, "drifts": rows.drifts, "slopes": rows.slopes, "mass_matrix": mass_matrix(tree, q),
-            "bilateral": kept.slopes, "q_dot": rates(tree, q, v)}  # fmt: skip
+            "bilateral": kept.slopes, "bilateral_drifts": kept.drifts, "q_dot": rates(tree, q, v)}  # fmt: skip
 
 
 def _distances(tree: Tree, q, v, t) -> dict:

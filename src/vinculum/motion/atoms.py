@@ -15,7 +15,7 @@ class Atoms:
 
     Three numbers a boundary: normal, and along its two tangents; after those of all boundaries three of each that resists rolling or
     spinning, moments [N m s] about these axes. ``given`` (K, nv): impulses that the user gives, along the velocities; None where there
-    are none. ``meetings``: atoms of shapes that meet, which are others at every instant.
+    are none. ``meetings``: atoms of shapes that meet, which are others at every instant. ``spans``: see `durations`.
     Moreau, An expression of classical dynamics, Prop. 4.1.
     """
 
@@ -23,6 +23,12 @@ class Atoms:
     percussions: np.ndarray
     given: np.ndarray | None = None
     meetings: Meetings | None = None
+    spans: np.ndarray | None = None
+
+    @property
+    def durations(self) -> np.ndarray:
+        """Lengths (K,) [s] of the steps whose impulses they are; zero for true atoms."""
+        return np.zeros(len(self.times)) if self.spans is None else self.spans
 
     def __len__(self) -> int:
         return len(self.times)
@@ -32,7 +38,7 @@ class Atoms:
         inside = self.times <= t
         given = None if self.given is None else self.given[inside]
         meetings = None if self.meetings is None else self.meetings.chosen(inside)
-        return Atoms(self.times[inside], self.percussions[inside], given, meetings)
+        return Atoms(self.times[inside], self.percussions[inside], given, meetings, self.durations[inside])
 
     @classmethod
     def joined(cls, parts: "list[Atoms]") -> "Atoms | None":
@@ -47,9 +53,11 @@ class Atoms:
             for p, n in zip(parts, before, strict=False)
             if p.meetings is not None
         ]
+        times, percussions, durations = zip(*((p.times, p.percussions, p.durations) for p in parts), strict=True)
         return cls(
-            np.concatenate([p.times for p in parts]),
-            np.concatenate([p.percussions for p in parts]),
+            np.concatenate(times),
+            np.concatenate(percussions),
             np.concatenate(given) if given else None,
             Meetings(np.concatenate(met)) if met else None,
+            np.concatenate(durations),
         )

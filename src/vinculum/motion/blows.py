@@ -94,7 +94,8 @@ def with_blows(problem: Problem, made: Callable[[Problem], StepSource]) -> StepS
             state = np.concatenate([state[:nq], v])
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=Atoms(np.array([t]), P[None], given[None]))
         here = replace(problem, begin=t, until=blows.next, state=state, sized=sized)
-        for steps in made(here):
+        for made_steps in made(here):
+            steps = lasting(made_steps)
             yield steps
             if len(steps.coefficients):
                 t, state, held = float(steps.times[-1]), end_state(steps), _pressed(steps, problem)
@@ -102,6 +103,15 @@ def with_blows(problem: Problem, made: Callable[[Problem], StepSource]) -> StepS
                 return
         if problem.is_over(t) or not here.is_over(t):
             return
+
+
+def lasting(steps: Steps) -> Steps:
+    """The steps without those of no length, so that a jump stands at one edge alone."""
+    kept = np.diff(steps.times) > 0.0
+    if not len(steps.coefficients) or kept.all():
+        return steps
+    times = np.concatenate([steps.times[:1], steps.times[1:][kept]])
+    return replace(steps, times=times, coefficients=np.asarray(steps.coefficients)[kept])
 
 
 def _pressed(steps: Steps, problem: Problem) -> np.ndarray | bool:

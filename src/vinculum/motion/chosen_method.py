@@ -1,5 +1,6 @@
 """Which integrator a run takes, and with which settings."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -9,7 +10,7 @@ from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import fixed_step, is_number
-from vinculum.motion.method import DOP853, METHODS, Method
+from vinculum.motion.method import DOP853, LOCATED, METHODS, STEPPED, Method
 from vinculum.motion.modes import modes_at, rests_on_switch
 from vinculum.motion.series_reach import overflows
 from vinculum.screws.entries import shortened
@@ -86,6 +87,28 @@ def chosen_method(
     return Method(claims, tolerance=tolerance, max_step=max_step)
 
 
+def with_impacts(method: Method, impacts, model: Model) -> Method:
+    """The method with what it does where something is hit; refused where there is no such choice."""
+    if impacts not in (None, LOCATED, STEPPED):
+        raise MethodError(f"impacts {shortened(impacts)} is not known; say '{LOCATED}' or '{STEPPED}', or leave it out")
+    if model.shapes is not None:
+        if impacts == LOCATED:
+            raise MethodError(f"impacts 'located': those of shapes in '{model.name}' are not located; leave it out")
+        return replace(method, impacts=STEPPED)
+    if impacts == STEPPED and model.layout["gaps"]:
+        raise MethodError(
+            f"impacts 'stepped' spreads a shock over a step in which the loops and constraints of '{model.name}' turn, so that they would not "
+            f"hold after it; say '{LOCATED}', or leave it out"
+        )
+    if method.claims.name != "moreau" or not model.layout["boundaries"]:
+        if impacts is not None:
+            raise MethodError(
+                f"impacts '{impacts}' is for method='moreau' and systems with boundaries; leave it out for method '{method.claims.name}'"
+            )
+        return method
+    return replace(method, impacts=impacts or LOCATED)
+
+
 def method_that_can_run(model: Model, method: Method, row: np.ndarray, span: float) -> tuple[Method, list[str]]:
     """The method, or dop853 with a remark where a series finds no way off a double zero, or its coefficients are no numbers.
 
@@ -94,15 +117,15 @@ def method_that_can_run(model: Model, method: Method, row: np.ndarray, span: flo
     if method.claims.name != "taylor" or model.nq == 0:
         return method, []
     assert method.tolerance is not None
-    other = Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
     tape, count = model.tape("motion"), model.nq + model.nv
     state, t, values = row[:count], float(row[count]), row[count + 1 :]
     if tape.is_piecewise() and rests_on_switch(tape, state, t, values, modes_at(tape, state, t, values)):
-        return other, [
+        return by_dop853(method), [
             "the start rests on a switch of the model, which method 'taylor' cannot leave: dop853 ran instead"
         ]
     if overflows(model, row, method.tolerance, span):
-        return other, ["the motion is so fast that the coefficients of method 'taylor' overflow: dop853 ran instead"]
+        told = "the motion is so fast that the coefficients of method 'taylor' overflow: dop853 ran instead"
+        return by_dop853(method), [told]
     return method, []
 
 

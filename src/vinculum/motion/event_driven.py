@@ -16,7 +16,7 @@ from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.motion.atoms import Atoms
-from vinculum.motion.blows import Blows
+from vinculum.motion.blows import Blows, lasting
 from vinculum.motion.events import event_functions
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
@@ -49,7 +49,12 @@ def event_driven_steps(
         if blows.failure:
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=blows.failure)
             return
-        state, atoms, closed = run.settled(t, state, struck)
+        state, atoms, closed, paradox = run.settled(t, state, struck)
+        if paradox is not None:
+            yield Steps(
+                np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=f"at t = {t:.9g} s: {paradox}"
+            )
+            return
         key = tuple(sorted(closed.items()))
         here = replace(run.begun(t, run.nudged(t, state, closed), closed), until=blows.next)
         if key != known or len(atoms):
@@ -58,9 +63,7 @@ def event_driven_steps(
             known = key
         if problem.is_over(t):
             return
-        for steps in made(here):
-            if len(steps.coefficients) and steps.times[-1] == steps.times[-2]:  # a crossing where a step begins
-                steps = replace(steps, times=steps.times[:-1], coefficients=steps.coefficients[:-1])
+        for steps in map(lasting, made(here)):
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             yield replace(steps, crossings=user, stopped=stopped)
@@ -92,15 +95,16 @@ class _Run:
 
     def settled(
         self, t: float, state: np.ndarray, given: np.ndarray | None
-    ) -> tuple[np.ndarray, Atoms, dict[str, str]]:
-        """The state after the shocks of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, and which
-        boundaries are closed from here on."""
+    ) -> tuple[np.ndarray, Atoms, dict[str, str], str | None]:
+        """The state after the shocks of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, which
+        boundaries are closed from here on, and why that cannot be told."""
         touching, percussions, pushes = self._touching, [], []
         here = touching.at(t, state)
         for _ in range(MOST_AT_ONCE):
             approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)
-            found = touching.after_shock(here, state[touching.model.nq :], ZENO * self._fastest, given)
+            slow = max(ZENO * self._fastest, touching.unseen(here, state))
+            found = touching.after_shock(here, state[touching.model.nq :], slow, given)
             if found is None:
                 break
             state = np.concatenate([state[: touching.model.nq], found[0]])
@@ -110,7 +114,7 @@ class _Run:
             here = touching.at(t, state)
         atoms = Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, 3 * len(touching.names)),
                       np.array(pushes).reshape(-1, touching.model.nv) if self._problem.model.layout["impulses"] else None)  # fmt: skip
-        return state, atoms, touching.pressing(here)
+        return state, atoms, touching.pressing(here), touching.paradox(here)
 
     def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> np.ndarray:
         """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""

@@ -31,19 +31,22 @@ MOREAU = Claims("moreau", 1, False, False, "Moreau 1988; Jean, Comput. Methods A
 IDAS = Claims("idas", 0, False, True, "Hindmarsh et al., SUNDIALS, ACM Trans. Math. Softw. 31 (2005) 363")
 GIVEN = Claims("given", 0, False, False, "computed elsewhere, interpolated by splines of degree 7")
 METHODS = {claims.name: claims for claims in (TAYLOR, SERIES, DOP853, RK4, VERLET, MIDPOINT, MOREAU, IDAS, GIVEN)}
+LOCATED, STEPPED = "located", "stepped"
+"""What time stepping does with a swift impact: cut the step where the gap closes, or take it as an impulse of the whole step."""
 
 
 @final
 @dataclass(frozen=True)
 class Method:
     """An integrator with its settings: relative ``tolerance`` and longest step ``max_step`` [s] of an adaptive one,
-    ``step`` [s] of a fixed one."""
+    ``step`` [s] of a fixed one, ``impacts`` of time stepping."""
 
     claims: Claims
     tolerance: float | None = None
     step: float | None = None
     max_step: float | None = None
+    impacts: str | None = None
 
     def __str__(self):
         setting = f"tolerance {self.tolerance:.1e}" if self.tolerance else f"step {self.step:g} s" if self.step else ""
-        return f"{self.claims.name} {setting}".strip()
+        return f"{self.claims.name} {setting}{f', impacts {self.impacts}' if self.impacts else ''}".strip()

@@ -1,4 +1,4 @@
-"""Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step."""
+"""Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step or where it was located."""
 
 import time as clock
 from dataclasses import replace
@@ -10,18 +10,20 @@ from vinculum.bonds import Poisson
 from vinculum.bonds.boundaries.shocks import SEQUENTIAL
 from vinculum.errors import MethodError
 from vinculum.kernels.llvm import WIDTH, compile_tape
-from vinculum.kernels.moreau import time_steps
-from vinculum.kernels.tree_contacts import FINE
+from vinculum.kernels.moreau import DONE, FULL, TORN, time_steps
 from vinculum.kernels.tree_work import TreeWork
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.charts import ChartWatch
 from vinculum.motion.crossings import with_crossings
+from vinculum.motion.loops import LoopWatch
 from vinculum.motion.meetings import Meetings
+from vinculum.motion.method import LOCATED
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.solves import Solves
+from vinculum.motion.variables import stepping_field
 from vinculum.systems import Tree
 
-CHUNK = 1024
+CHUNK, CHUNK_OF_LOOPS, ROOM = 1024, 64, 256
 SWEEPS, FEWER = 20_000, 2_000
 """Most sweeps of the impulses in a step, and of those with contacts of shapes, which may be accepted with a larger residual."""
 RESIDUAL, ACCEPTED = 1e-10, 1e-7
@@ -75,7 +77,11 @@ def moreau_steps(problem: Problem) -> StepSource:
         raise MethodError(
             f"method 'moreau' does not change the charts of {joints}; describe their rotations by quaternions"
         )
-    motion, rows = compile_tape(problem.tape), compile_tape(model.tape("boundaries"))
+    loops = LoopWatch(problem)
+    motion, rows = compile_tape(stepping_field("moreau", model)), compile_tape(model.tape("boundaries"))
+    distances = compile_tape(model.tape("distances"))
+    held = compile_tape(model.tape("held")).lanes if loops.needed else 0
+    most_steps = CHUNK_OF_LOOPS if model.layout["rank"] < len(model.layout["kept"]) else CHUNK
     work = None if model.shapes is None else TreeWork(model.shapes, model.tape("shapes").n_out)
     places = None if work is None else compile_tape(model.tape("shapes")).lanes
     (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.boundaries)
@@ -83,6 +89,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     x = np.zeros((motion.tape.n_in, WIDTH))
     x[n + 1 :] = problem.parameters[:, None]
     quaternions = np.array([first for first, _ in model.layout["quaternions"]], dtype=np.int64)
+    located = problem.method.impacts == LOCATED and m > 0 and work is None
     span = problem.until - problem.begin
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
@@ -90,46 +97,44 @@ def moreau_steps(problem: Problem) -> StepSource:
     limit = RESIDUAL if work is None else ACCEPTED
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
-        steps, length = (min(CHUNK, whole - done), h) if done < whole else (1, rest)
-        begin = problem.begin + done * h
+        steps, length = (min(most_steps, whole - done), h) if done < whole else (1, rest)
+        begin, room = problem.begin + done * h, steps + ROOM
         x[:n] = state[:, None]
-        out = (np.empty((steps, n)), np.empty((steps, n - nq)), np.empty((steps, 3, nq)), np.empty((steps, 3 * b)),
-               np.empty(steps), np.empty(steps, dtype=np.int64), np.empty(steps))  # fmt: skip
+        out = (np.empty(room), np.empty((room, n)), np.empty((room, n - nq)), np.empty((room, n - nq)), np.empty((room, 3, nq)),
+               np.empty((room, 3 * b)), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room))  # fmt: skip
         begun = clock.perf_counter()
         if work is not None:
             work.begin()
-        taken = time_steps(motion.lanes, rows.lanes, x, n, nq, m, kept, quaternions, begin, length, steps, kinds, ratios, axes,
-                           RESIDUAL, limit, SWEEPS if work is None else FEWER, P, *out, places,
-                           None if work is None else work.parts)  # fmt: skip
-        full = work is not None and work.status != FINE
-        steps = taken if full else steps
-        times = begin + length * np.arange(taken + 1)
-        if taken == steps and done + steps == every:
-            times[-1] = problem.until
-        failure = (
-            None
-            if taken == steps
-            else _failure(begin + taken * length, float(out[4][taken]), int(out[5][taken]), limit)
-        )
-        free, rates, percussions = (part[:taken] for part in out[1:4])
+        made, taken, how = time_steps(motion.lanes, rows.lanes, distances.lanes, held, x, n, nq, m, kept, quaternions, begin, length,
+                                      steps, located, kinds, ratios, axes, RESIDUAL, limit, SWEEPS if work is None else FEWER, P,
+                                      *out, places, None if work is None else work.parts)  # fmt: skip
+        failed = how not in (DONE, FULL)
+        last = not failed and done + taken == every
+        times = np.concatenate([[begin], out[0][:made]])
+        if last:
+            times[times == times[-1]] = problem.until
+        failure = _failure(how, float(times[-1]), float(out[6][made]), int(out[7][made]), limit) if failed else None
         met = None if work is None else work.records()
-        if work is not None and full:
+        if work is not None and how == FULL:
             work.grow()
         if not taken and not failure:
             continue
-        states = np.concatenate([state[None], out[0][:taken]])
-        edges, coefficients, atoms = _pieces(times, states, free, rates, percussions, met, nq)
-        deepest = max(deepest, float(out[6][:taken].max(initial=0.0)))
+        states = np.concatenate([state[None], out[1][:made]])
+        edges, coefficients, atoms = _pieces(times, states, *(part[:made] for part in out[2:6]), met, nq)
+        deepest = max(deepest, float(out[8][:made].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
-        made = Steps(edges, coefficients, [], log if done + steps >= every else [], failure, atoms=atoms,
-                     solves=None if met is None else _solves(times, met, out[4], out[5], out[6], clock.perf_counter() - begun))  # fmt: skip
-        if problem.event_tape is not None and taken:
-            found, signs = with_crossings(problem, made, signs)
-            made = replace(found, atoms=atoms.until(float(found.times[-1])))
-        yield made
-        if made.failure or made.stopped:
+        solves = None if met is None else _solves(times, met, out[6], out[7], out[8], clock.perf_counter() - begun)
+        chunk = Steps(edges, coefficients, [], log if last or failed else [], failure, atoms=atoms, solves=solves)
+        if problem.event_tape is not None and len(coefficients):
+            found, signs = with_crossings(problem, chunk, signs)
+            chunk = replace(found, atoms=atoms.until(float(found.times[-1])))
+        if loops.needed and len(chunk.coefficients):
+            loops.settle(chunk)
+            x[n + 1 :] = problem.parameters[:, None]
+        yield chunk
+        if chunk.failure or chunk.stopped:
             return
-        state, done = states[-1], done + steps
+        state, done = states[-1], done + taken
 
 
 def _solves(times: np.ndarray, met: np.ndarray, residuals, sweeps, corrections, took: float) -> Solves:
@@ -140,11 +145,13 @@ def _solves(times: np.ndarray, met: np.ndarray, residuals, sweeps, corrections, 
     np.maximum.at(depth, own[:, 0].astype(np.int64), -own[:, 15])
     middle = 0.5 * (times[1:] + times[:-1])
     return Solves(middle, residuals[:steps].copy(), sweeps[:steps].astype(float), contacts, depth, corrections[:steps].copy(),
-                  np.full(steps, took / max(1, steps)))  # fmt: skip
+                  np.full(steps, took / max(1, steps)), np.full(steps, np.nan))  # fmt: skip
 
 
-def _failure(t: float, residual: float, sweeps: int, limit: float) -> str:
+def _failure(why: int, t: float, residual: float, sweeps: int, limit: float) -> str:
     """Why a step could not be taken."""
+    if why == TORN:
+        return f"the conditions cannot be met any more after t = {t:.9g} s; try a smaller step"
     if residual <= limit:
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return (
@@ -154,29 +161,31 @@ def _failure(t: float, residual: float, sweeps: int, limit: float) -> str:
 
 
 def _pieces(
-    times, states, free, rates, percussions, met: np.ndarray | None, nq: int
+    times, states, free, jumps, rates, percussions, met: np.ndarray | None, nq: int
 ) -> tuple[np.ndarray, np.ndarray, Atoms]:
-    """Edges and quadratic coefficients (pieces, n, 3); a step with impulses is two pieces, with the atom between them."""
+    """Edges and quadratic coefficients (pieces, n, 3). A step with impulses is two pieces, with the atom between them; a record of no
+    duration is an atom alone."""
     h = np.diff(times)[:, None]
-    v, after = states[:-1, nq:], states[1:, nq:]
-    value = states[:-1]
-    slope = np.concatenate([rates[:, 0], (free - v) / h], axis=1)
-    curve = np.concatenate([(rates[:, 1] - rates[:, 0]) / (2 * h), np.zeros_like(v)], axis=1)
-    hit = percussions.any(axis=1)
+    lasting, impulsive = h[:, 0] > 0.0, percussions.any(axis=1)
     meetings = None
     if met is not None:
         met = met[met[:, 0] < len(h)]
-        hit[met[:, 0].astype(np.int64)] = True
-        meetings = Meetings(met).chosen(hit)
-    order = np.concatenate([np.arange(len(h)), np.flatnonzero(hit) + 0.5])
-    half = 0.5 * h
+        impulsive[met[:, 0].astype(np.int64)] = True
+        meetings = Meetings(met).chosen(impulsive)
+    v = states[:-1, nq:]
+    value, length = states[:-1], np.where(lasting[:, None], h, 1.0)
+    slope = np.concatenate([rates[:, 0], (free - v) / length], axis=1)
+    curve = np.concatenate([(rates[:, 1] - rates[:, 0]) / (2 * length), np.zeros_like(v)], axis=1)
+    half, parted = 0.5 * h, impulsive & lasting
     beyond = value + slope * half + curve * half**2
-    beyond[:, nq:] += after - free
+    beyond[:, nq:] += jumps
     onward = slope + 2.0 * curve * half
     onward[:, :nq] += rates[:, 2] - rates[:, 1]
-    first = np.stack([value, slope, curve], axis=2)
-    second = np.stack([beyond, onward, curve], axis=2)[hit]
-    middle = times[:-1][hit] + half[hit, 0]
+    first = np.stack([value, slope, curve], axis=2)[lasting]
+    second = np.stack([beyond, onward, curve], axis=2)[parted]
+    order = np.concatenate([np.flatnonzero(lasting), np.flatnonzero(parted) + 0.5])
     sequence = np.argsort(order, kind="stable")
-    edges = np.concatenate([np.concatenate([times[:-1], middle])[sequence], times[-1:]])
-    return edges, np.concatenate([first, second])[sequence], Atoms(middle, percussions[hit], meetings=meetings)
+    instants = times[:-1] + half[:, 0]
+    edges = np.concatenate([np.concatenate([times[:-1][lasting], instants[parted]])[sequence], times[-1:]])
+    atoms = Atoms(instants[impulsive], percussions[impulsive], meetings=meetings, spans=h[impulsive, 0])
+    return edges, np.concatenate([first, second])[sequence], atoms

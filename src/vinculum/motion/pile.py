@@ -19,7 +19,7 @@ from vinculum.motion.solves import Solves
 from vinculum.screws.entries import shortened
 
 RESIDUAL = 1e-6
-SWEEPS = 4_000
+SWEEPS = 20_000
 MOST_PARTS = 64
 NUMBERS_PER_CHUNK = 1_000_000
 NUMBERS_PER_BODY = 60
@@ -149,6 +149,7 @@ def _solves(times: np.ndarray, report: np.ndarray, took: float) -> Solves:
         report[:, codes.DEPTH],
         report[:, codes.MOVED],
         np.full(len(report), took / max(1, len(report))),
+        report[:, codes.SURPLUS],
     )
 
 

@@ -54,6 +54,7 @@ class Recorder:
             "tolerance": method.tolerance,
             "step": method.step,
             "max_step": method.max_step,
+            "impacts": method.impacts,
         }
         self.head = Head(run, 0, 0, False, settings, dict(parameters), tuple(events), (), checksum)
         self._folder = folder
@@ -85,9 +86,11 @@ class Recorder:
             self._meetings.append(atoms.meetings.numbered(atoms.meetings.atoms + before).rows)
         if atoms is not None and len(atoms):
             given = np.zeros((len(atoms), 0)) if atoms.given is None else atoms.given
-            rows = np.column_stack([atoms.times, atoms.percussions, given])
+            rows = np.column_stack([atoms.times, atoms.durations, atoms.percussions, given])
             if self._atoms is None:
-                self._atoms = _Rows(self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_percussions"))
+                self._atoms = _Rows(
+                    self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_span_percussions")
+                )
             self._atoms.append(rows)
         if self._changes is not None and changes:
             self._changes.append(np.stack([change.row() for change in changes]))

@@ -13,7 +13,9 @@ class Solves:
 
     ``residual``: ‖P − proj(P − u/w)‖ / ‖P‖; ``sweeps``; ``contacts``: how many were looked at; ``penetration`` [m]: the deepest
     before bodies were moved apart; ``moved`` [m]: the largest of these moves; ``seconds`` of the wall clock, those of a chunk of
-    steps shared out among them.
+    steps shared out among them; ``surplus``: by how many the impulses of sticking and sliding contacts are more than the freedoms they act
+    on, cluster by cluster: where it is not zero the impulses are not unique (the velocities may be), and which ones are found depends on
+    those of the step before; NaN where it is not counted (bodies that hang together by joints).
     """
 
     times: np.ndarray
@@ -23,6 +25,7 @@ class Solves:
     penetration: np.ndarray
     moved: np.ndarray
     seconds: np.ndarray
+    surplus: np.ndarray
 
     def __len__(self) -> int:
         return len(self.times)

@@ -210,9 +210,10 @@ def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
         given = np.zeros((0, own)) if own else None
         return Atoms(np.zeros(0), np.zeros((0, width)), given, meetings) if own or model.is_bounded else None
     rows = np.asarray(StoredArray(folder, "atoms", head.atoms, head.run))
-    if rows.shape[1:] != (1 + width + own,) or np.any(np.diff(rows[:, 0]) < 0.0):
+    if rows.shape[1:] != (2 + width + own,) or np.any(np.diff(rows[:, 0]) < 0.0):
         raise FileError(f"{folder}: the stored percussions do not fit the stored model; the folder is damaged")
-    return Atoms(rows[:, 0], rows[:, 1 : 1 + width], rows[:, 1 + width :] if own else None, meetings)
+    given = rows[:, 2 + width :] if own else None
+    return Atoms(rows[:, 0], rows[:, 2 : 2 + width], given, meetings, rows[:, 1])
 
 
 def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
@@ -231,4 +232,5 @@ def _method(folder: Path, head: Head) -> Method:
     name = head.method["name"]
     if name not in METHODS:
         raise FileError(f"{folder}: the run was made by method {name!r}, which this Vinculum does not know")
-    return Method(METHODS[name], head.method["tolerance"], head.method["step"], head.method.get("max_step"))
+    return Method(METHODS[name], head.method["tolerance"], head.method["step"], head.method.get("max_step"),
+                  head.method.get("impacts"))  # fmt: skip

@@ -217,7 +217,8 @@ def _head(data: Mapping[str, Any]) -> Head:
         int(data["crossings"]),
         bool(data["finished"]),
         {"name": str(data["method"]["name"])}
-        | {k: _number(data["method"].get(k)) for k in ("tolerance", "step", "max_step")},
+        | {k: _number(data["method"].get(k)) for k in ("tolerance", "step", "max_step")}
+        | {"impacts": _text(data["method"].get("impacts"))},
         {str(k): float(x) for k, x in data["parameters"].items()},
         tuple(map(str, data["events"])),
         tuple(map(str, data["log"])),
@@ -232,6 +233,10 @@ def _head(data: Mapping[str, Any]) -> Head:
             f"{head.steps} steps, {head.crossings} crossings, {head.changes} changes of chart and {head.atoms} percussions"
         )
     return head
+
+
+def _text(x) -> str | None:
+    return None if x is None else str(x)
 
 
 def _number(value) -> float | None:

@@ -20,6 +20,8 @@ PRESSING = 1e-12
 SLIPPING = 1e-13
 NUDGE = 1e-12
 BARELY = 1e-6
+HIDDEN = 2.0**-42
+INCONSISTENT = 1e-6
 FALL = 0.1
 RESIDUAL = 1e-13
 SWEEPS = 100_000
@@ -91,6 +93,13 @@ class Touching:
         every[places] = P
         return v + pushed + here.K @ (J.T @ P), every
 
+    def unseen(self, here: Contacts, state: np.ndarray) -> float:
+        """The speed [m/s] of a leap so low that round-off of the coordinates hides it: it would not be seen to end."""
+        normal = here.slopes[::3][self.touched(here)]
+        pressed = (here.slopes @ here.rates + here.biases)[::3][self.touched(here)]
+        height = HIDDEN * float(np.abs(state[: self.model.nq]).max(initial=0.0)) * np.abs(normal).max(initial=0.0)
+        return float(np.sqrt(2.0 * max(-pressed.min(initial=0.0), 0.0) * height))
+
     def nudged(self, t: float, state: np.ndarray, sliding: list[str]) -> np.ndarray:
         """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""
         here = self.at(t, state)
@@ -131,6 +140,25 @@ class Touching:
                 status = STICKS if ((along / axes) ** 2).sum() < 1.0 - 1e-9 else SLIDES
             found[name] = status
         return found
+
+    def paradox(self, here: Contacts) -> str | None:
+        """What is wrong if what slides is pressed on by its own friction and nothing keeps a gap from closing; None if forces exist.
+
+        Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
+        """
+        force = self._forces(here)[0]
+        coming = here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases
+        size = np.abs(here.slopes @ here.rates).max(initial=0.0) + np.abs(here.biases).max(initial=0.0)
+        u = here.speeds.reshape(-1, 3)
+        for c in np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed)):
+            if coming[3 * c] < -INCONSISTENT * size:
+                mu = float(self.laws.friction[c].max())
+                return (
+                    f"Painlevé's paradox at boundary '{self.names[c]}': with the friction mu = {mu:g} of its slip at {np.hypot(*u[c, 1:]):.3g} m/s no "
+                    "force keeps the gap from closing; use method='moreau' with a step, which passes by an impact without collision, "
+                    "or less friction"
+                )
+        return None
 
     def _forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
         """Reactions (3 m,) of what is closed and stays so, and which of the boundaries slip, (m,).

@@ -1,0 +1,25 @@
+"""Where the impulses of contacts may be. Whatever law a contact has, its projection is here and nowhere else."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def within(q, r, limit):
+    """The tangential impulse nearest to (q, r) whose size is at most ``limit`` = μ P_N."""
+    slip = q * q + r * r
+    if slip > limit * limit:
+        scale = limit / np.sqrt(slip)
+        q, r = q * scale, r * scale
+    return q, r
+
+
+@njit(nogil=True, cache=True)
+def held(m, P, mu):
+    """Bring impulses P (m, 3) back to where they may be."""
+    for c in range(m):
+        if not P[c, 0] > 0.0:
+            P[c, 0] = P[c, 1] = P[c, 2] = 0.0
+        P[c, 1], P[c, 2] = within(P[c, 1], P[c, 2], mu * P[c, 0])

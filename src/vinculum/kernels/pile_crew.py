@@ -1,0 +1,124 @@
+"""Two threads that take the same steps at once: words that both see, a place to meet, and a place to wait for the next task.
+
+Each thread counts its own arrivals and looks at the count of the other; nothing is locked. Whoever waits long lets others have the core.
+"""
+
+import platform
+
+import numpy as np
+from llvmlite import ir
+from numba import njit
+from numba.core import types
+from numba.extending import intrinsic
+
+from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+
+ARRIVED, TASK, OVER, WORDS = 0, 32, 48, 64
+"""Places on the board (WORDS,) of i64: arrivals of the two threads, a cache line apart, how many tasks there were, and the last one."""
+SHORT, LONG = 100, 4000
+"""How often a thread looks before it gives way, and before it sleeps."""
+_X86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
+_POSIX = platform.system() != "Windows"
+
+
+@intrinsic
+def _seen(context, address):
+    def generate(context, builder, signature, args):
+        place = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+        return builder.load_atomic(place, "acquire", 8)
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _shown(context, address, word):
+    def generate(context, builder, signature, args):
+        place = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+        builder.store_atomic(args[1], place, "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
+def _pause(context):
+    def generate(context, builder, signature, args):
+        if _X86:
+            kind = ir.FunctionType(ir.VoidType(), [])
+            builder.call(builder.module.declare_intrinsic("llvm.x86.sse2.pause", fnty=kind), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+def _system_call(name: str, context, builder, args):
+    kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32)] * len(args))
+    known = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+    builder.call(known, args)
+    return context.get_dummy_value()
+
+
+@intrinsic
+def _give_way(context):
+    """Let whoever else is waiting have the core."""
+
+    def generate(context, builder, signature, args):
+        return _system_call("sched_yield", context, builder, []) if _POSIX else context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@intrinsic
+def _sleep(context, microseconds):
+    def generate(context, builder, signature, args):
+        return _system_call("usleep", context, builder, args) if _POSIX else context.get_dummy_value()
+
+    return types.void(types.int32), generate
+
+
+@njit(nogil=True, cache=True)
+def meet(board, rank, crew):
+    """Wait until the other thread has come here too; what it wrote before is seen after."""
+    if crew < 2:
+        return
+    here = board.ctypes.data
+    mine = board[ARRIVED + 16 * rank] + 1
+    _shown(here + 8 * (ARRIVED + 16 * rank), mine)  # pyright: ignore[reportCallIssue]
+    other = here + 8 * (ARRIVED + 16 * (1 - rank))
+    waited = 0
+    while _seen(other) < mine:  # pyright: ignore[reportCallIssue]
+        _pause()  # pyright: ignore[reportCallIssue]
+        waited += 1
+        if waited > SHORT:
+            _give_way()  # pyright: ignore[reportCallIssue]
+
+
+@njit(nogil=True, cache=True)
+def offer(board):
+    """Tell the other thread that there is a task."""
+    _shown(board.ctypes.data + 8 * TASK, board[TASK] + 1)  # pyright: ignore[reportCallIssue]
+
+
+@njit(nogil=True, cache=True)
+def dismiss(board):
+    """Tell the other thread that there will be no more tasks."""
+    _shown(board.ctypes.data + 8 * OVER, 1)  # pyright: ignore[reportCallIssue]
+
+
+@njit(nogil=True, cache=True)
+def next_task(board, done):
+    """Whether there is a task after ``done`` ones; waits until there is, or until there will be none."""
+    here, waited = board.ctypes.data, 0
+    while _seen(here + 8 * TASK) <= done:  # pyright: ignore[reportCallIssue]
+        if _seen(here + 8 * OVER) != 0:  # pyright: ignore[reportCallIssue]
+            return False
+        _pause()  # pyright: ignore[reportCallIssue]
+        waited += 1
+        if waited > LONG:
+            _sleep(np.int32(20))  # pyright: ignore[reportCallIssue]
+    return True
+
+
+def new_board() -> np.ndarray:
+    """A board on which nothing has happened."""
+    return np.zeros(WORDS, dtype=np.int64)

@@ -1,0 +1,45 @@
+"""How many impulses of a pile are more than its freedoms can tell apart."""
+
+from numba import njit
+
+from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
+
+INSIDE = 1e-9
+"""Part of the friction cone's width by which a sticking contact is inside of it."""
+
+
+@njit(nogil=True, cache=True)
+def surplus(m, who, moving, is_round, mu, P, head, rows):
+    """The least dimension of the set of impulses that give the same velocities, from counting cluster by cluster.
+
+    A contact that sticks has three unknown impulses, one that slides or has no friction one; a body has six freedoms, a sphere without
+    friction three. ``head``, ``rows`` (moving,) are written over. Zero does not say that impulses are unique.
+    """
+    own = 3 if is_round and mu == 0.0 else 6
+    for i in range(moving):
+        head[i], rows[i] = i, -own
+    for c in range(m):
+        if P[c, 0] > 0.0 and who[c, 0] < moving and who[c, 1] < moving:
+            a, b = _first(who[c, 0], head), _first(who[c, 1], head)
+            if a != b:
+                head[b] = a
+                rows[a] += rows[b]
+    for c in range(m):
+        if P[c, 0] > 0.0:
+            limit = mu * P[c, 0] * (1.0 - INSIDE)
+            sticks = P[c, 1] ** 2 + P[c, 2] ** 2 < limit * limit
+            body = who[c, 0] if who[c, 0] < moving else who[c, 1]
+            rows[_first(body, head)] += 3 if sticks else 1
+    count = 0
+    for i in range(moving):
+        if head[i] == i and rows[i] > 0:
+            count += rows[i]
+    return count
+
+
+@njit(nogil=True, cache=True)
+def _first(i, head):
+    while head[i] != i:
+        head[i] = head[head[i]]
+        i = head[i]
+    return i
