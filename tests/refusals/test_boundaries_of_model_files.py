@@ -196,6 +196,6 @@ def test_a_start_in_penetration_is_told_in_options_and_resolved(tmp_path):
     done = CliRunner().invoke(app, ["run", str(path), "--json", "--resolve"])
     assert done.exit_code == 0, done.output
     facts = json.loads(done.stdout)
-    assert facts["impulses"]["most_contacts"] == 1 and "moved by up to 0.1 m" in facts["log"][0]
+    assert facts["solves"]["most_contacts"] == 1 and "moved by up to 0.1 m" in facts["log"][0]
     path.write_text(path.read_text() + "resolve = true\n", encoding="utf-8")
     assert vc.read_model(path).run["resolve"] is True

@@ -107,11 +107,13 @@ def _shock_facts(motion: Any) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     atoms, solves = getattr(motion, "atoms", None), getattr(motion, "solves", None)
     if atoms is not None:
-        hits = {name: motion.percussion(name) for name in motion.model.layout["boundaries"]}
+        layout = motion.model.layout
+        known = [*layout["boundaries"], *(layout["contacts"] if motion.model.pile is None else ())]
+        hits = {name: motion.percussion(name) for name in known}
         facts["shocks"] = {name: {"count": len(hit), "first": float(hit.times[0]) if len(hit) else None,
                                   "largest_percussion": float(hit.normal.max(initial=0.0))} for name, hit in hits.items()}  # fmt: skip
     if solves is not None and len(solves):
-        facts["impulses"] = {"solves": len(solves), "most_contacts": int(solves.contacts.max()),
+        facts["solves"] = {"steps": len(solves), "most_contacts": int(solves.contacts.max()),
                              "sweeps": int(solves.sweeps.sum()), "largest_residual": float(solves.residual.max()),
                              "deepest_penetration": float(solves.penetration.max())}  # fmt: skip
     return facts
@@ -131,8 +133,8 @@ def motion_rows(facts: dict[str, Any]) -> list[tuple[str, Any]]:
     rows += [("event", f"{name}, {counted(names.count(name), 'time')}") for name in dict.fromkeys(names)]
     rows += [("shocks", f"{name}, {counted(hit['count'], 'time')}, at most {hit['largest_percussion']:.3g} N s")
              for name, hit in facts.get("shocks", {}).items() if hit["count"]]  # fmt: skip
-    if "impulses" in facts:
-        told = facts["impulses"]
+    if "solves" in facts:
+        told = facts["solves"]
         rows.append(("impulses", f"of up to {counted(told['most_contacts'], 'contact')} to a residual of {told['largest_residual']:.1e} in "
                                  f"{counted(told['sweeps'], 'sweep')}"))  # fmt: skip
     rows += [("remark", line) for line in facts["log"]]
