@@ -50,7 +50,9 @@ def test_a_cylinder_rolls_down_a_slope_at_two_thirds(wall):
 @pytest.mark.parametrize("wall", WALLS)
 def test_a_standing_cylinder_slides_with_friction_and_stays_upright(wall):
     motion = run(
-        pile([vc.Cylinder(0.1, 0.1)], walls=[WALLS[wall]], mu=0.3), 0.3, {"b0": vc.At((-0.5, 0, 0.05), rate=(1, 0, 0, 0, 0, 0))}
+        pile([vc.Cylinder(0.1, 0.1)], walls=[WALLS[wall]], mu=0.3),
+        0.3,
+        {"b0": vc.At((-0.5, 0, 0.05), rate=(1, 0, 0, 0, 0, 0))},
     )
     np.testing.assert_allclose(motion.v[-1, :3], (1 - 0.3 * G * 0.3, 0, 0), atol=1e-7)
     np.testing.assert_allclose(motion.rotation("b0")[-1], np.eye(3), atol=1e-6)
@@ -69,7 +71,8 @@ def test_a_sliding_block_feels_no_edges_either(wall):
     c, s = np.cos(0.4), np.sin(0.4)
     start = {"b0": vc.At(vc.Pose((-0.9, -0.4, 0.05), [[c, -s, 0], [s, c, 0], [0, 0, 1]]), rate=(1.0, 0.3, 0, 0, 0, 0))}
     smooth, tiled = (
-        run(pile([vc.Box((0.3, 0.2, 0.1))], walls=[w], mu=0.1), 0.5, start, tolerance=1e-12) for w in (FLOOR, WALLS[wall])
+        run(pile([vc.Box((0.3, 0.2, 0.1))], walls=[w], mu=0.1), 0.5, start, tolerance=1e-12)
+        for w in (FLOOR, WALLS[wall])
     )
     np.testing.assert_allclose(tiled.q, smooth.q, rtol=0, atol=1e-8)
 
@@ -78,7 +81,10 @@ def test_a_polytope_with_the_corners_of_a_box_moves_like_the_box():
     size = np.array([0.3, 0.2, 0.1])
     corners = 0.5 * size * np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T
     start = {"b0": (0.05, 0.02, 0.16), "b1": (0, 0, 0.05), "b2": vc.At((2, 0, 0.3), rate=(0.5, 0.1, 0, 3, 1, 2))}
-    box, hull = (run(pile([shape] * 3, walls=[FLOOR], mu=0.3), 0.3, start, tolerance=1e-12) for shape in (vc.Box(size), vc.Polytope(corners)))
+    box, hull = (
+        run(pile([shape] * 3, walls=[FLOOR], mu=0.3), 0.3, start, tolerance=1e-12)
+        for shape in (vc.Box(size), vc.Polytope(corners))
+    )
     np.testing.assert_allclose(hull.q, box.q, atol=1e-6)
 
 
@@ -94,7 +100,10 @@ def test_a_tetrahedron_comes_to_rest_on_a_face():
 def test_inertia_of_a_polytope_is_that_of_the_box_with_its_corners():
     size = np.array([0.3, 0.2, 0.1])
     corners = 0.5 * size * np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T
-    box, hull = vc.Measure.solid(vc.Box(size), density=700), vc.Measure.solid(vc.Polytope(corners + (1, 2, 3)), density=700)
+    box, hull = (
+        vc.Measure.solid(vc.Box(size), density=700),
+        vc.Measure.solid(vc.Polytope(corners + (1, 2, 3)), density=700),
+    )
     np.testing.assert_allclose(hull.mass, box.mass, rtol=1e-12)
     np.testing.assert_allclose(hull.center, (1, 2, 3), rtol=1e-12)
     np.testing.assert_allclose(hull.inertia_at_center, box.inertia_at_center, rtol=1e-9, atol=1e-12)
@@ -118,7 +127,9 @@ def test_a_ball_in_a_parabolic_bowl_swings_like_its_pendulum():
 def test_logs_and_caps_carry_each_other():
     log = vc.Cylinder(0.1, 0.6)
     along = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
-    system = pile([log, log, log, vc.Cylinder(0.1, 0.2), vc.Cylinder(0.1, 0.2), vc.Box((0.3, 0.3, 0.1))], walls=[FLOOR], mu=0.8)
+    system = pile(
+        [log, log, log, vc.Cylinder(0.1, 0.2), vc.Cylinder(0.1, 0.2), vc.Box((0.3, 0.3, 0.1))], walls=[FLOOR], mu=0.8
+    )
     high = 0.1 + np.sqrt(3) * 0.1
     start = {"b0": vc.Pose((-0.1, 0, 0.1), along), "b1": vc.Pose((0.1, 0, 0.1), along), "b2": vc.Pose((0, 0, high), along),
              "b3": (2, 0, 0.1), "b4": (2.03, 0.01, 0.3), "b5": (2, 0, 0.45)}  # fmt: skip
@@ -129,7 +140,9 @@ def test_logs_and_caps_carry_each_other():
 
 
 def test_the_sheet_of_a_plane_keeps_bodies_on_both_sides():
-    system = pile([vc.Sphere(0.1), vc.Cylinder(0.1, 0.2)], walls=[vc.Plane((1, 0, 0))], gravity=(0, 0, 0), shock=vc.Elastic())
+    system = pile(
+        [vc.Sphere(0.1), vc.Cylinder(0.1, 0.2)], walls=[vc.Plane((1, 0, 0))], gravity=(0, 0, 0), shock=vc.Elastic()
+    )
     start = {"b0": vc.At((0.3, 0, 0), rate=(-1, 0, 0, 0, 0, 0)), "b1": vc.At((-0.3, 0, 0), rate=(1, 0, 0, 0, 0, 0))}
     motion = run(system, 0.5, start)
     np.testing.assert_allclose(motion.v[-1].reshape(2, 6)[:, 0], (1, -1), atol=1e-9)
@@ -157,5 +170,3 @@ def test_a_mixed_pile_is_certified_and_stored(tmp_path):
     again = vc.load(tmp_path / "pile")
     assert again.audit().passed
     assert len(motion.picture().axes) == 1
-
-

@@ -1,7 +1,7 @@
 """`Pile`: free bodies with shapes that meet each other and fixed walls, as arrays. Plain data, like a tape."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, final
 
 import numpy as np
@@ -35,7 +35,7 @@ class Pile:
     gravity: np.ndarray
     mu: float
     e: float
-    pool: Pool = Pool()
+    pool: Pool = field(default_factory=Pool)
 
     @property
     def count(self) -> int:
@@ -68,4 +68,6 @@ class Pile:
             arrays = {name: arrays[name].reshape(shape) for name, shape in shapes.items()}
         except ValueError as error:
             raise FileError("a stored pile is damaged: its arrays do not fit its bodies") from error
-        return cls(**(arrays | {"mu": float(arrays["mu"]), "e": float(arrays["e"]), "pool": Pool.from_dict(data["pool"])}))
+        return cls(
+            **(arrays | {"mu": float(arrays["mu"]), "e": float(arrays["e"]), "pool": Pool.from_dict(data["pool"])})
+        )

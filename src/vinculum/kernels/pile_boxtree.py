@@ -12,8 +12,8 @@ LEAF = 4
 def box_tree(corners, triangles, order, bounds, nodes):
     """How many nodes the tree has; ``order`` (T,) lists the triangles leaf by leaf.
 
-    ``bounds`` (n, 6): least and largest coordinates; ``nodes`` (n, 3): two children and 0, or the first place in ``order``, 0 and the number
-    of triangles of a leaf.
+    ``bounds`` (n, 6): least and largest coordinates; ``nodes`` (n, 3): two children and 0, or the first place in
+    ``order``, 0 and the number of triangles of a leaf.
     """
     count = len(triangles)
     middle = np.empty((count, 3))

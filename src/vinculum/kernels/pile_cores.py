@@ -1,8 +1,8 @@
 """Cores of convex shapes in the world: corners, faces and supports; a shape is its core with a radius around it.
 
-A core is an array of rows (…, 3). Row 0: numbers of corners and of faces, and which solid of the pool has the loops of the faces; row 1: radius
-and half length of a cylinder (zero for others), and the rounding; then the corners, the outward normals of the faces, and rows with their
-offsets. A cylinder has its center, axis and first axis across in place of corners.
+A core is an array of rows (…, 3). Row 0: numbers of corners and of faces, and which solid of the pool has the loops of the faces. Row 1:
+radius and half length of a cylinder (zero for others), and the rounding. Then come the corners, the outward normals of the faces, and rows
+with their offsets. A cylinder has its center, axis and first axis across in place of corners.
 """
 
 import numpy as np
@@ -99,7 +99,11 @@ def farthest(A, x, y, z, out):
         across = np.sqrt(u * u + v * v + w * w)
         s = h if along >= 0.0 else -h
         t = r / across if across > 1e-14 * abs(along) else 0.0
-        out[0], out[1], out[2] = C[0, 0] + s * C[1, 0] + t * u, C[0, 1] + s * C[1, 1] + t * v, C[0, 2] + s * C[1, 2] + t * w
+        out[0], out[1], out[2] = (
+            C[0, 0] + s * C[1, 0] + t * u,
+            C[0, 1] + s * C[1, 1] + t * v,
+            C[0, 2] + s * C[1, 2] + t * w,
+        )
         return
     best, which = -np.inf, 0
     for p in range(int(A[0, 0])):

@@ -14,7 +14,7 @@ CLOSE = 1e-15
 
 @njit(nogil=True, cache=True)
 def distance(A, B, sx, sy, sz, n, a, b):
-    """Distance of A, moved by (sx, sy, sz), from B. Written: the unit vector n from B to A, and the nearest points a, b where A is not moved.
+    """Distance of A, moved by (sx, sy, sz), from B. Written: the unit vector n from B to A, and the nearest points a, b of A unmoved and B.
 
     Zero, with nothing written, if they meet.
     """
@@ -26,7 +26,11 @@ def distance(A, B, sx, sy, sz, n, a, b):
         farthest(A, -V[0], -V[1], -V[2], P[count])
         farthest(B, V[0], V[1], V[2], Q[count])
         w = W[count]
-        w[0], w[1], w[2] = P[count, 0] + sx - Q[count, 0], P[count, 1] + sy - Q[count, 1], P[count, 2] + sz - Q[count, 2]
+        w[0], w[1], w[2] = (
+            P[count, 0] + sx - Q[count, 0],
+            P[count, 1] + sy - Q[count, 1],
+            P[count, 2] + sz - Q[count, 2],
+        )
         if count and V[0] * (V[0] - w[0]) + V[1] * (V[1] - w[1]) + V[2] * (V[2] - w[2]) <= CLOSE * square:
             break
         known = False

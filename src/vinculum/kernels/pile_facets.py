@@ -1,7 +1,7 @@
 """Contacts of a face with what faces it, and of lines.
 
-All is seen from the plane of the face: x and y along it, z above it. What faces it is a polygon, a segment, a point or a disc; where both lie
-above each other is a convex region, and its corners become contacts.
+All is seen from the plane of the face: x and y along it, z above it. What faces it is a polygon, a segment, a point or a disc; where both
+lie above each other is a convex region, and its corners become contacts.
 """
 
 import numpy as np
@@ -79,7 +79,11 @@ def _frame(O, face, frame):
         for c in range(3):
             frame[0, c] /= d
     t = frame[0]
-    frame[1, 0], frame[1, 1], frame[1, 2] = n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]
+    frame[1, 0], frame[1, 1], frame[1, 2] = (
+        n[1] * t[2] - n[2] * t[1],
+        n[2] * t[0] - n[0] * t[2],
+        n[0] * t[1] - n[1] * t[0],
+    )
 
 
 @njit(nogil=True, cache=True)
@@ -126,7 +130,13 @@ def _facing(I, x, y, z, solids, frame):
         part = np.empty((2, 3))
         for e in range(2):
             s = h if e else -h
-            _local(C[0, 0] + s * a[0] + r * u[0], C[0, 1] + s * a[1] + r * u[1], C[0, 2] + s * a[2] + r * u[2], frame, part[e])
+            _local(
+                C[0, 0] + s * a[0] + r * u[0],
+                C[0, 1] + s * a[1] + r * u[1],
+                C[0, 2] + s * a[2] + r * u[2],
+                frame,
+                part[e],
+            )
         return part, False
     if which >= 0:
         best, face = -np.inf, 0

@@ -6,14 +6,16 @@ from numba import carray, cfunc, njit, types
 from vinculum.kernels.pile_contact import add
 from vinculum.kernels.pile_convex import convex
 from vinculum.kernels.pile_cylinders import cylinder_plane, nearest_in_cylinder, polytope_plane
-from vinculum.kernels.pile_entry import FIXED, MET, PAIRS, flags, floats, float_rows, matrices, whole, whole_rows
+from vinculum.kernels.pile_entry import FIXED, MET, PAIRS, flags, float_rows, floats, matrices, whole, whole_rows
 from vinculum.kernels.pile_meetings import above, meet, reached
-from vinculum.kernels.pile_pairs import CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.kernels.pile_pairs import CYLINDER, PLANE, SHEET, SPHERE, SURFACE
 from vinculum.kernels.pile_surfaces import surface
 
 
 @njit(nogil=True, cache=True)
-def _meetings(first, second, pairs, center, turn, kind, size, solids, surfaces, margin, velocity, reach, step, found, start, count):
+def _meetings(
+    first, second, pairs, center, turn, kind, size, solids, surfaces, margin, velocity, reach, step, found, start, count
+):
     m = np.int64(0)
     for k in range(pairs):
         i, j = first[k], second[k]
@@ -24,7 +26,7 @@ def _meetings(first, second, pairs, center, turn, kind, size, solids, surfaces, 
             m = surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, found)
         elif a < CYLINDER and (b < CYLINDER or b == SHEET):
             m = meet(m, i, j, center, turn, kind, size, reach, far, found)
-        elif b == PLANE or b == SHEET:
+        elif b in (PLANE, SHEET):
             height, n0, n1, n2 = above(i, j, center, kind, size)
             if height - reach[i] <= far:
                 if a == CYLINDER:

@@ -51,7 +51,7 @@ def above(i, j, center, kind, size):
 def meet(m, i, j, center, turn, kind, size, reach, far, found):
     """Contacts of two shapes that are spheres, boxes or capsules, or of one with a plane."""
     a, b = kind[i], kind[j]
-    if b == PLANE or b == SHEET:
+    if b in (PLANE, SHEET):
         height, n0, n1, n2 = above(i, j, center, kind, size)
         if height - reach[i] > far:
             return m

@@ -153,7 +153,8 @@ def disc_of_disc(disc, r, wide, slack, room):
         for sign in range(2):
             angle = begin + (half if sign else -half)
             _lifted(wide * np.cos(angle), wide * np.sin(angle), o, a, p)
-            made = _put(p, p, 0.0, room, made)
+            if (p[0] - o[0]) ** 2 + (p[1] - o[1]) ** 2 + (p[2] - o[2]) ** 2 <= (1.0 + 1e-6) * r * r:
+                made = _put(p, p, 0.0, room, made)
     for k in range(RIM):
         angle = begin + 2.0 * np.pi * k / RIM
         _lifted(wide * np.cos(angle), wide * np.sin(angle), o, a, p)
@@ -169,7 +170,11 @@ def _rim(disc, r, room):
     v0, v1, v2 = a[1] * u[2] - a[2] * u[1], a[2] * u[0] - a[0] * u[2], a[0] * u[1] - a[1] * u[0]
     for k in range(RIM):
         c, s = r * np.cos(2.0 * np.pi * k / RIM), r * np.sin(2.0 * np.pi * k / RIM)
-        room[k, 0], room[k, 1], room[k, 2] = o[0] + c * u[0] + s * v0, o[1] + c * u[1] + s * v1, o[2] + c * u[2] + s * v2
+        room[k, 0], room[k, 1], room[k, 2] = (
+            o[0] + c * u[0] + s * v0,
+            o[1] + c * u[1] + s * v1,
+            o[2] + c * u[2] + s * v2,
+        )
     return RIM
 
 

@@ -38,7 +38,9 @@ def near_pairs(center, reach, kind, size, moving, margin, head, following, cells
         for i in range(len(reach)):
             if cells[i, 3] != level:
                 continue
-            count = _in_grids(i, level, coarsest, center, reach, moving, least, margin, head, following, cells, first, second, count)
+            count = _in_grids(
+                i, level, coarsest, center, reach, moving, least, margin, head, following, cells, first, second, count
+            )
             own = _bucket(cells[i, 0], cells[i, 1], cells[i, 2] + 7919 * level, len(head))
             following[i] = head[own]
             head[own] = i
@@ -52,7 +54,11 @@ def _in_grids(i, level, coarsest, center, reach, moving, least, margin, head, fo
     """Pairs of body i with those that are in the grids already."""
     for coarse in range(level, coarsest + 1):
         side = 2.0 * least * 2.0**coarse + margin
-        a, b, c = int(np.floor(center[i, 0] / side)), int(np.floor(center[i, 1] / side)), int(np.floor(center[i, 2] / side))
+        a, b, c = (
+            int(np.floor(center[i, 0] / side)),
+            int(np.floor(center[i, 1] / side)),
+            int(np.floor(center[i, 2] / side)),
+        )
         for da in range(-1, 2):
             for db in range(-1, 2):
                 for dc in range(-1, 2):
@@ -65,7 +71,11 @@ def _in_grids(i, level, coarsest, center, reach, moving, least, margin, head, fo
                             and cells[j, 2] == c + dc
                             and (i < moving or j < moving)
                         ):
-                            x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
+                            x, y, z = (
+                                center[i, 0] - center[j, 0],
+                                center[i, 1] - center[j, 1],
+                                center[i, 2] - center[j, 2],
+                            )
                             far = reach[i] + reach[j] + margin
                             if x * x + y * y + z * z < far * far:
                                 if count < len(first):

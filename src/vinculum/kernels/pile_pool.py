@@ -54,7 +54,18 @@ class Pool:
         normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
         rings, ring_of = _rings(triangles, len(corners))
         bounds, nodes, order, roots = _trees(corners, triangles, [len(own) for _, own in self.meshes])
-        return corners, triangles, normals, _sharp(corners, triangles, normals), rings, ring_of, bounds, nodes, order, roots
+        return (
+            corners,
+            triangles,
+            normals,
+            _sharp(corners, triangles, normals),
+            rings,
+            ring_of,
+            bounds,
+            nodes,
+            order,
+            roots,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -66,14 +77,20 @@ class Pool:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Pool":
         """The pool of `to_dict`."""
-        polytopes = [(np.array(p, float).reshape(-1, 3), tuple(tuple(x) for x in loops)) for p, loops in data["polytopes"]]
+        polytopes = [
+            (np.array(p, float).reshape(-1, 3), tuple(tuple(x) for x in loops)) for p, loops in data["polytopes"]
+        ]
         meshes = [(np.array(c, float).reshape(-1, 3), np.array(t, np.int64).reshape(-1, 3)) for c, t in data["meshes"]]
         return cls(tuple(polytopes), tuple(meshes))
 
 
 def _normal(ring: np.ndarray) -> np.ndarray:
     """The unit normal of a polygon by the sum of the products of its edges."""
-    n = np.cross(ring, np.roll(ring, -1, axis=0)).sum(0) if len(ring) > 3 else np.cross(ring[1] - ring[0], ring[2] - ring[0])
+    n = (
+        np.cross(ring, np.roll(ring, -1, axis=0)).sum(0)
+        if len(ring) > 3
+        else np.cross(ring[1] - ring[0], ring[2] - ring[0])
+    )
     return n / np.linalg.norm(n)
 
 
@@ -112,7 +129,11 @@ def _sharp(corners: np.ndarray, triangles: np.ndarray, normals: np.ndarray) -> n
 def _trees(corners, triangles, counts: Sequence[int]) -> tuple[np.ndarray, ...]:
     every, order, roots, begin, made = [], np.empty(len(triangles), dtype=np.int64), [], 0, 0
     for count in counts:
-        own, bounds, nodes = np.empty(count, dtype=np.int64), np.empty((2 * count + 1, 6)), np.zeros((2 * count + 1, 3), dtype=np.int64)
+        own, bounds, nodes = (
+            np.empty(count, dtype=np.int64),
+            np.empty((2 * count + 1, 6)),
+            np.zeros((2 * count + 1, 3), dtype=np.int64),
+        )
         n = box_tree(corners, triangles[begin : begin + count], own, bounds, nodes)
         bounds, nodes = bounds[:n], nodes[:n].copy()
         inner = nodes[:, 2] == 0

@@ -1,7 +1,7 @@
-"""Contacts of shapes with surfaces of triangles, which push shapes whose centers are in front of them: a tree of boxes finds the triangles near a shape.
+"""Contacts of shapes with surfaces of triangles, which push shapes whose centers are in front of them.
 
-A direction counts as a normal of the surface at an edge or corner only if all neighbors lie behind the plane across it, so that edges between
-triangles in one plane, or in a valley, catch nothing.
+A tree of boxes finds the triangles near a shape. A direction counts as a normal of the surface at an edge or corner only if all neighbors
+lie behind the plane across it, so that edges between triangles in one plane, or in a valley, catch nothing.
 """
 
 import numpy as np

@@ -1,5 +1,6 @@
 """The arrays on which the time steps of a pile work, made as large as they have to be."""
 
+from itertools import pairwise
 from typing import final
 
 import numpy as np
@@ -33,7 +34,7 @@ class PileWork:
         surfaces = pile.pool.surfaces
         self._pool = (*pile.pool.solids, *surfaces)
         ends = np.cumsum([0, *(len(triangles) for _, triangles in pile.pool.meshes)]).tolist()
-        self._rays = (*rays(surfaces, list(zip(ends[:-1], ends[1:], strict=True))), surfaces) if len(ends) > 1 else None
+        self._rays = (*rays(surfaces, list(pairwise(ends))), surfaces) if len(ends) > 1 else None
         spins = 1.0 / pile.inertias[:, 0, 0] if self._round else np.zeros(n)
         own = np.zeros((n, 3, 3)) if self._round else np.linalg.inv(pile.inertias)
         self._inertia = (np.concatenate([1.0 / pile.masses, rest]), np.concatenate([spins, rest]), pile.inertias, own)

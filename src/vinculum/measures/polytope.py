@@ -79,7 +79,9 @@ class Polytope(Solid):
     def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
         """Corners (t, 4, 3) and volumes (t,) of tetrahedra that make up the polytope."""
         inner = self.corners.mean(0)
-        parts = np.concatenate([self.corners[self._simplices], np.broadcast_to(inner, (len(self._simplices), 1, 3))], axis=1)
+        parts = np.concatenate(
+            [self.corners[self._simplices], np.broadcast_to(inner, (len(self._simplices), 1, 3))], axis=1
+        )
         edges = parts[:, :3] - parts[:, 3:]
         return parts, np.linalg.det(edges) / 6.0
 

@@ -26,7 +26,9 @@ def picture(motion: Motion, t: float | None = None, path=None, elevation: float 
     target = None if path is None else checked_path(path)
     pile = motion.model.pile
     if pile is None:
-        raise MethodError(f"system '{motion.model.name}' has no vc.Contact, so its bodies are not drawn; plot() shows its coordinates")
+        raise MethodError(
+            f"system '{motion.model.name}' has no vc.Contact, so its bodies are not drawn; plot() shows its coordinates"
+        )
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.colors import to_rgb
     from matplotlib.figure import Figure
@@ -84,7 +86,9 @@ def _floor(normal: np.ndarray, place: np.ndarray, middle: np.ndarray, half: floa
     X, Y = np.meshgrid(x, y, indexing="ij")
     Z = place[2] - ((X - place[0]) * normal[0] + (Y - place[1]) * normal[1]) / normal[2]
     P = np.stack([X, Y, Z], axis=-1)
-    return [np.array([P[i, j], P[i + 1, j], P[i + 1, j + 1], P[i, j + 1]]) for i in range(SQUARES) for j in range(SQUARES)]
+    return [
+        np.array([P[i, j], P[i + 1, j], P[i + 1, j + 1], P[i, j + 1]]) for i in range(SQUARES) for j in range(SQUARES)
+    ]
 
 
 def _shade(color: tuple[float, ...], polygon: np.ndarray) -> tuple[float, ...]:

@@ -1,5 +1,7 @@
 """Shapes of bodies that meet as polygons in space."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from vinculum.kernels.pile import Pile
@@ -29,15 +31,20 @@ def _arc(radius: float, half: float) -> tuple[np.ndarray, np.ndarray]:
     angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 2 * (UP // 2) + 1)
     low, high = angle[: UP // 2 + 1], angle[UP // 2 + (half == 0.0) :]
     across = np.concatenate([np.cos(low), np.cos(high)])
-    return radius * across, radius * np.concatenate([np.sin(low), np.sin(high)]) + np.repeat([-half, half], [len(low), len(high)])
+    return radius * across, radius * np.concatenate([np.sin(low), np.sin(high)]) + np.repeat(
+        [-half, half], [len(low), len(high)]
+    )
 
 
 def _turned(across: np.ndarray, heights: np.ndarray) -> list[np.ndarray]:
     """Polygons of what a line (across, heights) sweeps when it is turned about z."""
     turn = np.linspace(0.0, 2.0 * np.pi, AROUND + 1)
-    rings = [np.stack([r * np.cos(turn), r * np.sin(turn), np.full(AROUND + 1, z)], axis=1) for r, z in zip(across, heights, strict=True)]
+    rings = [
+        np.stack([r * np.cos(turn), r * np.sin(turn), np.full(AROUND + 1, z)], axis=1)
+        for r, z in zip(across, heights, strict=True)
+    ]
     made = []
-    for low, high in zip(rings[:-1], rings[1:], strict=True):
+    for low, high in pairwise(rings):
         for k in range(AROUND):
             made.append(np.array([low[k], low[k + 1], high[k + 1], high[k]]))
     return made

@@ -15,7 +15,9 @@ FLAT = 1e-12
 @final
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """A surface of triangles fixed to the ground. ``corners`` (n, 3) [m]; ``triangles`` (t, 3): which corners, counterclockwise from outside.
+    """A surface of triangles fixed to the ground.
+
+    ``corners`` (n, 3) [m]; ``triangles`` (t, 3): which corners, counterclockwise from outside.
 
     Placed by ``at``: a position or a `Pose`. It may be open, and more than two triangles may share an edge; corners at one place are one.
     """
@@ -69,7 +71,9 @@ class HeightField:
     def __post_init__(self):
         heights = entries("height field: heights", self.heights)
         if heights.ndim != 2 or min(heights.shape) < 2 or heights.dtype != float:
-            raise ModelError(f"height field: heights have shape {heights.shape}; give numbers on a grid of at least 2 × 2 [m]")
+            raise ModelError(
+                f"height field: heights have shape {heights.shape}; give numbers on a grid of at least 2 × 2 [m]"
+            )
         spacing = entries("height field: spacing", self.spacing, (), (2,))
         if spacing.dtype != float or not np.all(spacing > 0.0):
             raise ModelError(f"height field: spacing {shortened(self.spacing)} must be one or two lengths > 0 [m]")
@@ -104,12 +108,12 @@ def _check_areas(corners: np.ndarray, triangles: np.ndarray) -> None:
 def _check_sides(triangles: np.ndarray) -> None:
     """Refuse two triangles that have an edge in common and opposite outer sides."""
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
-    whole, which, times = np.unique(np.sort(edges, axis=1), axis=0, return_inverse=True, return_counts=True)
-    same, inverse, counts = np.unique(edges, axis=0, return_inverse=True, return_counts=True)
+    _, which, times = np.unique(np.sort(edges, axis=1), axis=0, return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(edges, axis=0, return_inverse=True, return_counts=True)
     turned = (counts[inverse.reshape(-1)] == 2) & (times[which.reshape(-1)] == 2)
     if turned.any():
         k = int(np.argmax(turned))
         pair = np.flatnonzero(inverse.reshape(-1) == inverse.reshape(-1)[k]) % len(triangles)
         raise ModelError(
-            f"mesh: triangles {int(pair[0])} and {int(pair[1])} share an edge but have opposite outer sides; swap two corners of one of them"
+            f"mesh: triangles {int(pair[0])} and {int(pair[1])} share an edge but have opposite outer sides; swap two corners of one"
         )

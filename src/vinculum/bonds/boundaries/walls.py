@@ -63,7 +63,9 @@ class Wall:
 
     def __post_init__(self):
         if not isinstance(self.shape, Solid):
-            raise ModelError(f"wall: {shortened(self.shape)} is no solid; give a vc.Box, vc.Sphere, vc.Capsule, vc.Cylinder or vc.Polytope")
+            raise ModelError(
+                f"wall: {shortened(self.shape)} is no solid; give a vc.Box, vc.Sphere, vc.Capsule, vc.Cylinder or vc.Polytope"
+            )
         object.__setattr__(self, "at", frame_pose(self.at, "wall"))
 
     @property
