@@ -124,6 +124,16 @@ def test_a_ball_in_a_parabolic_bowl_swings_like_its_pendulum():
     np.testing.assert_allclose(np.diff(turns).mean(), np.pi * np.sqrt((a - r) / G), rtol=0.03)
 
 
+@pytest.mark.parametrize("shape", [vc.Sphere(0.05), vc.Capsule(0.04, 0.05), vc.Box((0.08, 0.09, 0.1))])
+def test_bodies_do_not_sink_into_ground_that_bends_both_ways(shape):
+    x = 0.05 * (np.arange(31) - 15)
+    saddle = vc.HeightField(0.5 * (x[:, None] ** 2 - x[None] ** 2) + 0.02 * np.sin(20 * x[:, None]) * np.sin(20 * x[None]), 0.05,
+                            at=(x[0], x[0], 0))  # fmt: skip
+    start = {f"b{i}": (0.19 * (i % 3 - 1) + 0.013, 0.17 * (i // 3 - 1) + 0.007, 0.25) for i in range(9)}
+    motion = run(pile([shape] * 9, walls=[saddle], mu=0.5), 0.3, start, tolerance=1e-6, step=1e-3)
+    assert motion.solves.penetration.max() < 1e-3
+
+
 def test_logs_and_caps_carry_each_other():
     log = vc.Cylinder(0.1, 0.6)
     along = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])

@@ -98,23 +98,35 @@ def _is_over(C, n, x):
 
 @njit(nogil=True, cache=True)
 def _is_normal(d, t, surfaces):
-    """Whether all neighbors of the corners of a triangle that are farthest along d lie behind the plane across d there."""
+    """Whether the surface lies behind the plane across d through the corner or edge of a triangle that is farthest along d.
+
+    At an edge these are the triangles that share it, at a corner all its neighbors.
+    """
     corners, triangles, rings, ring_of = surfaces[0], surfaces[1], surfaces[4], surfaces[5]
-    top = -np.inf
-    size = 0.0
+    top, size = -np.inf, 0.0
     for k in range(3):
         v, w = corners[triangles[t, k]], corners[triangles[t, (k + 1) % 3]]
         top = max(top, d[0] * v[0] + d[1] * v[1] + d[2] * v[2])
         size = max(size, abs(w[0] - v[0]) + abs(w[1] - v[1]) + abs(w[2] - v[2]))
+    first = second = np.int64(-1)
+    held = 0
     for k in range(3):
         v = corners[triangles[t, k]]
-        height = d[0] * v[0] + d[1] * v[1] + d[2] * v[2]
-        if height < top - CONE * size:
+        if d[0] * v[0] + d[1] * v[1] + d[2] * v[2] >= top - CONE * size:
+            held += 1
+            first, second = triangles[t, k], first
+    if held == 3:
+        return True
+    v = corners[first]
+    for s in range(ring_of[first], ring_of[first + 1]):
+        w = corners[rings[s]]
+        height = d[0] * (w[0] - v[0]) + d[1] * (w[1] - v[1]) + d[2] * (w[2] - v[2])
+        if height <= CONE * (abs(w[0] - v[0]) + abs(w[1] - v[1]) + abs(w[2] - v[2])):
             continue
-        for s in range(ring_of[triangles[t, k]], ring_of[triangles[t, k] + 1]):
-            w = corners[rings[s]]
-            length = abs(w[0] - v[0]) + abs(w[1] - v[1]) + abs(w[2] - v[2])
-            if d[0] * w[0] + d[1] * w[1] + d[2] * w[2] - height > CONE * length:
+        if held == 1:
+            return False
+        for r in range(ring_of[second], ring_of[second + 1]):
+            if rings[r] == rings[s]:
                 return False
     return True
 
