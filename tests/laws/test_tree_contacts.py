@@ -124,6 +124,25 @@ def test_pairs_of_groups_have_laws_of_their_own():
     assert {*motion.percussion("between").shapes.ravel()} == {"above", "soft"}
 
 
+@pytest.mark.parametrize(
+    "shape, wall, height",
+    [
+        (vc.Cylinder(0.1, 0.2), vc.HalfSpace((0, 0, 1)), 0.1),
+        (vc.Sphere(0.1), vc.Wall(vc.Cylinder(0.3, 0.4)), 0.3),
+        (vc.Polytope([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-0.2, 0.2)]), vc.Plane((0, 0, 1)), 0.2),
+    ],
+    ids=["cylinder", "on a cylinder", "polytope"],
+)
+def test_shapes_of_other_kinds_meet_in_trees(shape, wall, height):
+    system = vc.System("drop", gravity=(0, 0, -G))
+    body = system.add(vc.RigidBody.solid("body", shape, density=1000))
+    system.add(vc.Prismatic("rail", "ground", body, axis=(0, 0, 1)))
+    system.add(vc.Contact("floor", [body], walls=[wall], shock=vc.Soft()))
+    motion = vc.simulate(system, until=0.4, start={"rail": height + 0.2}, method="moreau", step=1e-3, grid=401)
+    assert motion.q[-1, 0] == pytest.approx(height, abs=1e-9)
+    assert motion.percussion("floor").times[0] == pytest.approx(np.sqrt(0.4 / G), abs=2e-3)
+
+
 def test_a_contact_next_to_a_boundary_acts_on_the_same_body():
     system = vc.System("corner", gravity=(0, 0, -G))
     ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(0.1), density=1000))
