@@ -1,5 +1,7 @@
 """Time stepping converges to the motion with true shocks: at order one in the mean, or at order two where impacts are located."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -38,14 +40,19 @@ def test_positions_of_a_ball_in_whole_steps_converge_at_order_one_in_the_mean():
 def node_residual(h):
     """The weak form of a ball in whole steps with the impulses as atoms at the ends of steps and weight along the polygon of the nodes."""
     count = round(1.2 / h)
-    motion = stepped(ball(vc.Newton(0.5), 1.0), 1.2, {"ball": (0, 0, 1.0)}, h, grid=h * np.arange(count + 1), impacts="stepped")
+    motion = stepped(
+        ball(vc.Newton(0.5), 1.0), 1.2, {"ball": (0, 0, 1.0)}, h, grid=h * np.arange(count + 1), impacts="stepped"
+    )
     t, z, w = motion.time, motion.q[:, 2], motion.v[:, 2]
     P = np.zeros(count + 1)
     np.add.at(P, np.ceil(motion.atoms.times / h - 1e-9).astype(int), motion.atoms.percussions[:, 0])
     bump = lambda s: np.where(np.abs(s) < 1, np.exp(1 - 1 / (1 - np.minimum(s * s, 1 - 1e-12))), 0.0)
     phi = lambda t, z: bump((t - 0.6) / 0.5) * bump((z - 0.2) / 1.5)
     nodes, weights = np.polynomial.legendre.leggauss(3)
-    weight = sum(0.5 * h * a * phi(t[:-1] + 0.5 * h * (1 + x), z[:-1] + 0.5 * (1 + x) * np.diff(z)) for x, a in zip(nodes, weights, strict=True))
+    weight = sum(
+        0.5 * h * a * phi(t[:-1] + 0.5 * h * (1 + x), z[:-1] + 0.5 * (1 + x) * np.diff(z))
+        for x, a in zip(nodes, weights, strict=True)
+    )
     carried = np.sum(0.5 * (w[1:] + w[:-1]) * np.diff(phi(t, z)))
     return abs(-carried + 9.81 * weight.sum() - np.sum(P * phi(t, z)))
 
@@ -53,12 +60,14 @@ def node_residual(h):
 def test_the_weak_form_with_atoms_at_the_ends_of_steps_is_off_by_the_order_of_the_step():
     residuals = [node_residual(h) for h in STEPS]
     assert residuals[0] < 2e-2
-    for coarse, fine in zip(residuals[:-1], residuals[1:], strict=True):
+    for coarse, fine in pairwise(residuals):
         assert 2.0 < coarse / fine < 8.0
 
 
 def test_an_elastic_ball_in_whole_steps_keeps_its_energy_at_the_ends_of_steps():
-    motion = stepped(ball(vc.Elastic()), 3.0, {"ball": (0, 0, 1.0)}, 1e-3, grid=1e-3 * np.arange(3001), impacts="stepped")
+    motion = stepped(
+        ball(vc.Elastic()), 3.0, {"ball": (0, 0, 1.0)}, 1e-3, grid=1e-3 * np.arange(3001), impacts="stepped"
+    )
     assert np.abs(motion.energy / motion.energy[0] - 1).max() < 1e-12
 
 
@@ -100,6 +109,8 @@ THROWN = {"a": vc.At((0, 0, 0.5), rate=(1, 0, 0)), "b": vc.At((0.6, 0, 1.3), rat
 def test_time_stepping_converges_to_the_motion_shock_by_shock(make, start, until, impacts, order):
     t = np.linspace(0.0, until, 501)
     truth = vc.simulate(make(), until, start, progress=False, grid=t).q
-    coarse, fine = (np.abs(stepped(make(), until, start, h, grid=t, impacts=impacts).q - truth).mean() for h in (2e-3, 5e-4))
+    coarse, fine = (
+        np.abs(stepped(make(), until, start, h, grid=t, impacts=impacts).q - truth).mean() for h in (2e-3, 5e-4)
+    )
     assert fine < 1e-3
     assert fine < 1e-9 or np.log(coarse / fine) / np.log(4.0) > order - 0.4

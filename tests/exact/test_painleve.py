@@ -16,9 +16,7 @@ def rod(mu):
     body = system.add(vc.RigidBody("rod", 1.0, inertia=(1e-3, 1 / 12, 1 / 12)))
     system.add(vc.Planar("plane", "ground", body))
     tip = lambda b: b.point((-0.5, 0, 0))
-    system.add(
-        vc.Boundary("tip", [body], gap=lambda b: tip(b)[1], point=tip, shock=vc.Soft(), friction=vc.Coulomb(mu))
-    )
+    system.add(vc.Boundary("tip", [body], gap=lambda b: tip(b)[1], point=tip, shock=vc.Soft(), friction=vc.Coulomb(mu)))
     return system
 
 
@@ -32,10 +30,16 @@ def pressing(angle, mu, direction):
     return 1 + 3 * np.cos(angle) * (np.cos(angle) + direction * mu * np.sin(angle))
 
 
-@pytest.mark.parametrize("options", [pytest.param({"progress": False}, marks=needs_heyoka), STEPPED], ids=["events", "steps"])
-@pytest.mark.parametrize(("mu", "angle", "speed", "turn"), [(0.3, 1.0, 1.0, 0.5), (1.3, 1.0, -1.0, 0.0), (1.0, 1.8, 1.0, -1.0)])
+@pytest.mark.parametrize(
+    "options", [pytest.param({"progress": False}, marks=needs_heyoka), STEPPED], ids=["events", "steps"]
+)
+@pytest.mark.parametrize(
+    ("mu", "angle", "speed", "turn"), [(0.3, 1.0, 1.0, 0.5), (1.3, 1.0, -1.0, 0.0), (1.0, 1.8, 1.0, -1.0)]
+)
 def test_with_moderate_friction_accelerations_are_those_of_the_closed_form(mu, angle, speed, turn, options):
-    motion = vc.simulate(rod(mu), 1e-3, sliding(angle, speed, turn), **{k: 1e-5 if k == "step" else x for k, x in options.items()})
+    motion = vc.simulate(
+        rod(mu), 1e-3, sliding(angle, speed, turn), **{k: 1e-5 if k == "step" else x for k, x in options.items()}
+    )
     N = (G - 0.5 * turn**2 * np.sin(angle)) / pressing(angle, mu, np.sign(speed))
     friction = -np.sign(speed) * mu * N
     expected = [friction, N - G, 6 * (-np.cos(angle) * N + np.sin(angle) * friction)]
@@ -50,7 +54,9 @@ def test_the_paradox_is_named_just_beyond_the_friction_at_which_no_force_exists(
     critical = (1 + 3 * np.cos(angle) ** 2) / (3 * np.sin(angle) * np.cos(angle))
     assert critical >= 4 / 3 - 1e-12  # the least of all, at tan θ = 2
     vc.simulate(rod(critical - 0.01), 1e-4, sliding(angle, -1.0), progress=False)
-    with pytest.raises(vc.RunError, match="Painlevé's paradox at boundary 'tip': with the friction mu = .* method='moreau'"):
+    with pytest.raises(
+        vc.RunError, match=r"Painlevé's paradox at boundary 'tip': with the friction mu = .* method='moreau'"
+    ):
         vc.simulate(rod(critical + 0.01), 1e-4, sliding(angle, -1.0), progress=False)
 
 

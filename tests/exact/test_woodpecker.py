@@ -1,5 +1,7 @@
 """The woodpecker toy comes to its published limit cycle (Glocker 1995; Leine, Van Campen and Glocker 2003)."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -28,7 +30,7 @@ def test_the_toy_comes_back_to_the_published_point_every_period_and_pecks_once_i
         np.testing.assert_allclose([motion.v[i, 0], rates[1]], [RATES[0], RATES[2]], rtol=1.2e-2)
         assert abs(rates[0]) < 1e-9  # the sleeve is jammed
     low, high = (motion.percussion(f"{edge} edge").times for edge in ("low", "high"))
-    for begin, end in zip(pecks[:-1], pecks[1:], strict=True):
+    for begin, end in pairwise(pecks):
         # peck, jam on the high edge, slide, jam on the low one, slide, high edge again
         assert high[high > begin][0] < low[low > begin][0] < low[low < end][-1] < high[high < end][-1]
 
@@ -50,4 +52,6 @@ def test_the_toy_keeps_the_time_of_the_published_equations_solved_by_hand():
     rows = by_hand(1e-4, 0.6)
     theirs = first_hits(rows[rows[:, 7] > 1e-5, 0])
     np.testing.assert_allclose(first_hits(motion.percussion("beak").times), theirs, rtol=0, atol=1.5e-3)
-    np.testing.assert_allclose(np.interp(theirs, motion.time, motion.q[:, 0]), np.interp(theirs, rows[:, 0], rows[:, 1]), atol=1e-3)
+    np.testing.assert_allclose(
+        np.interp(theirs, motion.time, motion.q[:, 0]), np.interp(theirs, rows[:, 0], rows[:, 1]), atol=1e-3
+    )

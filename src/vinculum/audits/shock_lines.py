@@ -59,9 +59,7 @@ def _friction_lines(found: Shocks) -> list[Line]:
     """|P_T| ≤ μ P_N in the ellipse of every boundary and contact, and P_T · u_T⁺ ≤ 0."""
     laws, P = found.laws, found.impulses
     largest, speed = float(np.abs(P).max(initial=np.finfo(float).tiny)), speed_scale(found)
-    u, twisted = (
-        x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.leaving, slip_doubt(found))
-    )
+    u, twisted = (x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.leaving, slip_doubt(found)))
     tangent, axes = P[:, :, 1:], laws.axes
     used = np.where(laws.rough, np.hypot(*np.moveaxis(tangent / np.where(axes > 0.0, axes, 1.0), 2, 0)), 0.0)
     stray = np.abs(np.where(axes > 0.0, 0.0, tangent)).max(axis=2)

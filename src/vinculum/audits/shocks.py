@@ -131,8 +131,8 @@ class Shocks:
 
     @cached_property
     def leaving(self) -> np.ndarray:
-        """Speeds u⁺ (K, 3 b) of which the shock law speaks, where the step would have ended without it, of what two-sided bonds allow; those
-        of contacts in its middle."""
+        """Speeds u⁺ (K, 3 b) of which the shock law speaks, where the step would have ended without it, of what two-sided bonds
+        allow; those of contacts in its middle."""
         at, velocities = self._geometry(self.last), self.after
         if self.motion.model.layout["gaps"]:
             ends = self.times + 0.5 * self.step
@@ -185,13 +185,17 @@ def shocks(motion: Motion) -> Shocks | None:
         return Shocks(motion, times, percussions, left, right, *whole, left, left, met, laws)
     spread = atoms.durations > 0.0
     left = np.where(spread[:, None], left, recorded_states(motion, times, left))
-    left[:, :nq] = np.where(spread[:, None], left[:, :nq], right[:, :nq])  # a move out of penetration comes before a shock
+    left[:, :nq] = np.where(
+        spread[:, None], left[:, :nq], right[:, :nq]
+    )  # a move out of penetration comes before a shock
     before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
     after = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left")[:, nq:], right[:, nq:])
     unhit = [np.asarray(motion.pieces.coefficients[i - 1]) for i in k]
     last = horner(np.array(unhit), atoms.durations) if len(k) else left
     first = motion.pieces.state(edges[k - 1])
-    return Shocks(motion, times, percussions, left, right, before, after, slope, atoms.durations, first, last, met, laws)
+    return Shocks(
+        motion, times, percussions, left, right, before, after, slope, atoms.durations, first, last, met, laws
+    )
 
 
 def _speeds(at: Geometry, velocities: np.ndarray) -> np.ndarray:

@@ -46,7 +46,9 @@ def event_driven_steps(
     while True:
         state, atoms, closed, paradox = run.settled(t, state)
         if paradox is not None:
-            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=f"at t = {t:.9g} s: {paradox}")
+            yield Steps(
+                np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=f"at t = {t:.9g} s: {paradox}"
+            )
             return
         key = tuple(sorted(closed.items()))
         here = run.begun(t, run.nudged(t, state, closed), closed)
@@ -87,7 +89,7 @@ class _Run:
         self.stopping = {event.name for event in problem.events if event.stop}
 
     def settled(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Atoms, dict[str, str], str | None]:
-        """The state after the shocks of this instant, their atoms, which boundaries are closed from here on, and why that cannot be told."""
+        """The state after the shocks of this instant, their atoms, which boundaries are closed from here on, or why none can be told."""
         touching, percussions = self._touching, []
         here = touching.at(t, state)
         for _ in range(MOST_AT_ONCE):

@@ -87,7 +87,9 @@ class Recorder:
         if atoms is not None and len(atoms):
             rows = np.column_stack([atoms.times, atoms.durations, atoms.percussions])
             if self._atoms is None:
-                self._atoms = _Rows(self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_span_percussions"))
+                self._atoms = _Rows(
+                    self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_span_percussions")
+                )
             self._atoms.append(rows)
         if self._changes is not None and changes:
             self._changes.append(np.stack([change.row() for change in changes]))

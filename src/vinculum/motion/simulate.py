@@ -121,7 +121,9 @@ def simulate(
     log: list[str] = []
     if model.pile is not None:
         if impacts not in (None, "stepped"):
-            raise MethodError(f"impacts {shortened(impacts)}: those of '{model.name}' are not located, as its bodies meet; leave it out")
+            raise MethodError(
+                f"impacts {shortened(impacts)}: those of '{model.name}' are not located, as its bodies meet; leave it out"
+            )
         return _pile_run(
             model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve
         )
