@@ -44,7 +44,7 @@ def test_a_pendulum_that_hits_the_floor_moves_as_with_boundaries_by_hand():
     np.testing.assert_allclose(runs[0].v, runs[1].v, atol=1e-11)
     one, other = runs[0].percussion("floor"), runs[1].percussion("tip")
     np.testing.assert_allclose(one.times, other.times)
-    np.testing.assert_allclose(one.normal, other.normal, rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(one.normal, other.normal, rtol=2e-3)  # the place is in the middle of the gap
     assert set(one.shapes.ravel()) == {"arm", "wall 1"}
 
 
@@ -71,7 +71,7 @@ def test_percussions_of_a_pendulum_stop_what_numpy_says():
 def test_free_bodies_as_a_tree_move_as_a_pile_to_the_order_of_the_step(shape):
     """A body that takes no part makes a tree of the pile, which is stepped by other code."""
     apart = []
-    for h in (2e-3, 1e-3):
+    for h in (2e-3, 5e-4):
         ends = []
         for as_tree in (False, True):
             system = pile([shape] * 2, walls=[vc.HalfSpace((0, 0, 1))], mu=0.3)
@@ -82,5 +82,5 @@ def test_free_bodies_as_a_tree_move_as_a_pile_to_the_order_of_the_step(shape):
             motion = vc.simulate(system, until=0.3, start=start, method="moreau", step=h)
             ends.append(np.concatenate([motion.position("b0")[-1], motion.position("b1")[-1]]))
         apart.append(np.abs(ends[1] - ends[0]).max())
-    assert apart[1] < 5e-3
-    assert apart[1] < 0.75 * apart[0] or apart[1] < 2e-4
+    assert apart[1] < 1e-3
+    assert apart[1] < 0.6 * apart[0] or apart[1] < 1e-5

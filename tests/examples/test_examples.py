@@ -24,6 +24,7 @@ TESTED = {
     "driven_cart.toml",
     "four_bar.toml",
     "knife_edge_two_ways.py",
+    "mixed_shapes.py",
     "newtons_cradle.py",
     "pouring_pile.py",
     "rolling_disc.py",
@@ -108,6 +109,12 @@ def test_a_bouncing_tree_only_loses_energy(tmp_path):
 def test_poured_balls_do_not_sink_into_each_other(tmp_path):
     assert script("pouring_pile").main(tmp_path) < 1e-2
     assert (tmp_path / "pouring_pile.png").stat().st_size > 10_000
+
+
+@pytest.mark.slow
+def test_mixed_shapes_settle_in_a_valley(tmp_path):
+    assert script("mixed_shapes").main(tmp_path) < 1e-3
+    assert (tmp_path / "mixed_shapes.png").stat().st_size > 10_000
 
 
 def test_the_textbook_equations_give_the_accelerations_of_the_paper(tmp_path, capsys):

@@ -32,7 +32,7 @@ def swung() -> vc.Motion:
 
 def test_a_tree_that_hits_a_wall_is_certified(swung):
     found = swung.audit()
-    assert len(swung.atoms) > 5
+    assert len(swung.atoms) > 1
     assert all(line.verdict != "broken" for line in found.lines), str(found)
     sure = {line.law for line in found.lines if line.verdict == "holds"}
     assert {"gaps g ≥ 0 of shapes", "percussions at closed gaps of shapes", "contacts where shapes meet", "percussions P_N ≥ 0",
@@ -83,7 +83,7 @@ def test_a_box_on_a_belt_is_carried_along():
     slip = 0.5 / (0.4 * G)
     exact = np.where(motion.time < slip, 0.2 * G * motion.time**2, 0.25 * slip + 0.5 * (motion.time - slip))
     assert np.abs(motion.position("box")[:, 0] - exact).max() < 1e-3
-    assert motion.velocity("box")[-1] == pytest.approx([0.5, 0, 0], abs=1e-9)
+    assert motion.v[-1, :3] == pytest.approx([0.5, 0, 0], abs=1e-9)
 
 
 def test_a_closed_loop_meets_the_floor():
@@ -99,7 +99,10 @@ def test_a_closed_loop_meets_the_floor():
     start = {"bar 0": vc.Pose((0, 0, 0.5)), "pin 0": quarter - 0.3, "pin 1": quarter + 0.3, "pin 2": quarter - 0.3}
     motion = vc.simulate(system, until=0.4, start=start, method="moreau", step=5e-4)
     assert len(motion.atoms) > 10
-    assert all(line.verdict != "broken" for line in motion.audit().lines), str(motion.audit())
+    verdicts = {line.law: line.verdict for line in motion.audit().lines}
+    for law in ("closed loops", "gaps g ≥ 0 of shapes", "contacts where shapes meet", "percussions M [v] = Hᵀ P", "weak form equ C = F",
+                "friction |P_T| ≤ μ P_N", "shock law"):  # fmt: skip
+        assert verdicts[law] == "holds", law
 
 
 def test_pairs_of_groups_have_laws_of_their_own():
@@ -121,6 +124,25 @@ def test_pairs_of_groups_have_laws_of_their_own():
     assert {*motion.percussion("between").shapes.ravel()} == {"above", "soft"}
 
 
+@pytest.mark.parametrize(
+    "shape, wall, height",
+    [
+        (vc.Cylinder(0.1, 0.2), vc.HalfSpace((0, 0, 1)), 0.1),
+        (vc.Sphere(0.1), vc.Wall(vc.Cylinder(0.3, 0.4)), 0.3),
+        (vc.Polytope([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-0.2, 0.2)]), vc.Plane((0, 0, 1)), 0.2),
+    ],
+    ids=["cylinder", "on a cylinder", "polytope"],
+)
+def test_shapes_of_other_kinds_meet_in_trees(shape, wall, height):
+    system = vc.System("drop", gravity=(0, 0, -G))
+    body = system.add(vc.RigidBody.solid("body", shape, density=1000))
+    system.add(vc.Prismatic("rail", "ground", body, axis=(0, 0, 1)))
+    system.add(vc.Contact("floor", [body], walls=[wall], shock=vc.Soft()))
+    motion = vc.simulate(system, until=0.4, start={"rail": height + 0.2}, method="moreau", step=1e-3, grid=401)
+    assert motion.q[-1, 0] == pytest.approx(height, abs=1e-9)
+    assert motion.percussion("floor").times[0] == pytest.approx(np.sqrt(0.4 / G), abs=2e-3)
+
+
 def test_a_contact_next_to_a_boundary_acts_on_the_same_body():
     system = vc.System("corner", gravity=(0, 0, -G))
     ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(0.1), density=1000))
@@ -130,7 +152,7 @@ def test_a_contact_next_to_a_boundary_acts_on_the_same_body():
     motion = vc.simulate(system, until=0.8, start=start, method="moreau", step=1e-3)
     assert motion.position("ball")[-1] == pytest.approx([0.4 - 0.4, 0, 0.1], abs=3e-3)
     assert motion.percussion("side").times[0] == pytest.approx(0.4, abs=2e-3)
-    assert all(line.verdict != "broken" for line in motion.audit().lines)
+    assert all(line.verdict != "broken" for line in motion.audit().lines), str(motion.audit())
 
 
 def test_joined_bodies_meet_only_if_asked():
@@ -142,7 +164,7 @@ def test_joined_bodies_meet_only_if_asked():
         system.add(vc.Revolute("shoulder", "ground", arms[0], axis=(0, 1, 0)))
         system.add(vc.Revolute("elbow", *arms, axis=(0, 1, 0), at=(0, 0, -0.5)))
         system.add(vc.Contact("c", arms, shock=vc.Soft(), joined=joined))
-        return vc.simulate(system, until=0.5, start={"elbow": 2.4}, method="moreau", step=1e-3)
+        return vc.simulate(system, until=0.5, start={"elbow": vc.At(2.0, rate=6.0)}, method="moreau", step=1e-3)
 
     assert len(folded(False).atoms) == 0
     assert len(folded(True).atoms.meetings) > 0

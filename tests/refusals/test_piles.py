@@ -51,7 +51,7 @@ def test_a_start_inside_a_wall_names_the_wall():
         (lambda: vc.Contact("c", [ball()], shock=vc.Soft(), walls=["floor"]), r"vc\.HalfSpace"),
         (
             lambda: vc.Contact("c", [ball()], shock=vc.Soft(), walls=[vc.Wall(vc.Cone(1, 1))]),
-            "spheres, boxes and capsules",
+            "spheres, boxes, capsules, cylinders and polytopes",
         ),
         (lambda: vc.HalfSpace((0, 0, 0)), "no direction"),
         (lambda: vc.Wall("box"), "no solid"),
@@ -67,7 +67,7 @@ def test_descriptions_that_cannot_be_are_refused(made, message):
     [
         (lambda: contact_of(vc.RigidBody("b", 1.0, inertia=(1, 1, 1))), "'b' has no shape"),
         (lambda: contact_of(vc.MassPoint("p", 1.0)), "'p' has no shape"),
-        (lambda: contact_of(vc.RigidBody.solid("b", vc.Cylinder(1, 1), mass=1)), "Cylinder"),
+        (lambda: contact_of(vc.RigidBody.solid("b", vc.Cone(1, 1), mass=1)), "Cone"),
         (lambda: contact_of(vc.RigidBody.solid("b", vc.Sphere(0.1), density=vc.Parameter("rho", 1.0))), "parameters"),
     ],
 )

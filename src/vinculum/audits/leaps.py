@@ -78,6 +78,7 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
             np.abs(x).sum(axis=0)
             for x in (
                 at(v + found.made(found.nearby)) - end,
+                at(v + found.rounded) - start,
                 at(v, found.left[:, :nq] + unseen_turns(motion, found)) - start,
                 0.5 * found.step[:, None] * drifts / _duration(motion, found)[:, None],
             )

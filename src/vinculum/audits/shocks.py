@@ -17,6 +17,7 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
 
 DEPENDENT = 1e-11
+ROUND_OFF = 1e-14
 TIME_STEPPING = ("moreau",)
 """Methods whose impulses may belong to a whole step, and stand as atoms in its middle."""
 
@@ -114,6 +115,18 @@ class Shocks:
             gone = np.linalg.norm(way[1] - way[0], axis=2).max(axis=1, initial=0.0)
             found[:, len(self.laws.boundaries) :] = (gone * np.maximum(turn[0], turn[2]))[:, None]
         return found
+
+    @cached_property
+    def rounded(self) -> np.ndarray:
+        """Changes of the velocities (K, nv) that round-off in the places of contacts makes."""
+        model = self.motion.model
+        if self.met is None or not len(self.met):
+            return np.zeros((len(self), model.nv))
+        rows = contact_rows(model, tape_rows(self.motion, self.times, self.motion.model.on_charts(self.left)), self.met)
+        size = 1.0 + float(np.abs(self.met.places).max())
+        pushed = np.linalg.norm(self.impulses[:, len(self.laws.boundaries) :], axis=2)
+        moments = ROUND_OFF * size * np.repeat(pushed, 3, axis=1)
+        return np.einsum("kij,krj,kr->ki", np.abs(self.here.mobility), np.abs(rows.turn_slopes), moments, optimize=True)
 
     def rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """q̇ = N(q) v (K, nq) at the instants of the shocks."""

@@ -58,9 +58,10 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
     center = float(np.clip(found.times[j] + rng.uniform(-0.5, 0.5) * width, edges[0], edges[-1]))
     near = np.flatnonzero(np.abs(found.times - center) < width)
     touched = found.percussions[near].reshape(len(near), -1, 3).any(axis=2)
-    own = touched.any(axis=0)[None] & (np.arange(touched.shape[1]) < len(found.laws.boundaries))
+    bounds = np.arange(found.percussions.shape[1] // 3) < len(found.laws.boundaries)
+    own = touched.any(axis=0)[None] & bounds
     # contacts of shapes are others at every instant
-    theirs = touched & (np.arange(touched.shape[1]) >= len(found.laws.boundaries))
+    theirs = touched & ~bounds
     rows = np.flatnonzero(np.repeat(own[0], 3))
     J = np.concatenate(
         [

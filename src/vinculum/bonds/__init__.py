@@ -19,7 +19,10 @@ from vinculum.bonds.boundaries import (
     Coulomb,
     Elastic,
     HalfSpace,
+    HeightField,
+    Mesh,
     Newton,
+    Plane,
     Poisson,
     ShockLaw,
     Soft,
@@ -69,9 +72,9 @@ from vinculum.bonds.potentials import (
 
 __all__ = ["Action", "AddedInertia", "BodyView", "Boundary", "Bushing", "Chetaev", "Constraint", "Contact",
            "Coulomb", "CoulombCharges", "Cylindrical", "DAlembert", "Damper", "Distance", "Effort", "Elastic",
-           "Force", "Free", "Friction", "Gravitation", "HalfSpace", "Helical", "Interaction", "Joint",
-           "LennardJones", "Limit", "MagneticDipoles", "Morse", "Newton", "PairAction", "PairPotential", "Penalty",
-           "Planar", "Poisson", "Potential", "Prescribed", "Prismatic", "Reaching", "Realization", "Revolute",
+           "Force", "Free", "Friction", "Gravitation", "HalfSpace", "HeightField", "Helical", "Interaction", "Joint",
+           "LennardJones", "Limit", "MagneticDipoles", "Mesh", "Morse", "Newton", "PairAction", "PairPotential", "Penalty",
+           "Planar", "Plane", "Poisson", "Potential", "Prescribed", "Prismatic", "Reaching", "Realization", "Revolute",
            "Rolling", "Servo", "ShockLaw", "Soft", "Spherical", "Spring", "TorsionSpring", "Translation",
            "UniformGravity", "Universal", "Vakonomic", "Wall", "Weld", "argument_names", "end_name",
            "refusal_of_start"]  # fmt: skip

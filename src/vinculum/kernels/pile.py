@@ -1,12 +1,13 @@
 """`Pile`: free bodies with shapes that meet each other and fixed walls, as arrays. Plain data, like a tape."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.errors import FileError
+from vinculum.kernels.pile_pool import Pool
 
 
 @final
@@ -18,7 +19,7 @@ class Pile:
     bodies' frames; ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres; ``offsets`` (count, 3),
     ``tilts`` (count, 3, 3): places of the shapes' centers from the mass centers, and axes, in the bodies' axes; ``places``
     (n − count, 3), ``turns`` (n − count, 3, 3): of the fixed shapes.
-    ``mu``: friction; ``e``: Newton's ratio.
+    ``mu``: friction; ``e``: Newton's ratio. ``pool``: corners and faces of polytopes and surfaces, which name them in ``sizes``.
     """
 
     masses: np.ndarray
@@ -34,6 +35,7 @@ class Pile:
     gravity: np.ndarray
     mu: float
     e: float
+    pool: Pool = field(default_factory=Pool)
 
     @property
     def count(self) -> int:
@@ -51,7 +53,8 @@ class Pile:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {f.name: np.asarray(getattr(self, f.name)).tolist() for f in fields(self)}
+        arrays = {f.name: np.asarray(getattr(self, f.name)).tolist() for f in fields(self) if f.name != "pool"}
+        return arrays | {"pool": self.pool.to_dict()}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Pile":
@@ -65,4 +68,6 @@ class Pile:
             arrays = {name: arrays[name].reshape(shape) for name, shape in shapes.items()}
         except ValueError as error:
             raise FileError("a stored pile is damaged: its arrays do not fit its bodies") from error
-        return cls(**(arrays | {"mu": float(arrays["mu"]), "e": float(arrays["e"])}))
+        return cls(
+            **(arrays | {"mu": float(arrays["mu"]), "e": float(arrays["e"]), "pool": Pool.from_dict(data["pool"])})
+        )

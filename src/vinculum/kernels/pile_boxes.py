@@ -11,9 +11,8 @@ GOLDEN = 0.6180339887498949
 
 
 @njit(nogil=True, cache=True)
-def box_plane(m, i, j, center, turn, size, far, found):
+def box_plane(m, i, n0, n1, n2, j, center, turn, size, far, found):
     """A contact for every corner near the plane."""
-    n0, n1, n2 = size[j, 0], size[j, 1], size[j, 2]
     for corner in range(8):
         a = size[i, 0] if corner & 1 else -size[i, 0]
         b = size[i, 1] if corner & 2 else -size[i, 1]

@@ -18,9 +18,8 @@ def nearest_on_segment(point, j, center, turn, size):
 
 
 @njit(nogil=True, cache=True)
-def capsule_ends(m, i, j, center, turn, size, far, found):
+def capsule_ends(m, i, n0, n1, n2, j, center, turn, size, far, found):
     """Contacts of both ends of capsule i with plane j."""
-    n0, n1, n2 = size[j, 0], size[j, 1], size[j, 2]
     for end in range(2):
         s = size[i, 1] if end else -size[i, 1]
         x, y, z = center[i, 0] + s * turn[i, 0, 2], center[i, 1] + s * turn[i, 1, 2], center[i, 2] + s * turn[i, 2, 2]

@@ -10,7 +10,7 @@ from numba import njit
 from vinculum.kernels.pile_boxes import box_box, box_plane, capsule_box, nearest_in_box
 from vinculum.kernels.pile_capsules import capsule_capsule, capsule_ends, nearest_on_segment
 from vinculum.kernels.pile_contact import add, add_round
-from vinculum.kernels.pile_pairs import BOX, CAPSULE, PLANE, SPHERE
+from vinculum.kernels.pile_pairs import BOX, CAPSULE, PLANE, SHEET, SPHERE
 
 
 @njit(nogil=True, cache=True)
@@ -19,32 +19,47 @@ def meetings(first, second, pairs, center, turn, kind, size, margin, velocity, r
 
     ``start``, ``count`` (pairs,): where the contacts of each pair stand.
     """
-    m = 0
+    m = np.int64(0)  # a literal 0 would be a type of its own, and everything below be compiled twice
     for k in range(pairs):
         i, j = first[k], second[k]
-        x, y, z = velocity[i, 0] - velocity[j, 0], velocity[i, 1] - velocity[j, 1], velocity[i, 2] - velocity[j, 2]
-        far = max(margin, step * np.sqrt(x * x + y * y + z * z))
+        far = reached(i, j, margin, velocity, step)
         start[k] = m
-        m = _meet(m, i, j, center, turn, kind, size, reach, far, found)
+        m = meet(m, i, j, center, turn, kind, size, reach, far, found)
         count[k] = m - start[k]
     return m
 
 
 @njit(nogil=True, cache=True)
-def _meet(m, i, j, center, turn, kind, size, reach, far, found):
+def reached(i, j, margin, velocity, step):
+    """How far apart [m] two bodies may be to be looked at."""
+    x, y, z = velocity[i, 0] - velocity[j, 0], velocity[i, 1] - velocity[j, 1], velocity[i, 2] - velocity[j, 2]
+    return max(margin, step * np.sqrt(x * x + y * y + z * z))
+
+
+@njit(nogil=True, cache=True)
+def above(i, j, center, kind, size):
+    """How high the center of body i is above plane or sheet j, and the normal on its side."""
+    n0, n1, n2 = size[j, 0], size[j, 1], size[j, 2]
+    x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
+    height = x * n0 + y * n1 + z * n2
+    if kind[j] == SHEET and height < 0.0:
+        return -height, -n0, -n1, -n2
+    return height, n0, n1, n2
+
+
+@njit(nogil=True, cache=True)
+def meet(m, i, j, center, turn, kind, size, reach, far, found):
+    """Contacts of two shapes that are spheres, boxes or capsules, or of one with a plane."""
     a, b = kind[i], kind[j]
-    if b == PLANE:
-        x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
-        height = x * size[j, 0] + y * size[j, 1] + z * size[j, 2]
+    if b in (PLANE, SHEET):
+        height, n0, n1, n2 = above(i, j, center, kind, size)
         if height - reach[i] > far:
             return m
         if a == SPHERE:
-            return add_round(
-                m, i, j, size[j, 0], size[j, 1], size[j, 2], center[i], size[i, 0], height - size[i, 0], found
-            )
+            return add_round(m, i, j, n0, n1, n2, center[i], size[i, 0], height - size[i, 0], found)
         if a == CAPSULE:
-            return capsule_ends(m, i, j, center, turn, size, far, found)
-        return box_plane(m, i, j, center, turn, size, far, found)
+            return capsule_ends(m, i, n0, n1, n2, j, center, turn, size, far, found)
+        return box_plane(m, i, n0, n1, n2, j, center, turn, size, far, found)
     x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
     wide = reach[i] + reach[j] + far
     if x * x + y * y + z * z > wide * wide:

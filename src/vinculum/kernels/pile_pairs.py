@@ -5,8 +5,8 @@ from numba import njit
 
 from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
 
-SPHERE, BOX, CAPSULE, PLANE = 0, 1, 2, 3
-"""Kinds of shapes. A plane bounds the half-space on the side of its normal."""
+SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET = 0, 1, 2, 3, 4, 5, 6, 7
+"""Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on either side of it."""
 
 
 @njit(nogil=True, cache=True)
@@ -14,25 +14,63 @@ def near_pairs(center, reach, kind, size, moving, margin, head, following, cells
     """How many pairs have bounding spheres nearer than ``margin`` [m]; they are written to ``first``, ``second`` as far as there is room.
 
     ``center`` (n, 3), ``reach`` (n,): bounding spheres; the first ``moving`` bodies move, the others are fixed. A plane has its
-    normal in ``size`` and a point in ``center``. ``head`` (a power of two), ``following`` and ``cells`` (moving, 3) are scratch.
+    normal in ``size`` and a point in ``center``. ``head`` (a power of two), ``following`` (n,) and ``cells`` (n, 4) are scratch.
+    Bodies of about one size share a grid of cells twice as wide; each is looked for in its own grid and in those of the larger ones, so
+    that a few large bodies among many small ones cost little.
     """
-    widest = 0.0
-    for i in range(moving):
-        widest = max(widest, reach[i])
-    side = 2.0 * widest + margin
+    least = np.inf
+    for i in range(len(reach)):
+        if kind[i] != PLANE and kind[i] != SHEET and kind[i] != SURFACE:
+            least = min(least, reach[i])
+    coarsest = 0
+    for i in range(len(reach)):
+        if kind[i] != PLANE and kind[i] != SHEET and kind[i] != SURFACE:
+            cells[i, 3] = int(np.ceil(np.log2(reach[i] / least) - 1e-9))
+            coarsest = max(coarsest, cells[i, 3])
+            side = 2.0 * least * 2.0 ** cells[i, 3] + margin
+            for k in range(3):
+                cells[i, k] = int(np.floor(center[i, k] / side))
+        else:
+            cells[i, 3] = -1
     head[:] = -1
-    for i in range(moving):
-        for k in range(3):
-            cells[i, k] = int(np.floor(center[i, k] / side))
     count = 0
-    for i in range(moving):
-        a, b, c = cells[i]
+    for level in range(coarsest, -1, -1):
+        for i in range(len(reach)):
+            if cells[i, 3] != level:
+                continue
+            count = _in_grids(
+                i, level, coarsest, center, reach, moving, least, margin, head, following, cells, first, second, count
+            )
+            own = _bucket(cells[i, 0], cells[i, 1], cells[i, 2] + 7919 * level, len(head))
+            following[i] = head[own]
+            head[own] = i
+            if i < moving:
+                count = _at_walls(i, center, reach, kind, size, moving, margin, first, second, count)
+    return count
+
+
+@njit(nogil=True, cache=True)
+def _in_grids(i, level, coarsest, center, reach, moving, least, margin, head, following, cells, first, second, count):
+    """Pairs of body i with those that are in the grids already."""
+    for coarse in range(level, coarsest + 1):
+        side = 2.0 * least * 2.0**coarse + margin
+        a, b, c = (
+            int(np.floor(center[i, 0] / side)),
+            int(np.floor(center[i, 1] / side)),
+            int(np.floor(center[i, 2] / side)),
+        )
         for da in range(-1, 2):
             for db in range(-1, 2):
                 for dc in range(-1, 2):
-                    j = head[_bucket(a + da, b + db, c + dc, len(head))]
+                    j = head[_bucket(a + da, b + db, c + dc + 7919 * coarse, len(head))]
                     while j >= 0:
-                        if cells[j, 0] == a + da and cells[j, 1] == b + db and cells[j, 2] == c + dc:
+                        if (
+                            cells[j, 3] == coarse
+                            and cells[j, 0] == a + da
+                            and cells[j, 1] == b + db
+                            and cells[j, 2] == c + dc
+                            and (i < moving or j < moving)
+                        ):
                             x, y, z = (
                                 center[i, 0] - center[j, 0],
                                 center[i, 1] - center[j, 1],
@@ -41,23 +79,30 @@ def near_pairs(center, reach, kind, size, moving, margin, head, following, cells
                             far = reach[i] + reach[j] + margin
                             if x * x + y * y + z * z < far * far:
                                 if count < len(first):
-                                    first[count], second[count] = j, i
+                                    first[count], second[count] = min(i, j), max(i, j)
                                 count += 1
                         j = following[j]
-        own = _bucket(a, b, c, len(head))
-        following[i] = head[own]
-        head[own] = i
-        for j in range(moving, len(reach)):
-            x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
-            if kind[j] == PLANE:
-                near = x * size[j, 0] + y * size[j, 1] + z * size[j, 2] < reach[i] + margin
-            else:
-                far = reach[i] + reach[j] + margin
-                near = x * x + y * y + z * z < far * far
-            if near:
-                if count < len(first):
-                    first[count], second[count] = i, j
-                count += 1
+    return count
+
+
+@njit(nogil=True, cache=True)
+def _at_walls(i, center, reach, kind, size, moving, margin, first, second, count):
+    """Pairs of body i with planes, sheets and surfaces."""
+    for j in range(moving, len(reach)):
+        near = kind[j] == PLANE or kind[j] == SHEET or kind[j] == SURFACE
+        if not near:
+            continue
+        x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
+        if kind[j] == SURFACE:
+            far = reach[i] + reach[j] + margin
+            near = x * x + y * y + z * z < far * far
+        else:
+            height = x * size[j, 0] + y * size[j, 1] + z * size[j, 2]
+            near = (height if kind[j] == PLANE else abs(height)) < reach[i] + margin
+        if near:
+            if count < len(first):
+                first[count], second[count] = i, j
+            count += 1
     return count
 
 

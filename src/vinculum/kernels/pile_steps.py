@@ -11,8 +11,8 @@ from numba import njit
 
 from vinculum.kernels.pile_any import any_moved, any_weights
 from vinculum.kernels.pile_attitudes import in_world, matrix, turned
+from vinculum.kernels.pile_entry import met
 from vinculum.kernels.pile_impulses import solved
-from vinculum.kernels.pile_meetings import meetings
 from vinculum.kernels.pile_pairs import near_pairs, remembered
 from vinculum.kernels.pile_round import round_moved, round_weights
 
@@ -50,7 +50,7 @@ def time_steps(
     """
     x, Q, v, L = state
     center, turn, inverse, V, D, R, world, spun, X, half = scratch
-    kind, size, reach, offset, tilt = shape
+    kind, size, reach, offset, tilt, entry = shape
     lightness, spin, own_inertia, own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, before, f, g, dF, dG = contacts
     old_P, old_place = memory
@@ -63,7 +63,7 @@ def time_steps(
         _begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun)
         _place(moving, is_round, X, half, center, turn, inverse, offset, tilt, own_inverse, R)
         _free(moving, is_round, L, V, inverse, spun)
-        count, m = _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, (who, frame, place, gap))
+        count, m = _contacts(d, moving, center, kind, size, entry, reach, V, pairs, numbers, len(gap))
         if count > len(pairs[0]):
             return PAIRS, step
         if m > len(gap):
@@ -100,10 +100,10 @@ def time_steps(
 def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numbers):
     """A status and the number of contacts of bodies where they stand; no step is taken."""
     center, turn, inverse, V, _D, R, _world, _spun, _X, _middle = scratch
-    kind, size, reach, offset, tilt = shape
+    kind, size, reach, offset, tilt, entry = shape
     _place(moving, is_round, state[0], state[1], center, turn, inverse, offset, tilt, inertia[3], R)
     V[:] = 0.0
-    count, m = _contacts(0.0, moving, center, turn, kind, size, reach, V, pairs, numbers, contacts[:4])
+    count, m = _contacts(0.0, moving, center, kind, size, entry, reach, V, pairs, numbers, len(contacts[3]))
     if count > len(pairs[0]):
         return PAIRS, 0
     return (CONTACTS, 0) if m > len(contacts[3]) else (DONE, m)
@@ -169,14 +169,14 @@ def _free(moving, is_round, L, V, inverse, spun):
 
 
 @njit(nogil=True, cache=True)
-def _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, found):
+def _contacts(d, moving, center, kind, size, entry, reach, V, pairs, numbers, room):
     """Numbers of near pairs and of contacts; the list of pairs is made anew once bodies have moved too far since."""
     first, second, start, count, old_first, old_second, old_start, old_count, head, following, cells, table, listed = (
         pairs
     )
     fastest = 0.0
     moved = 0.0
-    small, large = np.inf, 0.0
+    small = np.inf
     for i in range(moving):
         fastest = max(fastest, V[i, 0] ** 2 + V[i, 1] ** 2 + V[i, 2] ** 2)
         moved = max(
@@ -185,13 +185,13 @@ def _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, fou
             + (center[i, 1] - listed[i, 1]) ** 2
             + (center[i, 2] - listed[i, 2]) ** 2,
         )
-        small, large = min(small, reach[i]), max(large, reach[i])
+        small = min(small, reach[i])
     ahead = 3.0 * d * np.sqrt(fastest) + NEAR * small
     near = int(numbers[0])
     if not ahead + 2.0 * np.sqrt(moved) <= numbers[1]:
         for k in range(near):
             old_first[k], old_second[k], old_start[k], old_count[k] = first[k], second[k], start[k], count[k]
-        margin = 1.5 * ahead + 0.1 * large
+        margin = 1.5 * ahead + 0.1 * small
         made = near_pairs(center, reach, kind, size, moving, margin, head, following, cells, first, second)
         if made > len(first):
             for k in range(near):
@@ -205,8 +205,8 @@ def _contacts(d, moving, center, turn, kind, size, reach, V, pairs, numbers, fou
         old_start[k], old_count[k] = start[k], count[k]
     # a body at rest may be hit within the step, so all look as far ahead as the fastest goes
     far = min(d * np.sqrt(fastest), 0.3 * small) + NEAR * small
-    m = meetings(first, second, near, center, turn, kind, size, far, V, reach, d, found, start, count)
-    if m > len(found[3]):
+    m = met(entry, near, far, d)
+    if m > room:
         for k in range(near):
             start[k], count[k] = old_start[k], old_count[k]
     return near, m

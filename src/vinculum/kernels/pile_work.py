@@ -1,12 +1,16 @@
 """The arrays on which the time steps of a pile work, made as large as they have to be."""
 
+from itertools import pairwise
 from typing import final
 
 import numpy as np
 
 from vinculum.kernels import pile_steps as steps
 from vinculum.kernels.pile import Pile
+from vinculum.kernels.pile_beneath import beneath, rays
+from vinculum.kernels.pile_entry import narrow_phase, table_of
 from vinculum.kernels.pile_impulses import MEMORY
+from vinculum.kernels.pile_pairs import CYLINDER, POLYTOPE, SURFACE
 from vinculum.kernels.pile_tape import matrices
 
 TOUCH, SLACK = 1e-9, 1e-5
@@ -26,6 +30,11 @@ class PileWork:
         self.state = (np.concatenate([x, pile.places]), np.concatenate([Q, upright]), np.array(v), np.array(L))
         rest = np.zeros(still)
         self._shape = (pile.kinds, pile.sizes, pile.reaches, pile.offsets, pile.tilts)
+        self._address = phase_address(pile.kinds)
+        surfaces = pile.pool.surfaces
+        self._pool = (*pile.pool.solids, *surfaces)
+        ends = np.cumsum([0, *(len(triangles) for _, triangles in pile.pool.meshes)]).tolist()
+        self._rays = (*rays(surfaces, list(pairwise(ends))), surfaces) if len(ends) > 1 else None
         spins = 1.0 / pile.inertias[:, 0, 0] if self._round else np.zeros(n)
         own = np.zeros((n, 3, 3)) if self._round else np.linalg.inv(pile.inertias)
         self._inertia = (np.concatenate([1.0 / pile.masses, rest]), np.concatenate([spins, rest]), pile.inertias, own)
@@ -38,6 +47,7 @@ class PileWork:
         self._numbers = np.array([0.0, -1.0])
         self._pairs = self._lists(8 * total + 64)
         self._contacts, self._memory = self._rows(8 * n + 64)
+        self._lengths = np.zeros(2)
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
@@ -45,7 +55,7 @@ class PileWork:
         law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most)
         done = 0
         while True:
-            status, taken = steps.time_steps(durations[done:], self.pile.gravity, law, self.pile.count, self._round, self._shape,
+            status, taken = steps.time_steps(durations[done:], self.pile.gravity, law, self.pile.count, self._round, self._entered(),
                                              self._inertia, self.state, self._scratch, self._pairs, self._contacts,
                                              self._memory, self._numbers,
                                              records[done:], report[done:])  # fmt: skip
@@ -69,6 +79,13 @@ class PileWork:
     def deepest(self) -> tuple[float, tuple[int, int]]:
         """The deepest penetration now [m], zero if there is none, and its two bodies."""
         m = self._look()
+        if self._rays is not None:
+            depth, which = np.zeros(self.pile.count), np.zeros(self.pile.count, dtype=np.int64)
+            beneath(self._scratch[0], self.pile.count, *self._rays, depth, which)
+            if depth.any():
+                i = int(np.argmax(depth))
+                walls = np.flatnonzero((self.pile.kinds == SURFACE) & (self.pile.sizes[:, 0] == which[i]))
+                return float(depth[i]), (i, int(walls[0]))
         gaps, who = self._contacts[3][:m], self._contacts[0]
         worst = int(np.argmin(gaps)) if m else 0
         return (max(0.0, -float(gaps[worst])), (int(who[worst, 0]), int(who[worst, 1]))) if m else (0.0, (0, 0))
@@ -80,14 +97,34 @@ class PileWork:
             m = self._look()
             if not m or self._contacts[3][:m].min() >= -0.1 * self.slack:
                 break
-            steps.pushed_out(m, n, self._round, self._shape, self._inertia, self.state, self._scratch, self._contacts)
+            steps.pushed_out(
+                m, n, self._round, self._entered(), self._inertia, self.state, self._scratch, self._contacts
+            )
         self._numbers[:] = 0.0, -1.0
         return float(np.linalg.norm(self.state[0] - begun, axis=1).max()), self.deepest()[0]
+
+    def _entered(self) -> tuple:
+        """The shapes, with the narrow phase on the arrays as they are now."""
+        kinds, sizes, reaches, *_ = self._shape
+        center, turn, _inverse, V = self._scratch[:4]
+        arrays = (
+            *self._pairs[:4],
+            center,
+            turn,
+            kinds,
+            sizes,
+            V,
+            reaches,
+            self._lengths,
+            *self._pool,
+            *self._contacts[:4],
+        )
+        return (*self._shape, (self._address, table_of(arrays), self._lengths))
 
     def _look(self) -> int:
         """How many contacts there are now."""
         while True:
-            status, m = steps.look(self.pile.count, self._round, self._shape, self._inertia, self.state, self._scratch, self._pairs,
+            status, m = steps.look(self.pile.count, self._round, self._entered(), self._inertia, self.state, self._scratch, self._pairs,
                                    self._contacts, self._numbers)  # fmt: skip
             if status == steps.PAIRS:
                 self._grow_pairs()
@@ -97,11 +134,11 @@ class PileWork:
                 return m
 
     def _lists(self, size: int) -> tuple[np.ndarray, ...]:
-        n = self.pile.count
+        n, total = self.pile.count, len(self.pile.kinds)
         whole = [np.zeros(size, dtype=np.int64) for _ in range(8)]
-        buckets = 1 << int(np.ceil(np.log2(2 * n + 2)))
+        buckets = 1 << int(np.ceil(np.log2(2 * total + 2)))
         table = np.empty(1 << int(np.ceil(np.log2(2 * size + 2))), dtype=np.int64)
-        return (*whole, np.empty(buckets, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty((n, 3), dtype=np.int64), table,
+        return (*whole, np.empty(buckets, dtype=np.int64), np.empty(total, dtype=np.int64), np.empty((total, 4), dtype=np.int64), table,
                 np.full((n, 3), np.inf))  # fmt: skip
 
     def _rows(self, size: int) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
@@ -124,3 +161,12 @@ class PileWork:
         self._contacts, self._memory = self._rows(2 * len(self._contacts[0]))
         for new, known in zip(self._memory, old, strict=True):
             new[: len(known)] = known
+
+
+def phase_address(kinds: np.ndarray) -> int:
+    """The address of the narrow phase; the one for all kinds of shapes is loaded where it is needed."""
+    if not np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE)).any():
+        return narrow_phase.address
+    from vinculum.kernels.pile_general import general_phase
+
+    return general_phase.address

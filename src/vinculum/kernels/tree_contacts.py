@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import run_lanes
-from vinculum.kernels.pile_meetings import meetings
+from vinculum.kernels.pile_entry import met
 from vinculum.kernels.pile_pairs import near_pairs
 
 FINE, PAIRS, CONTACTS, RECORDS = 0, 1, 2, 3
@@ -31,8 +31,8 @@ def found_contacts(address, x, nq, h, work):
 @njit(nogil=True, cache=True)
 def located(out, x, nq, h, work):
     """The same, from what the tape `shapes` has given already."""
-    _out, center, turn, V, found, near, shape, _memory, numbers, _records = work
-    first, second, start, count, head, following, cells = near
+    _out, center, turn, V, found, near, shape, _memory, numbers, _records, entry = work
+    first, second, _start, _count, head, following, cells = near
     kind, size, reach, carried, pairs, _laws = shape
     moving = len(carried)
     fastest, small = _placed(out, x, nq, center, turn, V, reach, carried)
@@ -46,7 +46,7 @@ def located(out, x, nq, h, work):
         if pairs[first[k], second[k]] >= 0:
             first[kept], second[kept] = first[k], second[k]
             kept += 1
-    m = meetings(first, second, kept, center, turn, kind, size, 2.0 * margin, V, reach, h, found, start, count)
+    m = met(entry, kept, 2.0 * margin, h)
     if m > len(found[3]):
         numbers[STATUS] = CONTACTS
         return 0
@@ -89,7 +89,7 @@ def add_rows(count, T, work, gap, drift, H, law, e, mu, triple):
 
     ``mu`` (…, 3): half axes of friction and −1; of a triple about axes: lengths of spinning and rolling, and the triple that presses.
     """
-    out, _center, _turn, _V, found, _near, shape, _memory, _numbers, _records = work
+    out, _center, _turn, _V, found, _near, shape, _memory, _numbers, _records, _entry = work
     who, frame, place, gaps = found
     _kind, _size, _reach, carried, pairs, laws = shape
     for c in range(count):

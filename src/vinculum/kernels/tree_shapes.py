@@ -1,14 +1,15 @@
 """`TreeShapes`: shapes of the bodies of a tree and of fixed walls that meet, as arrays. Plain data, like a tape."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.equations.shape_places import carriers, shaped_links
 from vinculum.errors import FileError
-from vinculum.kernels.pile_trace import fixed_shape, shape_numbers
+from vinculum.kernels.pile_pool import Pool
+from vinculum.kernels.pile_trace import fixed_shape, pooled, shape_numbers
 from vinculum.systems import Tree
 from vinculum.systems.contacts import is_same_wall
 
@@ -23,6 +24,7 @@ class TreeShapes:
     ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres; ``places`` (n − moving, 3), ``turns``
     (n − moving, 3, 3): of the fixed ones. ``carried`` (moving, nv): which velocities move which shape. ``pairs`` (n, n): the number of a
     pair's laws, −1 if it does not meet; ``laws`` (k, 4): restitution, μ (−1 without friction), lengths of spinning and rolling [m].
+    ``pool``: corners and faces of polytopes and surfaces, which name them in ``sizes``.
     """
 
     kinds: np.ndarray
@@ -33,6 +35,7 @@ class TreeShapes:
     carried: np.ndarray
     pairs: np.ndarray
     laws: np.ndarray
+    pool: Pool = field(default_factory=Pool)
 
     @property
     def moving(self) -> int:
@@ -45,7 +48,8 @@ class TreeShapes:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {f.name: np.asarray(getattr(self, f.name)).tolist() for f in fields(self)}
+        arrays = {f.name: np.asarray(getattr(self, f.name)).tolist() for f in fields(self) if f.name != "pool"}
+        return arrays | {"pool": self.pool.to_dict()}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "TreeShapes":
@@ -55,9 +59,8 @@ class TreeShapes:
                   "pairs": (n, n), "laws": (k, 4)}  # fmt: skip
         whole = {"kinds": np.int64, "pairs": np.int64, "carried": bool}
         try:
-            return cls(
-                **{name: np.array(data[name], dtype=whole.get(name, float)).reshape(x) for name, x in shapes.items()}
-            )
+            arrays = {name: np.array(data[name], dtype=whole.get(name, float)).reshape(x) for name, x in shapes.items()}
+            return cls(**arrays, pool=Pool.from_dict(data["pool"]))
         except ValueError as error:
             raise FileError("stored shapes are damaged: their arrays do not fit the bodies") from error
 
@@ -66,9 +69,10 @@ def tree_shapes(tree: Tree) -> TreeShapes:
     """The shapes of a tree with contacts, and which of them meet by which laws."""
     links = [tree.links[i] for i in shaped_links(tree)]
     owners = {name: c for c in tree.contacts for name in c.names}
-    own = [shape_numbers(owners[link.body.name], link.body.shape) for link in links]  # type: ignore[attr-defined]
     walls = _walls(tree)
-    fixed = [fixed_shape(contact, wall) for contact, wall in walls]
+    polytopes, surfaces, pool = pooled([link.body.shape for link in links], [wall for _, wall in walls])  # type: ignore[attr-defined]
+    own = [shape_numbers(owners[link.body.name], link.body.shape, polytopes) for link in links]  # type: ignore[attr-defined]
+    fixed = [fixed_shape(contact, wall, polytopes, surfaces) for contact, wall in walls]
     kinds, sizes, reaches = zip(*own, *(wall[0] for wall in fixed), strict=True)
     return TreeShapes(
         np.array(kinds, dtype=np.int64),
@@ -79,6 +83,7 @@ def tree_shapes(tree: Tree) -> TreeShapes:
         carriers(tree),
         _pairs(tree, [link.body.name for link in links], [wall for _, wall in walls]),
         np.array([contact.laws for contact in tree.contacts], dtype=float),
+        pool,
     )
 
 

@@ -5,6 +5,8 @@ from typing import final
 import numpy as np
 
 from vinculum.kernels.calls import WIDTH
+from vinculum.kernels.pile_entry import table_of
+from vinculum.kernels.pile_work import phase_address
 from vinculum.kernels.tree_contacts import (
     CONTACTS,
     FINE,
@@ -27,7 +29,12 @@ class TreeWork:
         self.shapes = shapes
         center = np.concatenate([np.zeros((moving, 3)), shapes.places])
         turn = np.concatenate([np.tile(np.eye(3), (moving, 1, 1)), shapes.turns])
-        self._places = np.empty((outputs, WIDTH)), center, turn, np.zeros((n, 3))
+        self._places = np.empty((outputs, WIDTH)), center, turn, np.zeros((n, 8))
+        self._address, self._pool, self._lengths = (
+            phase_address(shapes.kinds),
+            (*shapes.pool.solids, *shapes.pool.surfaces),
+            np.zeros(2),
+        )
         self._shape = (shapes.kinds, shapes.sizes, shapes.reaches, shapes.carried, shapes.pairs, shapes.laws)
         self._numbers = np.zeros(3, dtype=np.int64)
         self._near, self._found = self._lists(4 * n + 32), self._rows(4 * n + 32)
@@ -35,7 +42,21 @@ class TreeWork:
 
     @property
     def parts(self) -> tuple:
-        return (*self._places, self._found, self._near, self._shape, self._memory, self._numbers, self._records)
+        shapes, (_, center, turn, V) = self.shapes, self._places
+        arrays = (
+            *self._near[:4],
+            center,
+            turn,
+            shapes.kinds,
+            shapes.sizes,
+            V,
+            shapes.reaches,
+            self._lengths,
+            *self._pool,
+            *self._found,
+        )
+        entry = self._address, table_of(arrays), self._lengths
+        return (*self._places, self._found, self._near, self._shape, self._memory, self._numbers, self._records, entry)
 
     @property
     def status(self) -> int:
@@ -77,10 +98,10 @@ class TreeWork:
         return tuple(part[:count].copy() for part in self._found)
 
     def _lists(self, size: int) -> tuple[np.ndarray, ...]:
-        moving = self.shapes.moving
-        buckets = 1 << int(np.ceil(np.log2(2 * moving + 2)))
+        n = len(self.shapes.kinds)
+        buckets = 1 << int(np.ceil(np.log2(2 * n + 2)))
         return (*(np.zeros(size, dtype=np.int64) for _ in range(4)), np.empty(buckets, dtype=np.int64),
-                np.empty(moving, dtype=np.int64), np.empty((moving, 3), dtype=np.int64))  # fmt: skip
+                np.empty(n, dtype=np.int64), np.empty((n, 4), dtype=np.int64))  # fmt: skip
 
     def _rows(self, size: int) -> tuple[np.ndarray, ...]:
         return np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3)), np.empty((size, 3)), np.empty(size)

@@ -1,7 +1,8 @@
 """Row 2: mass measures of atoms and densities, and the solids they are spread over."""
 
 from vinculum.measures.measure import Measure
+from vinculum.measures.polytope import Polytope
 from vinculum.measures.solid import Solid
 from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 
-__all__ = ["Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Solid", "Sphere"]
+__all__ = ["Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Polytope", "Solid", "Sphere"]

@@ -52,7 +52,7 @@ class Measure:
         """
         if not isinstance(shape, Solid):
             raise ModelError(
-                f"measure: {shape!r} is not a solid: give a Sphere, Box, Cylinder, Capsule, Cone or Ellipsoid"
+                f"measure: {shape!r} is not a solid: give a Sphere, Box, Cylinder, Capsule, Cone, Ellipsoid or Polytope"
             )
         if (density is None) == (mass is None):
             raise ModelError(f"measure: density {density!r} and mass {mass!r} for one solid: give exactly one of them")

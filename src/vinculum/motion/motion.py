@@ -306,6 +306,10 @@ class Motion:
         """Coordinates and velocities of the joints named (all by default) over time, as a Matplotlib figure."""
         return upstairs("show", "plot_motion")(self, joints, path)
 
+    def picture(self, t: float | None = None, path=None, elevation: float = 22.0, azimuth: float = -60.0) -> Any:
+        """Bodies that meet and what stands still, in space at an instant (the last by default), as a Matplotlib figure."""
+        return upstairs("show", "picture")(self, t, path, elevation, azimuth)
+
     def save(self, path) -> None:
         """Write the motion to a zarr folder, all or nothing."""
         from vinculum.motion.storage import save

@@ -1,6 +1,7 @@
 """Row 12: what a motion looks like."""
 
 from vinculum.show.comparisons import plot_comparison
+from vinculum.show.pictures import picture
 from vinculum.show.plots import plot_motion
 
-__all__ = ["plot_comparison", "plot_motion"]
+__all__ = ["picture", "plot_comparison", "plot_motion"]

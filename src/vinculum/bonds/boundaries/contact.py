@@ -6,12 +6,14 @@ from typing import Any, final
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.boundaries.frictions import Coulomb
 from vinculum.bonds.boundaries.shocks import SEQUENTIAL, Poisson, ShockLaw
-from vinculum.bonds.boundaries.walls import HalfSpace, Wall
+from vinculum.bonds.boundaries.surfaces import HeightField, Mesh
+from vinculum.bonds.boundaries.walls import HalfSpace, Plane, Wall
 from vinculum.errors import ModelError
-from vinculum.measures import Box, Capsule, Sphere
+from vinculum.measures import Box, Capsule, Cylinder, Polytope, Sphere
 from vinculum.screws.entries import shortened
 
-SHAPES = (Sphere, Box, Capsule)
+SHAPES = (Sphere, Box, Capsule, Cylinder, Polytope)
+WALLS = (HalfSpace, Plane, Wall, HeightField, Mesh)
 
 
 @final
@@ -19,11 +21,12 @@ SHAPES = (Sphere, Box, Capsule)
 class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a boundary: :math:`g \ge 0`.
 
-    ``bodies``: bodies with a shape (sphere, box or capsule), by object or name, free or in a tree with joints. ``walls``: `HalfSpace` and
-    `Wall` objects that stand still. ``against``: bodies of a second group; then only pairs of one body of each group meet.
-    ``shock``: vc.Soft(), vc.Newton(e) or vc.Elastic(); ``friction``: vc.Coulomb(mu). Bodies that a joint connects do not meet unless
-    ``joined`` is True. A system may have several contacts; the laws of a pair are those of the one that lists both, so two that list it
-    must have the same laws. Where bodies meet is found anew in every step. Moreau, An expression of classical dynamics, section 6.
+    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder or polytope), by object or name, free or in a tree with joints.
+    ``walls``: `HalfSpace`, `Plane`, `Wall`, `HeightField` and `Mesh` objects, which stand still. ``against``: bodies of a second group;
+    then only pairs of one body of each group meet. ``shock``: vc.Soft(), vc.Newton(e) or vc.Elastic(); ``friction``: vc.Coulomb(mu).
+    Bodies that a joint connects do not meet unless ``joined`` is True. A system may have several contacts; the laws of a pair are those of
+    the one that lists both, so two that list it must have the same laws. Where bodies meet is found anew in every step.
+    Moreau, An expression of classical dynamics, section 6.
     """
 
     name: str
@@ -53,9 +56,11 @@ class Contact:
         )
         if repeated:
             raise ModelError(f"{self.called}: body '{repeated[0]}' is listed twice; list it once")
-        walls: Any = [self.walls] if isinstance(self.walls, (HalfSpace, Wall)) else self.walls
-        if not isinstance(walls, (list, tuple)) or not all(isinstance(w, (HalfSpace, Wall)) for w in walls):
-            raise ModelError(f"{self.called}: walls is {shortened(self.walls)}; give vc.HalfSpace or vc.Wall objects")
+        walls: Any = [self.walls] if isinstance(self.walls, WALLS) else self.walls
+        if not isinstance(walls, (list, tuple)) or not all(isinstance(w, WALLS) for w in walls):
+            raise ModelError(
+                f"{self.called}: walls is {shortened(self.walls)}; give vc.HalfSpace, vc.Plane, vc.Wall, vc.HeightField or vc.Mesh objects"
+            )
         object.__setattr__(self, "walls", tuple(walls))
         for wall in walls:
             if isinstance(wall, Wall):
@@ -83,7 +88,7 @@ class Contact:
             )
 
     def check_shape(self, whose: str, shape) -> None:
-        """Refuse what is no sphere, box or capsule."""
+        """Refuse what is none of `SHAPES`."""
         if shape is None:
             raise ModelError(
                 f"{self.called}: {whose} has no shape to meet others with; make it with "
@@ -91,7 +96,7 @@ class Contact:
             )
         if not isinstance(shape, SHAPES):
             raise ModelError(
-                f"{self.called}: {whose} is a {type(shape).__name__}; contact knows spheres, boxes and capsules, "
+                f"{self.called}: {whose} is a {type(shape).__name__}; contact knows spheres, boxes, capsules, cylinders and polytopes, "
                 "so use one of them or a vc.Boundary"
             )
 

@@ -1,4 +1,4 @@
-"""What stands still and may be hit: half-spaces, and solids fixed to the ground."""
+"""What stands still and may be hit: half-spaces, planes, and solids fixed to the ground."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -24,14 +24,33 @@ class HalfSpace:
     offset: float = 0.0
 
     def __post_init__(self):
-        normal = entries("half-space: normal", self.normal, (3,))
-        if normal.dtype != float or not np.linalg.norm(normal) > 0.0:
-            raise ModelError(f"half-space: normal {shortened(self.normal)} is no direction; give three numbers")
-        offset = entries("half-space: offset", self.offset, ())
-        if offset.dtype != float:
-            raise ModelError(f"half-space: offset {shortened(self.offset)} must be a number [m]")
-        object.__setattr__(self, "normal", normal / np.linalg.norm(normal))
-        object.__setattr__(self, "offset", float(offset))
+        _set_plane(self, "half-space")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """A sheet without thickness where ``normal`` · x = ``offset`` [m]: bodies stay on the side on which their shapes' centers are.
+
+    ``normal`` (3,) is scaled to length one.
+    """
+
+    normal: Any
+    offset: float = 0.0
+
+    def __post_init__(self):
+        _set_plane(self, "plane")
+
+
+def _set_plane(wall, what: str) -> None:
+    normal = entries(f"{what}: normal", wall.normal, (3,))
+    if normal.dtype != float or not np.linalg.norm(normal) > 0.0:
+        raise ModelError(f"{what}: normal {shortened(wall.normal)} is no direction; give three numbers")
+    offset = entries(f"{what}: offset", wall.offset, ())
+    if offset.dtype != float:
+        raise ModelError(f"{what}: offset {shortened(wall.offset)} must be a number [m]")
+    object.__setattr__(wall, "normal", normal / np.linalg.norm(normal))
+    object.__setattr__(wall, "offset", float(offset))
 
 
 @final
@@ -44,7 +63,9 @@ class Wall:
 
     def __post_init__(self):
         if not isinstance(self.shape, Solid):
-            raise ModelError(f"wall: {shortened(self.shape)} is no solid; give a vc.Box, vc.Sphere or vc.Capsule")
+            raise ModelError(
+                f"wall: {shortened(self.shape)} is no solid; give a vc.Box, vc.Sphere, vc.Capsule, vc.Cylinder or vc.Polytope"
+            )
         object.__setattr__(self, "at", frame_pose(self.at, "wall"))
 
     @property

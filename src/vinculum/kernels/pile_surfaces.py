@@ -1,0 +1,182 @@
+"""Contacts of shapes with surfaces of triangles, which push shapes whose centers are in front of them.
+
+A tree of boxes finds the triangles near a shape. A direction counts as a normal of the surface at an edge or corner only if all neighbors
+lie behind the plane across it, so that edges between triangles in one plane, or in a valley, catch nothing.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.kernels.pile_convex import OF_SECOND, meeting, nearest
+from vinculum.kernels.pile_cores import TRIANGLE, blank, core, lowest
+from vinculum.kernels.pile_facets import facing
+from vinculum.kernels.pile_pairs import SPHERE
+
+DEPTH = 64
+CONE = 1e-9
+SHALLOW = 0.1
+SAME = 1e-7
+MOST = 8
+
+
+@njit(nogil=True, cache=True)
+def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, found):
+    """Contacts of convex shape i with surface j."""
+    _corners, _triangles, _normals, _sharp, _rings, _ring_of, bounds, nodes, order, roots = surfaces
+    begun = m
+    A = core(i, center, turn, kind, size, solids)
+    low, high = np.empty(3), np.empty(3)
+    for c in range(3):
+        x, y, z = 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2)
+        low[c], high[c] = lowest(A, x, y, z) - A[1, 2] - far, -lowest(A, -x, -y, -z) + A[1, 2] + far
+    which = int(size[j, 0])
+    stack = np.empty(DEPTH, dtype=np.int64)
+    stack[0], top = roots[which], 1
+    while top:
+        top -= 1
+        k = stack[top]
+        b = bounds[k]
+        if b[0] > high[0] or b[1] > high[1] or b[2] > high[2] or b[3] < low[0] or b[4] < low[1] or b[5] < low[2]:
+            continue
+        if nodes[k, 2] == 0:
+            stack[top], stack[top + 1] = nodes[k, 0], nodes[k, 1]
+            top += 2
+            continue
+        for t in range(nodes[k, 0], nodes[k, 0] + nodes[k, 2]):
+            m = _triangle(m, i, j, A, order[t], center, kind, reach, far, solids, surfaces, found)
+    return _distinct(begun, m, reach[i], found)
+
+
+@njit(nogil=True, cache=True)
+def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, found):
+    corners, triangles, normals, sharp = surfaces[0], surfaces[1], surfaces[2], surfaces[3]
+    n = normals[t]
+    p, q, r = corners[triangles[t, 0]], corners[triangles[t, 1]], corners[triangles[t, 2]]
+    offset = n[0] * p[0] + n[1] * p[1] + n[2] * p[2]
+    if n[0] * center[i, 0] + n[1] * center[i, 1] + n[2] * center[i, 2] < offset:
+        return m
+    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] > far:
+        return m
+    B = blank(3.0, 1.0, 1.0 * TRIANGLE, 0.0, 0.0, 0.0)
+    for c in range(3):
+        B[2, c], B[3, c], B[4, c], B[5, c] = p[c], q[c], r[c], n[c]
+    B[6, 0] = offset
+    if not sharp[t] or (kind[i] == SPHERE and _is_over(B, n, center[i])):
+        return _flat(m, i, j, A, B, far, solids, found)
+    d, a, b = np.empty(3), np.empty(3), np.empty(3)
+    gap, owner, face = nearest(A, B, reach[i], far, d, a, b)
+    if gap > far:
+        return m
+    if owner == OF_SECOND:
+        made = _flat(m, i, j, A, B, far, solids, found)
+        if made > m:
+            return made
+    if _is_normal(d, t, surfaces):
+        return meeting(m, i, j, A, B, gap, owner, face, d, a, b, far, solids, found)
+    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] < -SHALLOW * reach[i]:
+        return m
+    return _flat(m, i, j, A, B, far, solids, found)
+
+
+@njit(nogil=True, cache=True)
+def _flat(m, i, j, A, B, far, solids, found):
+    """Contacts along the normal of a triangle with what is right above it."""
+    return facing(m, j, i, B, A, np.int64(0), 1.0, far, solids, found)
+
+
+@njit(nogil=True, cache=True)
+def _is_over(C, n, x):
+    """Whether a point is right above a triangle."""
+    for k in range(3):
+        p, q = C[2 + k], C[2 + (k + 1) % 3]
+        e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
+        f0, f1, f2 = x[0] - p[0], x[1] - p[1], x[2] - p[2]
+        if n[0] * (e1 * f2 - e2 * f1) + n[1] * (e2 * f0 - e0 * f2) + n[2] * (e0 * f1 - e1 * f0) < 0.0:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _is_normal(d, t, surfaces):
+    """Whether the surface lies behind the plane across d through the corner or edge of a triangle that is farthest along d.
+
+    At an edge these are the triangles that share it, at a corner all its neighbors.
+    """
+    corners, triangles, rings, ring_of = surfaces[0], surfaces[1], surfaces[4], surfaces[5]
+    top, size = -np.inf, 0.0
+    for k in range(3):
+        v, w = corners[triangles[t, k]], corners[triangles[t, (k + 1) % 3]]
+        top = max(top, d[0] * v[0] + d[1] * v[1] + d[2] * v[2])
+        size = max(size, abs(w[0] - v[0]) + abs(w[1] - v[1]) + abs(w[2] - v[2]))
+    first = second = np.int64(-1)
+    held = 0
+    for k in range(3):
+        v = corners[triangles[t, k]]
+        if d[0] * v[0] + d[1] * v[1] + d[2] * v[2] >= top - CONE * size:
+            held += 1
+            first, second = triangles[t, k], first
+    if held == 3:
+        return True
+    v = corners[first]
+    for s in range(ring_of[first], ring_of[first + 1]):
+        w = corners[rings[s]]
+        height = d[0] * (w[0] - v[0]) + d[1] * (w[1] - v[1]) + d[2] * (w[2] - v[2])
+        if height <= CONE * (abs(w[0] - v[0]) + abs(w[1] - v[1]) + abs(w[2] - v[2])):
+            continue
+        if held == 1:
+            return False
+        for r in range(ring_of[second], ring_of[second + 1]):
+            if rings[r] == rings[s]:
+                return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _distinct(begun, m, extent, found):
+    """The number of contacts after those with one normal are cut down to the outermost and the lowest."""
+    who, frame, place, gaps = found
+    if m - begun < 2 or m > len(gaps):
+        return m
+    count = m - begun
+    group = np.full(count, -1, dtype=np.int64)
+    kept = np.zeros(count, dtype=np.bool_)
+    for g in range(count):
+        if group[g] >= 0:
+            continue
+        f = frame[begun + g]
+        n0, n1, n2 = f[0, 0], f[0, 1], f[0, 2]
+        members, low = 0, g
+        for k in range(g, count):
+            e = frame[begun + k, 0]
+            if group[k] < 0 and abs(e[0] - n0) + abs(e[1] - n1) + abs(e[2] - n2) < SAME:
+                group[k] = g
+                members += 1
+                if gaps[begun + k] < gaps[begun + low]:
+                    low = k
+        kept[low] = True
+        if members == 1:
+            continue
+        for turn in range(MOST):
+            angle = 2.0 * np.pi * turn / MOST + 0.1
+            c, s = np.cos(angle), np.sin(angle)
+            x0, x1, x2 = c * f[1, 0] + s * f[2, 0], c * f[1, 1] + s * f[2, 1], c * f[1, 2] + s * f[2, 2]
+            best, chosen = -np.inf, g
+            for k in range(g, count):
+                if group[k] == g:
+                    p = place[begun + k]
+                    x = x0 * p[0] + x1 * p[1] + x2 * p[2] + (1e-9 * extent if kept[k] else 0.0)
+                    if x > best:
+                        best, chosen = x, k
+            kept[chosen] = True
+    made = begun
+    for k in range(count):
+        if kept[k]:
+            if made < begun + k:
+                who[made, 0], who[made, 1] = who[begun + k, 0], who[begun + k, 1]
+                gaps[made] = gaps[begun + k]
+                for c in range(3):
+                    place[made, c] = place[begun + k, c]
+                    for e in range(3):
+                        frame[made, c, e] = frame[begun + k, c, e]
+            made += 1
+    return made

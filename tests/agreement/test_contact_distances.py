@@ -1,0 +1,176 @@
+"""Gaps and normals of shapes against the definition of signed distance, worked out from supports alone."""
+
+import numpy as np
+import pytest
+from scipy.optimize import nnls
+from scipy.spatial import ConvexHull
+
+import vinculum as vc
+from piles import pile
+from vinculum.kernels.models import model_for
+from vinculum.kernels.pile_entry import met
+from vinculum.kernels.pile_work import PileWork
+
+RNG = np.random.default_rng(11)
+ROCK = vc.Polytope(RNG.normal(size=(14, 3)) * (0.3, 0.4, 0.25) + (1.0, 0.0, 0.0))
+SHAPES = {
+    "sphere": vc.Sphere(0.3),
+    "capsule": vc.Capsule(0.2, 0.5),
+    "box": vc.Box((0.5, 0.7, 0.3)),
+    "polytope": ROCK,
+    "cylinder": vc.Cylinder(0.3, 0.5),
+}
+APART, COUNT, FAVOR = 40.0, 40, 1e-3
+
+
+def rotations(count, rng):
+    Q = rng.normal(size=(count, 4))
+    return Q / np.linalg.norm(Q, axis=1, keepdims=True)
+
+
+def matrix(Q):
+    w, x, y, z = Q
+    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])  # fmt: skip
+
+
+def support(shape, R, p, n):
+    """max n · x over a shape, for directions n (k, 3)."""
+    local = n @ R
+    if isinstance(shape, vc.Sphere):
+        own = np.full(len(n), shape.radius)
+    elif isinstance(shape, vc.Capsule):
+        own = shape.radius + 0.5 * shape.length * np.abs(local[:, 2])
+    elif isinstance(shape, vc.Box):
+        own = 0.5 * np.abs(local) @ shape.size
+    elif isinstance(shape, vc.Cylinder):
+        own = shape.radius * np.hypot(local[:, 0], local[:, 1]) + 0.5 * shape.length * np.abs(local[:, 2])
+    else:
+        own = (local @ shape.corners.T).max(1)
+    return n @ p + own
+
+
+def apart(A, B, n):
+    """How far A is above B along directions n (k, 3): the signed distance is the largest of all."""
+    return -support(*A, -n) - support(*B, n)
+
+
+def signed_distance(A, B, rng):
+    """The largest f(n), by a search over the whole sphere that closes in on its best places."""
+    k = np.arange(2000) + 0.5
+    polar, turn = np.arccos(1 - 2 * k / 2000), np.pi * (1 + 5**0.5) * k
+    n = np.stack([np.cos(turn) * np.sin(polar), np.sin(turn) * np.sin(polar), np.cos(polar)], axis=1)
+    starts = n[np.argsort(-apart(A, B, n))[:6]]
+    best = -np.inf
+    for start in starts:
+        here, value, wide = start, apart(A, B, start[None])[0], 0.06
+        while wide > 1e-11:
+            tried = here + wide * rng.normal(size=(24, 3))
+            tried /= np.linalg.norm(tried, axis=1, keepdims=True)
+            values = apart(A, B, tried)
+            if values.max() > value:
+                here, value = tried[values.argmax()], values.max()
+            else:
+                wide *= 0.6
+        best = max(best, value)
+    return best
+
+
+def pairs(first, second, count, rng):
+    """Many pairs far from each other, by penetration and gaps along random directions: poses and the contacts that are found."""
+    one, other = SHAPES[first], SHAPES[second]
+    poses, low = [], []
+    for k in range(count):
+        QA, QB = rotations(2, rng)
+        A, B = (one, matrix(QA), np.zeros(3)), (other, matrix(QB), np.zeros(3))
+        n = rng.normal(size=(1, 3))
+        n /= np.linalg.norm(n)
+        gap = rng.choice([rng.uniform(-0.05, 0.0), rng.uniform(-1e-5, 1e-5), rng.uniform(0.0, 0.02)])
+        p = (gap - apart(A, B, n)[0]) * n[0] + np.array([APART * k, 0, 0])
+        poses += [(A[0], A[1], p), (B[0], B[1], np.array([APART * k, 0.0, 0.0]))]
+        low += [np.concatenate([p, QA]), np.concatenate([poses[-1][2], QB])]
+    system = pile([one, other] * count, gravity=(0, 0, 0))
+    found = model_for(system).pile
+    q = np.array(low)
+    centers = np.einsum("nij,nj->ni", np.array([R for _, R, _ in poses]), found.centers)
+    work = PileWork(found, q[:, :3] + centers, q[:, 3:], np.zeros((2 * count, 3)), np.zeros((2 * count, 3)))
+    work.deepest()
+    entry = work._entered()[5]
+    while True:
+        m = met(entry, int(work._numbers[0]), 0.02, 0.0)
+        if m <= len(work._contacts[3]):
+            break
+        work._grow_contacts()
+        entry = work._entered()[5]
+    who, frame, place, gap = (x[:m].copy() for x in work._contacts[:4])
+    return poses, who, frame, place, gap
+
+
+KINDS = [(a, b) for i, a in enumerate(SHAPES) for b in list(SHAPES)[i:]]
+
+
+@pytest.mark.parametrize("first, second", KINDS)
+def test_gaps_and_normals_are_those_of_the_definition(first, second):
+    rng = np.random.default_rng(5)
+    poses, who, frame, place, gap = pairs(first, second, COUNT, rng)
+    favored = 0
+    for k in range(COUNT):
+        A, B = poses[2 * k], poses[2 * k + 1]
+        mine = np.flatnonzero(who[:, 0] // 2 == k)
+        assert np.all(who[mine] == (2 * k, 2 * k + 1))
+        searched = signed_distance(A, B, rng)
+        if searched > 0.018:
+            continue
+        assert len(mine), f"pair {k} at {searched} has no contact"
+        lowest = mine[np.argmin(gap[mine])]
+        along = apart(A, B, frame[lowest, 0][None])[0]
+        exact = max(searched, along)
+        np.testing.assert_allclose([gap[lowest], along], exact, atol=FAVOR, err_msg=f"pair {k}")
+        favored += abs(gap[lowest] - exact) > 1e-6
+        for c in mine:
+            for shape, sign in ((A, 1.0), (B, -1.0)):
+                out = outside(shape, place[c] + 0.5 * sign * gap[c] * frame[c, 0])
+                assert out < 1e-3, f"pair {k}: a point of contact is {out} m outside of the {type(shape[0]).__name__}"
+    assert favored <= 0.1 * COUNT
+
+
+def outside(shape, x):
+    """How far a point is outside of a shape at least, in the directions of its faces."""
+    solid, R, p = shape
+    x, y, z = local = R.T @ (x - p)
+    if isinstance(solid, vc.Sphere):
+        return np.linalg.norm(local) - solid.radius
+    if isinstance(solid, vc.Capsule):
+        return np.linalg.norm(local - (0, 0, np.clip(z, -0.5 * solid.length, 0.5 * solid.length))) - solid.radius
+    if isinstance(solid, vc.Box):
+        return (np.abs(local) - 0.5 * solid.size).max()
+    if isinstance(solid, vc.Cylinder):
+        return max(np.hypot(x, y) - solid.radius, abs(z) - 0.5 * solid.length)
+    hull = ConvexHull(solid.corners)
+    return (hull.equations[:, :3] @ local + hull.equations[:, 3]).max()
+
+
+def test_distances_of_polytopes_are_those_of_the_hull_of_differences():
+    rng = np.random.default_rng(6)
+    poses, who, _frame, _place, gap = pairs("box", "polytope", 300, rng)
+    for k in range(300):
+        corners = []
+        for shape, R, p in poses[2 * k : 2 * k + 2]:
+            own = (
+                shape.corners
+                if isinstance(shape, vc.Polytope)
+                else 0.5 * shape.size * np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T
+            )
+            corners.append(own @ R.T + p)
+        hull = ConvexHull((corners[0][:, None] - corners[1][None]).reshape(-1, 3))
+        N, c = hull.equations[:, :3], hull.equations[:, 3]
+        exact = c.max()
+        if exact > 0.0:
+            E = np.concatenate([-N.T, c[None]])
+            u, _ = nnls(E, np.array([0, 0, 0, 1.0]))
+            r = E @ u - np.array([0, 0, 0, 1.0])
+            exact = float(np.linalg.norm(r[:3] / r[3]))
+        mine = gap[who[:, 0] // 2 == k]
+        if exact < 0.019:
+            np.testing.assert_allclose(mine.min(), exact, atol=2e-3)

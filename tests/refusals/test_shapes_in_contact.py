@@ -1,0 +1,79 @@
+"""Polytopes, meshes and height fields that cannot be, and starts beyond them."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from piles import pile
+
+SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+
+
+@pytest.mark.parametrize(
+    "made, message",
+    [
+        (lambda: vc.Polytope(SQUARE), r"4 corners lie in one plane.*no volume"),
+        (lambda: vc.Polytope(SQUARE[:3]), r"3 corners lie in one plane"),
+        (lambda: vc.Polytope([1, 2, 3]), r"shape \(n, 3\)"),
+        (lambda: vc.Polytope([*SQUARE, (0, 0, np.nan)]), "not finite"),
+        (lambda: vc.Mesh(SQUARE, [(0, 1, 4)]), r"triangle 0 is \[0, 1, 4\], but there are corners 0 to 3"),
+        (
+            lambda: vc.Mesh([*SQUARE, (0.5, 0, 0)], [(0, 1, 2), (0, 4, 1)]),
+            r"triangle 1 has area 0\.0e\+00 m².*leave it out",
+        ),
+        (lambda: vc.Mesh([*SQUARE[:3], (0, np.inf, 0)], [(0, 1, 2)]), "not finite"),
+        (lambda: vc.Mesh(SQUARE, []), "t ≥ 1"),
+        (lambda: vc.Mesh(SQUARE, [(0.0, 1.0, 2.0)]), "whole numbers"),
+        (lambda: vc.Mesh(SQUARE, [(0, 1, 2), (0, 3, 2), (0, 2, 1)][:2]), "opposite outer sides; swap two corners"),
+        (lambda: vc.HeightField([1.0, 2.0], 0.1), "at least 2 × 2"),
+        (lambda: vc.HeightField(np.zeros((3, 3)), -0.1), "lengths > 0"),
+        (lambda: vc.HeightField(np.full((3, 3), np.nan), 0.1), "not finite"),
+        (lambda: vc.Plane((0, 0, 0)), "plane: normal .* no direction"),
+        (lambda: vc.Cylinder(0.1, -1.0), "not positive"),
+    ],
+)
+def test_shapes_that_cannot_be_are_refused(made, message):
+    with pytest.raises(vc.ModelError, match=message):
+        made()
+
+
+def started(shapes, walls, start, **options):
+    return vc.simulate(pile(shapes, walls=walls), until=0.01, start=start, method="moreau", step=1e-3, **options)
+
+
+def test_cylinders_and_polytopes_inside_each_other_are_named_with_their_depth_and_moved_apart():
+    shapes = [
+        vc.Cylinder(0.1, 0.2),
+        vc.Polytope(0.1 * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])),
+    ]
+    start = {"b0": (0, 0, 0.5), "b1": (0, 0, 0.32)}
+    with pytest.raises(vc.StartError, match=r"'b0' and 'b1' start 0\.02 m inside each other.*resolve=True"):
+        started(shapes, [], start)
+    motion = started(shapes, [], start, resolve=True)
+    assert motion.position("b0")[0, 2] - motion.position("b1")[0, 2] >= 0.2 - 1e-6
+
+
+@pytest.mark.parametrize("shape", [vc.Sphere(0.1), vc.Cylinder(0.1, 0.2), vc.Box((0.2, 0.2, 0.2))])
+def test_starts_in_or_beneath_the_ground_are_refused(shape):
+    ground = vc.HeightField(np.zeros((9, 9)), 0.5, at=(-2, -2, 0))
+    with pytest.raises(vc.StartError, match=r"'b0' and 'wall 1' start 0\.03 m inside"):
+        started([shape], [ground], {"b0": (0.1, 0.2, 0.07)})
+    with pytest.raises(vc.StartError, match=r"'b0' and 'wall 1' start 0\.7 m inside"):
+        started([shape], [ground], {"b0": (0.1, 0.2, -0.7)})
+    assert started([shape], [ground], {"b0": (0.1, 0.2, 0.07)}, resolve=True).position("b0")[0, 2] > 0.1 - 1e-6
+
+
+def test_starts_inside_a_closed_mesh_are_refused():
+    corners = [(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]
+    squares = ((1, 3, 7, 5), (0, 4, 6, 2), (2, 6, 7, 3), (0, 1, 5, 4), (4, 5, 7, 6), (0, 2, 3, 1))
+    block = vc.Mesh(corners, [t for a, b, c, d in squares for t in ((a, b, c), (a, c, d))])
+    with pytest.raises(vc.StartError, match="'b0' and 'wall 1' start"):
+        started([vc.Sphere(0.1)], [block], {"b0": (0.1, 0.2, 0.3)})
+    started([vc.Sphere(0.1)], [block], {"b0": (0.1, 0.2, 1.1)})
+
+
+def test_motions_without_contact_have_no_picture():
+    system = vc.System("s")
+    system.add(vc.MassPoint("p", 1.0))
+    with pytest.raises(vc.MethodError, match=r"no vc\.Contact"):
+        vc.simulate(system, until=0.1).picture()
