@@ -32,6 +32,7 @@ COMPACT_ABOVE = 100
 LARGEST_IN_LINE = 400
 SECONDS_WORTH_COMPILING = 60.0
 FIRST_CHUNK_OF_LOOPS = 8
+GROWTH = 16
 LARGEST_CHUNK_OF_CHARTS = 128
 PART_OF_FLIGHT = 0.3
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
@@ -158,7 +159,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         if so_far * (problem.until - ta.time) > patience:
             return ta.time, ta.state.copy()
         spent = max(clock.perf_counter() - began, 1e-6)
-        limit = _within(limit * SECONDS_PER_CHUNK / spent, min(4 * limit, LARGEST_CHUNK))
+        limit = _within(limit * SECONDS_PER_CHUNK / spent, min(GROWTH * limit, LARGEST_CHUNK))
 
 
 def _within(count: float, most: int) -> int:
