@@ -1,7 +1,7 @@
 """Where shapes of all kinds meet, cylinders, polytopes and surfaces among them."""
 
 import numpy as np
-from numba import carray, cfunc, njit, types
+from numba import carray, cfunc, njit, types  # pyright: ignore[reportPrivateImportUsage]
 
 from vinculum.kernels.pile_contact import add
 from vinculum.kernels.pile_convex import convex

@@ -11,8 +11,9 @@ from vinculum.kernels import pile_steps as steps
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_beneath import beneath, rays_of
 from vinculum.kernels.pile_crew import dismiss, new_board
-from vinculum.kernels.pile_entry import phase_of, table_of
+from vinculum.kernels.pile_entry import table_of
 from vinculum.kernels.pile_pairs import SURFACE
+from vinculum.kernels.pile_phases import phase_of
 from vinculum.kernels.pile_tape import matrices
 
 TOUCH, SLACK = 1e-9, 1e-5
@@ -120,7 +121,8 @@ class PileWork:
         m = self._look()
         if self._rays is not None:
             depth, which = np.zeros(self.pile.count), np.zeros(self.pile.count, dtype=np.int64)
-            beneath(self._scratch[0], self.pile.count, *self._rays, depth, which)
+            ways, kinds, surfaces = self._rays
+            beneath(self._scratch[0], self.pile.count, ways, kinds, surfaces, depth, which)
             if depth.any():
                 i = int(np.argmax(depth))
                 walls = np.flatnonzero((self.pile.kinds == SURFACE) & (self.pile.sizes[:, 0] == which[i]))

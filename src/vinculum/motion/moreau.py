@@ -120,7 +120,9 @@ def moreau_steps(problem: Problem) -> StepSource:
         if not taken and not failure:
             continue
         states = np.concatenate([state[None], out[1][:made]])
-        edges, coefficients, atoms = _pieces(times, states, *(part[:made] for part in out[2:6]), met, nq)
+        edges, coefficients, atoms = _pieces(
+            times, states, out[2][:made], out[3][:made], out[4][:made], out[5][:made], met, nq
+        )
         deepest = max(deepest, float(out[8][:made].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
         solves = None if met is None else _solves(times, met, out[6], out[7], out[8], clock.perf_counter() - begun)
