@@ -1,8 +1,8 @@
 """The woodpecker toy: a sleeve that jams and slides on a pole, and a bird on a spring (Glocker, Dynamik von Starrkörpersystemen mit Reibung
 und Stößen, 1995, p. 162; Leine, Van Campen and Glocker, J. Vib. Control 9 (2003) 25).
 
-The published equations are linear in the angles. Here every arm is longer by ``LONG`` and every angle as much smaller, with inertias and the
-spring to match, so that the same equations hold for true rotations.
+The published equations are linear in the angles. Here every arm is longer by ``LONG`` and every angle as much smaller, with inertias and
+the spring to match, so that the same equations hold for true rotations.
 """
 
 import numpy as np

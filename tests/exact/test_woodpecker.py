@@ -1,5 +1,7 @@
 """The woodpecker toy comes to its published limit cycle (Glocker 1995; Leine, Van Campen and Glocker 2003)."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -28,7 +30,7 @@ def test_the_toy_comes_back_to_the_published_point_every_period_and_pecks_once_i
         np.testing.assert_allclose([motion.v[i, 0], rates[1]], [RATES[0], RATES[2]], rtol=1.2e-2)
         assert abs(rates[0]) < 1e-9  # the sleeve is jammed
     low, high = (motion.percussion(f"{edge} edge").times for edge in ("low", "high"))
-    for begin, end in zip(pecks[:-1], pecks[1:], strict=True):
+    for begin, end in pairwise(pecks):
         # peck, jam on the high edge, slide, jam on the low one, slide, high edge again
         assert high[high > begin][0] < low[low > begin][0] < low[low < end][-1] < high[high < end][-1]
 

@@ -81,9 +81,9 @@ class PileWork:
             other.start()
         begun = time.perf_counter()
         try:
-            status, taken = steps.time_steps(durations, self.pile.gravity, law, self.pile.count, self._round, self._entered(), self._inertia,
-                                    self.state, self._scratch, self._pairs, self._contacts, self._memory, self._numbers, crew,
-                                    records, report)  # fmt: skip
+            status, taken = steps.time_steps(durations, self.pile.gravity, law, self.pile.count, self._round, self._entered(),
+                                    self._inertia, self.state, self._scratch, self._pairs, self._contacts, self._memory, self._numbers,
+                                    crew, records, report)  # fmt: skip
         finally:
             if other is not None:
                 dismiss(crew[1])

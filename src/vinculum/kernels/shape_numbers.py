@@ -36,7 +36,9 @@ class ShapeNumbers:
 
 def shape_numbers(shapes: Owned, walls: Owned) -> ShapeNumbers:
     """Shapes of bodies and walls as numbers, each with the contact that has it."""
-    polytopes = _distinct([shape for _, shape in shapes] + [getattr(wall, "shape", None) for _, wall in walls], Polytope)
+    polytopes = _distinct(
+        [shape for _, shape in shapes] + [getattr(wall, "shape", None) for _, wall in walls], Polytope
+    )
     surfaces = _distinct([wall for _, wall in walls], (Mesh, HeightField))
     fixed = [_fixed(contact, wall, polytopes, surfaces) for contact, wall in walls]
     own = [_described(contact, shape, polytopes) for contact, shape in shapes]

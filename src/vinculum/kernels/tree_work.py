@@ -42,7 +42,17 @@ class TreeWork:
     @property
     def parts(self) -> tuple:
         _out, center, turn, V = self._places
-        arrays = (*self._near[:4], center, turn, *self._shape[:2], V, self._shape[2], self._lengths, *self._pool, *self._found)
+        arrays = (
+            *self._near[:4],
+            center,
+            turn,
+            *self._shape[:2],
+            V,
+            self._shape[2],
+            self._lengths,
+            *self._pool,
+            *self._found,
+        )
         shape = (*self._shape, (self._address, table_of(arrays), self._lengths))
         return (*self._places, self._found, self._near, shape, self._memory, self._numbers, self._records)
 

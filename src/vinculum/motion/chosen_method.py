@@ -97,8 +97,8 @@ def with_impacts(method: Method, impacts, model: Model) -> Method:
         return replace(method, impacts=STEPPED)
     if impacts == STEPPED and model.layout["gaps"]:
         raise MethodError(
-            f"impacts 'stepped' spreads a shock over a step in which the loops and constraints of '{model.name}' turn, so that they would not "
-            f"hold after it; say '{LOCATED}', or leave it out"
+            f"impacts 'stepped' spreads a shock over a step in which the loops and constraints of '{model.name}' turn, so that they would "
+            f"not hold after it; say '{LOCATED}', or leave it out"
         )
     if method.claims.name != "moreau" or not model.layout["boundaries"]:
         if impacts is not None:
