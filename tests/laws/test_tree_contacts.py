@@ -51,7 +51,7 @@ def test_a_tree_that_hits_a_wall_is_certified(swung):
 def test_contacts_that_are_wrong_break_the_certificate(swung, column, change, laws):
     rows = swung.atoms.meetings.rows.copy()
     rows[:, column] = change(rows[:, column])
-    wrong = replace(swung, atoms=Atoms(swung.atoms.times, swung.atoms.percussions, Meetings(rows)))
+    wrong = replace(swung, atoms=Atoms(swung.atoms.times, swung.atoms.percussions, meetings=Meetings(rows)))
     broken = {line.law for line in wrong.audit().lines if line.verdict == "broken"}
     assert laws <= broken
 

@@ -64,6 +64,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
             if sweeps >= newtons:
                 newtons *= 2
                 leaped = _finished(team, m, law, P, V, tolerance, trial, mark, old)
+                copied(team, P, V, old, old_V)  # ``old`` was scratch
             else:
                 leaped, turn = _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V)
             if leaped:
