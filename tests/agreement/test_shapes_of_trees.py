@@ -67,9 +67,8 @@ def test_a_pendulum_stops_at_a_slope_where_and_by_what_numpy_says(kind, tmp_path
     assert abs(motion.v[-1, 0]) < 1e-9
     assert hit.normal[0] == pytest.approx(inertia * rate / lever, rel=5e-3)
     np.testing.assert_allclose(motion.atoms.meetings.axes[0, 0], normal, atol=1e-9)
-    assert holds(motion)
     motion.save(tmp_path / "run.zarr")
-    assert holds(vc.load(tmp_path / "run.zarr"))
+    np.testing.assert_array_equal(vc.load(tmp_path / "run.zarr").percussion("floor").normal, hit.normal)
 
 
 def test_a_capsule_on_a_hinge_crosses_flat_triangles_as_a_half_space():

@@ -9,7 +9,6 @@ from numba.extending import intrinsic
 
 from vinculum.kernels.calls import call_with
 from vinculum.kernels.pile_meetings import meetings
-from vinculum.kernels.pile_pairs import CYLINDER, POLYTOPE, SURFACE
 
 PAIRS, MET, FIXED = 0, 1, 2
 """Places in the table: how many pairs there are, how many contacts were found, and how many numbers come before the arrays."""
@@ -88,12 +87,3 @@ def narrow_phase(table):
         whole(T, 0), whole(T, 1), T[PAIRS], float_rows(T, 4, 3), matrices(T, 5), whole(T, 6), float_rows(T, 7, 3),
         lengths[0], float_rows(T, 8, 8), floats(T, 9), lengths[1], found, whole(T, 2), whole(T, 3),
     )  # fmt: skip
-
-
-def phase_of(kinds: np.ndarray) -> int:
-    """The address of the narrow phase of these kinds of shapes; the one for all kinds is loaded where it is needed."""
-    if not np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE)).any():
-        return narrow_phase.address
-    from vinculum.kernels.pile_general import general_phase
-
-    return general_phase.address

@@ -11,8 +11,9 @@ from vinculum.kernels import pile_steps as steps
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_beneath import beneath, rays_of
 from vinculum.kernels.pile_crew import dismiss, new_board
-from vinculum.kernels.pile_entry import phase_of, table_of
+from vinculum.kernels.pile_entry import table_of
 from vinculum.kernels.pile_pairs import SURFACE
+from vinculum.kernels.pile_phase import phase_of
 from vinculum.kernels.pile_tape import matrices
 
 TOUCH, SLACK = 1e-9, 1e-5

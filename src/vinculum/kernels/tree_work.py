@@ -6,8 +6,9 @@ import numpy as np
 
 from vinculum.kernels.calls import WIDTH
 from vinculum.kernels.pile_beneath import beneath, rays_of
-from vinculum.kernels.pile_entry import phase_of, table_of
+from vinculum.kernels.pile_entry import table_of
 from vinculum.kernels.pile_pairs import SURFACE
+from vinculum.kernels.pile_phase import phase_of
 from vinculum.kernels.tree_contacts import (
     CONTACTS,
     FINE,
