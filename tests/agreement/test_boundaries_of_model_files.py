@@ -160,3 +160,50 @@ friction = {mu = 0.5, rolling = "2 mm", spinning = 0.001}
     assert (contact.friction.mu, contact.friction.rolling, contact.friction.spinning) == (0.5, 0.002, 0.001)
     belt = file.system.bodies["belt"].shape
     assert isinstance(belt, vc.Box) and belt.size.tolist() == [2, 1, 0.1]
+
+
+def test_polytopes_and_surfaces_of_a_file_are_those_of_python(tmp_path):
+    file = written(
+        tmp_path,
+        """
+[system]
+gravity = [0, 0, -9.81]
+[bodies.stone]
+shape = {kind = "polytope", corners = [[0, 0, 0], ["20 cm", 0, 0], [0, 0.2, 0], [0, 0, 0.2]]}
+density = 900
+[bodies.drum]
+shape = {kind = "cylinder", radius = "10 cm", length = 0.2}
+density = 900
+[joints.rail]
+kind = "prismatic"
+parent = "ground"
+child = "drum"
+axis = [0, 0, 1]
+[contacts.meetings]
+bodies = ["stone", "drum"]
+walls = [{kind = "plane", normal = [1, 0, 0], offset = -0.9},
+         {kind = "height_field", heights = [[0, 0], ["10 cm", 0.1]], spacing = 2, at = {position = [-1, -1, 0]}},
+         {kind = "mesh", corners = [[0.3, -1, 0], [0.3, 1, 0], [0.3, 0, 1]], triangles = [[0, 2, 1]]}]
+shock = "soft"
+friction = 0.3
+[start]
+stone = [-0.3, 0, 0.3]
+rail = 0.4
+""",
+    )
+    system = vc.System("model", gravity=(0, 0, -9.81))
+    rock = vc.Polytope([(0, 0, 0), (0.2, 0, 0), (0, 0.2, 0), (0, 0, 0.2)])
+    system.add(vc.RigidBody.solid("stone", rock, density=900))
+    system.add(vc.RigidBody.solid("drum", vc.Cylinder(0.1, 0.2), density=900))
+    system.add(vc.Prismatic("rail", "ground", "drum", axis=(0, 0, 1)))
+    walls = [
+        vc.Plane((1, 0, 0), -0.9),
+        vc.HeightField([[0, 0], [0.1, 0.1]], 2.0, at=(-1, -1, 0)),
+        vc.Mesh([(0.3, -1, 0), (0.3, 1, 0), (0.3, 0, 1)], [(0, 2, 1)]),
+    ]
+    laws = {"shock": vc.Soft(), "friction": vc.Coulomb(0.3)}
+    system.add(vc.Contact("meetings", ["stone", "drum"], walls=walls, **laws))
+    settings = {"until": 0.4, "method": "moreau", "step": 1e-3, "start": file.start}
+    one, two = (vc.simulate(s, **settings) for s in (file.system, system))
+    assert {"stone", "drum", "wall 2"} <= set(one.percussion("meetings").shapes.ravel())
+    np.testing.assert_allclose(one.q, two.q, rtol=0, atol=1e-9)

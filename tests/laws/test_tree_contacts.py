@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.motion.atoms import Atoms
 from vinculum.motion.meetings import Meetings
 
 G = 9.81
@@ -51,7 +50,7 @@ def test_a_tree_that_hits_a_wall_is_certified(swung):
 def test_contacts_that_are_wrong_break_the_certificate(swung, column, change, laws):
     rows = swung.atoms.meetings.rows.copy()
     rows[:, column] = change(rows[:, column])
-    wrong = replace(swung, atoms=Atoms(swung.atoms.times, swung.atoms.percussions, Meetings(rows)))
+    wrong = replace(swung, atoms=replace(swung.atoms, meetings=Meetings(rows)))
     broken = {line.law for line in wrong.audit().lines if line.verdict == "broken"}
     assert laws <= broken
 

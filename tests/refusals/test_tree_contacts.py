@@ -67,6 +67,15 @@ def test_a_start_in_penetration_names_the_bodies_and_the_depth():
         vc.simulate(system, until=0.1, start={"b": (0, 0, 0.08)}, method="moreau", step=1e-3)
 
 
+def test_a_start_beneath_ground_names_the_depth():
+    system = balls("a")
+    system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
+    ground = vc.HeightField([[0.0, 0.1], [0.2, 0.3]], 2.0, at=(-1, -1, 0))
+    system.add(vc.Contact("c", ["a"], walls=[ground], shock=vc.Soft()))
+    with pytest.raises(vc.StartError, match=r"the center of 'a' starts 0\.6\d* m beyond 'wall 1', on the inner side"):
+        vc.simulate(system, until=0.1, start={"rail": -0.5}, method="moreau", step=1e-3)
+
+
 def test_other_methods_are_refused_with_the_remedy():
     system = balls("a")
     system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))

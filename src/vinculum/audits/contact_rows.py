@@ -75,7 +75,7 @@ def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
     found, atoms, which = evaluate_groups(model.tape("shapes"), rows), met.atoms, met.shapes
     screws = found["screws"].reshape(K, nv, 6)[atoms]
     still = len(shapes.kinds) - shapes.moving
-    drifts = np.concatenate([found["drifts"].reshape(K, -1, 6), np.zeros((K, still, 6))], axis=1)
+    drifts = np.concatenate([found["drifts"].reshape(K, shapes.moving, 6), np.zeros((K, still, 6))], axis=1)
     drift = drifts[atoms, which[:, 0]] - drifts[atoms, which[:, 1]]
     carried = np.concatenate([shapes.carried, np.zeros((still, nv))]).astype(float)
     sign = carried[which[:, 0]] - carried[which[:, 1]]

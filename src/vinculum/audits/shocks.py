@@ -146,8 +146,8 @@ class Shocks:
 
     @cached_property
     def leaving(self) -> np.ndarray:
-        """Speeds u⁺ (K, 3 b) of which the shock law speaks, where the step would have ended without it, of what two-sided bonds
-        allow; those of contacts in its middle."""
+        """Speeds u⁺ (K, 3 b) of which the shock law speaks, where the step would have ended without it, of what two-sided bonds allow;
+        those of contacts in its middle."""
         at, velocities = self._geometry(self.last), self.after
         if self.motion.model.layout["gaps"]:
             ends = self.times + 0.5 * self.step

@@ -28,15 +28,15 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
     well: `DONE`, `UNSOLVED`, `TORN` or `FULL`; what went wrong is one record beyond.
 
     ``motion``, ``rows``, ``distances``, ``held``: addresses of the tapes `motion`, `boundaries`, `distances` and `held`, the last one zero
-    without two-sided conditions, of which there are ``kept`` rows: every step ends where they hold.
-    ``located``: whether a step is cut where a gap closes swiftly, and the shock happens there in no time.
+    without two-sided conditions, of which there are ``kept`` rows: every step ends where they hold. ``located``: whether a step is cut
+    where a gap closes swiftly, and the shock happens there in no time.
     ``P``: (3 b,), the last impulses, with which the next are begun, of b triples of rows: those of m boundaries, and about axes of those
     that resist rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. Impulses are ``sought`` to this residual; above
     ``tolerance`` the run ends. ``shapes``: address of the tape `shapes`, whose contacts are found in ``work``; None if no shapes meet,
     and if they do, no step is cut. The nine from ``ends`` on are written a row a record, which is a step, a
     part of one or a shock of no duration: the instant at its end, the state after it, velocities that it would end with if nothing were
-    touched, what impulses change in them, q̇ at its middle for the velocities at its start, for these and at its end, percussions,
-    residuals and sweeps of the solver, and how far positions were pushed out of boundaries.
+    touched, what impulses change in them, q̇ at its middle for the velocities at its start, for these and at its end,
+    percussions, residuals and sweeps of the solver, and how far positions were pushed out of boundaries.
     """
     nv, b = n - nq, len(e)
     wide = m + 3 * b + 3 * b * nv + nv * nv + kept * (nv + 1) + nq
@@ -266,8 +266,8 @@ def _hit(
 ):
     """Percussions of the active boundaries and the change of velocity they make; residual and sweeps.
 
-    ``H``, ``M``, ``G``: in the middle of the step, where impulses act. The law is about speeds at its ends, (3 m, nv + 1) with drifts
-    in the last column: ``first`` where it begins and ``last`` where it would end, so that what stays closed moves along the boundary there.
+    ``H``, ``M``, ``G``: in the middle of the step, where impulses act. The law is about speeds at its ends, (3 m, nv + 1) with drifts in
+    the last column: ``first`` where it begins and ``last`` where it would end, so that what stays closed moves along the boundary there.
     Speeds are those of velocities that the two-sided conditions ``G_last`` allow.
     """
     nv, size = len(v), 3 * touched

@@ -12,7 +12,9 @@ SLANT = np.array([0.5377, 0.2263, 0.8122])
 """Where rays go that tell the inside of a closed surface: along no edge that anyone would draw."""
 
 
-def rays_of(pool: Pool, surfaces: tuple[np.ndarray, ...]) -> tuple[np.ndarray, np.ndarray, tuple] | None:
+def rays_of(
+    pool: Pool, surfaces: tuple[np.ndarray, ...]
+) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]] | None:
     """What `beneath` needs of the surfaces of a pool, none if there are none: directions and kinds of rays, and the surfaces."""
     ends = np.cumsum([0, *(len(triangles) for _, triangles in pool.meshes)]).tolist()
     return (*rays(surfaces, list(pairwise(ends))), surfaces) if pool.meshes else None

@@ -24,6 +24,8 @@ STUCK = 400
 """Sweeps without a smaller change after which the momentum is another one."""
 DRIFT, LOOSE, FARTHEST = 25, 1.5, 1e6
 """Sweeps over which a drift is measured; by what factor a leap may make the residual larger; the longest leap in drifts."""
+NEARLY = 0.1
+"""The residual above which sweeps do not drift but go astray; a leap to large impulses would leave velocities with fewer digits."""
 FIRST, ALONE = np.int64(0), np.int64(1)
 FIRST_LEAP, FIRST_NEWTON, PAUSE = 200, 1500, 3
 
@@ -64,6 +66,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
             if sweeps >= newtons:
                 newtons *= 2
                 leaped = _finished(team, m, law, P, V, tolerance, trial, mark, old)
+                copied(team, P, V, old, old_V)  # ``old`` was scratch
             else:
                 leaped, turn = _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V)
             if leaped:
@@ -85,6 +88,8 @@ def _residual(team, turn, law, P, V):
 def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
     """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
     before, turn = _residual(team, turn, law, P, V)
+    if not before <= NEARLY:
+        return False, turn
     length = 0.0
     while True:
         t = 2.0 * length if length > 0.0 else 1.0

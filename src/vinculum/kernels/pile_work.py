@@ -13,7 +13,7 @@ from vinculum.kernels.pile_beneath import beneath, rays_of
 from vinculum.kernels.pile_crew import dismiss, new_board
 from vinculum.kernels.pile_entry import table_of
 from vinculum.kernels.pile_pairs import SURFACE
-from vinculum.kernels.pile_phases import phase_of
+from vinculum.kernels.pile_phase import phase_of
 from vinculum.kernels.pile_tape import matrices
 
 TOUCH, SLACK = 1e-9, 1e-5

@@ -8,7 +8,7 @@ from vinculum.kernels.calls import WIDTH
 from vinculum.kernels.pile_beneath import beneath, rays_of
 from vinculum.kernels.pile_entry import table_of
 from vinculum.kernels.pile_pairs import SURFACE
-from vinculum.kernels.pile_phases import phase_of
+from vinculum.kernels.pile_phase import phase_of
 from vinculum.kernels.tree_contacts import (
     CONTACTS,
     FINE,

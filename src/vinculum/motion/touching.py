@@ -155,8 +155,8 @@ class Touching:
                 mu = float(self.laws.friction[c].max())
                 return (
                     f"Painlevé's paradox at boundary '{self.names[c]}': with the friction mu = {mu:g} of its slip at "
-                    f"{np.hypot(*u[c, 1:]):.3g} m/s no "
-                    "force keeps the gap from closing; use method='moreau' with a step, which passes by an impact without collision, "
+                    f"{np.hypot(*u[c, 1:]):.3g} m/s no force keeps the gap from closing; use method='moreau' with a step, which passes by "
+                    "an impact without collision, "
                     "or less friction"
                 )
         return None

@@ -1,4 +1,4 @@
-"""Which compiled narrow phase a set of shapes needs."""
+"""Which narrow phase shapes need."""
 
 import numpy as np
 
