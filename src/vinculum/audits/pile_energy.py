@@ -4,9 +4,9 @@ A step with net impulses F, C on a body, at its mass center, changes its energy 
 
 .. math:: F \cdot v^+ + C \cdot \omega^+ - \tfrac12 F \cdot (v^+ - v^-) - \tfrac12 C \cdot I^{-1} C + \text{lift} + \text{turn}
 
-The first two, summed over bodies, are the work P · u⁺ on velocities after the impulses. Soft contact with friction takes energy by it, up to
-what the residual of the impulses leaves room for. The next two are known from the motion; lift is the work of moves out of penetration
-against gravity, turn what a step misses of the free rotation with inertias of its middle.
+The first two, summed over bodies, are the work P · u⁺ on velocities after the impulses. Soft contact with friction takes energy
+by it, up to what the residual of the impulses leaves room for. The next two are known from the motion; lift is the work of moves
+out of penetration against gravity, turn what a step misses of the free rotation with inertias of its middle.
 Moreau, An expression of classical dynamics, (8.10).
 """
 
@@ -22,6 +22,7 @@ from vinculum.motion.states import tape_groups
 
 GAINED = 1e-6
 ROUNDED = 1e-12
+STEPS, WORKED = 200, 1e-6
 
 
 def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
@@ -42,17 +43,39 @@ def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
 def accounted(motion: Motion, begin: float, end: float) -> float:
     """The most [J] that right impulses of the steps between two instants add to the energy; zero where the steps are not known."""
     solves, times = motion.solves, np.asarray(motion.pieces.times)
-    if solves is None or not np.array_equal(times[1::2], solves.times[: len(times) // 2]):
+    if solves is None or not _stepped(motion):
         return 0.0
     total = 0.0
     for k in np.flatnonzero((times[:-1:2] >= begin) & (times[2::2] <= end)):
-        known = _step(motion, times[2 * k], times[2 * k + 2], float(solves.moved[k]))
+        known = _step(motion, times[2 * k], times[2 * k + 2], float(solves.moved[k]))[0]
         total += float(solves.spare[k]) + known
     return max(total, 0.0)
 
 
-def _step(motion: Motion, begin: float, end: float, moved: float) -> float:
-    """What a step adds to the energy besides the work on velocities after impulses; moves beyond those reported count for nothing."""
+def work_lines(motion: Motion) -> list[Line]:
+    """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
+    relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
+    pile, solves = motion.model.pile, motion.solves
+    if pile is None or pile.e > 0.0 or solves is None or not _stepped(motion):
+        return []
+    times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
+    for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int)):
+        _, work, size = _step(motion, times[2 * k], times[2 * k + 2], float(solves.moved[k]))
+        excess = (work - float(solves.spare[k])) / size if size > 0.0 else 0.0
+        worst, at = max((worst, at), (excess, float(solves.times[k])))
+    detail = f"at t = {at:.9g} s" if worst > WORKED else ""
+    return [Line("impulses P · u⁺ ≤ 0", worst, WORKED, "soft contact and friction only take energy", detail)]
+
+
+def _stepped(motion: Motion) -> bool:
+    """Whether the pieces of a motion are halves of the steps whose impulses are reported."""
+    times, solves = np.asarray(motion.pieces.times), motion.solves
+    return solves is not None and np.array_equal(times[1::2], solves.times[: len(times) // 2])
+
+
+def _step(motion: Motion, begin: float, end: float, moved: float) -> tuple[float, float, float]:
+    """What a step adds to the energy besides the work on velocities after impulses, this work, and the energy of its impulses or weights;
+    moves beyond those reported count for nothing."""
     pile, d = motion.model.pile, end - begin
     assert pile is not None
     n, instants = pile.count, np.array([begin, end])
@@ -67,13 +90,17 @@ def _step(motion: Motion, begin: float, end: float, moved: float) -> float:
     w = np.einsum("bnij,bnj->bni", A, L)
     middle = _mobilities(pile, turned(Q[0], 0.5 * d * w[0]))
     F, C = pile.masses[:, None] * (v[1] - v[0] - d * pile.gravity), L[1] - L[0]
-    half = 0.5 * float((F * (v[1] - v[0])).sum() + np.einsum("ni,nij,nj->", C, middle, C))
+    spun = np.einsum("ni,nij,nj->", C, middle, C)
+    half = 0.5 * float((F * (v[1] - v[0])).sum() + spun)
     after = 2.0 * np.einsum("nij,nj->ni", middle, L[0]) - w[0] + np.einsum("nij,nj->ni", middle, C)
     missed = 0.5 * (L[1] * w[1] - L[0] * w[0]) - C * (after - 0.5 * np.einsum("nij,nj->ni", middle, C))
     push = center[1] - center[0] - 0.5 * d * (v[0] + v[1])
     real = np.linalg.norm(push, axis=1) <= moved + ROUNDED * np.abs(center[1]).max()
     lift = -float((pile.masses[:, None] * push * pile.gravity)[real].sum())
-    return lift + float(missed.sum()) - (half if pile.e == 0.0 else 0.0)
+    known = lift + float(missed.sum()) - (half if pile.e == 0.0 else 0.0)
+    work = float((F * v[1] + C * after).sum())
+    weights = float(pile.masses.sum()) * d * d * float(pile.gravity @ pile.gravity)
+    return known, work, max(float((F * F / pile.masses[:, None]).sum() + spun), weights)
 
 
 def _mobilities(pile: Pile, Q: np.ndarray) -> np.ndarray:

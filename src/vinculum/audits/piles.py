@@ -4,14 +4,14 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.pile_blows import pile_blow_lines
-from vinculum.audits.pile_energy import energy_line
+from vinculum.audits.pile_energy import energy_line, work_lines
+from vinculum.audits.pile_gaps import penetration_line
 from vinculum.motion import Motion
-from vinculum.motion.pile import deepest_penetration
 from vinculum.motion.solves import Solves
 from vinculum.motion.states import states_at, tape_groups
 
 INSTANTS = 24
-DEEP, FOLLOWED = 1e-4, 1e-4
+FOLLOWED = 1e-4
 
 
 def pile_lines(motion: Motion) -> list[Line]:
@@ -19,16 +19,10 @@ def pile_lines(motion: Motion) -> list[Line]:
     assert motion.model.pile is not None
     time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS).astype(int))]
     states = states_at(motion, time)
-    radius = float(motion.model.pile.reaches[: motion.model.pile.count].min())
-    depth = max(deepest_penetration(motion.model, state) for state in states)
     lines = [
-        Line(
-            "no penetration",
-            depth / radius,
-            DEEP,
-            "gaps found anew at instants of the grid, in radii of the smallest body",
-        ),
+        penetration_line(motion, time, states),
         energy_line(motion, time, states),
+        *work_lines(motion),
         _places(motion),
         *pile_blow_lines(motion),
     ]
