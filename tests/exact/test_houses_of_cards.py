@@ -20,6 +20,7 @@ def test_a_tent_of_cards_stands_with_enough_friction_and_falls_with_little():
     stands, motion = sunk(0.4, 1, 0.5)
     assert np.abs(stands).max() < 1e-4
     assert np.abs(motion.v[-1]).max() < 1e-4
+    assert motion.audit().passed, str(motion.audit())
     falls, motion = sunk(0.1, 1, 0.5)
     assert falls.min() > 0.03
     assert motion.audit().passed, str(motion.audit())
@@ -30,6 +31,7 @@ def test_a_house_of_seven_cards_stands_and_falls():
     stands, motion = sunk(0.5, 2, 1.0)
     assert np.abs(stands).max() < 2e-4
     assert np.abs(motion.v[-1]).max() < 1e-4
+    assert motion.audit().passed, str(motion.audit())
     falls, motion = sunk(0.1, 2, 0.5)
     assert falls.min() > 0.03
     assert motion.audit().passed, str(motion.audit())

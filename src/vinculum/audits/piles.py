@@ -3,14 +3,15 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.pile_blows import pile_blow_lines, work_until
+from vinculum.audits.pile_blows import pile_blow_lines
+from vinculum.audits.pile_energy import energy_line, work_lines
+from vinculum.audits.pile_gaps import penetration_line
 from vinculum.motion import Motion
-from vinculum.motion.pile import deepest_penetration
 from vinculum.motion.solves import Solves
 from vinculum.motion.states import states_at, tape_groups
 
 INSTANTS = 24
-DEEP, GAINED, FOLLOWED = 1e-4, 1e-6, 1e-4
+FOLLOWED = 1e-4
 
 
 def pile_lines(motion: Motion) -> list[Line]:
@@ -18,16 +19,10 @@ def pile_lines(motion: Motion) -> list[Line]:
     assert motion.model.pile is not None
     time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS).astype(int))]
     states = states_at(motion, time)
-    radius = float(motion.model.pile.reaches[: motion.model.pile.count].min())
-    depth = max(deepest_penetration(motion.model, state) for state in states)
     lines = [
-        Line(
-            "no penetration",
-            depth / radius,
-            DEEP,
-            "gaps found anew at instants of the grid, in radii of the smallest body",
-        ),
-        _energy(motion, time, states),
+        penetration_line(motion, time, states),
+        energy_line(motion, time, states),
+        *work_lines(motion),
         _places(motion),
         *pile_blow_lines(motion),
     ]
@@ -51,19 +46,6 @@ def _uniqueness(solves: Solves) -> str:
     if not many:
         return ""
     return f"impulses are not unique in {many} of {len(solves)} steps: up to {int(solves.surplus.max())} more than freedoms"
-
-
-def _energy(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
-    """The largest gain of energy between two instants; nothing here gives any but given impulses, whose work is taken off."""
-    balance = tape_groups(motion, "balance", time, states)
-    energy = (balance["kinetic"] + balance["potential"])[:, 0] - work_until(motion, time)
-    size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), np.finfo(float).tiny)
-    return Line(
-        "no gain of energy",
-        max(0.0, float(np.diff(energy, prepend=energy[0]).max())) / size,
-        GAINED,
-        "contact takes energy or keeps it",
-    )
 
 
 def _places(motion: Motion) -> Line:

@@ -18,10 +18,11 @@ from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
 from vinculum.kernels.pile_pairs import near_pairs, remembered
 from vinculum.kernels.pile_round import round_moved, round_weights
 from vinculum.kernels.pile_sides import sides
+from vinculum.kernels.pile_spare import spare_work
 from vinculum.kernels.pile_surplus import surplus
 
 DONE, MISSED, PAIRS, CONTACTS, INFINITE = 0, 1, 2, 3, 4
-RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS = 0, 1, 2, 3, 4, 5
+RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE = 0, 1, 2, 3, 4, 5, 6
 """Columns of what is written about every step."""
 PUSHES = np.int64(30)
 SECOND, BOTH = np.int64(1), np.int64(2)
@@ -54,7 +55,7 @@ def time_steps(
 
     ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps.
     ``records`` (steps, moving, 13): place, attitude, velocity and angular velocity at the end of every step.
-    ``report`` (steps, 6): what is to be said about its impulses.
+    ``report`` (steps, 7): what is to be said about its impulses.
     """
     x, Q, v, L = state
     center, turn, inverse, V, D, R, world, spun, X, half = scratch
@@ -90,7 +91,7 @@ def time_steps(
         if depth > slack:
             sides(m, who, place, X, moving, order, people, cut)
             report[step, MOVED] = _pushed_out(
-                m, moving, is_round, lists, bodies, gap, X, half, D, P, mixing, board, sums, parts
+                m, moving, is_round, lists, bodies, gap, X, D, P, mixing, board, sums, parts
             )
         _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V)
         _warm(m, d, moving, is_round, lists, bodies, place, mu, P, copies[0], V, pairs, numbers, old_P, old_place)
@@ -104,6 +105,7 @@ def time_steps(
         )
         report[step, RESIDUAL], report[step, SWEEPS] = error, sweeps
         report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
+        report[step, SPARE] = spare_work(m, is_round, lists, P, V, error, copies[0])
         if not error <= tolerance:
             return MISSED, step
         for c in range(m):
@@ -111,9 +113,10 @@ def time_steps(
             for k in range(3):
                 old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
                 old_place[c, k] = place[c, k]
-        if not _ended(
-            moving, is_round, d, x, Q, v, L, X, half, V, spin, own_inertia, own_inverse, R, world, spun, records[step]
-        ):
+        _blown(moving, is_round, L, half, V, spin, own_inertia, R, world, spun)
+        if depth > slack:
+            _turned_out(moving, is_round, half, D)
+        if not _ended(moving, is_round, d, x, Q, v, L, X, half, V, own_inverse, R, world, records[step]):
             return INFINITE, step
     return DONE, len(durations)
 
@@ -175,8 +178,10 @@ def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, cr
     lists = (who, frame, arms, wide, W, weight, target)
     sides(m, who, place, state[0], moving, order, people, cut)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
-    return _pushed_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], state[1], scratch[4], P, mixing, board, sums,
-                       (order, people, cut))  # fmt: skip
+    moved = _pushed_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], scratch[4], P, mixing, board, sums,
+                        (order, people, cut))  # fmt: skip
+    _turned_out(moving, is_round, state[1], scratch[4])
+    return moved
 
 
 @njit(nogil=True, cache=True)
@@ -337,8 +342,11 @@ def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, 
 
 
 @njit(nogil=True, cache=True)
-def _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing, board, sums, parts):
-    """Move bodies by the least displacement in the kinetic metric that ends penetration, to first order; the largest of it [m]."""
+def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, sums, parts):
+    """Move bodies by the least displacement D (n, 8) in the kinetic metric that ends penetration, to first order; the largest of it [m].
+
+    They are not turned yet: impulses act on the inertias with which they were found.
+    """
     who, frame, _arms, wide, _W, _weight, target = lists
     D[:] = 0.0
     P[:m] = 0.0
@@ -350,8 +358,6 @@ def _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing, boa
         largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)
         for k in range(3):
             x[i, k] += D[i, k]
-        if not is_round:
-            turned(Q[i], D[i, 4], D[i, 5], D[i, 6], Q[i])
     for c in range(m):
         i, j, n = who[c, 0], who[c, 1], frame[c, 0]
         u = (D[i, 0] - D[j, 0]) * n[0] + (D[i, 1] - D[j, 1]) * n[1] + (D[i, 2] - D[j, 2]) * n[2]
@@ -364,11 +370,17 @@ def _pushed_out(m, moving, is_round, lists, bodies, gap, x, Q, D, P, mixing, boa
 
 
 @njit(nogil=True, cache=True)
-def _ended(moving, is_round, d, x, Q, v, L, X, half, V, spin, own_inertia, own_inverse, R, world, spun, record):
-    """Take the second half of a step and write down its end: whether all is finite."""
-    total = 0.0
+def _turned_out(moving, is_round, Q, D):
+    """Turn bodies as `_pushed_out` has found."""
+    for i in range(0 if is_round else moving):
+        turned(Q[i], D[i, 4], D[i, 5], D[i, 6], Q[i])
+
+
+@njit(nogil=True, cache=True)
+def _blown(moving, is_round, L, half, V, spin, own_inertia, R, world, spun):
+    """Add the moments of the impulses to the moments of momentum L."""
     for i in range(moving):
-        r, w = record[i], V[i, 4:7]
+        w = V[i, 4:7]
         if is_round:
             for k in range(3):
                 L[i, k] = w[k] / spin[i]
@@ -378,6 +390,14 @@ def _ended(moving, is_round, d, x, Q, v, L, X, half, V, spin, own_inertia, own_i
             a, b, c = w[0] - spun[i, 0], w[1] - spun[i, 1], w[2] - spun[i, 2]
             for k in range(3):
                 L[i, k] += world[k, 0] * a + world[k, 1] * b + world[k, 2] * c
+
+
+@njit(nogil=True, cache=True)
+def _ended(moving, is_round, d, x, Q, v, L, X, half, V, own_inverse, R, world, record):
+    """Take the second half of a step and write down its end: whether all is finite."""
+    total = 0.0
+    for i in range(moving):
+        r, w = record[i], V[i, 4:7]
         turned(half[i], 0.5 * d * w[0], 0.5 * d * w[1], 0.5 * d * w[2], Q[i])
         if not is_round:
             matrix(Q[i], R)

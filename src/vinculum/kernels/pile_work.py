@@ -59,7 +59,7 @@ class PileWork:
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
-        records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 6))
+        records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 7))
         law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most)
         done = 0
         while True:
@@ -130,6 +130,16 @@ class PileWork:
         gaps, who = self._contacts[3][:m], self._contacts[0]
         worst = int(np.argmin(gaps)) if m else 0
         return (max(0.0, -float(gaps[worst])), (int(who[worst, 0]), int(who[worst, 1]))) if m else (0.0, (0, 0))
+
+    def penetrations(self) -> dict[tuple[int, int], float]:
+        """Pairs that are inside each other now and how deep [m]."""
+        deepest, pair = self.deepest()
+        found = {pair: deepest} if deepest > 0.0 else {}
+        gaps, who = self._contacts[3], self._contacts[0]
+        for c in np.flatnonzero(gaps[: self._look()] < 0.0):
+            pair = int(who[c, 0]), int(who[c, 1])
+            found[pair] = max(found.get(pair, 0.0), -float(gaps[c]))
+        return found
 
     def parted(self) -> tuple[float, float]:
         """Move bodies apart until none is inside another: by how much the farthest [m], and what penetration is left [m]."""

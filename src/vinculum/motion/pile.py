@@ -84,6 +84,12 @@ def deepest_penetration(model: Model, state: np.ndarray) -> float:
     return _work(model.pile, state).deepest()[0]
 
 
+def penetrations(model: Model, state: np.ndarray) -> dict[tuple[int, int], float]:
+    """Pairs of bodies, or of a body and a wall, that are inside each other in a state (q, v), and how deep [m]."""
+    assert model.pile is not None
+    return _work(model.pile, state).penetrations()
+
+
 def pile_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks, each of two halves; the last one is shortened to end on time.
 
@@ -150,6 +156,7 @@ def _solves(times: np.ndarray, report: np.ndarray, took: float) -> Solves:
         report[:, codes.MOVED],
         np.full(len(report), took / max(1, len(report))),
         report[:, codes.SURPLUS],
+        report[:, codes.SPARE],
     )
 
 

@@ -15,7 +15,8 @@ class Solves:
     before bodies were moved apart; ``moved`` [m]: the largest of these moves; ``seconds`` of the wall clock, those of a chunk of
     steps shared out among them; ``surplus``: by how many the impulses of sticking and sliding contacts are more than the freedoms they act
     on, cluster by cluster: where it is not zero the impulses are not unique (the velocities may be), and which ones are found depends on
-    those of the step before; NaN where it is not counted (bodies that hang together by joints).
+    those of the step before; ``spare`` [J]: the most that impulses with this residual do on the velocities after them, where exact ones
+    do nothing or take energy. The last two are NaN where they are not counted (bodies that hang together by joints).
     """
 
     times: np.ndarray
@@ -26,6 +27,7 @@ class Solves:
     moved: np.ndarray
     seconds: np.ndarray
     surplus: np.ndarray
+    spare: np.ndarray
 
     def __len__(self) -> int:
         return len(self.times)
