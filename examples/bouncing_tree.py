@@ -34,7 +34,7 @@ def tree() -> tuple[vc.System, dict[str, tuple]]:
 def main(folder: Path = Path()) -> vc.Motion:
     system, tips = tree()
     start = {"plane": vc.At((0, 1.0, 0.6), rate=(0.6, 0, -1.0)), "left fork": -0.9, "right fork": 0.9}
-    motion = vc.simulate(system, 2.0, start, method="moreau", step=1e-3, progress=False)
+    motion = vc.simulate(system, 2.0, start, method="moreau", step=2e-4, progress=False)
     print(motion.audit())
     figure, (path, power) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     for k in np.linspace(0, len(motion.time) - 1, 12).astype(int):
