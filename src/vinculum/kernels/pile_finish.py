@@ -10,8 +10,8 @@ from vinculum.kernels.pile_skyline import numbered, profile
 
 LARGEST = 3e8
 """Multiplications of one factorization up to which it is taken: some hundred bodies, more where they lie in a row."""
-ROUGH = (1e-5, 1e-7)
-"""Residuals at which the interior-point method hands over to Newton's, one after the other."""
+ATTEMPTS = ((0.1, 1e4), (1.0, 1e3), (1e-3, 1e4))
+"""How far from the edge of the cone to start, and ρ of Newton's method, one after the other."""
 
 
 @njit(nogil=True, cache=True)
@@ -44,12 +44,16 @@ def finish(m, is_round, contacts, bodies, mu, P, V, tolerance, out):
             free[6 * number[i] + k], free[6 * number[i] + 3 + k] = V[i, k], V[i, 4 + k]
     for c in range(m):
         for k in range(3):
-            out[c, k], back[c, k] = P[c, k], -P[c, k]
+            back[c, k] = -P[c, k]
     pushed(m, rows[0], rows[2], back, free)
-    error = np.inf
-    for rough in ROUGH:
-        interior(m, rows, shape, weight, target, mu, out, free, max(rough, tolerance))
-        error = settled(m, rows, shape, weight, target, mu, out, free, tolerance)
+    best, trial = np.inf, np.empty((m, 3))
+    for away, stiff in ATTEMPTS:
+        trial[:] = P[:m]
+        interior(m, rows, shape, weight, target, mu, trial, free, away, tolerance)
+        error = settled(m, rows, shape, weight, target, mu, trial, free, stiff, tolerance)
+        if error < best:
+            best = error
+            out[:m] = trial
         if error <= tolerance:
             break
-    return error
+    return best

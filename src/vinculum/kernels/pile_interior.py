@@ -18,16 +18,18 @@ from vinculum.kernels.pile_rows import assembled, at_contacts, pushed
 from vinculum.kernels.pile_scaling import farthest, quotient, scaled, scaling
 from vinculum.kernels.pile_skyline import divided, factored
 
-ITERATIONS = 40
-AWAY = 0.1
-"""How far from the edge of the cone impulses and velocities start, in means of their sizes."""
+ITERATIONS, PATIENCE = 40, 6
+"""The most steps, and the most in a row that make nothing better."""
 BACK, SHORT, CENTERED = 0.99, 0.2, 0.5
 """Part of the way to the edge; a step that is so short that the next one goes to the middle of the cone, by this much."""
 
 
 @njit(nogil=True, cache=True)
-def interior(m, rows, shape, weight, target, mu, P, V, enough):
-    """The residual; impulses P (m, 3) are written, V (6 n,) are velocities without impulses. It ends at a residual of ``enough``."""
+def interior(m, rows, shape, weight, target, mu, P, V, away, enough):
+    """The residual; impulses P (m, 3) are written, V (6 n,) are velocities without impulses. It ends at a residual of ``enough``.
+
+    ``away``: how far from the edge of the cone impulses and velocities start, in means of their sizes.
+    """
     at, H, B = rows
     size = mean = 0.0
     for c in range(m):
@@ -40,9 +42,9 @@ def interior(m, rows, shape, weight, target, mu, P, V, enough):
     for c in range(m):
         u[c, 0] -= target[c]
         p[c, 1], p[c, 2], z[c, 1], z[c, 2] = P[c, 1], P[c, 2], u[c, 1], u[c, 2]
-        p[c, 0] = max(mu * P[c, 0], np.hypot(p[c, 1], p[c, 2])) + AWAY * size
-        z[c, 0] = np.hypot(z[c, 1], z[c, 2]) + max(u[c, 0] / mu, 0.0) + AWAY * size / mean
-    best, found, speed = np.inf, np.empty((m, 3)), np.empty((m, 3))
+        p[c, 0] = max(mu * P[c, 0], np.hypot(p[c, 1], p[c, 2])) + away * size
+        z[c, 0] = np.hypot(z[c, 1], z[c, 2]) + max(u[c, 0] / mu, 0.0) + away * size / mean
+    waited, best, found, speed = 0, np.inf, np.empty((m, 3)), np.empty((m, 3))
     w, eta, l = np.empty((m, 3)), np.empty(m), np.empty((m, 3))
     D, slope, short = np.empty((m, 3, 3)), np.empty((m, 2)), False
     dx, du, dp, dz, t = np.empty(len(V)), np.empty((m, 3)), np.empty((m, 3)), np.empty((m, 3)), np.empty((m, 3))
@@ -52,11 +54,12 @@ def interior(m, rows, shape, weight, target, mu, P, V, enough):
         gap = 0.0
         rd[:] = V
         for c in range(m):
+            gap += (p[c, 0] * z[c, 0] + p[c, 1] * z[c, 1] + p[c, 2] * z[c, 2]) / m
+        for c in range(m):
             found[c, 0], found[c, 1], found[c, 2] = p[c, 0] / mu, p[c, 1], p[c, 2]
             slip = np.hypot(u[c, 1], u[c, 2])
             rp[c, 0], rp[c, 1], rp[c, 2] = z[c, 0] - u[c, 0] / mu - slip, z[c, 1] - u[c, 1], z[c, 2] - u[c, 2]
             slope[c, 0], slope[c, 1] = (u[c, 1] / slip, u[c, 2] / slip) if slip > 0.0 else (0.0, 0.0)
-            gap += (p[c, 0] * z[c, 0] + p[c, 1] * z[c, 1] + p[c, 2] * z[c, 2]) / m
             eta[c] = scaling(p[c], z[c], w[c])
             if not eta[c] > 0.0:
                 return best
@@ -67,9 +70,9 @@ def interior(m, rows, shape, weight, target, mu, P, V, enough):
             speed[c, 0] -= target[c]
         error = missed(m, weight, mu, found, speed)
         if error < best:
-            best = error
             P[:m] = found
-        if error <= enough or not np.isfinite(error):
+        best, waited = min(best, error), (0 if error < 0.9 * best else waited + 1)
+        if error <= enough or waited > PATIENCE or not np.isfinite(error):
             break
         for k in range(len(x)):
             rd[k] = x[k] - rd[k]

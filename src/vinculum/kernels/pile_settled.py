@@ -13,43 +13,46 @@ from vinculum.kernels.pile_cone import missed, within
 from vinculum.kernels.pile_rows import assembled, at_contacts, pushed
 from vinculum.kernels.pile_skyline import divided, factored
 
-STIFF, RENEWALS, ITERATIONS, HALVINGS = 1e4, 8, 8, 8
+RENEWALS, ITERATIONS, HALVINGS = 8, 8, 8
 
 
 @njit(nogil=True, cache=True)
-def settled(m, rows, shape, weight, target, mu, P, V, tolerance):
-    """The residual; impulses P (m, 3) are replaced wherever they get better, V (6 n,) are velocities without impulses."""
+def settled(m, rows, shape, weight, target, mu, P, V, stiff, tolerance):
+    """The residual; impulses P (m, 3) are replaced wherever they get better, V (6 n,) are velocities without impulses; ``stiff`` is ρ."""
     at, H, B = rows
     x, new, u, Q, anchor, D = V.copy(), V.copy(), np.empty((m, 3)), np.empty((m, 3)), P[:m].copy(), np.empty((m, 3, 3))
     step, left = np.empty(len(V)), np.empty(len(V))
     lower, upper = np.empty(shape[1][-1]), np.empty(shape[1][-1])
     pushed(m, at, B, P, x)
-    best = np.inf
+    at_contacts(m, at, H, x, u)
+    for c in range(m):
+        u[c, 0] -= target[c]
+    best = missed(m, weight, mu, P, u)
     for _ in range(RENEWALS):
-        size = _projected(m, rows, weight, target, mu, anchor, V, x, u, Q, left)
+        size = _projected(m, rows, weight, target, mu, stiff, anchor, V, x, u, Q, left)
         for _ in range(ITERATIONS):
             if not size > 0.01 * tolerance * _strength(m, rows, weight, Q, step):
                 break
-            _projected(m, rows, weight, target, mu, anchor, V, x, u, Q, left)
-            _slopes(m, weight, mu, anchor, u, D)
+            _projected(m, rows, weight, target, mu, stiff, anchor, V, x, u, Q, left)
+            _slopes(m, weight, mu, stiff, anchor, u, D)
             assembled(m, at, H, B, D, shape[0], shape[1], lower, upper)
             if not factored(shape[0], shape[1], lower, upper):
                 return best
             step[:] = left
             divided(shape[0], shape[1], lower, upper, step)
-            length = 1.0
+            length, trial = 1.0, np.inf
             for _ in range(HALVINGS):
                 for k in range(len(x)):
                     new[k] = x[k] - length * step[k]
-                trial = _projected(m, rows, weight, target, mu, anchor, V, new, u, Q, left)
+                trial = _projected(m, rows, weight, target, mu, stiff, anchor, V, new, u, Q, left)
                 if trial < (1.0 - 1e-4 * length) * size:
                     break
                 length *= 0.5
-            if not np.isfinite(trial):
+            if not trial < size:
                 return best
             x[:] = new
             size = trial
-        _projected(m, rows, weight, target, mu, anchor, V, x, u, Q, left)
+        _projected(m, rows, weight, target, mu, stiff, anchor, V, x, u, Q, left)
         anchor[:] = Q
         x[:] = V
         pushed(m, at, B, Q, x)
@@ -66,14 +69,14 @@ def settled(m, rows, shape, weight, target, mu, P, V, tolerance):
 
 
 @njit(nogil=True, cache=True)
-def _projected(m, rows, weight, target, mu, anchor, V, x, u, Q, left):
+def _projected(m, rows, weight, target, mu, stiff, anchor, V, x, u, Q, left):
     """The size of V₀ + B Q − x at contacts; velocities u, impulses Q and x − V₀ − B Q are written."""
     at, H, B = rows
     at_contacts(m, at, H, x, u)
     for c in range(m):
         u[c, 0] -= target[c]
-        Q[c, 0] = max(anchor[c, 0] - STIFF * weight[c, 0] * u[c, 0], 0.0)
-        s = STIFF * weight[c, 1]
+        Q[c, 0] = max(anchor[c, 0] - stiff * weight[c, 0] * u[c, 0], 0.0)
+        s = stiff * weight[c, 1]
         Q[c, 1], Q[c, 2] = within(anchor[c, 1] - s * u[c, 1], anchor[c, 2] - s * u[c, 2], mu * Q[c, 0])
     for k in range(len(x)):
         left[k] = V[k] - x[k]
@@ -109,10 +112,10 @@ def _strength(m, rows, weight, Q, x):
 
 
 @njit(nogil=True, cache=True)
-def _slopes(m, weight, mu, anchor, u, D):
+def _slopes(m, weight, mu, stiff, anchor, u, D):
     """Write by how much the projected impulses fall with u, (m, 3, 3)."""
     for c in range(m):
-        f, g = STIFF * weight[c, 0], STIFF * weight[c, 1]
+        f, g = stiff * weight[c, 0], stiff * weight[c, 1]
         n, x, y = anchor[c, 0] - f * u[c, 0], anchor[c, 1] - g * u[c, 1], anchor[c, 2] - g * u[c, 2]
         D[c] = 0.0
         if n <= 0.0:

@@ -21,7 +21,7 @@ from vinculum.kernels.pile_sides import sides
 from vinculum.kernels.pile_surplus import surplus
 
 DONE, MISSED, PAIRS, CONTACTS, INFINITE = 0, 1, 2, 3, 4
-RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS = 0, 1, 2, 3, 4, 5
+RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, FINISHER = 0, 1, 2, 3, 4, 5, 6
 """Columns of what is written about every step."""
 PUSHES = np.int64(30)
 SECOND, BOTH = np.int64(1), np.int64(2)
@@ -54,7 +54,7 @@ def time_steps(
 
     ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps.
     ``records`` (steps, moving, 13): place, attitude, velocity and angular velocity at the end of every step.
-    ``report`` (steps, 6): what is to be said about its impulses.
+    ``report`` (steps, 7): what is to be said about its impulses.
     """
     x, Q, v, L = state
     center, turn, inverse, V, D, R, world, spun, X, half = scratch
@@ -99,10 +99,10 @@ def time_steps(
         if together > 1:
             told[0], told[1], told[2], told[3] = m, mu, tolerance, most
             offer(board)
-        error, sweeps = solved(
+        error, sweeps, finisher = solved(
             FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing, parts
         )
-        report[step, RESIDUAL], report[step, SWEEPS] = error, sweeps
+        report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
         report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
         if not error <= tolerance:
             return MISSED, step

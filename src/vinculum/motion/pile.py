@@ -150,6 +150,7 @@ def _solves(times: np.ndarray, report: np.ndarray, took: float) -> Solves:
         report[:, codes.MOVED],
         np.full(len(report), took / max(1, len(report))),
         report[:, codes.SURPLUS],
+        report[:, codes.FINISHER],
     )
 
 

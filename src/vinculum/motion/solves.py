@@ -15,7 +15,8 @@ class Solves:
     before bodies were moved apart; ``moved`` [m]: the largest of these moves; ``seconds`` of the wall clock, those of a chunk of
     steps shared out among them; ``surplus``: by how many the impulses of sticking and sliding contacts are more than the freedoms they act
     on, cluster by cluster: where it is not zero the impulses are not unique (the velocities may be), and which ones are found depends on
-    those of the step before; NaN where it is not counted (bodies that hang together by joints).
+    those of the step before; NaN where it is not counted (bodies that hang together by joints); ``finished``: 1 where the last digits are
+    not those of sweeps but of an interior-point method and Newton's, else 0.
     """
 
     times: np.ndarray
@@ -26,6 +27,7 @@ class Solves:
     moved: np.ndarray
     seconds: np.ndarray
     surplus: np.ndarray
+    finished: np.ndarray
 
     def __len__(self) -> int:
         return len(self.times)
