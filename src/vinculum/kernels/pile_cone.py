@@ -23,3 +23,15 @@ def held(m, P, mu):
         if not P[c, 0] > 0.0:
             P[c, 0] = P[c, 1] = P[c, 2] = 0.0
         P[c, 1], P[c, 2] = within(P[c, 1], P[c, 2], mu * P[c, 0])
+
+
+@njit(nogil=True, cache=True)
+def missed(m, weight, mu, P, u):
+    """‖P − proj(P − u/w)‖ / ‖P‖ of impulses P and velocities u (m, 3), the normal ones less their targets."""
+    change = size = 0.0
+    for c in range(m):
+        p = max(P[c, 0] - u[c, 0] * weight[c, 0], 0.0)
+        q, r = within(P[c, 1] - u[c, 1] * weight[c, 1], P[c, 2] - u[c, 2] * weight[c, 1], mu * P[c, 0])
+        size += P[c, 0] ** 2 + P[c, 1] ** 2 + P[c, 2] ** 2
+        change += (p - P[c, 0]) ** 2 + (q - P[c, 1]) ** 2 + (r - P[c, 2]) ** 2
+    return np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0)

@@ -14,6 +14,7 @@ from numba import njit
 from vinculum.kernels.pile_any import any_moved, any_speeds
 from vinculum.kernels.pile_cone import held
 from vinculum.kernels.pile_crew import meet
+from vinculum.kernels.pile_finish import finish
 from vinculum.kernels.pile_newton import newton
 from vinculum.kernels.pile_parts import DEFECT, HOLD, SWEEP, beyond, copied, extrapolated, passed
 from vinculum.kernels.pile_round import round_moved, round_speeds
@@ -27,12 +28,12 @@ DRIFT, LOOSE, FARTHEST = 25, 1.5, 1e6
 NEARLY = 0.1
 """The residual above which sweeps do not drift but go astray; a leap to large impulses would leave velocities with fewer digits."""
 FIRST, ALONE = np.int64(0), np.int64(1)
-FIRST_LEAP, FIRST_NEWTON, PAUSE = 200, 1500, 3
+FIRST_LEAP, FIRST_NEWTON, PAUSE = 200, 1000, 3
 
 
 @njit(nogil=True, cache=True)
 def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch, parts):
-    r"""The relative residual of the natural map, the number of sweeps; P (m, 3) and V (n, 8) are solved in place.
+    r"""The relative residual of the natural map, the number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 
@@ -43,6 +44,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
     old, mark, trial, old_V, mark_V, trial_V = scratch
     law, team = (is_round, contacts, bodies, mu), (rank, crew, board, sums, parts)
     error, turn = _residual(team, FIRST, law, P, V)
+    finisher = 0
     sweeps, since, rested, chosen, look, newtons, best = 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
     copied(team, P, V, old, old_V)
     while error > tolerance and sweeps < most:
@@ -65,8 +67,12 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
             since = DRIFT - 1
             if sweeps >= newtons:
                 newtons *= 2
-                leaped = _finished(team, m, law, P, V, tolerance, trial, mark, old)
+                leaped, done = _finished(team, m, law, P, V, tolerance, trial, mark, old)
                 copied(team, P, V, old, old_V)  # ``old`` was scratch
+                if done:
+                    finisher = 1
+                    error, turn = _residual(team, turn, law, P, V)
+                    break
             else:
                 leaped, turn = _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V)
             if leaped:
@@ -75,7 +81,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
                 continue
         extrapolated(team, min(MOMENTA[chosen], (sweeps - 1.0) / (sweeps + 2.0)), P, V, old, old_V)
     meet(board, rank, crew)  # nobody goes on to the next step while the other still reads the sums of this one
-    return error, sweeps
+    return error, sweeps, finisher
 
 
 @njit(nogil=True, cache=True)
@@ -114,7 +120,10 @@ def _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V):
 
 @njit(nogil=True, cache=True)
 def _finished(team, m, law, P, V, tolerance, found, u, last):
-    """Newton's method in place by the first thread, where the law is missed most: whether it has made anything better."""
+    """The finisher in place by the first thread, or Newton's method where the law is missed most if there are too many contacts for it.
+
+    Whether anything is better, and whether it is good enough.
+    """
     rank, crew, board, sums, parts = team
     meet(board, rank, crew)
     if rank == 0:
@@ -122,11 +131,13 @@ def _finished(team, m, law, P, V, tolerance, found, u, last):
         who, frame, arms, wide, _W, _weight, target = contacts
         alone = (FIRST, ALONE, board, sums, parts)
         before, _turn = _residual(alone, FIRST, law, P, V)
-        if is_round:
-            round_speeds(m, who, frame, arms, target, V, u)
-        else:
-            any_speeds(m, who, frame, wide, target, V, u)
-        newton(m, is_round, contacts, bodies, mu, P, u, tolerance, found)
+        by_finish = finish(m, is_round, contacts, bodies, mu, P, V, 0.5 * tolerance, found) <= before
+        if not by_finish:
+            if is_round:
+                round_speeds(m, who, frame, arms, target, V, u)
+            else:
+                any_speeds(m, who, frame, wide, target, V, u)
+            newton(m, is_round, contacts, bodies, mu, P, u, tolerance, found)
         held(m, found, mu)
         last[:m] = P[:m]
         _moved(m, is_round, contacts, bodies, P, found, V)
@@ -135,8 +146,9 @@ def _finished(team, m, law, P, V, tolerance, found, u, last):
             found[:m] = last[:m]
             _moved(m, is_round, contacts, bodies, P, found, V)
         sums[2, 0, 0] = 1.0 if error <= before else 0.0
+        sums[2, 0, 1] = 1.0 if error <= tolerance else 0.0
     meet(board, rank, crew)
-    return sums[2, 0, 0] > 0.0
+    return sums[2, 0, 0] > 0.0, sums[2, 0, 1] > 0.0
 
 
 @njit(nogil=True, cache=True)

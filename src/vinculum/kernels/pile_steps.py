@@ -22,7 +22,7 @@ from vinculum.kernels.pile_spare import spare_work
 from vinculum.kernels.pile_surplus import surplus
 
 DONE, MISSED, PAIRS, CONTACTS, INFINITE = 0, 1, 2, 3, 4
-RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE = 0, 1, 2, 3, 4, 5, 6
+RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4, 5, 6, 7
 """Columns of what is written about every step."""
 PUSHES = np.int64(30)
 SECOND, BOTH = np.int64(1), np.int64(2)
@@ -100,10 +100,10 @@ def time_steps(
         if together > 1:
             told[0], told[1], told[2], told[3] = m, mu, tolerance, most
             offer(board)
-        error, sweeps = solved(
+        error, sweeps, finisher = solved(
             FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing, parts
         )
-        report[step, RESIDUAL], report[step, SWEEPS] = error, sweeps
+        report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
         report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
         report[step, SPARE] = spare_work(m, is_round, lists, P, V, error, copies[0])
         if not error <= tolerance:

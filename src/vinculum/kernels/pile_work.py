@@ -59,7 +59,7 @@ class PileWork:
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
-        records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 7))
+        records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 8))
         law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most)
         done = 0
         while True:

@@ -157,6 +157,7 @@ def _solves(times: np.ndarray, report: np.ndarray, took: float) -> Solves:
         np.full(len(report), took / max(1, len(report))),
         report[:, codes.SURPLUS],
         report[:, codes.SPARE],
+        report[:, codes.FINISHER],
     )
 
 

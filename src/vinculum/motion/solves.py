@@ -16,7 +16,8 @@ class Solves:
     steps shared out among them; ``surplus``: by how many the impulses of sticking and sliding contacts are more than the freedoms they act
     on, cluster by cluster: where it is not zero the impulses are not unique (the velocities may be), and which ones are found depends on
     those of the step before; ``spare`` [J]: the most that impulses with this residual do on the velocities after them, where exact ones
-    do nothing or take energy. The last two are NaN where they are not counted (bodies that hang together by joints).
+    do nothing or take energy. These two are NaN where they are not counted (bodies that hang together by joints). ``finished``: 1 where the
+    last digits are not those of sweeps but of an interior-point method and Newton's, else 0.
     """
 
     times: np.ndarray
@@ -28,6 +29,7 @@ class Solves:
     seconds: np.ndarray
     surplus: np.ndarray
     spare: np.ndarray
+    finished: np.ndarray
 
     def __len__(self) -> int:
         return len(self.times)

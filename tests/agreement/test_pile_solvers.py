@@ -1,0 +1,124 @@
+"""Sweeps, gradients and the finisher on the same random problems, next to NumPy alone, and in other units."""
+
+import numpy as np
+import pytest
+
+from vinculum.kernels.pile_any import any_weights
+from vinculum.kernels.pile_crew import new_board
+from vinculum.kernels.pile_finish import finish
+from vinculum.kernels.pile_gradient import gradients
+from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
+from vinculum.kernels.pile_sides import sides
+
+BODIES, CONTACTS = 6, 14
+TIGHT = 1e-10
+
+
+class Knot:
+    """Bodies that touch a wall and each other wherever it may be, in units of length, time and mass."""
+
+    def __init__(self, seed, mu, length=1.0, time=1.0, mass=1.0):
+        rng = np.random.default_rng(seed)
+        self.mu, n, m = mu, BODIES, CONTACTS
+        self.x = rng.uniform(-1, 1, (n + 1, 3)) * length
+        self.masses = rng.uniform(0.5, 2.0, n) * mass
+        roots = rng.normal(size=(n, 3, 3)) * 0.3 + np.eye(3)
+        self.inertias = roots @ roots.transpose(0, 2, 1) * 0.1 * mass * length**2
+        self.V = rng.normal(size=(n, 6)) * ([length / time] * 3 + [1.0 / time] * 3)
+        self.who = np.array([(c % n, n if c < 4 else (c + 1 + c // n) % n) for c in range(m)])
+        normals = rng.normal(size=(m, 3))
+        aside = np.cross(normals, rng.normal(size=(m, 3)))
+        normals, aside = (a / np.linalg.norm(a, axis=1, keepdims=True) for a in (normals, aside))
+        self.frame = np.stack([normals, aside, np.cross(normals, aside)], axis=1)
+        self.place = self.x[self.who[:, 0]] + rng.normal(size=(m, 3)) * 0.3 * length
+        self.target = np.where(rng.uniform(size=m) < 0.3, -0.5, 0.0) * length / time
+
+    def entered(self):
+        """The problem as kernels take it: contacts, bodies, no impulses, velocities."""
+        n, m = BODIES, CONTACTS
+        inverse, lightness = np.zeros((n + 1, 3, 3)), np.append(1 / self.masses, 0.0)
+        inverse[:n] = np.linalg.inv(self.inertias)
+        wide, W, weight = np.empty((m, 4, 3, 3)), np.empty((m, 3, 3)), np.empty((m, 2))
+        any_weights(m, self.who, self.frame, self.place, wide, self.x, inverse, lightness, W, weight)
+        V = np.zeros((n + 1, 8))
+        V[:n, :3], V[:n, 4:7] = self.V[:, :3], self.V[:, 3:]
+        contacts = (self.who, self.frame, np.zeros((m, 2)), wide, W, weight, self.target)
+        return contacts, (lightness, np.zeros(n + 1)), np.zeros((m, 3)), V
+
+    def by_sweeps(self, tolerance=TIGHT):
+        contacts, bodies, P, V = self.entered()
+        order, people, cut = (np.zeros(k, dtype=np.int64) for k in (CONTACTS, BODIES, 4))
+        sides(CONTACTS, self.who, self.place, self.x, BODIES, order, people, cut)
+        scratch = (*(np.zeros_like(P) for _ in range(3)), *(np.zeros_like(V) for _ in range(3)))
+        error, *_ = solved(FIRST, ALONE, new_board(), np.zeros((3, 3, 8)), CONTACTS, False, contacts, bodies, self.mu, P, V, tolerance,
+                           20_000, scratch, (order, people, cut))  # fmt: skip
+        return error, P
+
+    def by_gradients(self, tolerance=TIGHT):
+        contacts, bodies, P, V = self.entered()
+        out = P.copy()
+        return gradients(CONTACTS, False, contacts, bodies, self.mu, P, V, tolerance, 100_000, out)[0], out
+
+    def by_finish(self, tolerance=TIGHT):
+        _error, start = self.by_sweeps(1e-2)
+        contacts, bodies, P, V = self.entered()
+        V[:BODIES, [0, 1, 2, 4, 5, 6]] = self.moved(start)
+        out = P.copy()
+        return finish(CONTACTS, False, contacts, bodies, self.mu, start, V, tolerance, out), out
+
+    def rows(self):
+        """H (3 m, 6 n) and M⁻¹ (6 n, 6 n) from places, normals, masses and inertias."""
+        H, inverse = np.zeros((CONTACTS, 3, BODIES, 6)), np.zeros((BODIES, 6, BODIES, 6))
+        for c, (i, j) in enumerate(self.who):
+            for body, sign in ((i, 1.0), (j, -1.0)):
+                if body < BODIES:
+                    H[c, :, body, :3] = sign * self.frame[c]
+                    H[c, :, body, 3:] = sign * np.cross(self.place[c] - self.x[body], self.frame[c])
+        for b in range(BODIES):
+            inverse[b, :3, b, :3] = np.eye(3) / self.masses[b]
+            inverse[b, 3:, b, 3:] = np.linalg.inv(self.inertias[b])
+        return H.reshape(3 * CONTACTS, -1), inverse.reshape(6 * BODIES, -1)
+
+    def moved(self, P):
+        """Velocities (n, 6) after impulses P."""
+        H, inverse = self.rows()
+        return self.V + (inverse @ H.T @ P.ravel()).reshape(-1, 6)
+
+    def by_numpy(self):
+        """Impulses as the fixed point of the projection on cones with De Saxcé's velocities, dense."""
+        H, inverse = self.rows()
+        W, u0 = H @ inverse @ H.T, (H @ self.V.ravel()).reshape(-1, 3) - self.target[:, None] * (1, 0, 0)
+        P, step, mu = np.zeros((CONTACTS, 3)), 1 / np.linalg.eigvalsh(W).max(), self.mu
+        for _ in range(100_000):
+            u = u0 + (W @ P.ravel()).reshape(-1, 3)
+            u[:, 0] += mu * np.linalg.norm(u[:, 1:], axis=1)
+            Z = P - step * u
+            slip = np.linalg.norm(Z[:, 1:], axis=1)
+            pressed = np.maximum(0, np.where(slip <= mu * Z[:, 0], Z[:, 0], (Z[:, 0] + mu * slip) / (1 + mu**2)))
+            new = np.column_stack([pressed, Z[:, 1:] * np.minimum(1, mu * pressed / np.maximum(slip, 1e-300))[:, None]])
+            change, P = np.abs(new - P).max(), new
+            if change <= 1e-14 * np.abs(P).max():
+                break
+        return P
+
+
+@pytest.mark.parametrize("mu", [0.2, 0.8])
+@pytest.mark.parametrize("seed", range(4))
+def test_three_solvers_and_numpy_find_the_same_velocities(seed, mu):
+    knot = Knot(seed, mu)
+    expected = knot.moved(knot.by_numpy())
+    assert np.abs(expected - knot.V).max() > 0.1
+    for solver in (knot.by_sweeps, knot.by_gradients, knot.by_finish):
+        error, P = solver()
+        assert error <= TIGHT, solver.__name__
+        np.testing.assert_allclose(knot.moved(P), expected, atol=1e-7, err_msg=solver.__name__)
+
+
+@pytest.mark.parametrize("solver", ["by_sweeps", "by_gradients", "by_finish"])
+def test_solvers_do_not_depend_on_units(solver):
+    length, time, mass = 2.0**-10, 2.0**7, 2.0**-20
+    one, other = Knot(5, 0.4), Knot(5, 0.4, length, time, mass)
+    (error, P), (same, Q) = getattr(one, solver)(), getattr(other, solver)()
+    assert max(error, same) <= TIGHT
+    np.testing.assert_allclose(error, same, rtol=1e-3)
+    np.testing.assert_allclose(Q / (mass * length / time), P, atol=1e-9 * np.abs(P).max())
