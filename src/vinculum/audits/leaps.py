@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.audits.quantities import samples
 from vinculum.audits.shocks import Shocks
-from vinculum.audits.time_stepping import corrections, unseen_changes, unseen_turns
+from vinculum.audits.time_stepping import bent_halves, corrections, unseen_changes, unseen_turns
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_at
 from vinculum.motion.pieces import horner
@@ -83,6 +83,10 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
                 0.5 * found.step[:, None] * drifts / _duration(motion, found)[:, None],
             )
         )
+        bent = bent_halves(motion, found)
+        sides = at(v + bent) - start, at(found.right[:, nq:] + bent) - after
+        # what is bent in one half is straight again after the other, but for what lies between both
+        method = method + np.abs(sides[0]).max(axis=0) + np.abs(np.cumsum(sides[1] - sides[0], axis=0)).max(axis=0)
         moved = corrections(motion, found)
         kept = moved.excess == 0.0
         ends = stretch_at(motion.changes, moved.times[kept])

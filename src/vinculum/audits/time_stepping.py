@@ -77,6 +77,30 @@ def unseen_changes(motion: Motion, found: Shocks) -> np.ndarray:
     return 0.5 * found.step[:, None] * (a[1] - a[0])
 
 
+def bent_halves(motion: Motion, found: Shocks) -> np.ndarray:
+    """Errors of velocities (K, nv) in the middles of steps, where impulses are: h a(t + h/2) less the integral of a over the first half.
+
+    Between the ends of a step, where they vanish, these are h²/8 times the rate of change of the accelerations, by Simpson's rule.
+    """
+    edges, n = np.asarray(motion.pieces.times), motion.pieces.size
+    places = np.searchsorted(edges, found.times)
+    own = np.flatnonzero((found.step > 0.0) & (places > 0))
+    result = np.zeros((len(found), motion.model.nv))
+    if not len(own):
+        return result
+    coefficients = np.array([np.asarray(motion.pieces.coefficients[i - 1]) for i in places[own]]).reshape(
+        len(own), n, -1
+    )
+    begin, length = edges[places[own] - 1], edges[places[own]] - edges[places[own] - 1]
+    a = []
+    for part in (0.0, 0.5, 1.0):
+        states = recorded_states(motion, begin + part * length, horner(coefficients, part * length))
+        rows = tape_rows(motion, begin + part * length, states)
+        a.append(evaluate_groups(motion.model.tape("motion"), rows)["v_dot"])
+    result[own] = length[:, None] * (a[2] - (a[0] + 4.0 * a[1] + a[2]) / 6.0)
+    return result
+
+
 def unseen_turns(motion: Motion, found: Shocks) -> np.ndarray:
     """Errors of the coordinates (K, nq) of the same origin: q̇ = N v is taken with one N in a step."""
     h = 0.5 * found.step[:, None]
