@@ -25,6 +25,8 @@ VECTOR = f"<{WIDTH} x double>"
 FLAGS = f"<{WIDTH} x i1>"
 EMITTER_VERSION = "6"
 MIN_ROWS_PER_THREAD = 256
+MANY = 2000
+"""Tapes with more results are compiled without optimization, whose time grows with the square of their number."""
 
 ARITHMETIC = {"add": "fadd contract", "sub": "fsub contract", "mul": "fmul contract", "div": "fdiv contract"}
 COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
@@ -111,7 +113,8 @@ def _key(tape: Tape) -> str:
     import llvmlite
 
     _, cpu, features = _target()
-    return cache.key_of("llvm", EMITTER_VERSION, tape.digest, llvmlite.__version__, cpu, features)
+    how = ["plain"] if tape.n_out > MANY else []
+    return cache.key_of("llvm", EMITTER_VERSION, tape.digest, llvmlite.__version__, cpu, features, *how)
 
 
 def _load_or_compile(tape: Tape) -> Compiled:
@@ -121,7 +124,8 @@ def _load_or_compile(tape: Tape) -> Compiled:
     machine = _target()[0]
     data = cache.fetch(key)
     if data is None:
-        data = _machine_code(llvm, machine, assembly(tape))
+        plain = tape.n_out > MANY
+        data = _machine_code(llvm, _plain_machine() if plain else machine, assembly(tape), plain)
         cache.keep(key, data)
     engine = _loaded(llvm, machine, data)
     return Compiled(tape, engine.get_function_address("lanes"), engine.get_function_address("batch"), len(data), engine)
@@ -180,17 +184,28 @@ def _target():
     llvm.initialize_native_asmprinter()
     cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     features = ",".join(f for f in features.split(",") if "prefer-256" not in f)
-    machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=cpu, features=features, opt=2, reloc="pic", codemodel="small"
+    return _machine(cpu, features, 2), cpu, features
+
+
+def _machine(cpu: str, features: str, opt: int):
+    import llvmlite.binding as llvm
+
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=cpu, features=features, opt=opt, reloc="pic", codemodel="small"
     )
-    return machine, cpu, features
 
 
-def _machine_code(llvm, machine, text: str) -> bytes:
+@remembered
+def _plain_machine():
+    return _machine(*_target()[1:], 0)
+
+
+def _machine_code(llvm, machine, text: str, plain: bool = False) -> bytes:
     module = llvm.parse_assembly(text)
     module.verify()
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
-    builder.getModulePassManager().run(module, builder)
+    if not plain:
+        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+        builder.getModulePassManager().run(module, builder)
     return machine.emit_object(module)
 
 

@@ -21,7 +21,7 @@ from vinculum.motion.events import event_functions
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.touching import SLIPPING, Touching
+from vinculum.motion.touching import Touching
 from vinculum.scalars import depends_on, symbol, symbols
 from vinculum.scalars.math import sqrt
 from vinculum.systems import Event, System, placements, with_bases
@@ -134,7 +134,7 @@ class _Run:
             model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
         branch = (key, id(model))
         if branch not in self._watched:
-            self._watched[branch] = _watched(problem, model, closed, self._given, 0.5 * SLIPPING * self._touching.speed)
+            self._watched[branch] = _watched(problem, model, closed, self._given, 0.5 * self._touching.still)
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
         return replace(

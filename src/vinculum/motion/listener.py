@@ -11,7 +11,7 @@ from vinculum.motion.events import SAME_INSTANT, Crossing
 from vinculum.motion.modes import ChatterWatch, crossed, mode_inputs
 from vinculum.motion.problem import Problem
 
-AHEAD = 1e-7
+AHEAD, FLAT = 1e-7, 1e-6
 
 
 @final
@@ -40,7 +40,7 @@ class Listener:
     def listen(self, problem: Problem) -> None:
         self.problem, self.crossings, self.chatter, self.stopped, self.switches = problem, [], None, False, []
         self._watch, self._last = ChatterWatch(problem.until - problem.begin), {}
-        self.lingers = bool(self._zeros(problem.state, problem.begin))
+        self.lingers = bool(self._zeros(problem.state, problem.begin)) or self._leaves_flatly(problem.state, problem.begin)
 
     def taken(self) -> tuple[list[Crossing], list[float]]:
         """Crossings and instants of switches since the last call, in the order of time."""
@@ -113,7 +113,7 @@ class Listener:
             event = self.problem.events[k]
             if event.direction in (0, direction) and self._note(k, t, direction):
                 self.stopped = self.stopped or event.stop
-        self.lingers = bool(zeros)
+        self.lingers = bool(zeros) or self._leaves_flatly(state, t)
 
     def _zeros(self, state: np.ndarray, t: float) -> list[tuple[int, int]]:
         """Events whose function is zero at a state but not soon after, and the direction in which they leave."""
@@ -127,3 +127,20 @@ class Listener:
         slopes = (arrays.evaluate(problem.event_tape, later)[0] - values) / AHEAD
         near = (np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes)) & (slopes != 0.0)
         return [(int(k), int(np.sign(slopes[k]))) for k in np.flatnonzero(near)]
+
+    def _leaves_flatly(self, state: np.ndarray, t: float) -> bool:
+        """Whether an event's function is zero with its slope at a state, as a gap that parts after a soft hit: within ``FLAT`` [s]."""
+        problem = self.problem
+        if problem is None or problem.event_tape is None:
+            return False
+
+        def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            row = problem.rows(y[None], np.array([at]))
+            rates = arrays.evaluate(problem.tape, row)[0]
+            later = problem.rows((y + FLAT * rates)[None], np.array([at + FLAT]))
+            values = arrays.evaluate(problem.event_tape, row)[0]
+            return rates, values, (arrays.evaluate(problem.event_tape, later)[0] - values) / FLAT
+
+        rates, values, slopes = rated(state, t)
+        bends = np.abs(rated(state + FLAT * rates, t + FLAT)[2] - slopes) / FLAT
+        return bool(np.any((bends > 0.0) & (np.abs(values) <= 0.5 * FLAT**2 * bends) & (np.abs(slopes) <= FLAT * bends)))

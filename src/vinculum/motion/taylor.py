@@ -102,8 +102,10 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         began, t, state = clock.perf_counter(), ta.time, ta.state.copy()
         few = min(limit, largest)
         longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, few)
-        listener.lingers = False
+        lingered, listener.lingers = listener.lingers, False
         made = _advanced(ta, loop, careful.until(t), most, min(careful.longest, longest), bounds)
+        if lingered and ta.with_events:
+            ta.reset_cooldowns()  # a root without slope would be waited for as long as the integrator likes
         crossings, switches = listener.taken()
         every = _steps_of(ta, listener, problem, made, t, crossings)
         steps, near = parted(charts, every)

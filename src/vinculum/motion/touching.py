@@ -17,8 +17,11 @@ WRONG = 1e-9
 STILL = 1e-10
 ROUND_OFF = 1e-13
 PRESSING = 1e-12
-SLIPPING = 1e-13
-NUDGE = 1e-12
+SLIPPING, SOON = 1e-13, 1e-11
+"""Slips slower than this share of the speeds, or that stop or began within ``SOON`` [s], are none: their direction u/|u| has a Taylor
+series whose 20th term would exceed all numbers."""
+NUDGE = 10.0
+"""A slip that begins has this many times the speed of one that is none."""
 BARELY = 1e-6
 HIDDEN = 2.0**-42
 INCONSISTENT = 1e-6
@@ -42,14 +45,16 @@ class Contacts:
 
 @final
 class Touching:
-    """The boundaries of a model with their laws, asked at states of a run. ``size`` [m] and ``speed`` [m/s] tell what is small."""
+    """The boundaries of a model with their laws, asked at states of a run. ``size`` [m] and ``speed`` [m/s] tell what is small; slips
+    slower than ``still`` [m/s], a share ``least`` of the speeds or more, are none."""
 
-    def __init__(self, model: Model, values: np.ndarray):
+    def __init__(self, model: Model, values: np.ndarray, least: float = 0.0):
         assert model.tree is not None
         self.model, self._values = model, values
         self.laws = Laws(model.tree)
         self.names = list(model.layout["boundaries"])
-        self.size, self.speed = 1e-3, 1e-6
+        self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
+        self._slipping = max(SLIPPING, least)
 
     def at(self, t: float, state: np.ndarray) -> Contacts:
         row = np.concatenate([state, [t], self._values])[None]
@@ -63,6 +68,8 @@ class Touching:
         self.size = max(self.size, float(np.abs(state[: self.model.nq]).max(initial=0.0)))
         falling = float(np.sqrt(np.abs(rates).max(initial=0.0) * self.size))
         self.speed = max(self.speed, float(np.abs(v).max(initial=0.0)), FALL * falling)
+        quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
+        self.still = max(self.still, self._slipping * self.speed, SOON * float(quickest))
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
 
     def touched(self, here: Contacts) -> np.ndarray:
@@ -101,7 +108,7 @@ class Touching:
         return float(np.sqrt(2.0 * max(-pressed.min(initial=0.0), 0.0) * height))
 
     def nudged(self, t: float, state: np.ndarray, sliding: list[str]) -> np.ndarray:
-        """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""
+        """The state with a slip of ``NUDGE`` times what is none where one named has none yet, along the slip to come."""
         here = self.at(t, state)
         v = state[self.model.nq :].copy()
         chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] >= 0.0]
@@ -109,7 +116,7 @@ class Touching:
             3 * c + k
             for c in chosen
             for k in (1, 2)
-            if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= SLIPPING * self.speed
+            if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= self.still
         ]
         if not rows:
             return state
@@ -122,7 +129,7 @@ class Touching:
             to_come, size = -force[rows], np.abs(force[rows]).max(initial=0.0)
         if size > 0.0:
             J = np.concatenate([here.slopes[rows], here.slopes[[3 * c for c in chosen]]])
-            wanted = np.concatenate([NUDGE * self.speed * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
+            wanted = np.concatenate([NUDGE * self.still * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
             v += here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
         return np.concatenate([state[: self.model.nq], v])
 
@@ -167,7 +174,7 @@ class Touching:
         Where nothing parts, forces and accelerations obey the same law as impulses and speeds.
         """
         u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
-        slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > SLIPPING * self.speed)
+        slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > self.still)
         chosen = np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
         if not len(chosen):
             return every, slipping
