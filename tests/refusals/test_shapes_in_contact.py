@@ -75,5 +75,5 @@ def test_starts_inside_a_closed_mesh_are_refused():
 def test_motions_without_contact_have_no_picture():
     system = vc.System("s")
     system.add(vc.MassPoint("p", 1.0))
-    with pytest.raises(vc.MethodError, match=r"no vc\.Contact"):
+    with pytest.raises(vc.MethodError, match=r"no pile of free bodies with a vc\.Contact"):
         vc.simulate(system, until=0.1).picture()

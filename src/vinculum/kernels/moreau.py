@@ -95,7 +95,7 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                         speed = drift[3 * c]
                         for j in range(nv):
                             speed += H[3 * c, j] * unbound[j]
-                        active[c] = gap[c] + 0.5 * part * speed <= 0.0 and (whole or c >= m or not hit[c])
+                        active[c] = not gap[c] + 0.5 * part * speed > 0.0 and (whole or c >= m or not hit[c])
                     touched += active[c]
                 if touched:
                     for i in range(nq):

@@ -65,6 +65,8 @@ class Measure:
             part = Uniform(shape, _positive("density", density, "kg/m³") * shape.volume, X)
         else:
             part = Uniform(shape, _positive("mass", mass, "kg"), X)
+        if not np.isfinite(value(part.mass)):
+            raise ModelError(f"measure: a {type(shape).__name__.lower()} of this size has no finite mass; check its units")
         if not value(part.mass) > 0.0:
             raise ModelError("measure: the density is zero at every point: a body needs mass > 0")
         return cls((part,))
