@@ -36,6 +36,9 @@ def floor(**options):
         (lambda: floor(gap=lambda b: 1.0).tree(), "it bounds nothing that moves"),
         (lambda: floor(gap=lambda b: b.velocity[2]).tree(), "a gap is a matter of places alone"),
         (lambda: floor(friction=vc.Coulomb(0.3), point=lambda b: 1.0).tree(), "return three numbers"),
+        (lambda: floor(point=3), "point is 3; give a function of ball"),
+        (lambda: floor(gap=lambda b, t: 1.0 - t).tree(), "does not change when ball move"),
+        (lambda: floor(gap=lambda b: b.position[2] > 0).tree(), "does not change when ball move"),
         (lambda: floor().with_contacts({"flor": "slides"}), "no boundary 'flor'; did you mean 'floor'"),
         (lambda: floor().with_contacts({"floor": "floats"}), "say 'slides' or 'sticks'"),
     ],
@@ -84,3 +87,40 @@ def test_a_floor_fixed_in_the_world_is_told_from_one_between_bodies():
     found = {line.bond: line.verdict for line in vc.audit_invariance(system).lines}
     assert found["pair"] == "invariant"
     assert found["floor"] != "invariant"
+
+
+@pytest.mark.parametrize(
+    ("gap", "options", "told"),
+    [
+        (lambda b: b.position[2] ** 3, {}, "the gap of boundary 'floor' closes where its slope vanishes"),
+        (lambda b, t: b.position[2] - vc.math.where(t < 0.43, 0.0, 0.5), {}, "boundary 'floor' is suddenly -0.4"),
+        (lambda b: vc.math.sqrt(b.position[2]), {"method": "dop853"}, "the gap of boundary 'floor' is nan"),
+        (
+            lambda b: vc.math.sqrt(b.position[2]),
+            {"method": "moreau", "step": 1e-2},
+            "stopped being finite after t = 0.45",
+        ),
+    ],
+)
+def test_gaps_that_fail_where_they_close_end_the_run(gap, options, told):
+    with pytest.raises(vc.RunError, match=told) as refused:
+        vc.simulate(floor(gap=gap), until=0.6, start={"ball": (0, 0, 1)}, **options)
+    assert np.all(np.isfinite(refused.value.motion.q))
+
+
+def test_gaps_in_pieces_run_by_dop853_and_not_by_series():
+    bench = floor(gap=lambda b: vc.math.minimum(b.position[2], b.position[2] - 0.2))
+    motion = vc.simulate(bench, until=0.6, start={"ball": (0, 0, 1)})
+    assert motion.percussion("floor").times[0] == pytest.approx(np.sqrt(1.6 / 9.81), abs=1e-11)
+    with pytest.raises(vc.MethodError, match="a gap of 'ball' is not smooth"):
+        vc.simulate(bench, until=0.6, start={"ball": (0, 0, 1)}, method="taylor")
+
+
+def test_numbers_of_numpy_are_ratios_too():
+    assert vc.Newton(np.float32(0.5)).restitution == 0.5
+    assert vc.Coulomb(np.float32(0.5)).coefficients == (0.5, 0.5)
+
+
+def test_resolve_is_a_choice_of_two():
+    with pytest.raises(vc.MethodError, match="resolve 'yes' must be True or False"):
+        vc.simulate(floor(), until=0.6, start={"ball": (0, 0, 1)}, resolve="yes")

@@ -77,3 +77,17 @@ def test_motions_without_contact_have_no_picture():
     system.add(vc.MassPoint("p", 1.0))
     with pytest.raises(vc.MethodError, match=r"no pile of free bodies with a vc\.Contact"):
         vc.simulate(system, until=0.1).picture()
+
+
+def test_absurd_walls_and_choices_are_refused_or_scaled():
+    assert vc.HalfSpace((0, 0, 1e300)).normal.tolist() == [0, 0, 1]
+    assert vc.HalfSpace((0, 3e-200, 4e-200)).normal == pytest.approx([0, 0.6, 0.8])
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+    with pytest.raises(vc.ModelError, match="triangles 0 and 1 are the same; leave one out"):
+        vc.Mesh(corners, [(0, 1, 2), (1, 2, 0)])
+    body = vc.RigidBody.solid("b", vc.Sphere(0.1), density=1000)
+    with pytest.raises(vc.ModelError, match="joined is"):
+        vc.Contact("c", [body], shock=vc.Soft(), joined=np.array([1, 2]))
+    for huge in (vc.Box((1e110, 1e110, 1e110)), vc.Sphere(1e110)):
+        with pytest.raises(vc.ModelError, match="has no finite mass"):
+            vc.RigidBody.solid("b", huge, density=1)

@@ -77,7 +77,7 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
         + balance["drive_power_size"].sum(axis=1, keepdims=True)
         + balance["varied_size"],
     )
-    L, R, L_size, R_size = (x.reshape(count, -1) for x in _bodies_and_system(balance, count))
+    L, R, L_size, R_size = (x.reshape(count, x.shape[1] * x.shape[2]) for x in _bodies_and_system(balance, count))
     condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
     R_size = _with_loops(R_size, condition)
     q, q_dot = states[:, : motion.model.nq], _with_multipliers(motion.model, rates["q_dot"], balance)
@@ -118,7 +118,7 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
     zero, keep the system's moments free of its speed.
     """
     momentum, wrench, f_size, c = (
-        balance[name].reshape(count, -1, n)
+        balance[name].reshape(count, balance[name].shape[1] // n, n)
         for name, n in (("momentum", 6), ("wrench", 6), ("wrench_size", 6), ("center", 3))
     )
     mass, reach = balance["mass"][:, :, None], balance["reach"][:, :, None]
@@ -153,7 +153,7 @@ def _opposed(L: np.ndarray, balance: dict[str, np.ndarray], count: int) -> np.nd
 
 def _with_loops(R_size: np.ndarray, condition: np.ndarray) -> np.ndarray:
     """Sizes of rates (B, m) grown by the condition (B, 1) of the loops, which share the round-off of all their forces."""
-    parts = R_size.reshape(len(R_size), -1, 9)
+    parts = R_size.reshape(len(R_size), R_size.shape[1] // 9, 9)
     shared = (condition[:, :, None] - 1.0) * parts[:, -1:, :6]
     moving = parts[..., 6:] * _near_singular(condition)[:, :, None]
     return np.concatenate([parts[..., :6] + shared, moving], axis=2).reshape(R_size.shape)

@@ -13,12 +13,13 @@ LAST = WIDTH - 1
 
 
 @njit(nogil=True, cache=True)
-def first_impact(distances, x, n, nq, q, slow, fast, t, length, h, ends, apart, hit):
+def first_impact(distances, x, n, nq, q, slow, fast, t, length, h, ends, apart, hit, later):
     """The time from t until a gap that closes swiftly is closed, and which do so then, in ``hit`` (m,); negative if none does within
     ``length``.
 
     ``distances``: address of the tape of gaps; ``slow``, ``fast``: q̇ (nq,) at both ends of the step, between which it is linear;
-    ``ends``: (n_out, 8), work space; ``apart``: (m,), which gaps are looked at. ``h``: the whole step.
+    ``ends``: (n_out, 8), work space; ``apart``: (m,), which gaps are looked at. ``h``: the whole step. ``later``: (m,), which gaps close
+    as swiftly but are still open at the end, so that they are hit in a later step.
     """
     m = len(hit)
     times, first = np.full(m, np.inf), np.inf
@@ -26,7 +27,7 @@ def first_impact(distances, x, n, nq, q, slow, fast, t, length, h, ends, apart, 
     gaps, here = np.empty((m, WIDTH)), np.empty((m, WIDTH))
     _gaps_between(distances, x, n, nq, q, slow, fast, t, length, 0.0, length, ends, gaps)
     for c in range(m):
-        hit[c] = False
+        hit[c] = later[c] = False
         if not apart[c]:
             continue
         bend = 0.0
@@ -37,6 +38,7 @@ def first_impact(distances, x, n, nq, q, slow, fast, t, length, h, ends, apart, 
             times[c] = 0.0
             first = 0.0
             continue
+        later[c] = gaps[c, LAST] > 0.0 and gaps[c, LAST] - gaps[c, LAST - 1] < -limit
         for j in range(1, WIDTH):
             if gaps[c, j - 1] > 0.0 and gaps[c, j] <= 0.0 and gaps[c, j] - gaps[c, j - 1] < -limit:
                 a, b = length * (j - 1) / LAST, length * j / LAST

@@ -49,6 +49,7 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
     gap, drift, H = np.full(room, np.inf), np.empty(3 * room), np.empty((3 * room, nv))
     M, G = np.empty((nv, nv)), np.empty((kept, nv + 1))
     active, hit, apart = np.zeros(room, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
+    later = np.zeros(m, dtype=np.bool_)
     kinds, ratios, axes = np.empty(room, dtype=np.int64), np.empty(room), np.empty((room, 3))
     begun, made, triple = np.zeros(3 * room), np.zeros(3 * room), np.empty(room, dtype=np.int64)
     kinds[:b], ratios[:b], axes[:b] = law, e, mu
@@ -66,8 +67,9 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
         while not whole:
             _free(motion, rows, x, n, nq, q, v, now, length, y, z, unbound, slow, fast)
             cut = -1.0
+            later[:] = False
             if located and cuts < LOCATED:
-                cut = first_impact(distances, x, n, nq, q, slow, fast, now, length, h, gaps, apart, hit)
+                cut = first_impact(distances, x, n, nq, q, slow, fast, now, length, h, gaps, apart, hit, later)
             for _ in range(REFINED if 0.0 < cut < length else 0):
                 _free(motion, rows, x, n, nq, q, v, now, cut, y, z, unbound, slow, fast)
                 better = cut - overshoot(distances, x, n, nq, q, slow, fast, now, cut, gaps, hit)
@@ -95,7 +97,9 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                         speed = drift[3 * c]
                         for j in range(nv):
                             speed += H[3 * c, j] * unbound[j]
-                        active[c] = gap[c] + 0.5 * part * speed <= 0.0 and (whole or c >= m or not hit[c])
+                        active[c] = not gap[c] + 0.5 * part * speed > 0.0 and (
+                            c >= m or not (later[c] if whole else hit[c])
+                        )
                     touched += active[c]
                 if touched:
                     for i in range(nq):

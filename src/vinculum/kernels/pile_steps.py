@@ -55,7 +55,7 @@ def time_steps(
 
     ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps.
     ``records`` (steps, moving, 13): place, attitude, velocity and angular velocity at the end of every step.
-    ``report`` (steps, 7): what is to be said about its impulses.
+    ``report`` (steps, 8): what is to be said about its impulses.
     """
     x, Q, v, L = state
     center, turn, inverse, V, D, R, world, spun, X, half = scratch

@@ -62,9 +62,13 @@ class Measure:
                 raise ModelError(f"measure: quadrature order {order!r} is too low: moments need a whole number ≥ 2")
             part: Part = Varying(shape, density, order, X)
         elif mass is None:
-            part = Uniform(shape, _positive("density", density, "kg/m³") * shape.volume, X)
+            part = Uniform(shape, _positive("density", density, "kg/m³") * _volume(shape), X)
         else:
             part = Uniform(shape, _positive("mass", mass, "kg"), X)
+        if not np.isfinite(value(part.mass)):
+            raise ModelError(
+                f"measure: a {type(shape).__name__.lower()} of this size has no finite mass; check its units"
+            )
         if not value(part.mass) > 0.0:
             raise ModelError("measure: the density is zero at every point: a body needs mass > 0")
         return cls((part,))
@@ -177,6 +181,14 @@ def _inertia(S) -> np.ndarray:
     """tr(S) I − S, without the cancellation on the diagonal."""
     (x, xy, xz), (_, y, yz), (_, _, z) = S
     return vector([[y + z, -xy, -xz], [-xy, z + x, -yz], [-xz, -yz, x + y]])
+
+
+def _volume(shape: Solid) -> Value:
+    try:
+        with np.errstate(over="ignore"):
+            return shape.volume
+    except OverflowError:
+        return np.inf
 
 
 def _positive(what: str, x, unit: str) -> Value:

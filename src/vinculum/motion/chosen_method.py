@@ -44,7 +44,7 @@ def chosen_method(
     installed = has_heyoka()
     if isinstance(name, str) and name == "auto":
         tape = model.tape("motion")
-        fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise())
+        fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise()) and not _kinks(model)
         name = "taylor" if installed and fit else "dop853"
     if not isinstance(name, str) or name not in METHODS or name == "given":
         raise MethodError(
@@ -66,6 +66,11 @@ def chosen_method(
         check_idas(model, watched is not None)
     if name == "taylor" and not installed:
         raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
+    if name == "taylor" and _kinks(model):
+        raise MethodError(
+            f"a gap of '{model.name}' is not smooth (abs, min, max, where or tables), which method 'taylor' cannot follow; use "
+            "method='dop853', or a boundary for each part"
+        )
     if name in FIXED_STEP:
         if max_step is not None:
             raise MethodError(f"method '{name}' has a fixed step; leave max_step out")
@@ -133,6 +138,11 @@ def by_dop853(method: Method) -> Method:
     """The method that runs where Taylor series cannot."""
     assert method.tolerance is not None
     return Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
+
+
+def _kinks(model: Model) -> bool:
+    """Whether a gap of a boundary is given in pieces."""
+    return bool(model.layout.get("boundaries")) and model.tape("distances").is_piecewise()
 
 
 def _depends_on_time(model: Model) -> bool:

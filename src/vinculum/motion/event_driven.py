@@ -66,9 +66,10 @@ def event_driven_steps(
         for steps in map(lasting, made(here)):
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
-            yield replace(steps, crossings=user, stopped=stopped)
             if len(steps.coefficients):
                 t, state = float(steps.times[-1]), end_state(steps)
+                steps = replace(steps, failure=steps.failure or run.lost(t, state))
+            yield replace(steps, crossings=user, stopped=stopped)
             if steps.failure or stopped:
                 return
         if problem.is_over(t):
@@ -100,6 +101,9 @@ class _Run:
         boundaries are closed from here on, and why that cannot be told."""
         touching, percussions, pushes = self._touching, [], []
         here = touching.at(t, state)
+        wrong = touching.wrong(here)
+        if wrong is not None:
+            return state, self._atoms(t, [], []), {}, wrong
         for _ in range(MOST_AT_ONCE):
             approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)
@@ -112,9 +116,16 @@ class _Run:
             pushes.append(np.zeros(touching.model.nv) if given is None else given)
             given = None
             here = touching.at(t, state)
-        atoms = Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, 3 * len(touching.names)),
-                      np.array(pushes).reshape(-1, touching.model.nv) if self._problem.model.layout["impulses"] else None)  # fmt: skip
-        return state, atoms, touching.pressing(here), touching.paradox(here)
+        return state, self._atoms(t, percussions, pushes), touching.pressing(here), touching.paradox(here)
+
+    def _atoms(self, t: float, percussions: list, pushes: list) -> Atoms:
+        nv, width = self._touching.model.nv, 3 * len(self._touching.names)
+        given = np.array(pushes).reshape(-1, nv) if self._problem.model.layout["impulses"] else None
+        return Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, width), given)
+
+    def lost(self, t: float, state: np.ndarray) -> str | None:
+        """Which gap is no number at a state."""
+        return self._touching.lost(t, state[: self._touching.model.nq + self._touching.model.nv])
 
     def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> np.ndarray:
         """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""

@@ -154,6 +154,11 @@ def _failure(why: int, t: float, residual: float, sweeps: int, limit: float) -> 
     """Why a step could not be taken."""
     if why == TORN:
         return f"the conditions cannot be met any more after t = {t:.9g} s; try a smaller step"
+    if not np.isfinite(residual):
+        return (
+            f"gaps, slopes or impulses stopped being finite after t = {t:.9g} s; write gaps that are numbers on both sides of zero (no "
+            "roots or logarithms of what vanishes there), or try a smaller step"
+        )
     if residual <= limit:
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return (

@@ -102,6 +102,8 @@ def simulate(
     """  # fmt: skip
     if repair not in (True, False):
         raise MethodError(f"repair {shortened(repair)} must be True or False")
+    if not isinstance(resolve, bool):
+        raise MethodError(f"resolve {shortened(resolve)} must be True or False")
     if isinstance(system, LagrangianSystem):
         return _lagrangian(system, until, start, step, events, out, begin=begin, parameters=parameters, method=method,
                            tolerance=tolerance, max_step=max_step, grid=grid, progress=progress, thorough=thorough,

@@ -15,6 +15,8 @@ from vinculum.motion.moreau import Laws
 TOUCHING = 1e-10
 WRONG = 1e-9
 STILL = 1e-10
+FLAT = 1e-8
+LEAPT = 1e-5
 ROUND_OFF = 1e-13
 PRESSING = 1e-12
 SLIPPING, SOON = 1e-13, 1e-11
@@ -55,6 +57,7 @@ class Touching:
         self.names = list(model.layout["boundaries"])
         self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
         self._slipping = max(SLIPPING, least)
+        self._steepest = np.zeros(len(self.names))
 
     def at(self, t: float, state: np.ndarray) -> Contacts:
         row = np.concatenate([state, [t], self._values])[None]
@@ -71,6 +74,34 @@ class Touching:
         quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
         self.still = max(self.still, self._slipping * self.speed, SOON * float(quickest))
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
+
+    def lost(self, t: float, state: np.ndarray) -> str | None:
+        """Which gap is no number at a state."""
+        gaps = self.at(t, state).gaps
+        for c in np.flatnonzero(~np.isfinite(gaps)):
+            return (
+                f"the gap of boundary '{self.names[c]}' is {gaps[c]} at t = {t:.9g} s; write one that is a number on both sides of "
+                "zero (no roots or logarithms of what vanishes there)"
+            )
+        return None
+
+    def wrong(self, here: Contacts) -> str | None:
+        """What is wrong with a gap that leaps below zero, or is zero where its slope, in the kinetic metric, vanishes: no reaction keeps it
+        from closing."""
+        normal = here.slopes[::3]
+        steep = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", normal, here.K, normal), 0.0))
+        self._steepest = np.fmax(self._steepest, steep)
+        for c in np.flatnonzero(here.gaps < -LEAPT * max(1.0, self.size)):
+            return (
+                f"the gap of boundary '{self.names[c]}' is suddenly {here.gaps[c]:.6g}: it leaps, or closes and opens faster than it is "
+                "looked at; write it as a smooth function, or give a smaller max_step"
+            )
+        for c in np.flatnonzero(self.touched(here) & ~(steep > FLAT * self._steepest)):
+            return (
+                f"the gap of boundary '{self.names[c]}' closes where its slope vanishes, so it has no normal there and no reaction "
+                "keeps it open; write it as a distance, whose slope is nowhere zero"
+            )
+        return None
 
     def touched(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero."""
@@ -113,10 +144,7 @@ class Touching:
         v = state[self.model.nq :].copy()
         chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] >= 0.0]
         rows = [
-            3 * c + k
-            for c in chosen
-            for k in (1, 2)
-            if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= self.still
+            3 * c + k for c in chosen for k in (1, 2) if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= self.still
         ]
         if not rows:
             return state

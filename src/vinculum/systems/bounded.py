@@ -6,7 +6,8 @@ from vinculum.bodies import GROUND
 from vinculum.bonds import Boundary
 from vinculum.bonds.boundaries import contact_frame
 from vinculum.errors import ModelError
-from vinculum.scalars import symbol, symbols
+from vinculum.scalars import Scalar, symbol, symbols
+from vinculum.scalars.differentiate import gradient
 from vinculum.systems.acting import Bounded
 from vinculum.systems.kinematics import placements
 from vinculum.systems.tree import Tree
@@ -35,7 +36,12 @@ def with_boundaries(tree: Tree, boundaries: list[Boundary]) -> Tree:
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         there = tree.at(t)
         views = boundary_views(there, one, placements(there, q, v), q, v)
-        boundary.gap_at(views, t)
+        slopes = gradient(boundary.gap_at(views, t), q)
+        if not any(isinstance(x, Scalar) or x for x in slopes):
+            raise ModelError(
+                f"{boundary.called}: its gap does not change when {' and '.join(boundary.names)} move, so no reaction can keep it from "
+                "closing; write it as a distance that their places change"
+            )
         if boundary.friction is not None:
             contact_frame(boundary, views, t)
         bounded.append(one)

@@ -60,6 +60,11 @@ class Boundary:
                 f"{self.called}: shock is {shortened(self.shock)}; say what follows a hit, since the boundary alone does not "
                 "decide it: vc.Soft(), vc.Elastic(), vc.Newton(e) or vc.Poisson(e)"
             )
+        if self.point is not None and not callable(self.point):
+            raise ModelError(
+                f"{self.called}: point is {shortened(self.point)}; give a function of {', '.join(self.names)} that returns the place "
+                "of contact, or leave it out"
+            )
         if self.friction is not None and not isinstance(self.friction, Coulomb):
             raise ModelError(
                 f"{self.called}: friction is {shortened(self.friction)}; give vc.Coulomb(mu) or leave it out"

@@ -48,7 +48,7 @@ class Contact:
         if not isinstance(others, (list, tuple)) or not all(isinstance(b, (Body, str)) for b in others):
             raise ModelError(f"{self.called}: against is {shortened(others)}; give a list of bodies, by object or name")
         object.__setattr__(self, "against", tuple(others))
-        if self.joined not in (True, False):
+        if not isinstance(self.joined, bool):
             raise ModelError(f"{self.called}: joined is {shortened(self.joined)}; give True or False")
         listed = self.names
         repeated = (

@@ -36,7 +36,7 @@ class Coulomb:
         for name, given in (("mu", self.mu), ("mu_across", self.mu_across), *lengths):
             if given is None and name == "mu_across":
                 continue
-            number = isinstance(given, (int, float)) and not isinstance(given, bool)
+            number = isinstance(given, (int, float, np.floating, np.integer)) and not isinstance(given, bool)
             if not number or given is None or not 0.0 <= given < np.inf:
                 raise ModelError(f"Coulomb: {name} = {shortened(given)} must be a number that is zero or more")
         if (self.along is None) != (self.mu_across is None):

@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import final
 
+import numpy as np
+
 from vinculum.errors import ModelError
 from vinculum.screws.entries import shortened
 
@@ -32,7 +34,7 @@ class ShockLaw(ABC):
 
     def _check(self, name: str) -> None:
         e = self.restitution
-        if isinstance(e, bool) or not isinstance(e, (int, float)) or not 0.0 <= e <= 1.0:
+        if isinstance(e, bool) or not isinstance(e, (int, float, np.floating, np.integer)) or not 0.0 <= e <= 1.0:
             raise ModelError(f"{name}: restitution {shortened(e)} must be a number from 0 (soft) to 1 (elastic)")
         if self.treatment not in TREATMENTS:
             raise ModelError(

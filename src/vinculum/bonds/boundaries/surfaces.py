@@ -108,6 +108,11 @@ def _check_areas(corners: np.ndarray, triangles: np.ndarray) -> None:
 def _check_sides(triangles: np.ndarray) -> None:
     """Refuse two triangles that have an edge in common and opposite outer sides."""
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    _, first, repeats = np.unique(np.sort(triangles, axis=1), axis=0, return_inverse=True, return_counts=True)
+    twins = np.flatnonzero(repeats[first.reshape(-1)] > 1)
+    for a, b in zip(twins[:-1], twins[1:], strict=True):
+        if any(np.array_equal(triangles[a], np.roll(triangles[b], k)) for k in range(3)):
+            raise ModelError(f"mesh: triangles {int(a)} and {int(b)} are the same; leave one out")
     _, which, times = np.unique(np.sort(edges, axis=1), axis=0, return_inverse=True, return_counts=True)
     _, inverse, counts = np.unique(edges, axis=0, return_inverse=True, return_counts=True)
     turned = (counts[inverse.reshape(-1)] == 2) & (times[which.reshape(-1)] == 2)

@@ -44,11 +44,12 @@ class Plane:
 
 def _set_plane(wall, what: str) -> None:
     normal = entries(f"{what}: normal", wall.normal, (3,))
-    if normal.dtype != float or not np.linalg.norm(normal) > 0.0:
+    if normal.dtype != float or not normal.any():
         raise ModelError(f"{what}: normal {shortened(wall.normal)} is no direction; give three numbers")
     offset = entries(f"{what}: offset", wall.offset, ())
     if offset.dtype != float:
         raise ModelError(f"{what}: offset {shortened(wall.offset)} must be a number [m]")
+    normal = normal / np.abs(normal).max()
     object.__setattr__(wall, "normal", normal / np.linalg.norm(normal))
     object.__setattr__(wall, "offset", float(offset))
 

@@ -1,0 +1,84 @@
+"""Shocks of textbooks: a ball on a table that shakes, a rod that falls on its tip, balls that are stacked or hang in a row."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+
+G = 9.81
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "moreau", "step": 1e-3}])
+def test_a_ball_on_a_shaking_table_keeps_its_orbit_of_one_period(options):
+    """v⁺ = g T/2 = w + e (w + g T/2), so the table moves at w = g T (1 − e)/(2 (1 + e)) when it is hit, here always at the end of a step."""
+    e, period, amplitude = 0.5, 0.2, 0.02
+    omega = 2 * np.pi / period
+    phase = np.arccos(G * period * (1 - e) / (2 * (1 + e)) / (amplitude * omega))
+    system = vc.System("table", gravity=(0, 0, -G))
+    ball = system.add(vc.MassPoint("ball", 0.3))
+    gap = lambda b, t: b.position[2] - amplitude * vc.math.sin(omega * t + phase)
+    system.add(vc.Boundary("table", [ball], gap=gap, shock=vc.Newton(e)))
+    start = {"ball": vc.At((0, 0, amplitude * np.sin(phase)), rate=(0, 0, G * period / 2))}
+    hits = vc.simulate(system, until=5.5 * period, start=start, **options).percussion("table")
+    assert hits.times == pytest.approx(period * np.arange(1, 6), abs=1e-11)
+    assert hits.normal == pytest.approx(np.full(5, 0.3 * G * period), rel=1e-9)
+
+
+@pytest.mark.parametrize("beyond", [0.0, 1e-13, 1e-6, -1e-6, 1e-5])
+def test_a_hit_near_the_end_of_a_step_is_located(beyond):
+    system = vc.System("ball", gravity=(0, 0, -G))
+    ball = system.add(vc.MassPoint("ball", 1.0))
+    system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    height = G * 0.4**2 / 2 + beyond
+    motion = vc.simulate(system, until=0.5, start={"ball": (0, 0, height)}, method="moreau", step=0.01)
+    assert motion.percussion("floor").times == pytest.approx([np.sqrt(2 * height / G)], abs=1e-12)
+
+
+@pytest.mark.parametrize(("mu", "sticks"), [(0.0, False), (0.1, False), (5.0, True)])
+def test_a_rod_that_falls_on_its_tip_turns_as_newton_and_coulomb_say(mu, sticks):
+    length, mass, e, speed, tilt = 1.0, 2.0, 0.6, 3.0, 0.5
+    moment = mass * length**2 / 12
+    system = vc.System("rod")
+    rod = system.add(vc.RigidBody("rod", mass, inertia=(moment, moment, 1e-3)))
+    tip = lambda b: b.point((0, 0, -length / 2))
+    system.add(
+        vc.Boundary("floor", [rod], gap=lambda b: tip(b)[2], point=tip, shock=vc.Newton(e), friction=vc.Coulomb(mu))
+    )
+    R = np.array([[np.cos(tilt), 0, np.sin(tilt)], [0, 1, 0], [-np.sin(tilt), 0, np.cos(tilt)]])
+    start = {"rod": vc.At(vc.Pose((0, 0, length / 2 * np.cos(tilt)), R), rate=(*R.T @ (0, 0, -speed), 0, 0, 0))}
+    motion = vc.simulate(system, until=1e-7, start=start)
+    arm, axes = R @ (0, 0, -length / 2), np.array([[0.0, 0, 1], [1, 0, 0]])
+    answers = [F / mass + np.cross(np.cross(arm, F) / moment, arm) for F in axes]
+    W = np.array([[a @ answer for answer in answers] for a in axes])
+    if sticks:
+        P = np.linalg.solve(W, [(1 + e) * speed, 0.0])
+    else:
+        P = (1 + e) * speed / (W[0, 0] + mu * W[0, 1]) * np.array([1.0, mu])
+        assert W[1] @ P < 0
+    assert motion.percussion("floor").normal[0] == pytest.approx(P[0], rel=1e-12)
+    assert motion.v[-1, 4] == pytest.approx(np.cross(arm, P @ axes)[1] / moment, rel=1e-9)
+
+
+def test_a_light_ball_on_a_heavy_one_leaves_three_times_as_fast():
+    heavy, light, height = 1000.0, 1e-3, 1.0
+    law = vc.Elastic(treatment="sequential")
+    system = vc.System("stack", gravity=(0, 0, -G))
+    below, above = system.add(vc.MassPoint("below", heavy)), system.add(vc.MassPoint("above", light))
+    system.add(vc.Boundary("floor", [below], gap=lambda a: a.position[2], shock=law))
+    system.add(vc.Boundary("pair", [below, above], gap=lambda a, b: b.position[2] - a.position[2], shock=law))
+    motion = vc.simulate(system, until=0.452, start={"below": (0, 0, height), "above": (0, 0, height)})
+    speed = (3 * heavy - light) / (heavy + light) * np.sqrt(2 * G * height)
+    assert motion.v[-1, 5] == pytest.approx(speed - G * (0.452 - np.sqrt(2 * height / G)), rel=1e-10)
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "moreau", "step": 1e-2}])
+def test_two_of_five_balls_in_a_row_hand_their_speed_to_the_last_two(options):
+    system = vc.System("cradle")
+    balls = [system.add(vc.MassPoint(f"b{k}", 0.7)) for k in range(5)]
+    for k in range(4):
+        gap = lambda a, b: b.position[0] - a.position[0] - 0.1
+        system.add(vc.Boundary(f"p{k}", balls[k : k + 2], gap=gap, shock=vc.Elastic(treatment="sequential")))
+    start = {f"b{k}": (0.1 * k, 0, 0) for k in range(2, 5)}
+    start |= {"b0": vc.At((-0.3, 0, 0), rate=(1, 0, 0)), "b1": vc.At((-0.2, 0, 0), rate=(1, 0, 0))}
+    motion = vc.simulate(system, until=0.5, start=start, **options)
+    assert motion.v[-1, ::3] == pytest.approx([0, 0, 0, 1, 1], abs=1e-12)
