@@ -42,7 +42,7 @@ def test_a_period_of_the_toy_breaks_no_law():
 
 @pytest.mark.slow
 def test_a_period_of_the_toy_in_fine_steps_is_certified():
-    certificate = vc.simulate(woodpecker(), 0.15, START, step=1e-5, **STEPPED).audit()
+    certificate = vc.simulate(woodpecker(), 0.15, START, step=5e-6, **STEPPED).audit()
     assert certificate.passed, str(certificate)
 
 

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from cards import house
 from piles import pile, settled_box
+from vinculum.motion import pile as pile_run
 
 SHAPES = {"sphere": vc.Sphere(0.1), "box": vc.Box((0.2, 0.15, 0.25)), "capsule": vc.Capsule(0.08, 0.2)}
 PAIRS = [(a, b) for i, a in enumerate(SHAPES) for b in list(SHAPES)[i:]]
@@ -76,3 +78,20 @@ def test_a_right_motion_is_certified_and_a_falsified_one_is_not():
     sunk = motion.q.copy()
     sunk[:, 2::7] -= 1e-3
     assert not motion.replace(q=sunk).audit().passed
+
+
+def test_impulses_that_are_one_percent_too_large_are_not_certified(monkeypatch):
+    system, start = house(0.4)
+    exact = pile_run.Flights
+
+    def altered(pile, durations, records):
+        records = records.copy()
+        pushed = np.diff(records[..., 7:10], axis=0) - durations[:, None, None] * pile.gravity
+        records[1::2, :, 7:10] += 0.01 * pushed[::2]
+        return exact(pile, durations, records)
+
+    monkeypatch.setattr(pile_run, "Flights", altered)
+    certificate = vc.simulate(system, until=0.1, start=start, method="moreau", step=1e-3, progress=False).audit()
+    (line,) = [line for line in certificate.lines if line.law == "impulses P · u⁺ ≤ 0"]
+    assert line.verdict == "broken"
+    assert 1e-4 < line.residual < 2e-2

@@ -7,7 +7,7 @@ from vinculum.kernels.pile_contact import add
 
 FAVOR = 1e-3
 """By how much of its size an edge must do better than a face to be taken instead: manifolds of faces last longer."""
-GOLDEN = 0.6180339887498949
+FACE, GOLDEN = 0.999, 0.6180339887498949
 
 
 @njit(nogil=True, cache=True)
@@ -62,10 +62,14 @@ def capsule_box(m, i, j, sign, center, turn, size, far, found):
         else:
             low = a
     inner = 0.5 * (low + high)
-    for place in range(3):
-        s = inner if place == 2 else size[i, 1] if place else -size[i, 1]
-        if place == 2 and size[i, 1] - abs(s) < 1e-3 * size[i, 1]:
-            continue
+    enters, leaves = _over_face(inner, i, j, center, turn, size)
+    near = 1e-3 * size[i, 1]
+    for place in range(5):
+        s = size[i, 1] if place else -size[i, 1]
+        if place > 1:
+            s = inner if place == 2 else enters if place == 3 else leaves
+            if size[i, 1] - abs(s) < near or (place > 2 and abs(s - inner) < near):
+                continue
         gap, n0, n1, n2 = _along(s, i, j, center, turn, size)
         gap -= size[i, 0]
         if gap > far:
@@ -79,6 +83,29 @@ def capsule_box(m, i, j, sign, center, turn, size, far, found):
         else:
             m = add(m, j, i, -n0, -n1, -n2, p0, p1, p2, gap, found)
     return m
+
+
+@njit(nogil=True, cache=True)
+def _over_face(s, i, j, center, turn, size):
+    """From where to where the axis of capsule i runs over the face of box j that its point s is nearest to; s twice if over none.
+
+    A capsule that lies across an edge rests there, and where its axis is nearest jumps from one end of the face to the other.
+    """
+    low, high = -size[i, 1], size[i, 1]
+    _gap, n0, n1, n2 = _along(s, i, j, center, turn, size)
+    for k in range(3):
+        across = n0 * turn[j, 0, k] + n1 * turn[j, 1, k] + n2 * turn[j, 2, k]
+        if abs(across) > FACE:
+            continue
+        along = middle = 0.0
+        for d in range(3):
+            along += turn[i, d, 2] * turn[j, d, k]
+            middle += (center[i, d] - center[j, d]) * turn[j, d, k]
+        if abs(along) < 1e-9:
+            continue
+        a, b = (-size[j, k] - middle) / along, (size[j, k] - middle) / along
+        low, high = max(low, min(a, b)), min(high, max(a, b))
+    return (low, high) if low < high else (s, s)
 
 
 @njit(nogil=True, cache=True)
