@@ -44,7 +44,8 @@ def shape_motions(model: Model, rows: np.ndarray) -> ShapeMotions:
     found, B = evaluate_groups(model.tape("shapes"), rows), len(rows)
     v, screws = rows[:, model.nq : model.nq + model.nv], found["screws"].reshape(B, model.nv, 6)
     twists = np.einsum("sj,bj,bjk->bsk", model.shapes.carried.astype(float), v, screws, optimize=True)
-    return ShapeMotions(found["centers"].reshape(B, -1, 3), twists + found["drifts"].reshape(B, -1, 6))
+    count = model.shapes.moving
+    return ShapeMotions(found["centers"].reshape(B, count, 3), twists + found["drifts"].reshape(B, count, 6))
 
 
 def slots(met: Meetings) -> np.ndarray:
@@ -65,6 +66,11 @@ def padded(met: Meetings, values: np.ndarray, count: int, fill: float = 0.0) -> 
     return result
 
 
+def padded_rows(met: Meetings, values: np.ndarray, count: int) -> np.ndarray:
+    """Values (C, 3, …) of contacts as rows (K, 3 c, …), for ``count`` instants K."""
+    return padded(met, values, count).reshape(count, 3 * most_at_once(met), *values.shape[2:])
+
+
 def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
     r"""Rows of contacts at states ``rows`` (K, n) of the tapes, from the screws of the velocities at the world's origin.
 
@@ -75,7 +81,7 @@ def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
     found, atoms, which = evaluate_groups(model.tape("shapes"), rows), met.atoms, met.shapes
     screws = found["screws"].reshape(K, nv, 6)[atoms]
     still = len(shapes.kinds) - shapes.moving
-    drifts = np.concatenate([found["drifts"].reshape(K, -1, 6), np.zeros((K, still, 6))], axis=1)
+    drifts = np.concatenate([found["drifts"].reshape(K, shapes.moving, 6), np.zeros((K, still, 6))], axis=1)
     drift = drifts[atoms, which[:, 0]] - drifts[atoms, which[:, 1]]
     carried = np.concatenate([shapes.carried, np.zeros((still, nv))]).astype(float)
     sign = carried[which[:, 0]] - carried[which[:, 1]]
@@ -88,7 +94,7 @@ def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
     for arms in (moving, turning):
         slopes = np.einsum("crs,cjs->crj", arms, screws) * sign[:, None]
         made += [
-            padded(met, slopes, K).reshape(K, -1, nv),
-            padded(met, np.einsum("crs,cs->cr", arms, drift), K).reshape(K, -1),
+            padded_rows(met, slopes, K),
+            padded_rows(met, np.einsum("crs,cs->cr", arms, drift), K),
         ]
     return ContactRows(padded(met, met.gaps, K, np.inf), *made)
