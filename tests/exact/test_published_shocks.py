@@ -10,7 +10,7 @@ G = 9.81
 
 @pytest.mark.parametrize("options", [{}, {"method": "moreau", "step": 1e-3}])
 def test_a_ball_on_a_shaking_table_keeps_its_orbit_of_one_period(options):
-    """v⁺ = g T/2 = w + e (w + g T/2), so the table moves at w = g T (1 − e)/(2 (1 + e)) when it is hit, here always at the end of a step."""
+    """v⁺ = g T/2 = w + e (w + g T/2), so the table moves at w = g T (1 − e)/(2 (1 + e)) when it is hit, always at the end of a step."""
     e, period, amplitude = 0.5, 0.2, 0.02
     omega = 2 * np.pi / period
     phase = np.arccos(G * period * (1 - e) / (2 * (1 + e)) / (amplitude * omega))
@@ -82,3 +82,20 @@ def test_two_of_five_balls_in_a_row_hand_their_speed_to_the_last_two(options):
     start |= {"b0": vc.At((-0.3, 0, 0), rate=(1, 0, 0)), "b1": vc.At((-0.2, 0, 0), rate=(1, 0, 0))}
     motion = vc.simulate(system, until=0.5, start=start, **options)
     assert motion.v[-1, ::3] == pytest.approx([0, 0, 0, 1, 1], abs=1e-12)
+
+
+def test_shapes_of_a_tree_that_never_touch_are_certified():
+    system = vc.System("apart", gravity=(0, 0, -G))
+    a, b = (system.add(vc.RigidBody.solid(name, vc.Sphere(0.1), density=1000)) for name in "ab")
+    system.add(vc.Revolute("hinge", "ground", b, axis=(0, 1, 0), at=(3, 0, 0)))
+    system.add(vc.Contact("meeting", [a], against=[b], shock=vc.Soft()))
+    motion = vc.simulate(system, until=0.02, start={"a": (0, 0, 0.5)}, method="moreau", step=1e-3)
+    assert motion.audit().passed
+
+
+def test_a_run_of_one_step_can_be_audited():
+    system = vc.System("ball", gravity=(0, 0, -G))
+    ball = system.add(vc.MassPoint("ball", 1.0))
+    system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    motion = vc.simulate(system, until=0.6, start={"ball": (0, 0, 1)}, method="moreau", step=10.0)
+    assert len(motion.audit().lines) > 10

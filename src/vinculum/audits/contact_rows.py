@@ -44,7 +44,8 @@ def shape_motions(model: Model, rows: np.ndarray) -> ShapeMotions:
     found, B = evaluate_groups(model.tape("shapes"), rows), len(rows)
     v, screws = rows[:, model.nq : model.nq + model.nv], found["screws"].reshape(B, model.nv, 6)
     twists = np.einsum("sj,bj,bjk->bsk", model.shapes.carried.astype(float), v, screws, optimize=True)
-    return ShapeMotions(found["centers"].reshape(B, -1, 3), twists + found["drifts"].reshape(B, -1, 6))
+    count = model.shapes.moving
+    return ShapeMotions(found["centers"].reshape(B, count, 3), twists + found["drifts"].reshape(B, count, 6))
 
 
 def slots(met: Meetings) -> np.ndarray:
@@ -63,6 +64,11 @@ def padded(met: Meetings, values: np.ndarray, count: int, fill: float = 0.0) -> 
     result = np.full((count, most_at_once(met), *values.shape[1:]), fill)
     result[met.atoms, slots(met)] = values
     return result
+
+
+def padded_rows(met: Meetings, values: np.ndarray, count: int) -> np.ndarray:
+    """Values (C, 3, …) of contacts as rows (K, 3 c, …), for ``count`` instants K."""
+    return padded(met, values, count).reshape(count, 3 * most_at_once(met), *values.shape[2:])
 
 
 def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
@@ -88,7 +94,7 @@ def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
     for arms in (moving, turning):
         slopes = np.einsum("crs,cjs->crj", arms, screws) * sign[:, None]
         made += [
-            padded(met, slopes, K).reshape(K, -1, nv),
-            padded(met, np.einsum("crs,cs->cr", arms, drift), K).reshape(K, -1),
+            padded_rows(met, slopes, K),
+            padded_rows(met, np.einsum("crs,cs->cr", arms, drift), K),
         ]
     return ContactRows(padded(met, met.gaps, K, np.inf), *made)

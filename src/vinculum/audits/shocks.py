@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.contact_rows import contact_rows, padded, shape_motions
+from vinculum.audits.contact_rows import contact_rows, padded_rows, shape_motions
 from vinculum.audits.row_laws import RowLaws, row_laws
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
@@ -226,9 +226,9 @@ def _percussions(model: Model, atoms: Atoms) -> np.ndarray:
         return atoms.percussions
     K, first = len(atoms), 3 * len(model.layout["boundaries"])
     met, own = atoms.meetings, atoms.percussions
-    parts = [own[:, :first], padded(met, met.impulses, K).reshape(K, -1), own[:, first:]]
+    parts = [own[:, :first], padded_rows(met, met.impulses, K), own[:, first:]]
     if model.shapes.resists:
-        parts.append(padded(met, met.moments, K).reshape(K, -1))
+        parts.append(padded_rows(met, met.moments, K))
     return np.concatenate(parts, axis=1)
 
 

@@ -65,6 +65,7 @@ class Recorder:
         self._crossings = _Rows(self._group, folder, "crossings", (3,), ("crossing", "event_time_direction"))
         width = row_width(model)
         self._changes = _Rows(self._group, folder, "changes", (width,), ("change", "numbers")) if width else None
+        self._struck = model.nv if model.layout.get("impulses") else 0
         self._atoms: _Rows | None = None
         self._meetings: _Rows | None = None
         self._coefficients: _Rows | None = None
@@ -85,7 +86,7 @@ class Recorder:
             before = 0 if self._atoms is None else len(self._atoms)
             self._meetings.append(atoms.meetings.numbered(atoms.meetings.atoms + before).rows)
         if atoms is not None and len(atoms):
-            given = np.zeros((len(atoms), 0)) if atoms.given is None else atoms.given
+            given = np.zeros((len(atoms), self._struck)) if atoms.given is None else atoms.given
             rows = np.column_stack([atoms.times, atoms.durations, atoms.percussions, given])
             if self._atoms is None:
                 self._atoms = _Rows(

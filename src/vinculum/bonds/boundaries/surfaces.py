@@ -1,6 +1,7 @@
 """Surfaces of triangles that stand still and may be hit from their outer side."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
@@ -110,7 +111,7 @@ def _check_sides(triangles: np.ndarray) -> None:
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
     _, first, repeats = np.unique(np.sort(triangles, axis=1), axis=0, return_inverse=True, return_counts=True)
     twins = np.flatnonzero(repeats[first.reshape(-1)] > 1)
-    for a, b in zip(twins[:-1], twins[1:], strict=True):
+    for a, b in pairwise(twins):
         if any(np.array_equal(triangles[a], np.roll(triangles[b], k)) for k in range(3)):
             raise ModelError(f"mesh: triangles {int(a)} and {int(b)} are the same; leave one out")
     _, which, times = np.unique(np.sort(edges, axis=1), axis=0, return_inverse=True, return_counts=True)
