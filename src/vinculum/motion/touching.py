@@ -53,6 +53,7 @@ class Touching:
         self.model, self._values = model, values
         self.laws = Laws(model.tree)
         self.names = list(model.layout["boundaries"])
+        self._pulls = np.zeros(len(self.names))
         self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
         self._slipping = max(SLIPPING, least)
 
@@ -136,10 +137,13 @@ class Touching:
     def pressing(self, here: Contacts) -> dict[str, str]:
         """Boundaries that are closed, stay closed and press, and whether they slide or stick."""
         force, slipping = self._forces(here)
+        terms = np.abs(here.slopes[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
+        self._pulls = np.maximum(self._pulls, terms)  # where a force ends, all of them may vanish
+        eased = np.einsum("ij,jk,ik->i", here.slopes[::3], here.K, here.slopes[::3])
         found = {}
         for c, name in enumerate(self.names):
             normal, along = force[3 * c], force[3 * c + 1 : 3 * c + 3]
-            if normal <= PRESSING * np.abs(force).max(initial=0.0):
+            if normal <= PRESSING * np.abs(force).max(initial=0.0) or normal * eased[c] <= PRESSING * self._pulls[c]:
                 continue
             status = SLIDES
             if self.laws.friction[c, 0] >= 0.0 and not slipping[c]:
