@@ -73,6 +73,14 @@ class Touching:
         self.still = max(self.still, self._slipping * self.speed, SOON * float(quickest))
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
 
+    def slips(self, t: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Slips (T, m, 2) at instants of a run."""
+        rows = np.column_stack([states, t, np.broadcast_to(self._values, (len(t), len(self._values)))])
+        found = evaluate_groups(self.model.tape("contacts"), rows)
+        H = found["slopes"].reshape(len(t), -1, self.model.nv)
+        u = np.einsum("tij,tj->ti", H, states[:, self.model.nq :]) + found["drifts"]
+        return u.reshape(len(t), -1, 3)[:, :, 1:]
+
     def touched(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero."""
         return here.gaps <= TOUCHING * max(1.0, self.size)
