@@ -84,3 +84,16 @@ def test_a_floor_fixed_in_the_world_is_told_from_one_between_bodies():
     found = {line.bond: line.verdict for line in vc.audit_invariance(system).lines}
     assert found["pair"] == "invariant"
     assert found["floor"] != "invariant"
+
+
+@pytest.mark.parametrize(
+    ("impacts", "method", "told"),
+    [("soon", "moreau", "is not known; say 'located' or 'stepped'"), ("stepped", "dop853", "is for method='moreau'")],
+)
+def test_impacts_that_are_not_known_or_not_for_a_method_are_refused(impacts, method, told):
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("ball", 1.0))
+    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Soft()))
+    step = {"step": 1e-3} if method == "moreau" else {}
+    with pytest.raises(vc.MethodError, match=told):
+        vc.simulate(system, 0.1, {"ball": (0, 0, 1)}, method=method, impacts=impacts, progress=False, **step)

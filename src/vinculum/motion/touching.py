@@ -20,8 +20,7 @@ PRESSING = 1e-12
 SLIPPING, SOON = 1e-13, 1e-11
 """Slips slower than this share of the speeds, or that stop or began within ``SOON`` [s], are none: their direction u/|u| has a Taylor
 series whose 20th term would exceed all numbers."""
-NUDGE = 10.0
-"""A slip that begins has this many times the speed of one that is none."""
+NUDGE = 1e-12
 BARELY = 1e-6
 HIDDEN = 2.0**-42
 INCONSISTENT = 1e-6
@@ -117,7 +116,7 @@ class Touching:
         return float(np.sqrt(2.0 * max(-pressed.min(initial=0.0), 0.0) * height))
 
     def nudged(self, t: float, state: np.ndarray, sliding: list[str]) -> np.ndarray:
-        """The state with a slip of ``NUDGE`` times what is none where one named has none yet, along the slip to come."""
+        """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""
         here = self.at(t, state)
         v = state[self.model.nq :].copy()
         chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] >= 0.0]
@@ -138,7 +137,7 @@ class Touching:
             to_come, size = -force[rows], np.abs(force[rows]).max(initial=0.0)
         if size > 0.0:
             J = np.concatenate([here.slopes[rows], here.slopes[[3 * c for c in chosen]]])
-            wanted = np.concatenate([NUDGE * self.still * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
+            wanted = np.concatenate([NUDGE * self.speed * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
             v += here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
         return np.concatenate([state[: self.model.nq], v])
 
