@@ -25,10 +25,14 @@ def chain(links: int, short: int, mu: float) -> tuple[vc.System, dict, list[int]
     angles = np.clip((np.arange(links) - top) * BEND, -np.pi / 2, np.pi / 2) + np.pi / 2
     start = {"plane": (0.0, AXIS, -angles[top])}
     for k in range(top + 1, links):
-        system.add(vc.Revolute(f"hinge {k}", bodies[k - 1], bodies[k], axis=(0, 1, 0), at=(0, 0, HALF), to=(0, 0, -HALF)))
+        system.add(
+            vc.Revolute(f"hinge {k}", bodies[k - 1], bodies[k], axis=(0, 1, 0), at=(0, 0, HALF), to=(0, 0, -HALF))
+        )
         start[f"hinge {k}"] = angles[k] - angles[k - 1]
     for k in range(top - 1, -1, -1):
-        system.add(vc.Revolute(f"hinge {k}", bodies[k + 1], bodies[k], axis=(0, 1, 0), at=(0, 0, -HALF), to=(0, 0, HALF)))
+        system.add(
+            vc.Revolute(f"hinge {k}", bodies[k + 1], bodies[k], axis=(0, 1, 0), at=(0, 0, -HALF), to=(0, 0, HALF))
+        )
         start[f"hinge {k}"] = angles[k] - angles[k + 1]
     turned = vc.Pose(rotation=np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]))
     drum = vc.Wall(vc.Cylinder(RADIUS, 1.0), turned)
@@ -72,4 +76,3 @@ def by_hand(links: int, short: int) -> tuple[np.ndarray, np.ndarray]:
         if pressure.min() >= 0.0:
             return found[: 3 * n].reshape(n, 3)[:, :2], found[: 3 * n].reshape(n, 3)[:, 2]
         touching.pop(int(np.argmin(pressure)))
-

@@ -5,7 +5,7 @@ import pytest
 
 import vinculum as vc
 from audited import broken
-from chains import AXIS, BENDS, G, HALF, by_hand, chain
+from chains import AXIS, BENDS, HALF, G, by_hand, chain
 
 LINKS, SHORT = 100, 35
 LONGER = LINKS - (BENDS + 1) - 2 * SHORT

@@ -40,7 +40,9 @@ class Listener:
     def listen(self, problem: Problem) -> None:
         self.problem, self.crossings, self.chatter, self.stopped, self.switches = problem, [], None, False, []
         self._watch, self._last = ChatterWatch(problem.until - problem.begin), {}
-        self.lingers = bool(self._zeros(problem.state, problem.begin)) or self._leaves_flatly(problem.state, problem.begin)
+        self.lingers = bool(self._zeros(problem.state, problem.begin)) or self._leaves_flatly(
+            problem.state, problem.begin
+        )
 
     def taken(self) -> tuple[list[Crossing], list[float]]:
         """Crossings and instants of switches since the last call, in the order of time."""
@@ -143,4 +145,6 @@ class Listener:
 
         rates, values, slopes = rated(state, t)
         bends = np.abs(rated(state + FLAT * rates, t + FLAT)[2] - slopes) / FLAT
-        return bool(np.any((bends > 0.0) & (np.abs(values) <= 0.5 * FLAT**2 * bends) & (np.abs(slopes) <= FLAT * bends)))
+        return bool(
+            np.any((bends > 0.0) & (np.abs(values) <= 0.5 * FLAT**2 * bends) & (np.abs(slopes) <= FLAT * bends))
+        )

@@ -121,10 +121,7 @@ class Touching:
         v = state[self.model.nq :].copy()
         chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] >= 0.0]
         rows = [
-            3 * c + k
-            for c in chosen
-            for k in (1, 2)
-            if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= self.still
+            3 * c + k for c in chosen for k in (1, 2) if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= self.still
         ]
         if not rows:
             return state
