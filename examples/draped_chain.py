@@ -35,7 +35,7 @@ def chain(mu: float) -> tuple[vc.System, dict]:
 
 
 def main(folder: Path = Path(), until: float = 0.9) -> vc.Motion:
-    figure, both = plt.subplots(1, 2, figsize=(9, 6), layout="constrained", sharey=True)
+    figure, both = plt.subplots(1, 2, figsize=(5, 7), layout="constrained", sharey=True)
     motions = []
     for mu, axes in zip((0.4, 0.05), both, strict=True):
         system, start = chain(mu)

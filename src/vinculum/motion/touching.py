@@ -17,7 +17,7 @@ WRONG = 1e-9
 STILL = 1e-10
 ROUND_OFF = 1e-13
 PRESSING = 1e-12
-SLIPPING, SOON = 1e-13, 1e-11
+SLIPPING, SOON = 1e-13, 4e-13
 """Slips slower than this share of the speeds, or that stop or began within ``SOON`` [s], are none: their direction u/|u| has a Taylor
 series whose 20th term would exceed all numbers."""
 NUDGE = 1e-12
