@@ -39,3 +39,40 @@ def chain(links: int, short: int, mu: float) -> tuple[vc.System, dict, list[int]
     friction = vc.Coulomb(mu) if mu else None
     system.add(vc.Contact("drum", bodies, walls=[drum], shock=vc.Soft(), friction=friction))
     return system, start, list(range(short, short + BENDS + 1))
+
+
+def by_hand(links: int, short: int) -> tuple[np.ndarray, np.ndarray]:
+    """Accelerations of mass centers (links, 2) and of angles (links,) as a chain without friction starts from rest, in NumPy alone.
+
+    Three equations for every link, two for every hinge, and one for every link that touches and presses.
+    """
+    n, top = links, short + BENDS // 2
+    phi = np.clip((np.arange(n) - top) * BEND, -np.pi / 2, np.pi / 2)
+    along = np.stack([np.cos(phi), -np.sin(phi)], axis=1)
+    volume, rod = 4 / 3 * np.pi * THICK**3, np.pi * THICK**2 * 2 * HALF
+    mass = 1000 * (volume + rod)
+    ends = volume * (83 / 320 * THICK**2 + (HALF + 3 / 8 * THICK) ** 2)
+    inertia = 1000 * (rod * ((2 * HALF) ** 2 / 12 + THICK**2 / 4) + ends)
+    M = np.diag(np.tile([mass, mass, inertia], n))
+    weight = np.tile([0.0, -mass * G, 0.0], n)
+    rows = []
+    for k in range(n - 1):
+        for axis in range(2):
+            row = np.zeros(3 * n)
+            for i, side in ((k, 1.0), (k + 1, -1.0)):
+                row[3 * i + axis] = side
+                turned = HALF * np.array([along[i, 1], -along[i, 0]])  # about y, from z to x
+                row[3 * i + 2] = turned[axis]
+            rows.append(row)
+    touching = list(range(short, short + BENDS + 1))
+    while True:
+        walls = np.zeros((len(touching), 3 * n))
+        for r, k in enumerate(touching):
+            walls[r, 3 * k : 3 * k + 2] = np.sin(phi[k]), np.cos(phi[k])
+        J = np.concatenate([rows, walls])
+        K = np.block([[M, -J.T], [J, np.zeros((len(J), len(J)))]])
+        found = np.linalg.solve(K, np.concatenate([weight, np.zeros(len(J))]))
+        pressure = found[3 * n + len(rows) :]
+        if pressure.min() >= 0.0:
+            return found[: 3 * n].reshape(n, 3)[:, :2], found[: 3 * n].reshape(n, 3)[:, 2]
+        touching.pop(int(np.argmin(pressure)))

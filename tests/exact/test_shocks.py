@@ -205,3 +205,14 @@ def test_events_are_found_between_shocks_and_may_end_the_run(options):
     assert motion.pieces.end == pytest.approx(after, abs=1e-3 if options else 1e-12)
     assert [crossing.name for crossing in motion.crossings] == ["rising"]
     assert len(motion.atoms) == 1
+
+
+@pytest.mark.parametrize("rate", [(1.0, 0.0, 0.0), (0.7, 0.2, 0.0)])
+def test_friction_stops_a_sliding_point_by_every_adaptive_method(rate):
+    system = ball(vc.Soft(), friction=vc.Coulomb(0.5), point=lambda b: b.position)
+    motion = vc.simulate(system, 1.0, {"ball": vc.At((0, 0, 0), rate=rate)}, method="dop853", progress=False)
+    speed = np.linalg.norm(rate)
+    assert [dict(phase.closed)["floor"] for phase in motion.phases] == ["slides", "sticks"]
+    assert motion.pieces.times[motion.phases[1].step] == pytest.approx(speed / (0.5 * G), abs=1e-7)
+    np.testing.assert_allclose(motion.q[-1], np.array(rate) * speed / G, atol=1e-9)
+    assert np.abs(motion.v[-1]).max() < 1e-12

@@ -40,6 +40,16 @@ def test_a_period_of_the_toy_breaks_no_law():
     assert not broken(motion.audit()), str(motion.audit())
 
 
+def test_shock_by_shock_the_toy_pecks_in_the_published_period_and_moves_as_in_fine_steps():
+    motion = vc.simulate(woodpecker(), 0.4, START, progress=False)
+    pecks = motion.percussion("beak").times
+    np.testing.assert_allclose(np.diff(pecks), PERIOD, rtol=2e-3)
+    assert len(pecks) == 3
+    stepped = vc.simulate(woodpecker(), 0.12, START, step=1e-5, **STEPPED)
+    for t in (0.03, 0.07, 0.079, 0.083, 0.1, 0.12):
+        np.testing.assert_allclose(motion.at(t).q, stepped.at(t).q, rtol=2e-3, atol=2e-9)
+
+
 @pytest.mark.slow
 def test_a_period_of_the_toy_in_fine_steps_is_certified():
     certificate = vc.simulate(woodpecker(), 0.15, START, step=5e-6, **STEPPED).audit()

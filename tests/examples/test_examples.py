@@ -22,6 +22,7 @@ TESTED = {
     "cold_collapse.py",
     "double_pendulum.py",
     "double_pendulum.toml",
+    "draped_chain.py",
     "driven_cart.toml",
     "falling_blocks.toml",
     "four_bar.toml",
@@ -130,6 +131,15 @@ def test_blocks_of_a_file_come_to_rest_on_each_other():
     assert motion.position("plank")[-1, 2] == pytest.approx(0.2 + 0.025, abs=2e-4)
     assert motion.position("cube")[-1, 2] == pytest.approx(0.2 + 0.05 + 0.1, abs=2e-4)
     assert np.linalg.norm(motion.v[-1].reshape(4, 6)[:2], axis=1).max() < 1e-5
+
+
+@pytest.mark.slow
+def test_a_draped_chain_runs_off_with_little_friction(tmp_path):
+    motion = script("draped_chain").main(tmp_path, until=0.3)
+    rise = np.diff(motion.position("link 0")[[0, -1], 2])[0]
+    # g ΔL/L for 19 links more on one side is the most that friction leaves
+    assert 0.0 < rise < 0.5 * 9.81 * 0.19 * 0.3**2
+    assert (tmp_path / "draped_chain.png").stat().st_size > 10_000
 
 
 def test_a_bouncing_tree_only_loses_energy(tmp_path):

@@ -124,3 +124,16 @@ def test_numbers_of_numpy_are_ratios_too():
 def test_resolve_is_a_choice_of_two():
     with pytest.raises(vc.MethodError, match="resolve 'yes' must be True or False"):
         vc.simulate(floor(), until=0.6, start={"ball": (0, 0, 1)}, resolve="yes")
+
+
+@pytest.mark.parametrize(
+    ("impacts", "method", "told"),
+    [("soon", "moreau", "is not known; say 'located' or 'stepped'"), ("stepped", "dop853", "is for method='moreau'")],
+)
+def test_impacts_that_are_not_known_or_not_for_a_method_are_refused(impacts, method, told):
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("ball", 1.0))
+    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Soft()))
+    step = {"step": 1e-3} if method == "moreau" else {}
+    with pytest.raises(vc.MethodError, match=told):
+        vc.simulate(system, 0.1, {"ball": (0, 0, 1)}, method=method, impacts=impacts, progress=False, **step)

@@ -63,6 +63,10 @@ class WeakResidual:
         return bool(np.all(np.abs(self.explained) <= self.tolerances))
 
 
+NEGLIGIBLE = 1e-8
+"""Fields on which nothing acts, as on what hangs at rest, are measured by this share of the largest terms: their own are round-off."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Weighed:
@@ -89,8 +93,10 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     chosen = random_fields(motion, found, int(fields), rng)
     known = Weak(motion, found)
     each = [known.of(field) for field in chosen]
+    least = NEGLIGIBLE * max(one.size for one in each)
     values, explained, tolerances, mass = np.array([
-        (one.total / one.size, one.explained / one.size, one.tolerance / one.size, one.mass_input) for one in each
+        (one.total / max(one.size, least), one.explained / max(one.size, least), one.tolerance / one.size, one.mass_input)
+        for one in each
     ]).T  # fmt: skip
     centers, widths = (np.array([getattr(field, name) for field in chosen]) for name in ("center", "width"))
     return WeakResidual(values, explained, tolerances, mass, centers, widths, tuple(field.joints for field in chosen))

@@ -21,6 +21,7 @@ from vinculum.motion.events import event_functions
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.reversed_slips import until_reversal
 from vinculum.motion.touching import Touching
 from vinculum.scalars import depends_on, symbol, symbols
 from vinculum.scalars.math import sqrt
@@ -30,6 +31,8 @@ from vinculum.systems.bounded import boundary_views
 MOST_GAPS = 64
 ZENO = 1e-9
 MOST_AT_ONCE = 200
+COARSE = 100.0
+"""Slips below this many tolerances of a method without series are none."""
 OWN = "\0"
 """Events of the driver itself begin with this, which no name of a user's can."""
 
@@ -64,6 +67,7 @@ def event_driven_steps(
         if problem.is_over(t):
             return
         for steps in map(lasting, made(here)):
+            steps, reversed_ = run.until_reversal(steps, closed)
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             if len(steps.coefficients):
@@ -72,6 +76,8 @@ def event_driven_steps(
             yield replace(steps, crossings=user, stopped=stopped)
             if steps.failure or stopped:
                 return
+            if reversed_:
+                break
         if problem.is_over(t):
             return
 
@@ -88,7 +94,9 @@ class _Run:
                 "use time stepping: method='moreau' with a step"
             )
         self._system, self._problem = system, problem
-        self._touching = Touching(problem.model, problem.parameters)
+        self._by_series = problem.method.claims.name in ("taylor", "series")
+        least = 0.0 if self._by_series else COARSE * (problem.method.tolerance or 0.0)
+        self._touching = Touching(problem.model, problem.parameters, least)
         self._models: dict[tuple, Model] = {}
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
         self._fastest, self._given = 0.0, given
@@ -130,6 +138,11 @@ class _Run:
     def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> np.ndarray:
         """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""
         return self._touching.nudged(t, state, [name for name, status in closed.items() if status == SLIDES])
+
+    def until_reversal(self, steps: Steps, closed: dict[str, str]) -> tuple[Steps, bool]:
+        """The steps up to where a slip turns round, and whether one does; series pass smoothly to where it would stop."""
+        sliding = [name for name, status in closed.items() if status == SLIDES]
+        return (steps, False) if self._by_series else until_reversal(self._touching, steps, sliding)
 
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""

@@ -19,11 +19,10 @@ FLAT = 1e-8
 LEAPT = 1e-5
 ROUND_OFF = 1e-13
 PRESSING = 1e-12
-SLIPPING, SOON = 1e-13, 1e-11
+SLIPPING, SOON = 1e-13, 4e-13
 """Slips slower than this share of the speeds, or that stop or began within ``SOON`` [s], are none: their direction u/|u| has a Taylor
 series whose 20th term would exceed all numbers."""
-NUDGE = 10.0
-"""A slip that begins has this many times the speed of one that is none."""
+NUDGE = 1e-12
 BARELY = 1e-6
 HIDDEN = 2.0**-42
 INCONSISTENT = 1e-6
@@ -55,6 +54,7 @@ class Touching:
         self.model, self._values = model, values
         self.laws = Laws(model.tree)
         self.names = list(model.layout["boundaries"])
+        self._pulls = np.zeros(len(self.names))
         self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
         self._slipping = max(SLIPPING, least)
         self._steepest = np.zeros(len(self.names))
@@ -103,6 +103,14 @@ class Touching:
             )
         return None
 
+    def slips(self, t: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Slips (T, m, 2) at instants of a run."""
+        rows = np.column_stack([states, t, np.broadcast_to(self._values, (len(t), len(self._values)))])
+        found = evaluate_groups(self.model.tape("contacts"), rows)
+        H = found["slopes"].reshape(len(t), -1, self.model.nv)
+        u = np.einsum("tij,tj->ti", H, states[:, self.model.nq :]) + found["drifts"]
+        return u.reshape(len(t), -1, 3)[:, :, 1:]
+
     def touched(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero."""
         return here.gaps <= TOUCHING * max(1.0, self.size)
@@ -139,7 +147,7 @@ class Touching:
         return float(np.sqrt(2.0 * max(-pressed.min(initial=0.0), 0.0) * height))
 
     def nudged(self, t: float, state: np.ndarray, sliding: list[str]) -> np.ndarray:
-        """The state with a slip of ``NUDGE`` times what is none where one named has none yet, along the slip to come."""
+        """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""
         here = self.at(t, state)
         v = state[self.model.nq :].copy()
         chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] >= 0.0]
@@ -157,17 +165,20 @@ class Touching:
             to_come, size = -force[rows], np.abs(force[rows]).max(initial=0.0)
         if size > 0.0:
             J = np.concatenate([here.slopes[rows], here.slopes[[3 * c for c in chosen]]])
-            wanted = np.concatenate([NUDGE * self.still * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
+            wanted = np.concatenate([NUDGE * self.speed * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
             v += here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
         return np.concatenate([state[: self.model.nq], v])
 
     def pressing(self, here: Contacts) -> dict[str, str]:
         """Boundaries that are closed, stay closed and press, and whether they slide or stick."""
         force, slipping = self._forces(here)
+        terms = np.abs(here.slopes[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
+        self._pulls = np.maximum(self._pulls, terms)  # where a force ends, all of them may vanish
+        eased = np.einsum("ij,jk,ik->i", here.slopes[::3], here.K, here.slopes[::3])
         found = {}
         for c, name in enumerate(self.names):
             normal, along = force[3 * c], force[3 * c + 1 : 3 * c + 3]
-            if normal <= PRESSING * np.abs(force).max(initial=0.0):
+            if normal <= PRESSING * np.abs(force).max(initial=0.0) or normal * eased[c] <= PRESSING * self._pulls[c]:
                 continue
             status = SLIDES
             if self.laws.friction[c, 0] >= 0.0 and not slipping[c]:
