@@ -18,7 +18,7 @@ from vinculum.kernels.pile_rows import assembled, at_contacts, pushed
 from vinculum.kernels.pile_scaling import farthest, quotient, scaled, scaling
 from vinculum.kernels.pile_skyline import divided, factored
 
-ITERATIONS, PATIENCE = 40, 6
+ITERATIONS, PATIENCE = 40, 12
 """The most steps, and the most in a row that make nothing better."""
 BACK, SHORT, CENTERED = 0.99, 0.2, 0.5
 """Part of the way to the edge; a step that is so short that the next one goes to the middle of the cone, by this much."""
