@@ -91,7 +91,9 @@ def interior(m, rows, shape, weight, target, mu, P, V, away, enough):
             a, b, d = scaled(w[c], 1.0, eta[c], dp[c, 0], dp[c, 1], dp[c, 2])
             e, f, g = scaled(w[c], -1.0, 1.0 / eta[c], dz[c, 0], dz[c, 1], dz[c, 2])
             mix = 0.0 if short else 1.0
-            q, r, s = quotient(l[c], sigma * gap - mix * (a * e + b * f + d * g), -mix * (a * f + e * b), -mix * (a * g + e * d))
+            q, r, s = quotient(
+                l[c], sigma * gap - mix * (a * e + b * f + d * g), -mix * (a * f + e * b), -mix * (a * g + e * d)
+            )
             q, r, s = scaled(w[c], 1.0, eta[c], q, r, s)
             t[c, 0], t[c, 1], t[c, 2] = q - z[c, 0], r - z[c, 1], s - z[c, 2]
         _direction(m, rows, factors, law, t, rp, rd, dx, du, dp, dz)
@@ -124,7 +126,7 @@ def _direction(m, rows, factors, law, t, rp, rd, dx, du, dp, dz):
     """Write the step for which W² dp + dz = t, dz − d(z of u) = −rp and dx − B dP = −rd, solved twice, the second time for what is left."""
     at, H, B = rows
     lower, upper, shape = factors
-    mu, w, eta, slope = law
+    mu = law[0]
     dx[:] = 0.0
     du[:] = 0.0
     left = np.empty(len(dx))

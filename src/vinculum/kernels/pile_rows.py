@@ -84,7 +84,9 @@ def assembled(m, at, H, B, D, first, begin, lower, upper):
                 continue
             for k in range(3):
                 for e in range(6):
-                    T[k, e] = D[c, k, 0] * H[c, right, 0, e] + D[c, k, 1] * H[c, right, 1, e] + D[c, k, 2] * H[c, right, 2, e]
+                    T[k, e] = (
+                        D[c, k, 0] * H[c, right, 0, e] + D[c, k, 1] * H[c, right, 1, e] + D[c, k, 2] * H[c, right, 2, e]
+                    )
             for left in range(2):
                 a = at[c, left]
                 if a < 0:
