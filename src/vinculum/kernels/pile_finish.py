@@ -10,7 +10,7 @@ from vinculum.kernels.pile_skyline import numbered, profile
 
 LARGEST = 3e8
 """Multiplications of one factorization up to which it is taken: some hundred bodies, more where they lie in a row."""
-ATTEMPTS = ((0.1, 1e4), (1.0, 1e3), (1e-3, 1e4))
+ATTEMPTS = ((1.0, 1e3), (0.1, 1e4), (1e-3, 1e3))
 """How far from the edge of the cone to start, and ρ of Newton's method, one after the other."""
 
 

@@ -33,7 +33,7 @@ FIRST_LEAP, FIRST_NEWTON, PAUSE = 200, 1000, 3
 
 @njit(nogil=True, cache=True)
 def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch, parts):
-    r"""The relative residual of the natural map, the number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
+    r"""Relative residual of the natural map, number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 

@@ -18,7 +18,7 @@ from vinculum.kernels.pile_rows import assembled, at_contacts, pushed
 from vinculum.kernels.pile_scaling import farthest, quotient, scaled, scaling
 from vinculum.kernels.pile_skyline import divided, factored
 
-ITERATIONS, PATIENCE = 40, 6
+ITERATIONS, PATIENCE = 40, 12
 """The most steps, and the most in a row that make nothing better."""
 BACK, SHORT, CENTERED = 0.99, 0.2, 0.5
 """Part of the way to the edge; a step that is so short that the next one goes to the middle of the cone, by this much."""
@@ -126,7 +126,7 @@ def _direction(m, rows, factors, law, t, rp, rd, dx, du, dp, dz):
     """Write the step for which W² dp + dz = t, dz − d(z of u) = −rp and dx − B dP = −rd, solved twice, the second time for what is left."""
     at, H, B = rows
     lower, upper, shape = factors
-    mu, w, eta, slope = law
+    mu = law[0]
     dx[:] = 0.0
     du[:] = 0.0
     left = np.empty(len(dx))

@@ -13,7 +13,7 @@ from vinculum.kernels.pile_cone import missed, within
 from vinculum.kernels.pile_rows import assembled, at_contacts, pushed
 from vinculum.kernels.pile_skyline import divided, factored
 
-RENEWALS, ITERATIONS, HALVINGS = 8, 8, 8
+RENEWALS, ITERATIONS, HALVINGS, FAILURES = 8, 8, 8, 6
 
 
 @njit(nogil=True, cache=True)
@@ -27,7 +27,7 @@ def settled(m, rows, shape, weight, target, mu, P, V, stiff, tolerance):
     at_contacts(m, at, H, x, u)
     for c in range(m):
         u[c, 0] -= target[c]
-    best = missed(m, weight, mu, P, u)
+    best, failures = missed(m, weight, mu, P, u), 0
     for _ in range(RENEWALS):
         size = _projected(m, rows, weight, target, mu, stiff, anchor, V, x, u, Q, left)
         for _ in range(ITERATIONS):
@@ -48,7 +48,8 @@ def settled(m, rows, shape, weight, target, mu, P, V, stiff, tolerance):
                 if trial < (1.0 - 1e-4 * length) * size:
                     break
                 length *= 0.5
-            if not trial < size:
+            failures += 0 if trial < size else 1
+            if failures > FAILURES or not np.isfinite(trial):
                 return best
             x[:] = new
             size = trial

@@ -3,7 +3,8 @@ r"""Factors of a matrix over the velocities of a pile: rows begin where the firs
 .. math:: A = L\,U,\qquad L_{ij} = 0 \text{ and } U_{ji} = 0 \text{ for } j < f_i
 
 Bodies are numbered outward from one of them, so that neighbors have numbers that are near. Six rows belong to each body.
-Cuthill and McKee, Proc. 24th ACM National Conf. (1969) 157; George and Liu, Computer Solution of Large Sparse Positive Definite Systems (1981).
+Cuthill and McKee, Proc. 24th ACM National Conf. (1969) 157; George and Liu,
+Computer Solution of Large Sparse Positive Definite Systems (1981).
 """
 
 import numpy as np
