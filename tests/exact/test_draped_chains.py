@@ -36,8 +36,8 @@ def test_a_chain_without_friction_starts_as_its_sides_tell_and_as_numpy_says():
         assert motion.v[-1, own] / (2 * h) == pytest.approx(turns[k - 1], rel=2e-3, abs=2e-3 * np.abs(turns).max())
 
 
-def test_a_chain_with_friction_stays_and_its_tensions_obey_the_capstan():
-    """|ln T₂/T₁| ≤ μ φ between any two hinges on the drum, up to the weight of what lies there; forces are impulses over the step."""
+def test_a_chain_with_enough_friction_stays_and_is_held_within_the_cone():
+    """Weights of the sides below e^{μπ} of each other hold (capstan); friction carries their difference; forces are impulses over the step."""
     h, mu = 1e-3, 0.4
     motion = run(mu, 5 * h, h)
     assert np.abs(motion.v[-1]).max() < 1e-8
