@@ -18,7 +18,7 @@ RENEWED, LONGER = 20, 0.9
 """Iterations between two renewals of s; the inverse step after an iteration in parts of that before."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def gradients(m, is_round, contacts, bodies, mu, P, V, tolerance, most, out):
     """The residual and the number of iterations; impulses (m, 3) are written to ``out``, V (n, 8) are velocities at the impulses P."""
     weight, target = contacts[5], contacts[6]
@@ -82,7 +82,7 @@ def gradients(m, is_round, contacts, bodies, mu, P, V, tolerance, most, out):
     return best, most
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _speeds(m, rows, free, target, P, x, out):
     at, H, B = rows
     x[:] = free
@@ -92,7 +92,7 @@ def _speeds(m, rows, free, target, P, x, out):
         out[c, 0] -= target[c]
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _nearest(mu, p, q, r):
     """The point of the cone |P_T| ≤ μ P_N that is nearest to (p, q, r)."""
     slip = np.sqrt(q * q + r * r)

@@ -24,7 +24,7 @@ BACK, SHORT, CENTERED = 0.99, 0.2, 0.5
 """Part of the way to the edge; a step that is so short that the next one goes to the middle of the cone, by this much."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def interior(m, rows, shape, weight, target, mu, P, V, away, enough):
     """The residual; impulses P (m, 3) are written, V (6 n,) are velocities without impulses. It ends at a residual of ``enough``.
 
@@ -109,7 +109,7 @@ def interior(m, rows, shape, weight, target, mu, P, V, away, enough):
     return best
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _slopes(m, mu, w, eta, slope, D):
     """Write by how much P falls with u at every contact, (m, 3, 3)."""
     for c in range(m):
@@ -121,7 +121,7 @@ def _slopes(m, mu, w, eta, slope, D):
             D[c, 0, k], D[c, 1, k], D[c, 2, k] = q / mu, r, s
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _direction(m, rows, factors, law, t, rp, rd, dx, du, dp, dz):
     """Write the step for which W² dp + dz = t, dz − d(z of u) = −rp and dx − B dP = −rd, solved twice, the second time for what is left."""
     at, H, B = rows
@@ -144,7 +144,7 @@ def _direction(m, rows, factors, law, t, rp, rd, dx, du, dp, dz):
     _answers(m, law, t, rp, du, dp, dz)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _answers(m, law, t, rp, du, dp, dz):
     mu, w, eta, slope = law
     for c in range(m):

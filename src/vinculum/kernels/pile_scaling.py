@@ -11,14 +11,14 @@ from numba import njit
 from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def inside(x):
     """x₀² − |x₁|² of one vector (3,), positive inside the cone."""
     size = np.sqrt(x[1] * x[1] + x[2] * x[2])
     return (x[0] - size) * (x[0] + size)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def scaling(p, z, w):
     """η, and w (3,) is written, for one pair inside the cone; zero where one is not."""
     a, b = inside(p), inside(z)
@@ -31,7 +31,7 @@ def scaling(p, z, w):
     return np.sqrt(b / a)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def scaled(w, sign, factor, x, y, z):
     """W x for sign 1 and factor η, W⁻¹ x for sign −1 and factor 1/η."""
     t = sign * (w[1] * y + w[2] * z)
@@ -39,14 +39,14 @@ def scaled(w, sign, factor, x, y, z):
     return factor * (w[0] * x + t), factor * (y + w[1] * s), factor * (z + w[2] * s)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def quotient(l, x, y, z):
     """The vector that makes (x, y, z) in the product ℓ ∘ · of the cone."""
     a = (l[0] * x - l[1] * y - l[2] * z) / inside(l)
     return a, (y - a * l[1]) / l[0], (z - a * l[2]) / l[0]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def farthest(m, x, d):
     """The largest t at most 1e3 for which all x + t d (m, 3) are in the cone."""
     best = 1e3

@@ -16,7 +16,7 @@ from vinculum.kernels.pile_skyline import divided, factored
 RENEWALS, ITERATIONS, HALVINGS, FAILURES = 8, 8, 8, 6
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def settled(m, rows, shape, weight, target, mu, P, V, stiff, tolerance):
     """The residual; impulses P (m, 3) are replaced wherever they get better, V (6 n,) are velocities without impulses; ``stiff`` is ρ."""
     at, H, B = rows
@@ -69,7 +69,7 @@ def settled(m, rows, shape, weight, target, mu, P, V, stiff, tolerance):
     return best
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _projected(m, rows, weight, target, mu, stiff, anchor, V, x, u, Q, left):
     """The size of V₀ + B Q − x at contacts; velocities u, impulses Q and x − V₀ − B Q are written."""
     at, H, B = rows
@@ -87,7 +87,7 @@ def _projected(m, rows, weight, target, mu, stiff, anchor, V, x, u, Q, left):
     return _weighed(m, rows, weight, left)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _weighed(m, rows, weight, x):
     """The root of the sum of (H x)²/w: a size of velocities that does not depend on units of lengths and angles."""
     at, H, _B = rows
@@ -104,7 +104,7 @@ def _weighed(m, rows, weight, x):
     return np.sqrt(total)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _strength(m, rows, weight, Q, x):
     """The size of what all impulses do."""
     x[:] = 0.0
@@ -112,7 +112,7 @@ def _strength(m, rows, weight, Q, x):
     return _weighed(m, rows, weight, x)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _slopes(m, weight, mu, stiff, anchor, u, D):
     """Write by how much the projected impulses fall with u, (m, 3, 3)."""
     for c in range(m):

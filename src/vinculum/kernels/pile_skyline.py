@@ -13,7 +13,7 @@ from numba import njit
 from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def numbered(m, who, moving):
     """Numbers of moving bodies outward from the first of every cluster, (moving,)."""
     head, count = np.zeros(moving + 1, dtype=np.int64), 0
@@ -48,7 +48,7 @@ def numbered(m, who, moving):
     return number
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def profile(m, who, moving, number):
     """First column of every row (6 n,), where rows begin in one long array (6 n + 1,), and multiplications that factors take."""
     least = np.arange(moving)
@@ -65,7 +65,7 @@ def profile(m, who, moving, number):
     return first, begin, work
 
 
-@njit(nogil=True, cache=True, fastmath=True)
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=True)
 def _product(a, b, x, y, count):
     s = 0.0
     for k in range(count):
@@ -73,7 +73,7 @@ def _product(a, b, x, y, count):
     return s
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def factored(first, begin, lower, upper):
     """Replace a matrix, its rows left of the diagonal and its columns above it, by its factors in place; False where it is singular."""
     for i in range(len(first)):
@@ -92,7 +92,7 @@ def factored(first, begin, lower, upper):
     return True
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def divided(first, begin, lower, upper, x):
     """Solve in place of x (6 n,) with the factors."""
     n = len(first)
