@@ -37,7 +37,7 @@ def test_a_chain_without_friction_starts_as_its_sides_tell_and_as_numpy_says():
 
 
 def test_a_chain_with_enough_friction_stays_and_is_held_within_the_cone():
-    """Weights of the sides below e^{μπ} of each other hold (capstan); friction carries their difference; forces are impulses over the step."""
+    """Weights of the sides below e^{μπ} of each other hold (capstan); friction carries their difference."""
     h, mu = 1e-3, 0.4
     motion = run(mu, 5 * h, h)
     assert np.abs(motion.v[-1]).max() < 1e-8
