@@ -73,7 +73,6 @@ def test_a_spinning_ball_stops_at_sigma_g_m_over_its_inertia(kind):
 def test_a_moment_beyond_its_limit_or_along_the_turn_breaks_the_certificate():
     from dataclasses import replace
 
-    from vinculum.motion.atoms import Atoms
     from vinculum.motion.meetings import Meetings
 
     system, _ = ball_on_slope("contact", rolling=DELTA, spinning=SIGMA)
@@ -85,7 +84,7 @@ def test_a_moment_beyond_its_limit_or_along_the_turn_breaks_the_certificate():
     for factor, law in ((1.01, "rolling |M_T| ≤ δ P_N"), (-1.0, "rolling and spinning M · ω⁺ ≤ 0")):
         rows = motion.atoms.meetings.rows.copy()
         rows[:, 19:] *= factor
-        wrong = replace(motion, atoms=Atoms(motion.atoms.times, motion.atoms.percussions, Meetings(rows)))
+        wrong = replace(motion, atoms=replace(motion.atoms, meetings=Meetings(rows)))
         broken = {line.law: line.verdict for line in wrong.audit().lines}
         assert broken[law] == "broken"
         assert broken["percussions M [v] = Hᵀ P"] == "broken"
