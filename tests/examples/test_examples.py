@@ -114,11 +114,13 @@ def test_the_cradle_of_a_file_hands_on_the_whole_speed():
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])
 def test_a_ball_with_spin_bounces_out_and_rolls(method):
-    """Ratios e of speeds add up to the instant (1 + e)/(1 − e) √(2 h/g); a full sphere keeps 2/7 of its spin once it grips."""
+    """Ratios e of speeds add up to the instant (1 + e)/(1 − e) √(2 h/g); a full sphere keeps 2/7 of its spin once it grips.
+
+    Leaps lower than the round-off of coordinates, 2⁻⁴² of 0.5 m, are none: the last 1e-6 s are without them."""
     motion = moved("bouncing_ball.toml", method=method)
     end = math.sqrt(2 * 0.47 / 9.81) * 1.5 / 0.5
     assert motion.phases[-1].closed == (("floor", "sticks"),)
-    assert motion.pieces.times[motion.phases[-1].step] == pytest.approx(end, abs=1e-7)
+    assert motion.pieces.times[motion.phases[-1].step] == pytest.approx(end, abs=1e-6)
     np.testing.assert_allclose(
         motion.q[-1, :3], [200 / 7 * 0.03 * (1.5 - motion.atoms.times[0]), 0, 0.03], rtol=0, atol=1e-9
     )
