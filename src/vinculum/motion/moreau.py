@@ -145,9 +145,9 @@ def _solves(times: np.ndarray, met: np.ndarray, residuals, sweeps, corrections, 
     contacts, depth, own = np.zeros(steps), np.zeros(steps), met[met[:, 0] < steps]
     np.add.at(contacts, own[:, 0].astype(np.int64), 1.0)
     np.maximum.at(depth, own[:, 0].astype(np.int64), -own[:, 15])
-    middle = 0.5 * (times[1:] + times[:-1])
+    middle, unknown = 0.5 * (times[1:] + times[:-1]), np.full(steps, np.nan)
     return Solves(middle, residuals[:steps].copy(), sweeps[:steps].astype(float), contacts, depth, corrections[:steps].copy(),
-                  np.full(steps, took / max(1, steps)), *np.full((2, steps), np.nan), np.zeros(steps))  # fmt: skip
+                  np.full(steps, took / max(1, steps)), unknown, unknown.copy(), np.zeros(steps))  # fmt: skip
 
 
 def _failure(why: int, t: float, residual: float, sweeps: int, limit: float) -> str:
