@@ -258,7 +258,7 @@ def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(here):
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     chunk = here / ".run.zarr.partial" / "coefficients"
-    for _ in range(600):
+    for _ in range(2400):
         if chunk.exists() and len(names(chunk)) > 1:
             break
         time.sleep(0.05)

@@ -4,7 +4,7 @@ Its arguments are one table of whole numbers: counts, and the addresses of array
 """
 
 import numpy as np
-from numba import carray, cfunc, njit, types  # pyright: ignore[reportPrivateImportUsage]
+from numba import carray, njit, types  # pyright: ignore[reportPrivateImportUsage]
 from numba.extending import intrinsic
 
 from vinculum.kernels.calls import call_with
@@ -77,7 +77,6 @@ def flags(T, k):
     return carray(_to_flags(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1],))  # pyright: ignore[reportCallIssue]
 
 
-@cfunc(types.void(types.CPointer(types.int64)), cache=True)
 def narrow_phase(table):
     """Find the contacts of the pairs in a table, of spheres, boxes, capsules and planes."""
     T = carray(table, (FIXED + 64,))

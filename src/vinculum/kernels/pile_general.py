@@ -1,7 +1,7 @@
 """Where shapes of all kinds meet, cylinders, polytopes and surfaces among them."""
 
 import numpy as np
-from numba import carray, cfunc, njit, types  # pyright: ignore[reportPrivateImportUsage]
+from numba import carray, njit  # pyright: ignore[reportPrivateImportUsage]
 
 from vinculum.kernels.pile_contact import add
 from vinculum.kernels.pile_convex import convex
@@ -57,7 +57,6 @@ def _ball_cylinder(m, i, j, sign, center, turn, size, far, found):
     return add(m, j, i, -n0, -n1, -n2, x, y, z, gap, found)
 
 
-@cfunc(types.void(types.CPointer(types.int64)), cache=True)
 def general_phase(table):
     """Find the contacts of the pairs in a table, of shapes of all kinds."""
     T = carray(table, (FIXED + 64,))

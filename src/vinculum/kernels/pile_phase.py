@@ -1,15 +1,22 @@
 """Which narrow phase shapes need."""
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
+from numba import cfunc, types  # pyright: ignore[reportPrivateImportUsage]
 
 from vinculum.kernels.pile_entry import narrow_phase
+from vinculum.kernels.pile_general import general_phase
 from vinculum.kernels.pile_pairs import CYLINDER, POLYTOPE, SURFACE
 
 
 def phase_of(kinds: np.ndarray) -> int:
-    """The address of the narrow phase of these kinds of shapes; the one for all kinds is loaded where it is needed."""
-    if not np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE)).any():
-        return narrow_phase.address
-    from vinculum.kernels.pile_general import general_phase
+    """The address of the narrow phase of these kinds of shapes."""
+    return _compiled(general_phase if np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE)).any() else narrow_phase).address
 
-    return general_phase.address
+
+@cache
+def _compiled(phase: Callable):
+    """A phase in machine code, compiled when it is first needed: most runs have no shapes at all."""
+    return cfunc(types.void(types.CPointer(types.int64)), cache=True)(phase)
