@@ -70,13 +70,53 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
         now, end, cuts = t + done * h, t + (done + 1) * h, 0
         length, whole = h, False
         while not whole:
-            fine = theta_step(motion, rows, x, n, nq, q, v, now, length, theta, nothing, y, z, middle, unbound, slow, fast)
+            fine = theta_step(
+                motion,
+                rows,
+                x,
+                n,
+                nq,
+                quaternions,
+                q,
+                v,
+                now,
+                length,
+                theta,
+                nothing,
+                y,
+                z,
+                middle,
+                unbound,
+                slow,
+                fast,
+            )
             cut = -1.0
             later[:] = False
             if located and cuts < LOCATED:
-                cut = first_impact(distances, x, n, nq, q, slow, fast, v, unbound, now, length, h, gaps, apart, hit, later)
+                cut = first_impact(
+                    distances, x, n, nq, q, slow, fast, v, unbound, now, length, h, gaps, apart, hit, later
+                )
             for _ in range(REFINED if 0.0 < cut < length else 0):
-                theta_step(motion, rows, x, n, nq, q, v, now, cut, theta, nothing, y, z, middle, unbound, slow, fast)
+                theta_step(
+                    motion,
+                    rows,
+                    x,
+                    n,
+                    nq,
+                    quaternions,
+                    q,
+                    v,
+                    now,
+                    cut,
+                    theta,
+                    nothing,
+                    y,
+                    z,
+                    middle,
+                    unbound,
+                    slow,
+                    fast,
+                )
                 better = cut - overshoot(distances, x, n, nq, q, slow, fast, now, cut, gaps, hit)
                 small = abs(better - cut) <= 1e-15 * (abs(now) + cut)
                 cut = min(max(better, 0.0), length)
@@ -87,7 +127,24 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
             if part > 0.0:
                 if not whole:
                     fine = theta_step(
-                        motion, rows, x, n, nq, q, v, now, part, theta, nothing, y, z, middle, unbound, slow, fast
+                        motion,
+                        rows,
+                        x,
+                        n,
+                        nq,
+                        quaternions,
+                        q,
+                        v,
+                        now,
+                        part,
+                        theta,
+                        nothing,
+                        y,
+                        z,
+                        middle,
+                        unbound,
+                        slow,
+                        fast,
                     )
                 _set_all(x, 0, middle)
                 _set_all(x, nq, unbound)
@@ -134,7 +191,26 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                     if _close(change, before, tolerance) or not residuals[k] <= tolerance:
                         break
                     before[:] = unbound
-                    fine = theta_step(motion, rows, x, n, nq, q, v, now, part, theta, change, y, z, middle, unbound, slow, fast)
+                    fine = theta_step(
+                        motion,
+                        rows,
+                        x,
+                        n,
+                        nq,
+                        quaternions,
+                        q,
+                        v,
+                        now,
+                        part,
+                        theta,
+                        change,
+                        y,
+                        z,
+                        middle,
+                        unbound,
+                        slow,
+                        fast,
+                    )
                     if not fine or _close(unbound, before, ROUND_OFF):
                         break
                     begun[:] = made
