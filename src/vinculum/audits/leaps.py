@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.audits.quantities import samples
 from vinculum.audits.shocks import Shocks
-from vinculum.audits.time_stepping import bent_halves, corrections, unseen_changes, unseen_turns
+from vinculum.audits.time_stepping import bent_halves, bent_turns, corrections, unseen_changes, unseen_turns
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_at
 from vinculum.motion.pieces import horner
@@ -70,22 +70,26 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
     v, places = found.left[:, nq:], np.searchsorted(edges, found.times)
     start, end = at(v), at(v + found.made(found.here))
     changes, where = [end - start], [places]
-    method, drifts = np.zeros(start.shape[1]), np.zeros((0, start.shape[1]))
+    method, within, drifts = np.zeros(start.shape[1]), places[:0], np.zeros((0, start.shape[1]))
     if np.any(found.step):
         after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
-        drifts = at(found.right[:, nq:] - unseen) - after
+        halves = at(v - unseen[0]) - start, at(found.right[:, nq:] - unseen[1]) - after
+        within, drifts = np.concatenate([places - 1, places]), np.concatenate(halves)
+        drifts, within = drifts[np.argsort(within, kind="stable")], np.sort(within, kind="stable")
         method = sum(
             np.abs(x).sum(axis=0)
             for x in (
                 at(v + found.made(found.nearby)) - end,
                 at(v + found.rounded) - start,
                 at(v, found.left[:, :nq] + unseen_turns(motion, found)) - start,
-                0.5 * found.step[:, None] * drifts / _duration(motion, found)[:, None],
+                *(0.5 * found.step[:, None] * half / _duration(found, unseen)[:, None] for half in halves),
             )
         )
         bent = bent_halves(motion, found)
         sides = at(v + bent) - start, at(found.right[:, nq:] + bent) - after
         # what is bent in one half is straight again after the other, but for what lies between both
+        turned = at(v, found.left[:, :nq] + bent_turns(motion, found)) - start
+        method = method + np.abs(turned).max(axis=0)
         method = method + np.abs(sides[0]).max(axis=0) + np.abs(np.cumsum(sides[1] - sides[0], axis=0)).max(axis=0)
         moved = corrections(motion, found)
         kept = moved.excess == 0.0
@@ -104,7 +108,7 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
     single = np.sum([blown, *(np.abs(at(v + found.made(found.here, c)) - start) for c in boundaries)], axis=0)
     sizes = single.max(axis=0), single.sum(axis=0)
     jumped = where[order], changes[order]
-    return Leaps(*jumped, places if len(drifts) else places[:0], drifts, method, *sizes)
+    return Leaps(*jumped, within, drifts, method, *sizes)
 
 
 def _without_shocks(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
@@ -143,10 +147,10 @@ def _balanced(motion: Motion) -> Quantities:
     return lambda time, states, stretch: samples(motion, time, states, stretch).L
 
 
-def _duration(motion: Motion, found: Shocks) -> np.ndarray:
+def _duration(found: Shocks, unseen: np.ndarray) -> np.ndarray:
     """Times (K,) in which velocities change by as much as they are: what a step is compared with for the next order."""
-    nq = motion.model.nq
-    unseen = np.abs(unseen_changes(motion, found)).max(axis=1, initial=0.0)
+    nq = found.motion.model.nq
+    largest = np.abs(unseen).max(axis=(0, 2), initial=0.0)
     speed = np.abs(found.right[:, nq:]).max(axis=1, initial=0.0) + np.finfo(float).tiny
-    rate = unseen / np.maximum(0.5 * found.step, np.finfo(float).tiny) / speed
+    rate = largest / np.maximum(0.5 * found.step, np.finfo(float).tiny) / speed
     return 1.0 / np.maximum(rate, np.finfo(float).tiny)

@@ -43,7 +43,8 @@ class Shocks:
     """All atoms of a motion: ``times`` (K,), ``percussions`` P (K, 3 b), ``left`` and ``right`` states (K, n).
 
     ``before``, ``after``: velocities (K, nv) between which the shock law holds, those at the ends of the step in time stepping.
-    ``first``, ``last``: states (K, n) at both ends of that step, the last one as if nothing had been hit.
+    ``first``, ``last``: states (K, n) at both ends of that step, the last one as if nothing had been hit; ``reached``: as it ended, before
+    positions were moved.
     ``slope``: accelerations (K, nv) before the shock; ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
     ``given`` (K, nv): impulses of the user's along the velocities, which are true atoms.
     """
@@ -59,6 +60,7 @@ class Shocks:
     step: np.ndarray
     first: np.ndarray
     last: np.ndarray
+    reached: np.ndarray
     given: np.ndarray
     met: Meetings | None
     laws: RowLaws
@@ -99,9 +101,7 @@ class Shocks:
         q, v = self.left[:, :nq], self.left[:, nq:]
         here = self.rates(q, v)
         moved = q + h * (self.rates(q + h * here, v) - here) + h**2 * self.rates(q, self.slope)
-        states = np.concatenate([moved, v], axis=1)
-        # in the middle of a step quaternions have a length of their own
-        return 2.0 * states - self.motion.model.on_charts(states)
+        return self.motion.model.on_charts(np.concatenate([moved, v], axis=1))
 
     @cached_property
     def shifts(self) -> np.ndarray:
@@ -200,20 +200,20 @@ def shocks(motion: Motion) -> Shocks | None:
     slope = np.array([np.asarray(motion.pieces.coefficients[i - 1])[nq:, 1] for i in k]).reshape(len(k), model.nv)
     if motion.method.claims.name not in TIME_STEPPING:
         whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
-        return Shocks(motion, times, percussions, left, right, *whole, left, left, given, met, laws)
+        return Shocks(motion, times, percussions, left, right, *whole, left, left, right, given, met, laws)
     spread = atoms.durations > 0.0
     left = np.where(spread[:, None], left, recorded_states(motion, times, left))
     left[:, :nq] = np.where(
         spread[:, None], left[:, :nq], right[:, :nq]
     )  # a move out of penetration comes before a shock
     before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
-    after = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left")[:, nq:], right[:, nq:])
+    reached = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left"), right)
+    after = reached[:, nq:]
     unhit = [np.asarray(motion.pieces.coefficients[i - 1]) for i in k]
     last = horner(np.array(unhit), atoms.durations) if len(k) else left
     first = motion.pieces.state(edges[k - 1])
-    return Shocks(
-        motion, times, percussions, left, right, before, after, slope, atoms.durations, first, last, given, met, laws
-    )
+    return Shocks(motion, times, percussions, left, right, before, after, slope, atoms.durations, first, last, reached, given, met,
+                  laws)  # fmt: skip
 
 
 def _speeds(at: Geometry, velocities: np.ndarray) -> np.ndarray:

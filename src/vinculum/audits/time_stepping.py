@@ -1,4 +1,4 @@
-"""What time stepping does besides mechanics: it moves positions out of penetration, and takes forces from before an impulse."""
+"""What time stepping does besides mechanics: it moves positions out of penetration, and takes the forces of a step at one place."""
 
 from dataclasses import dataclass
 from typing import final
@@ -9,6 +9,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.shocks import Geometry, Shocks, geometry
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.method import MIDDLE
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.motion.tree_contacts import contacts_at
@@ -69,12 +70,22 @@ def _opening(at: Geometry) -> np.ndarray:
 
 
 def unseen_changes(motion: Motion, found: Shocks) -> np.ndarray:
-    """Changes of velocities (K, nv) by forces that depend on them, which time stepping does not see in the half step after an impulse."""
-    a = [
-        evaluate_groups(motion.model.tape("motion"), tape_rows(motion, found.times, x))["v_dot"]
-        for x in (found.left, found.right)
-    ]
-    return 0.5 * found.step[:, None] * (a[1] - a[0])
+    """Changes of velocities (2, K, nv) in the halves of steps before and after their impulses that time stepping leaves out: it takes the
+    accelerations of a whole step for a mean of its velocities, at θ, and they are others on both sides of an impulse."""
+    own = np.flatnonzero(found.step > 0.0)
+    result = np.zeros((2, len(found), motion.model.nv))
+    if len(own):
+        theta, h = motion.method.theta or MIDDLE, found.step[own]
+        taken = _accelerations(motion, found.times[own] + (theta - 0.5) * h,
+                               found.first[own] + theta * (found.reached[own] - found.first[own]))  # fmt: skip
+        for k, states in enumerate((found.left[own], found.right[own])):
+            result[k, own] = 0.5 * h[:, None] * (_accelerations(motion, found.times[own], states) - taken)
+    return result
+
+
+def _accelerations(motion: Motion, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    rows = tape_rows(motion, time, motion.model.on_charts(states))
+    return evaluate_groups(motion.model.tape("motion"), rows)["v_dot"]
 
 
 def bent_halves(motion: Motion, found: Shocks) -> np.ndarray:
@@ -95,8 +106,7 @@ def bent_halves(motion: Motion, found: Shocks) -> np.ndarray:
     a = []
     for part in (0.0, 0.5, 1.0):
         states = recorded_states(motion, begin + part * length, horner(coefficients, part * length))
-        rows = tape_rows(motion, begin + part * length, states)
-        a.append(evaluate_groups(motion.model.tape("motion"), rows)["v_dot"])
+        a.append(_accelerations(motion, begin + part * length, states))
     result[own] = length[:, None] * (a[2] - (a[0] + 4.0 * a[1] + a[2]) / 6.0)
     return result
 
@@ -106,6 +116,12 @@ def unseen_turns(motion: Motion, found: Shocks) -> np.ndarray:
     h = 0.5 * found.step[:, None]
     turns = _turns(motion, found, h)
     return 0.5 * h * (turns[1] - turns[0])
+
+
+def bent_turns(motion: Motion, found: Shocks) -> np.ndarray:
+    """Errors of the coordinates (K, nq) in the middles of steps, where impulses are, which vanish at the ends but for those."""
+    h = 0.5 * found.step[:, None]
+    return 0.5 * h * _turns(motion, found, h)[0]
 
 
 def turns_about(motion: Motion, found: Shocks) -> np.ndarray:
@@ -135,7 +151,9 @@ def time_stepping_lines(motion: Motion, found: Shocks) -> list[Line]:
     scale = max(float(np.abs(moved.right[:, :nq]).max(initial=0.0)), np.finfo(float).tiny)
     worst = float(moved.excess.max(initial=0.0)) / scale
     detail = f"at t = {moved.times[int(np.argmax(moved.excess))]:.9g} s" if worst > 0.0 else ""
-    unseen = np.abs(unseen_changes(motion, found)).max(initial=0.0) / max(np.abs(found.left[:, nq:]).max(), 1e-300)
+    unseen = np.abs(unseen_changes(motion, found).sum(axis=0)).max(initial=0.0) / max(
+        np.abs(found.left[:, nq:]).max(), 1e-300
+    )
     reason = (
         f"order 1 in the step: positions moved by {way:.1e} to open gaps, velocities off by {unseen:.1e} in a shock"
     )

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
-from vinculum.audits.time_stepping import corrections, turns_about, unseen_changes
+from vinculum.audits.time_stepping import bent_turns, corrections, turns_about, unseen_changes
 from vinculum.audits.weak_fields import VirtualField, random_fields
 from vinculum.audits.weak_paths import Path, path_of
 from vinculum.audits.weak_steps import StepErrors, step_errors
@@ -30,7 +30,7 @@ class WeakResidual:
     .. math:: -\int (A\cdot\dot w + (B + Q)\cdot w)\,dt - \sum_j (P_j\cdot H + Q_j)\,w(t_j) + \big[A\cdot w\big]_{t_0}^{t_1}
 
     ``values``: as it is; for time stepping of the order of the step. ``explained``: without what is known of the method,
-    the forces it does not see after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and method
+    the forces it leaves out before and after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and method
     admit in ``explained``. Q_j are given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not
     leave (Prop. 6.3).
     ``centers``, ``widths`` [s] and ``joints`` of the fields. Moreau, An expression of classical dynamics, (8.4), (8.5).
@@ -127,8 +127,8 @@ class Weak:
         self.motion, self.found = motion, found
         self.edges = np.asarray(motion.pieces.times)
         self.times = found.times if found is not None else np.zeros(0)
-        self.turns = np.zeros(0)
-        self.moved, self.half, self.unseen = np.zeros(0), 0.0, np.zeros((0, motion.model.nv))
+        self.turns = self.bent = np.zeros(0)
+        self.moved, self.half, self.unseen = np.zeros(0), 0.0, np.zeros((2, 0, motion.model.nv))
         self.steps: StepErrors | None = None
         if motion.method.claims.name in TIME_STEPPING:
             self.steps = step_errors(motion)
@@ -137,13 +137,14 @@ class Weak:
                 alone = ~np.isin(moved.times, found.times)  # where no shock stands
                 self.moved, self.unseen = moved.times[(moved.excess == 0.0) & alone], unseen_changes(motion, found)
                 self.turns = turns_about(motion, found)
+                self.bent = np.abs(bent_turns(motion, found)).max(axis=1, initial=0.0)
                 self.half = 0.5 * float(found.step.max())
 
     def of(self, field: VirtualField) -> Weighed:
         """The weak form against one field."""
         low, high = field.center - field.width, field.center + field.width
         hit, moves = self._inside(self.times, max(low, self.edges[0]), high), self._inside(self.moved, low, high)
-        late = np.flatnonzero((self.times > low - self.half) & (self.times < high)) if len(self.unseen) else hit[:0]
+        late = self._inside(self.times, low - self.half, high + self.half) if self.unseen.size else hit[:0]
         corners = self._corners(low, high, hit, late, moves)
         path = path_of(self.motion, field, [corner for group in corners for corner in group])
         places = np.cumsum([len(path.time) - sum(map(len, corners)), *map(len, corners)])
@@ -160,7 +161,9 @@ class Weak:
             total -= float(powers.sum() + blows.sum())
             gross += float(np.abs(powers).sum() + np.abs(blows).sum())
         if len(late):
-            method += float(self.turns[late].sum() / path.reach * held.max(initial=0.0))
+            # what is bent within a step cancels with the next ones, and is left where the motion ends
+            left = self.bent[late].max() if len(ends) else 0.0
+            method += float((self.turns[late].sum() + left) / path.reach * held.max(initial=0.0))
             explained += self._unseen_power(path.w[lates], late)
         if len(moves):
             leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])
@@ -201,7 +204,7 @@ class Weak:
         jumps, P = found.jumps[hit], found.percussions[hit]
         powers = np.einsum("krj,kr,kj->kr", found.here.slopes[hit], P, w)
         blows = np.einsum("ki,ki->k", found.given[hit], w)
-        if not len(self.unseen):
+        if not self.unseen.size:
             return powers, blows, 0.0
         near, here = (
             np.einsum("kij,kj->ki", at.mass[hit], jumps) - np.einsum("krj,kr->kj", at.slopes[hit], P)
@@ -210,10 +213,10 @@ class Weak:
         return powers, blows, float(np.abs(np.einsum("ki,ki->k", near - here, w)).sum())
 
     def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
-        """Virtual power of the forces that time stepping does not see in the half steps after shocks."""
+        """Virtual power of the forces that time stepping leaves out in the half steps before and after shocks."""
         assert self.found is not None
-        mean = np.einsum("s,ksn->kn", GAUSS_WEIGHTS, w.reshape(len(late), len(GAUSS_PLACES), -1))
-        return float(np.einsum("kij,kj,ki->", self.found.here.mass[late], self.unseen[late], mean))
+        mean = np.einsum("s,kasn->akn", GAUSS_WEIGHTS, w.reshape(len(late), 2, len(GAUSS_PLACES), -1))
+        return float(np.einsum("kij,akj,aki->", self.found.here.mass[late], self.unseen[:, late], mean))
 
     def _joints(self, field: VirtualField) -> list:
         every = self.motion.model.layout["joints"]
@@ -222,14 +225,14 @@ class Weak:
                 if entry["v"][1] > entry["v"][0] and (bound or name in field.joints)]  # fmt: skip
 
     def _corners(self, low: float, high: float, hit, late, moves) -> list[list[tuple[float, int]]]:
-        """Ends of the motion inside the support, shocks, places in the half steps after them, and both sides of moves, each with the
-        piece it is seen from."""
+        """Ends of the motion inside the support, shocks, places in the half steps before and after them, and both sides of moves, each with
+        the piece it is seen from."""
         edges, last = self.edges, len(self.edges) - 2
         ends = [(float(edges[0]), 0)] * int(low < edges[0]) + [(float(edges[-1]), last)] * int(high > edges[-1])
         places = np.searchsorted(edges, self.times)
         hits = [(float(self.times[j]), max(0, int(places[j]) - 1)) for j in hit]
-        after = [(j, min(last, int(places[j]))) for j in late]
-        lates = [(float(self.times[j] + s * (edges[k + 1] - edges[k])), k) for j, k in after for s in GAUSS_PLACES]
+        halves = [min(last, max(0, int(places[j]) + side)) for j in late for side in (-1, 0)]
+        lates = [(float(edges[k] + s * (edges[k + 1] - edges[k])), k) for k in halves for s in GAUSS_PLACES]
         steps = np.searchsorted(edges, self.moved[moves])
         return [ends, hits, lates, [(float(edges[k]), int(k) - side) for k in steps for side in (1, 0)]]
 

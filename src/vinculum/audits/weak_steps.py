@@ -47,7 +47,9 @@ def step_errors(motion: Motion) -> StepErrors:
         which = np.repeat(np.arange(len(coefficients)), len(HALVES))
         instants = (times[:-1, None] + local).ravel()
         states = recorded_states(motion, instants, horner(coefficients[which], local.ravel()))
-        a = evaluate_groups(motion.model.tape("motion"), tape_rows(motion, instants, states))["v_dot"]
+        a = evaluate_groups(motion.model.tape("motion"), tape_rows(motion, instants, motion.model.on_charts(states)))[
+            "v_dot"
+        ]
         a = a.reshape(len(coefficients), len(HALVES), -1)
         means.append(np.einsum("s,ksn->kn", SIMPSON, a) * np.diff(times)[:, None])
         ends.append(a)

@@ -13,34 +13,41 @@ LAST = WIDTH - 1
 
 
 @njit(nogil=True, cache=True)
-def first_impact(distances, x, n, nq, q, slow, fast, t, length, h, ends, apart, hit, later):
+def first_impact(distances, x, n, nq, q, slow, fast, v, unbound, t, length, h, ends, apart, hit, later):
     """The time from t until a gap that closes swiftly is closed, and which do so then, in ``hit`` (m,); negative if none does within
     ``length``.
 
-    ``distances``: address of the tape of gaps; ``slow``, ``fast``: q̇ (nq,) at both ends of the step, between which it is linear;
+    ``distances``: address of the tape of gaps; ``slow``, ``fast``: q̇ (nq,) at both ends of the step, between which it is linear, as are the
+    velocities between ``v`` and ``unbound`` (nv,): how swiftly a gap closes is told by them, as N is not turned within a step.
     ``ends``: (n_out, 8), work space; ``apart``: (m,), which gaps are looked at. ``h``: the whole step. ``later``: (m,), which gaps close
     as swiftly but are still open at the end, so that they are hit in a later step.
     """
     m = len(hit)
     times, first = np.full(m, np.inf), np.inf
     near = touching(q)
-    gaps, here = np.empty((m, WIDTH)), np.empty((m, WIDTH))
+    gaps, here, speeds = np.empty((m, WIDTH)), np.empty((m, WIDTH)), np.empty((m, WIDTH))
+    for i in range(len(v)):
+        for j in range(WIDTH):
+            x[nq + i, j] = v[i] + j / LAST * (unbound[i] - v[i])
     _gaps_between(distances, x, n, nq, q, slow, fast, t, length, 0.0, length, ends, gaps)
+    for c in range(m):
+        for j in range(WIDTH):
+            speeds[c, j] = ends[m + 3 * c, j]
     for c in range(m):
         hit[c] = later[c] = False
         if not apart[c]:
             continue
-        bend = 0.0
-        for j in range(1, LAST):
-            bend = max(bend, abs(gaps[c, j + 1] - 2.0 * gaps[c, j] + gaps[c, j - 1]))
-        limit = SWIFT * bend * LAST * h / length
-        if gaps[c, 0] <= near and gaps[c, 1] - gaps[c, 0] < -limit - near:
+        speed, gain = speeds[c], 0.0
+        for j in range(LAST):
+            gain = max(gain, abs(speed[j + 1] - speed[j]))
+        limit = SWIFT * gain * LAST * h / length
+        if gaps[c, 0] <= near and speed[0] < -limit - near * LAST / length:
             times[c] = 0.0
             first = 0.0
             continue
-        later[c] = gaps[c, LAST] > 0.0 and gaps[c, LAST] - gaps[c, LAST - 1] < -limit
+        later[c] = gaps[c, LAST] > 0.0 and speed[LAST] < -limit
         for j in range(1, WIDTH):
-            if gaps[c, j - 1] > 0.0 and gaps[c, j] <= 0.0 and gaps[c, j] - gaps[c, j - 1] < -limit:
+            if gaps[c, j - 1] > 0.0 and gaps[c, j] <= 0.0 and speed[j] < -limit:
                 a, b = length * (j - 1) / LAST, length * j / LAST
                 if a <= first:
                     times[c] = _root(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, here, c)

@@ -9,27 +9,31 @@ from vinculum.kernels.finished_shocks import finished_shock
 from vinculum.kernels.held_lanes import hold, space
 from vinculum.kernels.impact_times import first_impact, overshoot, touching
 from vinculum.kernels.shock_laws import impulses, put_on_bonds
+from vinculum.kernels.theta_steps import theta_step
 from vinculum.kernels.tree_steps import kept_in_mind, pressed, room_for_contacts, warmed, with_contacts
 
 CORRECTIONS = 4
 LOCATED = 4
 """Most times that one step is cut for a shock."""
 REFINED = 4
-DONE, UNSOLVED, TORN, FULL = 0, 1, 2, 3
+ROUNDS = 40
+"""Most times that impulses are solved for anew with the forces that they change."""
+DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 ROUND_OFF = 1e-14
 NEARBY = 10.0
 """Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
 
 @njit(nogil=True, cache=True)
-def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t, h, steps, located, law, e, mu, sought, tolerance,
-               most, P, ends, states, free, jumps, rates, percussions, residuals, sweeps, corrections, shapes, work):  # fmt: skip
+def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t, h, theta, steps, located, lenient, law, e, mu, sought,
+               tolerance, most, P, ends, states, free, jumps, rates, percussions, residuals, sweeps, corrections, shapes, work):  # fmt: skip
     """Take up to ``steps`` steps of length h from the state in x[:n]; the number of records written, of steps taken, and whether all went
-    well: `DONE`, `UNSOLVED`, `TORN` or `FULL`; what went wrong is one record beyond.
+    well: `DONE`, `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`; what went wrong is one record beyond.
 
     ``motion``, ``rows``, ``distances``, ``held``: addresses of the tapes `motion`, `boundaries`, `distances` and `held`, the last one zero
     without two-sided conditions, of which there are ``kept`` rows: every step ends where they hold. ``located``: whether a step is cut
-    where a gap closes swiftly, and the shock happens there in no time.
+    where a gap closes swiftly, and the shock happens there in no time. ``theta``: as in `theta_step`; ``lenient``: whether steps go on whose
+    forces do not settle, as those that leap.
     ``P``: (3 b,), the last impulses, with which the next are begun, of b triples of rows: those of m boundaries, and about axes of those
     that resist rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. Impulses are ``sought`` to this residual; above
     ``tolerance`` the run ends. ``shapes``: address of the tape `shapes`, whose contacts are found in ``work``; None if no shapes meet,
@@ -42,7 +46,8 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
     wide = m + 3 * b + 3 * b * nv + nv * nv + kept * (nv + 1) + nq
     room = b + room_for_contacts(work)
     y, z, gaps = np.empty((n, WIDTH)), np.empty((wide, WIDTH)), np.empty((m + 3 * b, WIDTH))
-    q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.empty(nv)
+    q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.zeros(nv)
+    before, nothing = np.empty(nv), np.zeros(nv)
     slow, fast, middle = np.empty(nq), np.empty(nq), np.empty(nq)
     first, last = np.empty((3 * room, nv + 1)), np.empty((3 * room, nv + 1))
     G_first, G_last = np.empty((kept, nv + 1)), np.empty((kept, nv + 1))
@@ -65,13 +70,53 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
         now, end, cuts = t + done * h, t + (done + 1) * h, 0
         length, whole = h, False
         while not whole:
-            _free(motion, rows, x, n, nq, q, v, now, length, y, z, unbound, slow, fast)
+            fine = theta_step(
+                motion,
+                rows,
+                x,
+                n,
+                nq,
+                quaternions,
+                q,
+                v,
+                now,
+                length,
+                theta,
+                nothing,
+                y,
+                z,
+                middle,
+                unbound,
+                slow,
+                fast,
+            )
             cut = -1.0
             later[:] = False
             if located and cuts < LOCATED:
-                cut = first_impact(distances, x, n, nq, q, slow, fast, now, length, h, gaps, apart, hit, later)
+                cut = first_impact(
+                    distances, x, n, nq, q, slow, fast, v, unbound, now, length, h, gaps, apart, hit, later
+                )
             for _ in range(REFINED if 0.0 < cut < length else 0):
-                _free(motion, rows, x, n, nq, q, v, now, cut, y, z, unbound, slow, fast)
+                theta_step(
+                    motion,
+                    rows,
+                    x,
+                    n,
+                    nq,
+                    quaternions,
+                    q,
+                    v,
+                    now,
+                    cut,
+                    theta,
+                    nothing,
+                    y,
+                    z,
+                    middle,
+                    unbound,
+                    slow,
+                    fast,
+                )
                 better = cut - overshoot(distances, x, n, nq, q, slow, fast, now, cut, gaps, hit)
                 small = abs(better - cut) <= 1e-15 * (abs(now) + cut)
                 cut = min(max(better, 0.0), length)
@@ -80,28 +125,56 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
             whole = cut < 0.0
             part = length if whole else cut
             if part > 0.0:
-                _free(motion, rows, x, n, nq, q, v, now, part, y, z, unbound, slow, fast)
+                if not whole:
+                    fine = theta_step(
+                        motion,
+                        rows,
+                        x,
+                        n,
+                        nq,
+                        quaternions,
+                        q,
+                        v,
+                        now,
+                        part,
+                        theta,
+                        nothing,
+                        y,
+                        z,
+                        middle,
+                        unbound,
+                        slow,
+                        fast,
+                    )
+                _set_all(x, 0, middle)
+                _set_all(x, nq, unbound)
+                _set(x, n, now + 0.5 * part)
                 _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
-                for i in range(nq):
-                    middle[i] = x[i, 0]
                 begun[: 3 * b] = P
                 T, count = with_contacts(shapes, x, nq, part, work, b, gap, drift, H, kinds, ratios, axes, triple)
                 if count < 0:
                     return k, done, FULL
                 warmed(count, work, axes[:T], triple, begun)
+                for i in range(nq):
+                    _set(x, i, q[i] + 0.5 * part * (slow[i] + fast[i]))
+                _set(x, n, now + part)
+                if m:
+                    run_lanes(distances, x, gaps)
                 touched = 0
                 for c in range(T):
                     if axes[c, 2] >= 0.0:
                         active[c] = active[int(axes[c, 2])]
+                    elif c < m:
+                        active[c] = not gaps[c, 0] > 0.0 and not (later[c] if whole else hit[c])
                     else:
                         speed = drift[3 * c]
                         for j in range(nv):
-                            speed += H[3 * c, j] * unbound[j]
-                        active[c] = not gap[c] + 0.5 * part * speed > 0.0 and (
-                            c >= m or not (later[c] if whole else hit[c])
-                        )
+                            speed += H[3 * c, j] * 0.5 * (v[j] + unbound[j])
+                        active[c] = not gap[c] + 0.5 * part * speed > 0.0
                     touched += active[c]
-                if touched:
+                made[:] = change[:] = 0.0
+                residuals[k], sweeps[k] = 0.0, 0
+                for _ in range(ROUNDS if touched else 0):
                     for i in range(nq):
                         _set(x, i, q[i] + 0.5 * part * (slow[i] + fast[i]))
                         x[i, 1] = q[i]
@@ -110,18 +183,48 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                     run_lanes(rows, x, z)
                     _read_law(z, m, nv, 0, last[: 3 * b], G_last)
                     _read_law(z, m, nv, 1, first[: 3 * b], G_first)
-                    for i in range(nq):
-                        _set(x, i, middle[i])
                     _as_in_the_middle(H, drift, 3 * b, 3 * T, first, last)
-                residuals[k], sweeps[k] = _impulses_of(touched, active[:T], H, M, G, last, G_last, first, v, unbound, kinds, ratios, axes,
-                                                       begun, sought, most, made, change)  # fmt: skip
+                    before[:] = change
+                    residuals[k], more = _hit(touched, active[:T], H, M, G, last, G_last, first, v, unbound, kinds, ratios, axes, begun,
+                                              sought, most, made, change)  # fmt: skip
+                    sweeps[k] += more
+                    if _close(change, before, tolerance) or not residuals[k] <= tolerance:
+                        break
+                    before[:] = unbound
+                    fine = theta_step(
+                        motion,
+                        rows,
+                        x,
+                        n,
+                        nq,
+                        quaternions,
+                        q,
+                        v,
+                        now,
+                        part,
+                        theta,
+                        change,
+                        y,
+                        z,
+                        middle,
+                        unbound,
+                        slow,
+                        fast,
+                    )
+                    if not fine or _close(unbound, before, ROUND_OFF):
+                        break
+                    begun[:] = made
+                if not fine and not lenient and _all_finite(unbound):
+                    return k, done, UNSETTLED
                 for j in range(3 * b):
                     percussions[k, j] = P[j] = made[j]
                 if not kept_in_mind(k, count, work, axes[:T], triple, active, made):
                     return k, done, FULL
                 for j in range(nv):
                     after[j] = unbound[j] + change[j]
+                _set_all(x, 0, middle)
                 _set_all(x, nq, after)
+                _set(x, n, now + 0.5 * part)
                 run_lanes(rows, x, z)
                 for i in range(nq):
                     rates[k, 0, i], rates[k, 1, i], rates[k, 2, i] = slow[i], fast[i], z[wide - nq + i, 0]
@@ -164,8 +267,11 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                 for j in range(3 * b):
                     begun[j] = 0.0
                 _read_law(z, m, nv, 0, last[: 3 * b], G_last)
-                residuals[k], sweeps[k] = _impulses_of(touched, active[:b], H, M, G, last, G_last, last, v, v, kinds, ratios, axes, begun,
-                                                       sought, most, made, change)  # fmt: skip
+                made[:] = change[:] = 0.0
+                residuals[k], sweeps[k] = 0.0, 0
+                if touched:
+                    residuals[k], sweeps[k] = _hit(touched, active[:b], H, M, G, last, G_last, last, v, v, kinds, ratios, axes, begun,
+                                                   sought, most, made, change)  # fmt: skip
                 for j in range(3 * b):
                     percussions[k, j] = P[j] = made[j]
                 for j in range(nv):
@@ -183,30 +289,6 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
     _set_all(x, 0, q)
     _set_all(x, nq, v)
     return k, done, DONE
-
-
-@njit(nogil=True, cache=True)
-def _free(motion, rows, x, n, nq, q, v, t, h, y, z, unbound, slow, fast):
-    """One step without boundaries: velocities at its end, q̇ for those at both ends, and the rows of boundaries in its middle in z."""
-    nv = n - nq
-    _set_all(x, 0, q)
-    _set_all(x, nq, v)
-    _set(x, n, t)
-    run_lanes(motion, x, y)
-    for i in range(nq):
-        _set(x, i, q[i] + 0.5 * h * y[i, 0])
-    for i in range(nv):
-        _set(x, nq + i, v[i] + 0.5 * h * y[nq + i, 0])
-    _set(x, n, t + 0.5 * h)
-    run_lanes(motion, x, y)
-    for i in range(nv):
-        unbound[i] = v[i] + h * y[nq + i, 0]
-        _set(x, nq + i, unbound[i])
-        x[nq + i, 1] = v[i]
-    run_lanes(rows, x, z)
-    first = len(z) - nq
-    for i in range(nq):
-        slow[i], fast[i] = z[first + i, 1], z[first + i, 0]
 
 
 @njit(nogil=True, cache=True)
@@ -249,19 +331,20 @@ def _corrected(rows, x, n, nq, m, b, q, t, quaternions, z, gap, drift, H, M, G, 
 
 
 @njit(nogil=True, cache=True)
-def _impulses_of(
-    touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions, change
-):
-    """Residual and sweeps of the impulses, begun with P, which are written, as is the change of velocity they make."""
-    error, count = 0.0, 0
-    for j in range(len(percussions)):
-        percussions[j] = 0.0
-    for j in range(len(change)):
-        change[j] = 0.0
-    if touched:
-        error, count = _hit(touched, active, H, M, G, last, G_last, first, v, unbound, law, e, mu, P, tolerance, most, percussions,
-                            change)  # fmt: skip
-    return error, count
+def _close(a, b, tolerance):
+    """Whether velocities (nv,) differ by no more than this part of the largest."""
+    apart, size = 0.0, 0.0
+    for j in range(len(a)):
+        apart, size = max(apart, abs(a[j] - b[j])), max(size, abs(a[j]))
+    return apart <= tolerance * size
+
+
+@njit(nogil=True, cache=True)
+def _all_finite(a):
+    fine = True
+    for j in range(len(a)):
+        fine = fine and np.isfinite(a[j])
+    return fine
 
 
 @njit(nogil=True, cache=True)

@@ -34,19 +34,25 @@ METHODS = {claims.name: claims for claims in (TAYLOR, SERIES, DOP853, RK4, VERLE
 LOCATED, STEPPED = "located", "stepped"
 """What time stepping does with a swift impact: cut the step where the gap closes, or take it as an impulse of the whole step."""
 
+MIDDLE = 0.5
+"""Where in a step time stepping takes forces by default, as a part of it."""
+
 
 @final
 @dataclass(frozen=True)
 class Method:
     """An integrator with its settings: relative ``tolerance`` and longest step ``max_step`` [s] of an adaptive one,
-    ``step`` [s] of a fixed one, ``impacts`` of time stepping."""
+    ``step`` [s] of a fixed one, ``impacts`` and ``theta`` of time stepping."""
 
     claims: Claims
     tolerance: float | None = None
     step: float | None = None
     max_step: float | None = None
     impacts: str | None = None
+    theta: float | None = None
 
     def __str__(self):
         setting = f"tolerance {self.tolerance:.1e}" if self.tolerance else f"step {self.step:g} s" if self.step else ""
-        return f"{self.claims.name} {setting}{f', impacts {self.impacts}' if self.impacts else ''}".strip()
+        impacts = f", impacts {self.impacts}" if self.impacts else ""
+        theta = f", theta {self.theta:g}" if self.theta not in (None, MIDDLE) else ""
+        return f"{self.claims.name} {setting}{impacts}{theta}".strip()

@@ -10,14 +10,14 @@ from vinculum.bonds import Poisson
 from vinculum.bonds.boundaries.shocks import SEQUENTIAL
 from vinculum.errors import MethodError
 from vinculum.kernels.llvm import WIDTH, compile_tape
-from vinculum.kernels.moreau import DONE, FULL, TORN, time_steps
+from vinculum.kernels.moreau import DONE, FULL, TORN, UNSETTLED, time_steps
 from vinculum.kernels.tree_work import TreeWork
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.charts import ChartWatch
 from vinculum.motion.crossings import with_crossings
 from vinculum.motion.loops import LoopWatch
 from vinculum.motion.meetings import Meetings
-from vinculum.motion.method import LOCATED
+from vinculum.motion.method import LOCATED, MIDDLE
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.solves import Solves
 from vinculum.motion.variables import stepping_field
@@ -95,6 +95,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
     limit = RESIDUAL if work is None else ACCEPTED
+    theta, lenient = problem.method.theta or MIDDLE, motion.tape.is_piecewise()
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
         steps, length = (min(most_steps, whole - done), h) if done < whole else (1, rest)
@@ -106,8 +107,8 @@ def moreau_steps(problem: Problem) -> StepSource:
         if work is not None:
             work.begin()
         made, taken, how = time_steps(motion.lanes, rows.lanes, distances.lanes, held, x, n, nq, m, kept, quaternions, begin, length,
-                                      steps, located, kinds, ratios, axes, RESIDUAL, limit, SWEEPS if work is None else FEWER, P,
-                                      *out, places, None if work is None else work.parts)  # fmt: skip
+                                      theta, steps, located, lenient, kinds, ratios, axes, RESIDUAL, limit,
+                                      SWEEPS if work is None else FEWER, P, *out, places, None if work is None else work.parts)  # fmt: skip
         failed = how not in (DONE, FULL)
         last = not failed and done + taken == every
         times = np.concatenate([[begin], out[0][:made]])
@@ -154,6 +155,8 @@ def _failure(why: int, t: float, residual: float, sweeps: int, limit: float) -> 
     """Why a step could not be taken."""
     if why == TORN:
         return f"the conditions cannot be met any more after t = {t:.9g} s; try a smaller step"
+    if why == UNSETTLED:
+        return f"forces change too much within the step after t = {t:.9g} s for its iteration to settle; try a smaller step"
     if not np.isfinite(residual):
         return (
             f"gaps, slopes or impulses stopped being finite after t = {t:.9g} s; write gaps that are numbers on both sides of zero (no "

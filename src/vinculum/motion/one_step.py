@@ -4,13 +4,19 @@ from collections.abc import Callable
 
 import numpy as np
 
+from vinculum.motion.method import MIDDLE
+
 Field = Callable[[np.ndarray, np.ndarray], np.ndarray]
 ITERATIONS = 60
 
 
-def advance(method: str, f: Field, t: np.ndarray, x: np.ndarray, h: np.ndarray, nq: int) -> np.ndarray:
+def advance(
+    method: str, f: Field, t: np.ndarray, x: np.ndarray, h: np.ndarray, nq: int, theta: float = MIDDLE
+) -> np.ndarray:
     """States (B, n) after one step of lengths h (B,) from states x at instants t; ``f(t, x)`` gives their rates."""
-    return {"rk4": _rk4, "verlet": _verlet, "midpoint": _midpoint, "moreau": _moreau}[method](f, t, x, h, nq)
+    if method == "moreau":
+        return _moreau(f, t, x, h, nq, theta)
+    return {"rk4": _rk4, "verlet": _verlet, "midpoint": _midpoint}[method](f, t, x, h, nq)
 
 
 def _rk4(f: Field, t, x, h, nq) -> np.ndarray:
@@ -58,11 +64,16 @@ def _midpoint(f: Field, t, x, h, nq) -> np.ndarray:
     return new
 
 
-def _moreau(f: Field, t, x, h, nq) -> np.ndarray:
-    """Velocities by the rates in the middle, positions by the mean of the velocities: time stepping where nothing is touched."""
+def _moreau(f: Field, t, x, h, nq, theta: float) -> np.ndarray:
+    """Velocities by the rates at θ, positions by the mean of the velocities: time stepping where nothing is touched."""
     H = h[:, None]
-    middle = x + H / 2 * f(t, x)
-    mean = f(t + h / 2, middle)
-    v = x[:, nq:] + H * mean[:, nq:]
-    ends = [f(t + h / 2, np.hstack([middle[:, :nq], u]))[:, :nq] for u in (x[:, nq:], v)]
-    return np.hstack([x[:, :nq] + H / 2 * (ends[0] + ends[1]), v])
+    change = H * f(t, x)
+    for _ in range(ITERATIONS):
+        new = H * f(t + h / 2, x + 0.5 * change)
+        if theta != MIDDLE:
+            new[:, nq:] = H * f(t + theta * h, x + theta * change)[:, nq:]
+        done = np.abs(new - change).max(initial=0.0) <= 1e-16 * (1 + np.abs(x).max(initial=0.0))
+        change = new
+        if done:
+            break
+    return x + change
