@@ -60,7 +60,7 @@ def adiabaticity(
     ideal = model_of(realized_by(tree, {one.constraint.name for one in tree.constraints}, Chetaev()))
     assert ideal.tree is not None
     known = model.parameter_values(parameters)
-    named = dict(zip(sorted(model.parameters), known.tolist(), strict=True))
+    named = dict(zip(model.parameter_names, known.tolist(), strict=True))
     values = ideal.parameter_values(
         {name: x for name, x in named.items() if name in ideal.parameters and name[0] != "~"}
     )

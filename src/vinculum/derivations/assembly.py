@@ -56,12 +56,12 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     velocities if that is possible, otherwise everything moves as little as it can. ``met``: the state is known to meet all."""
     tree = model.tree
     assert tree is not None
-    kept_rates = _mask(tree, rated)
-    if met and kept_rates.all():
+    rated = set(rated)
+    if met and all(link.joint.name in rated for link in tree.links if link.joint.nv):
         count = len(model.layout["gaps"])
         branch = with_rank(model, tuple(range(count)), count)
         return Assembly(branch, q, v, _values_on(branch, model, values), {}, False)
-    held, state = _mask(tree, named), np.concatenate([q, v])
+    held, kept_rates, state = _mask(tree, named), _mask(tree, rated), np.concatenate([q, v])
     check_defined(model, state, t, values)
     placed, shut = closed_position(model, state, t, values, held)
     if not shut and held.any():
@@ -81,8 +81,10 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
 
 def _values_on(branch: Model, model: Model, values: np.ndarray) -> np.ndarray:
     """Parameters of a branch, in order, from those of the model it belongs to."""
-    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
-    return branch.parameter_values(visible(known))
+    known, found = visible(dict(zip(model.parameter_names, values.tolist(), strict=True))), branch.parameter_values(None)
+    for i, name in enumerate(branch.parameter_names):
+        found[i] = known.get(name, found[i])
+    return found
 
 
 def _shifts(tree: Tree, asked, placed, held, kept_rates) -> dict[str, str]:

@@ -18,7 +18,7 @@ def check_paths(model: Model, t: float, values: np.ndarray) -> None:
     tree = model.tree
     if tree is None or not tree.prescribed:
         return
-    named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    named = dict(zip(model.parameter_names, values.tolist(), strict=True))
     for link in tree.prescribed:
         if isinstance(link.body, PrescribedBody):
             link.body.path.check_at(f"body '{link.body.name}'", t, named)

@@ -6,7 +6,7 @@ import numpy as np
 
 from vinculum.derivations.closed_positions import distances
 from vinculum.errors import StartError
-from vinculum.kernels.gaps import Gaps, gaps_at
+from vinculum.kernels.gaps import Gaps, gap_places, gaps_at
 from vinculum.kernels.model import Model
 
 MET = 1e-9
@@ -52,18 +52,19 @@ def meets_all(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> 
         return False
     from vinculum.kernels.met_conditions import is_met
 
-    at = gaps_at(model, state[None], t, values)
-    return is_met(at.values[0], at.rates[0], at.drifts[0], at.slopes[0], at.sides[0], state[model.nq :], at.mass[0])
+    places, row = gap_places(model), np.concatenate((state, (t,), values))
+    return is_met(row, places.last(row).outputs, places.begins, len(places.levels), places.sides, model.nq, model.nv)
 
 
 def _simple(model: Model) -> bool:
     """Whether all conditions are linear in the velocities and on bodies that have lengths of their own."""
-    if model not in _simple_ones:
+    known = _simple_ones.get(model)
+    if known is None:
         assert model.tree is not None
         straight = all(one.is_linear for one in model.tree.constraints)
         extended = any(body["kind"] != "MassPoint" for body in model.layout["bodies"].values())
-        _simple_ones[model] = straight and extended and all(level < 2 for level in model.layout["levels"])
-    return _simple_ones[model]
+        known = _simple_ones[model] = straight and extended and all(level < 2 for level in model.layout["levels"])
+    return known
 
 
 _simple_ones: "WeakKeyDictionary[Model, bool]" = WeakKeyDictionary()

@@ -101,7 +101,7 @@ def first_integrals(system, parameters: Mapping[str, float] | None = None) -> Fi
     if tree is None:
         raise MethodError(f"'{model.name}' is a loaded run; first integrals need the System it came from")
     values = model.parameter_values(parameters)
-    named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    named = dict(zip(model.parameter_names, values.tolist(), strict=True))
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     inputs = {"q": q, "v": v, "t": np.array([t])}
     found = []

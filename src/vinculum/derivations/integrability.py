@@ -52,7 +52,7 @@ def integrability(
         raise StartError(f"'{model.name}' is a loaded run; integrability needs the System it came from")
     chosen = chosen_constraints(tree, names)
     values = model.parameter_values(parameters)
-    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    known = dict(zip(model.parameter_names, values.tolist(), strict=True))
     check_paths(model, t, values)
     in_time, places, labels = pfaffian_of(tree, chosen)
     q, _ = start_state(tree, start, known)

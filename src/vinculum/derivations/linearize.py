@@ -64,7 +64,7 @@ def linearize(
         raise StartError(f"inputs is the text {inputs!r}; give a list of names, as inputs=[{inputs!r}]")
     check_numbers(model, "linear equations")
     values = model.parameter_values(parameters)
-    q, v = start_state(tree, at, dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
+    q, v = start_state(tree, at, dict(zip(model.parameter_names, values.tolist(), strict=True)))
     check_paths(model, t, values)
     log: list[str] = []
     if tree.is_conditioned:
@@ -112,7 +112,7 @@ def _forced(model: Model, q, values, free: Allowed, by_parameters, inputs) -> tu
     """The inverse of the mass matrix of the speeds, and the rates of all states by the inputs."""
     tree = model.tree
     assert tree is not None
-    known, names = sorted(model.parameters), model.layout["v_names"]
+    known, names = model.parameter_names, model.layout["v_names"]
     B = np.zeros((len(by_parameters), len(inputs)))
     M = evaluate_one(model.tapes["mass_matrix"], np.concatenate([q, values])).reshape(model.nv, model.nv)
     inverse = np.linalg.inv(free.D.T @ M @ free.D) if _ideal(model) and model.nv else None

@@ -89,7 +89,7 @@ def mobility(
     tree = model.tree
     assert tree is not None
     values = model.parameter_values(parameters)
-    named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    named = dict(zip(model.parameter_names, values.tolist(), strict=True))
     q, v = start_state(tree, start, named)
     check_paths(model, t, values)
     if not tree.is_conditioned:
@@ -107,7 +107,7 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     rank = made.model.layout["rank"] if len(on_speeds) == len(model.layout["levels"]) else independent_rows(J)
     names = [tuple(model.layout["gaps"][i]) for i in on_speeds]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
-    known = visible(dict(zip(sorted(model.parameters), values.tolist(), strict=True)))
+    known = visible(dict(zip(model.parameter_names, values.tolist(), strict=True)))
     loose = (
         _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / sizes[:, None], known)
         if tree.closures

@@ -92,7 +92,7 @@ def power_series(
     given = dict(parameters or {})
     own = start_parameters(start if isinstance(start, Mapping) else None) - set(model.parameters)
     values = model.parameter_values({name: x for name, x in given.items() if name not in own})
-    named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    named = dict(zip(model.parameter_names, values.tolist(), strict=True))
     q, v = start_state(tree, start, given | named)
     program = projected_program(model, form)
     W = expanded(program, tree.name, q, v, float(t), values, int(order))

@@ -28,7 +28,7 @@ def _all_turns(model: Model, values: np.ndarray) -> list[np.ndarray]:
     """The turns of every link as matrices (nv, nv) of the whole system."""
     tree = model.tree
     assert tree is not None
-    known = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    known = dict(zip(model.parameter_names, values.tolist(), strict=True))
     found = []
     for link in tree.links:
         for turn in _turns_of(link, known):

@@ -129,8 +129,8 @@ def _on_branch(model: Model, branch: Model, values: np.ndarray) -> np.ndarray:
     """Parameters in the order of the model on its branch; those that integrators set have their defaults."""
     if branch is model:
         return np.array(values)
-    known, result = sorted(model.parameters), np.tile(branch.parameter_values(None), (len(values), 1))
-    for i, name in enumerate(sorted(branch.parameters)):
+    known, result = model.parameter_names, np.tile(branch.parameter_values(None), (len(values), 1))
+    for i, name in enumerate(branch.parameter_names):
         if name in visible(dict.fromkeys(known, 0.0)):
             result[:, i] = values[:, known.index(name)]
     return result

@@ -159,7 +159,7 @@ def mixed(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.nda
         return rows
     at = gaps_at(model, states, times, values)
     P = independent(at.slopes[:, kept], rank) / at.sizes[:, None, kept]
-    names = sorted(model.parameters)
+    names = model.parameter_names
     places = [names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
     rows[:, places] = P.reshape(len(states), -1)
     return rows

@@ -36,31 +36,33 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
     between the three.
     """
     X = np.ascontiguousarray(X, dtype=float)
-    if tape.digest in _worthwhile:
-        return llvm.compile_tape(tape)(X)
+    ready = _ready.get(tape.digest)
+    if ready is not None:
+        return ready(X)
     spent = _spent.get(tape.digest, 0.0)
     if len(X) == 1 and spent > len(tape.code) * SECONDS_TO_INTERPRET:
         return evaluate_one(tape, X[0])[None]
     spent = _spent[tape.digest] = spent + _interpreted(tape, len(X))
     if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and llvm.is_cached(tape)):
-        _worthwhile.add(tape.digest)
-        return llvm.compile_tape(tape)(X)
+        return compile_for_again(tape)(X)
     return arrays.evaluate(tape, X)
 
 
-def compile_for_again(tape: Tape) -> None:
-    """Make machine code for `evaluate_again` now, where compiling was asked for."""
-    llvm.compile_tape(tape)
-    _worthwhile.add(tape.digest)
+def compile_for_again(tape: Tape) -> llvm.Compiled:
+    """Machine code for `evaluate_again`, made now where compiling was asked for."""
+    ready = _ready.get(tape.digest)
+    if ready is None:
+        ready = _ready[tape.digest] = llvm.compile_tape(tape)
+    return ready
 
 
 def machine_code(tape: Tape) -> llvm.Compiled | None:
     """The machine code that `evaluate_again` uses, if it does."""
-    return llvm.compile_tape(tape) if tape.digest in _worthwhile else None
+    return _ready.get(tape.digest)
 
 
 _spent: dict[str, float] = {}
-_worthwhile: set[str] = set()
+_ready: dict[str, llvm.Compiled] = {}
 
 
 def _interpreted(tape: Tape, rows: int) -> float:

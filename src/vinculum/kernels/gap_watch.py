@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import run_batch
-from vinculum.kernels.gaps import FLAT
+from vinculum.kernels.gaps import DIP, FLAT, LOST, TURNED_OVER
 
 
 @njit(nogil=True, cache=True)
@@ -67,38 +67,11 @@ def single_clearances(J):
 
 
 @njit(nogil=True, cache=True)
-def watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear):
-    """Put what is to be seen in rows along steps and in their outputs into the last three, as in `watch_along`."""
-    count = len(X) // 3
-    put_violations(X[2 * count :], Y[2 * count :], levels, begins, nq, nv, broken)
-    for b in range(3 * count):
-        for i, r in enumerate(kept):
-            size = Y[b, begins[3] + r]
-            size = size if size > 0.0 else 1.0
-            for j in range(nv):
-                J[b, i, j] = Y[b, begins[2] + r * nv + j] / size
-    if len(kept) == 1:
-        clear[:] = single_clearances(J[: 2 * count])
-
-
-@njit(nogil=True, cache=True)
-def watch_along(batch, series, times, parameters, look, kept, levels, begins, nq, nv, X, Y, broken, J, clear):
-    """The longest step; `rows_along` steps are put into X, their outputs by the machine code at the address ``batch`` into Y, and what is
-    to be seen there into the others: violations at the ends (S, m), slopes (3 S, k, nv), and clearances (2 S,) before the ends if there is
-    one condition."""
-    longest = rows_along(series, times, parameters, look, X)
-    if batch != 0:
-        run_batch(batch, X, Y)
-        watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear)
-    return longest
-
-
-@njit(nogil=True, cache=True)
-def turned_over(J, cosine, lost, dip, found):
+def turned_over(J, found):
     """How many rows of slopes J (3 S, k, nv) as in `watch_along` may vanish within a step; ``found`` (S, k) becomes where.
 
-    Their directions before and after have a cosine below ``cosine``, or they shrink to a part ``lost``, or are least there and below
-    ``dip`` of their largest.
+    Their directions before and after have a cosine below `TURNED_OVER`, or they shrink to a part `LOST`, or are least there and below
+    `DIP` of their largest.
     """
     count, rows = found.shape
     size = np.empty(count + 1)
@@ -119,13 +92,47 @@ def turned_over(J, cosine, lost, dip, found):
             for j in range(J.shape[2]):
                 a, b = J[k, r, j], J[2 * count + k, r, j]
                 along += a * b if np.isfinite(a) and np.isfinite(b) else 0.0
-            if along < cosine * size[k] * size[k + 1] or size[k + 1] < lost * size[k]:
+            if along < TURNED_OVER * size[k] * size[k + 1] or size[k + 1] < LOST * size[k]:
                 found[k, r] = True
-            if k > 0 and size[k] <= size[k - 1] and size[k] <= size[k + 1] and size[k] < dip * usual:
+            if k > 0 and size[k] <= size[k - 1] and size[k] <= size[k + 1] and size[k] < DIP * usual:
                 found[k - 1, r] = found[k, r] = True
         for k in range(count):
             many += found[k, r]
     return many
+
+
+@njit(nogil=True, cache=True)
+def watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear, turned):
+    """The largest violation, and how many slopes may vanish; what is to be seen in rows along steps and in their outputs is put into the
+    last four, as in `watch_along`."""
+    count = len(X) // 3
+    put_violations(X[2 * count :], Y[2 * count :], levels, begins, nq, nv, broken)
+    for b in range(3 * count):
+        for i, r in enumerate(kept):
+            size = Y[b, begins[3] + r]
+            size = size if size > 0.0 else 1.0
+            for j in range(nv):
+                J[b, i, j] = Y[b, begins[2] + r * nv + j] / size
+    if len(kept) == 1:
+        clear[:] = single_clearances(J[: 2 * count])
+    worst = 0.0
+    for b in range(count):
+        for r in range(broken.shape[1]):
+            worst = broken[b, r] if broken[b, r] > worst else worst
+    return worst, turned_over(J, turned)
+
+
+@njit(nogil=True, cache=True)
+def watch_along(batch, series, times, parameters, look, kept, levels, begins, nq, nv, X, Y, broken, J, clear, turned):
+    """The longest step, the largest violation and how many slopes may vanish; `rows_along` steps are put into X, their outputs by the machine code at the address ``batch`` into Y, and what is
+    to be seen there into the others: violations at the ends (S, m), slopes (3 S, k, nv), clearances (2 S,) before the ends if there is
+    one condition, and where slopes may vanish (S, k). Without machine code the rest is left to `watch`."""
+    longest = rows_along(series, times, parameters, look, X)
+    if batch == 0:
+        return longest, 0.0, 0
+    run_batch(batch, X, Y)
+    worst, many = watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear, turned)
+    return longest, worst, many
 
 
 @njit(nogil=True, cache=True)

@@ -1,8 +1,8 @@
 """Gaps of closed loops and rows of constraints in numbers: values, rates and slopes on batches of states."""
 
 from dataclasses import dataclass, fields
-from functools import cached_property
-from typing import final
+from functools import cache, cached_property
+from typing import Any, final
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,6 +13,9 @@ from vinculum.kernels.tape import Tape
 from vinculum.kernels.vm import evaluate_one
 
 FLAT = 1e-9
+TURNED_OVER, LOST, DIP = -0.5, 1e-6, 0.05
+"""Slopes that may vanish within a step: cosine of their directions before and after, and parts to which they shrink."""
+BEGINNINGS = ("gaps", "gap_rates", "slopes", "sizes", "gap_drifts", "sides", "mass_matrix")
 
 
 @final
@@ -68,26 +71,44 @@ def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray, watchin
         return known.gaps(evaluate_again(known.tape, X))
     if len(X) != 1:
         return known.gaps(evaluate(known.tape, X))
-    key, last = X.tobytes(), known.last
-    if last is None or last[0] != key:
-        last = known.last = key, known.gaps(evaluate_one(known.tape, X[0])[None]).frozen()
-    return last[1]
+    return known.last(X[0]).gaps
+
+
+@final
+class LastGaps:
+    """The conditions at one state: the row of inputs as bytes, the outputs (n_out,) and what they hold."""
+
+    def __init__(self, places: "GapPlaces", key: bytes, outputs: np.ndarray):
+        self._places, self.key, self.outputs = places, key, outputs
+
+    @cached_property
+    def gaps(self) -> Gaps:
+        return self._places.gaps(self.outputs[None]).frozen()
 
 
 @final
 class GapPlaces:
     """Where the conditions of a model stand among the outputs of their ``tape``, and the gaps at the last single state.
 
-    ``width``: of a row of inputs, ``at``: the place of the time in it. ``begins``: first outputs of gaps, rates, slopes and sizes.
+    ``width``: of a row of inputs, ``at``: the place of the time in it. ``begins``: first outputs of gaps, rates, slopes, sizes, drifts,
+    sides and of the mass matrix.
     """
 
     def __init__(self, model: Model):
         self.tape: Tape = model.tape("closures")
         self.width, self.at, self._nv = self.tape.n_in, model.nq + model.nv, model.nv
         self._of = self.tape.slices(self.tape.outputs)
-        self.begins = np.array([self._of[name].start for name in ("gaps", "gap_rates", "slopes", "sizes")])
+        self.begins = np.array([self._of[name].start for name in BEGINNINGS])
+        self.sides = self._of["sides"].stop - self._of["sides"].start
         self.levels, self.kept = (np.array(model.layout[name], dtype=np.int64) for name in ("levels", "kept"))
-        self.last: tuple[bytes, Gaps] | None = None
+        self._last: LastGaps | None = None
+
+    def last(self, row: np.ndarray) -> LastGaps:
+        """The conditions at one row of inputs; those last asked for are known."""
+        key, found = row.tobytes(), self._last
+        if found is None or found.key != key:
+            found = self._last = LastGaps(self, key, evaluate_one(self.tape, row))
+        return found
 
     def gaps(self, Y: np.ndarray) -> Gaps:
         """The gaps that rows of outputs hold."""
@@ -108,3 +129,11 @@ def gap_places(model: Model) -> GapPlaces:
     if known is None:
         known = _known[model] = GapPlaces(model)
     return known
+
+
+@cache
+def watching() -> Any:
+    """The compiled loops of `gap_watch`; Numba is loaded when they are first asked for."""
+    from vinculum.kernels import gap_watch
+
+    return gap_watch

@@ -10,27 +10,34 @@ INDEPENDENT = 1e-10
 
 
 @njit(nogil=True, cache=True)
-def is_met(F, rates, drifts, J, sides, v, M):
-    """Whether gaps F (m,) are closed, on the side where that means closed joints, velocities keep them so, and slopes J (m, nv) are
-    independent by far; and all velocities move mass or inertia by the matrix M."""
-    m, nv = J.shape
-    speed, total, steepest = 1.0, 0.0, 0.0
-    for j in range(nv):
-        speed = max(speed, abs(v[j]))
+def is_met(x, y, begins, m, sides, nq, nv):
+    """Whether m gaps are closed at a state, on the side where that means closed joints, velocities keep them so, and slopes are independent
+    by far; and all velocities move mass or inertia.
+
+    x, y: a row of inputs (q, v, …) and its outputs; ``begins``: where gaps, rates, slopes, sizes, drifts, sides and the mass matrix
+    begin in these.
+    """
+    J, speed, total, steepest = np.empty((m, nv)), 1.0, 0.0, 0.0
+    for j in range(nq, nq + nv):
+        speed = max(speed, abs(x[j]))
     for i in range(m):
-        steep, rest = 0.0, drifts[i]
+        size = y[begins[3] + i]
+        size = size if size > 0.0 else 1.0
+        F, rate, rest, steep = y[begins[0] + i] / size, y[begins[1] + i] / size, y[begins[4] + i] / size, 0.0
         for j in range(nv):
+            J[i, j] = y[begins[2] + i * nv + j] / size
             if not np.isfinite(J[i, j]):
                 return False
             steep = max(steep, abs(J[i, j]))
-            rest += J[i, j] * v[j]
+            rest += J[i, j] * x[nq + j]
         steepest = max(steepest, steep)
-        if not (abs(F[i]) <= RATES * steep and abs(rates[i]) <= RATES * min(steep, 1.0) and abs(rest) <= RESTS * speed):
+        if not (abs(F) <= RATES * steep and abs(rate) <= RATES * min(steep, 1.0) and abs(rest) <= RESTS * speed):
             return False
-        total += F[i] * F[i]
-    for side in sides:
-        if not side > 0.0:
+        total += F * F
+    for k in range(begins[5], begins[5] + sides):
+        if not y[k] > 0.0:
             return False
+    M = y[begins[6] : begins[6] + nv * nv].reshape(nv, nv)
     return total <= CLOSED * CLOSED and m > 0 and steepest > RATES and _are_independent(J) and _is_regular(M)
 
 

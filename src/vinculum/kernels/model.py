@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -69,11 +70,11 @@ class Model:
     def name(self) -> str:
         return self.layout["name"]
 
-    @property
+    @cached_property
     def nq(self) -> int:
         return len(self.layout["q_names"])
 
-    @property
+    @cached_property
     def nv(self) -> int:
         return len(self.layout["v_names"])
 
@@ -86,6 +87,16 @@ class Model:
     def parameters(self) -> dict[str, float]:
         """Names and default values."""
         return dict(self.layout["parameters"])
+
+    @cached_property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names in the order in which values of parameters are given."""
+        return tuple(sorted(self.layout["parameters"]))
+
+    @cached_property
+    def _usual_values(self) -> np.ndarray:
+        usual = self.layout["parameters"]
+        return np.array([usual[name] for name in self.parameter_names], dtype=float)
 
     def tape(self, name: str) -> Any:
         """The `Tape` of one group of equations, or the `SwarmTape`."""
@@ -177,8 +188,10 @@ class Model:
         """Values of all parameters in order; unknown names and values that no body can have are refused."""
         if given is not None and not isinstance(given, Mapping):
             raise StartError(f"parameters is {given!r} and must map names to values, as parameters={{'m': 1.5}}")
+        if not given:
+            return self._usual_values.copy()
         values = self.parameters
-        for name, value in (given or {}).items():
+        for name, value in given.items():
             if name not in values:
                 raise StartError(f"there is no parameter '{name}' in system '{self.name}'{nearest(name, values)}")
             try:
@@ -187,9 +200,9 @@ class Model:
                 raise StartError(f"parameter '{name}': {value!r} is not a number") from error
             if not np.isfinite(values[name]):
                 raise StartError(f"parameter '{name}': {value!r} is not finite")
-        if self.tree is not None and given:
+        if self.tree is not None:
             self.tree.check(values)
-        return np.array([values[name] for name in sorted(values)], dtype=float)
+        return np.array([values[name] for name in self.parameter_names], dtype=float)
 
     def index(self, kind: str, name) -> dict:
         """The layout entry of a body or joint, by object or name."""

@@ -38,8 +38,8 @@ class SeriesLoop:
 
         The step after which the state is not finite is left out.
         """
-        if t != self._clock[0]:
-            self._clock[:] = t, 0.0
+        if t != self._clock.item(0):
+            self._clock[0], self._clock[1] = t, 0.0
         times, series = np.empty(most + 1), STEPS.array((most, len(self._state), self._order + 1))
         times[0] = t
         count, finite, long = _steps(

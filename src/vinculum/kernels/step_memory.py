@@ -3,6 +3,7 @@
 The system hands out pages filled with zeros, and to fill them takes a good part of the time that the steps themselves take.
 """
 
+import math
 import threading
 import weakref
 from typing import final
@@ -25,7 +26,7 @@ class StepMemory:
 
     def array(self, shape: tuple[int, ...]) -> np.ndarray:
         """An array of floats that hold anything, from a slab if it is large and fits."""
-        count = int(np.prod(shape))
+        count = math.prod(shape)
         if not FEWEST <= 8 * count <= SLAB:
             return np.empty(shape)
         with self._lock:

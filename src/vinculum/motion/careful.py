@@ -49,9 +49,7 @@ class Careful:
 
     def bounds(self, order: int) -> tuple[int, np.ndarray]:
         """The first of the last orders but two of a series, and the largest terms of these orders that are beyond doubt."""
-        upper = _upper(order)
-        largest = (FORETOLD * (self._problem.method.tolerance or 0.0)) ** (upper / (order + 1))
-        return int(upper[0]), largest
+        return _bounds(order, self._problem.method.tolerance or 0.0)
 
     def too_long(self, steps: Steps) -> int | None:
         """The first step whose length was chosen by coefficients that happen to be small, if the others forbid it.
@@ -120,6 +118,12 @@ class Careful:
             return False
         self._short, self._short_until = shorter, max(end, self._short_until)
         return True
+
+
+@lru_cache(maxsize=64)
+def _bounds(order: int, tolerance: float) -> tuple[int, np.ndarray]:
+    upper = _upper(order)
+    return int(upper[0]), (FORETOLD * tolerance) ** (upper / (order + 1))
 
 
 def _upper(order: int) -> np.ndarray:

@@ -44,7 +44,7 @@ def row_width(model: Model) -> int:
 
 def base_places(model: Model) -> list[int]:
     """Where the bases stand among the model's parameters, four for every joint that has one."""
-    names = sorted(model.parameters)
+    names = model.parameter_names
     return [names.index(name) for entry in model.layout.get("charts", ()) for name in entry["base"]]
 
 
@@ -81,7 +81,7 @@ def seen(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:
     if not later.any():
         return result
     rows = parameter_rows(motion.model, changes, motion.values, stretch_at(changes, time[later]))
-    names = sorted(motion.model.parameters)
+    names = motion.model.parameter_names
     samples, steps, instants = _sampled(motion)
     place = np.clip(np.searchsorted(instants, time[later], side="right") - 1, 0, None)
     sample_rows = parameter_rows(motion.model, changes, motion.values, stretch_of(changes, steps))

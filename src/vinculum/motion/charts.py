@@ -28,7 +28,7 @@ class ChartWatch:
         self._problem = problem
         self._charts = problem.model.layout.get("charts", [])
         self.needed = bool(self._charts)
-        self._names = sorted(problem.model.parameters)
+        self._names = problem.model.parameter_names
         self._count = 0
 
     def good(self, steps: Steps) -> int:

@@ -150,7 +150,7 @@ class _Run:
         if key not in self._models:
             self._models[key] = model_for(self._system.with_contacts(closed))
         model = self._models[key]
-        known = dict(zip(sorted(problem.model.parameters), problem.parameters.tolist(), strict=True))
+        known = dict(zip(problem.model.parameter_names, problem.parameters.tolist(), strict=True))
         values = model.parameter_values({name: x for name, x in known.items() if name in model.parameters})
         assert model.tree is not None
         if model.tree.is_conditioned:

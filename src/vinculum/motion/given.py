@@ -64,7 +64,7 @@ def other_phases(motion: Any, system, values: Mapping[str, float]) -> tuple[Phas
                 f"the motion rests on boundary '{missing[0]}', which the other system does not have; add one of that name"
             )
         model = model_for(system.with_contacts(dict(phase.closed)))
-        known = dict(zip(sorted(model.parameters), _known(model, values), strict=True))
+        known = dict(zip(model.parameter_names, _known(model, values), strict=True))
         time = np.asarray(motion.pieces.times[phase.step : phase.step + 2])
         models[phase.closed] = model_on_branch(model, time, motion.pieces.state(time), known)
     chosen = [(phase, models.get(phase.closed, phase.model)) for phase in motion.phases]
@@ -73,5 +73,5 @@ def other_phases(motion: Any, system, values: Mapping[str, float]) -> tuple[Phas
 
 def _known(model: Model, values: Mapping[str, float], own: np.ndarray | None = None) -> np.ndarray:
     """All parameters of a model in order: those named in ``values``, and its own."""
-    defaults = model.parameters if own is None else dict(zip(sorted(model.parameters), own, strict=True))
-    return np.array([values.get(name, defaults[name]) for name in sorted(model.parameters)], dtype=float)
+    defaults = model.parameters if own is None else dict(zip(model.parameter_names, own, strict=True))
+    return np.array([values.get(name, defaults[name]) for name in model.parameter_names], dtype=float)

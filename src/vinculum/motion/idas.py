@@ -131,7 +131,7 @@ class _Integrator:
 
         problem = self._problem
         values = problem.parameters.copy()
-        names = sorted(problem.model.parameters)
+        names = problem.model.parameter_names
         if STIFFNESS in names:
             values[names.index(STIFFNESS)] = DECAY / float(times[1] - times[0])
         try:

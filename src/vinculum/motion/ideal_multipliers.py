@@ -81,7 +81,7 @@ class _Along:
         ideal = model_of(realized_by(tree, names, Chetaev()))
         state, n = problem.state, self._model.nq
         self._kept = np.array([i for i in range(n) if i not in set(self.unknown.tolist())], dtype=int)
-        known = dict(zip(sorted(self._model.parameters), problem.parameters.tolist(), strict=True))
+        known = dict(zip(self._model.parameter_names, problem.parameters.tolist(), strict=True))
         own = ideal.parameter_values({k: x for k, x in visible(known).items() if k in ideal.parameters})
         joints = list(tree.joints)
         made = assembled(ideal, state[self._kept], state[n:], own, joints, joints, t=problem.begin)

@@ -39,7 +39,7 @@ def _material_points(motion: Any, name: str) -> list[tuple[np.ndarray, float]]:
         raise StartError(
             f"'{motion.model.name}' is a loaded run, which knows no inertia of '{name}'; simulate the System it came from"
         )
-    link, values = tree.links[index], dict(zip(sorted(motion.model.parameters), motion.values.tolist(), strict=True))
+    link, values = tree.links[index], dict(zip(motion.model.parameter_names, motion.values.tolist(), strict=True))
     mass, center, J = (np.asarray(value(x, values), dtype=float) for x in (link.mass, link.center, link.inertia))
     R_BL, p_BL = _link_in_body(link, values)
     center = R_BL @ center + p_BL

@@ -48,7 +48,9 @@ _known: "WeakKeyDictionary[Model, dict[bool, Rooms]]" = WeakKeyDictionary()
 
 def rooms_of(model: Model, adaptive: bool) -> Rooms:
     """The rooms of a model; limits that a motion can pass count only for ``adaptive`` methods."""
-    known = _known.setdefault(model, {})
+    known = _known.get(model)
+    if known is None:
+        known = _known[model] = {}
     if adaptive not in known:
         known[adaptive] = _rooms(model, adaptive)
     return known[adaptive]

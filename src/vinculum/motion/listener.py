@@ -82,7 +82,8 @@ class Listener:
         values = self.problem.parameters
         if len(self.modes):
             values = np.concatenate([mode_inputs(self.problem.tape, self.modes), values])
-        ta.pars[:] = values[: len(ta.pars)]
+        kept = ta.pars
+        kept[:] = values[: len(kept)]
 
     def stop(self, index: int, ta, direction: int) -> bool:
         """A stopping event ended the step; one that stands at zero at the start does not count."""

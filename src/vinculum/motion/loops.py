@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.equations.closures import STIFFNESS, mixing_name
 from vinculum.kernels.closed_loops import clearances, closed, mixed
 from vinculum.kernels.evaluate import compile_for_again
-from vinculum.kernels.gaps import gap_places, gaps_at
+from vinculum.kernels.gaps import gap_places, gaps_at, watching
 from vinculum.motion.lost_slopes import lost_slope
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
@@ -52,7 +52,7 @@ class LoopWatch:
         self._problem = problem
         self._model = problem.model
         self.needed = bool(problem.model.layout["gaps"]) and problem.model.layout["rank"] > 0
-        self._names = sorted(problem.model.parameters)
+        self._names = problem.model.parameter_names
         self._passed, self._usual, self._longest = -np.inf, 0.0, 0.0
         self._stiffness = self._names.index(STIFFNESS) if self.needed else -1
         self._open = min(max(NOISE * (problem.method.tolerance or 1.0), SLIGHTLY_OPEN), OPEN)
@@ -97,11 +97,9 @@ class LoopWatch:
         shorter, before conditions lose their slopes; with the reason, if that ends the run."""
         if not self.needed or not len(steps.coefficients):
             return steps
-        from vinculum.kernels.gap_watch import first_above
-
         seen = self._look(steps)
-        k = first_above(seen.violations, self._open)
-        if k >= 0:
+        if seen.worst > self._open:
+            k = watching().first_above(seen.violations, self._open)
             kept = cut(steps, k if k or steps.times[0] > self._problem.begin else 1)
             told = self._opening(seen.violations[k], float(steps.times[k + 1]))
             return replace(kept, failure=told, expanded=steps.expanded)
@@ -162,9 +160,7 @@ class LoopWatch:
         """
         if not self.needed or not len(steps.coefficients):
             return None
-        from vinculum.kernels.gap_watch import next_near
-
-        seen, k = self._look(steps), 0
+        seen, k, next_near = self._look(steps), 0, watching().next_near
         while True:
             i, self._usual, away = next_near(
                 k, seen.here, seen.ahead, steps.times, self._passed, self._usual, LOOK, NEAR, SINGULAR, FORGET

@@ -5,16 +5,13 @@ from typing import final
 
 import numpy as np
 
-from vinculum.kernels.gaps import gaps_at
+from vinculum.kernels.gaps import LOST, gaps_at
 from vinculum.kernels.model import Model
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Steps
 from vinculum.motion.seen_conditions import Seen
 from vinculum.motion.troubled_conditions import row_told, state_told
 
-LOST = 1e-6
-TURNED_OVER = -0.5
-DIP = 0.05
 PLACES, ROUNDS = 17, 8
 
 
@@ -38,14 +35,11 @@ class LostSlope:
 
 def lost_slope(model: Model, steps: Steps, seen: Seen, values: np.ndarray) -> LostSlope | None:
     """The first place of steps at which the slope ∂F/∂v of a constraint's row vanishes, or None."""
-    from vinculum.kernels.gap_watch import turned_over
-
     held, kept, gaps = model.layout["constraints"], model.layout["kept"], model.layout["gaps"]
-    doubtful = np.empty((len(steps.coefficients), len(kept)), dtype=np.bool_)
-    if not held or not turned_over(seen.slopes, TURNED_OVER, LOST, DIP, doubtful):
+    if not held or not seen.many:
         return None
     usual = np.linalg.norm(np.where(np.isfinite(seen.slopes), seen.slopes, 0.0), axis=2).max(axis=0)
-    for i, k in np.argwhere(doubtful).tolist():
+    for i, k in np.argwhere(seen.turned).tolist():
         if gaps[kept[k]][0] in held:
             found = _least(model, steps, i, values, kept[k], float(usual[k]))
             if found is not None:

@@ -77,7 +77,7 @@ class Motion:
             raise StartError(
                 f"tolerance {tolerance!r} must be a number between 0 and 1: the accuracy claimed for q and v"
             )
-        values = dict(zip(sorted(model.parameters), model.parameter_values(named_values(parameters)), strict=True))
+        values = dict(zip(model.parameter_names, model.parameter_values(named_values(parameters)), strict=True))
         time, states = given_states(model, time, q, v)
         model = model_on_branch(model, time, states, values)
         return cls(model, spline_pieces(time, states), time, Method(GIVEN, tolerance=float(tolerance)), visible(values))
@@ -284,7 +284,7 @@ class Motion:
             pieces = self.pieces.part(phase.step, end)
             inside = self.time[(self.time >= pieces.begin) & (self.time <= pieces.end)]
             time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
-            named = dict(zip(sorted(phase.model.parameters), phase.values.tolist(), strict=True))
+            named = dict(zip(phase.model.parameter_names, phase.values.tolist(), strict=True))
             parts.append(replaced(self, model=phase.model, pieces=pieces, time=time, parameters=visible(named), crossings=(),
                                   atoms=None, phases=()))  # fmt: skip
         return parts
@@ -304,7 +304,7 @@ class Motion:
             model = self.model if system is None else model_for(system)
             check_same_layout(self.model, model)
             given = {k: x for k, x in self.parameters.items() if k in model.parameters} | named_values(parameters)
-            values = dict(zip(sorted(model.parameters), model.parameter_values(given), strict=True))
+            values = dict(zip(model.parameter_names, model.parameter_values(given), strict=True))
             phases = other_phases(self, self.model if system is None else system, values)
             return replaced(self, model=model, parameters=visible(values), phases=phases)
         return Motion.given(

@@ -1,5 +1,7 @@
 """Motions too fast for a Taylor series whose coefficients are numbers per second, per second squared, and so on."""
 
+import math
+
 import numpy as np
 
 from vinculum.kernels import arrays
@@ -19,7 +21,7 @@ def overflows(model: Model, row: np.ndarray, tolerance: float, span: float) -> b
     A series to the tolerance ε has the order p = 1 − ½ ln ε. Atoms in SI units swing 10¹³ times a second, and their places of
     10⁻¹⁰ m next to speeds of 10² m/s ask for a small ε. ``row``: (q, v, t, parameters) at the start; ``span`` [s] of the run.
     """
-    order = 1.0 - 0.5 * np.log(series_tolerance(model, row, tolerance))
+    order = 1.0 - 0.5 * math.log(series_tolerance(model, row, tolerance))
     if order < USUAL_ORDER and span > BRIEF:
         return False
     nq = model.nq
@@ -36,4 +38,4 @@ def overflows(model: Model, row: np.ndarray, tolerance: float, span: float) -> b
         rates = arrays.evaluate(model.tape("motion"), rows)
         stiffness = (np.abs(rates[1:, nq:] - rates[0, nq:]) / (STEP * sizes[:, None])).sum(axis=0).max(initial=0.0)
         fastest = max(float(np.sqrt(stiffness)), float((np.abs(rates[0, :nq]) / sizes).max()), 1.0)
-    return bool(order * np.log10(fastest) + np.log10(np.abs(row[: nq + model.nv]).max()) > LARGEST)
+    return bool(order * math.log10(fastest) + np.log10(np.abs(row[: nq + model.nv]).max()) > LARGEST)

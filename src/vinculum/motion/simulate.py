@@ -118,9 +118,10 @@ def simulate(
     given = named_values(parameters)
     events = _events(events)
     watched, own, shown = event_tape(model, events, given) if model.pile is None else (None, set(), frozenset())
-    own |= start_parameters(start if isinstance(start, Mapping) else None)
+    if given and isinstance(start, Mapping):
+        own |= start_parameters(start)
     values = model.parameter_values({name: x for name, x in given.items() if name not in own - set(model.parameters)})
-    named = dict(zip(sorted(model.parameters), values.tolist(), strict=True))
+    named = dict(zip(model.parameter_names, values.tolist(), strict=True))
     q, v = start_state(model.tree, start, given | named)
     log: list[str] = []
     if model.pile is not None:
@@ -133,18 +134,19 @@ def simulate(
         )
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
-        described = model
+        described, described_values = model, values
         met = meets_all(model, np.concatenate([q, v]), begin, values)
         if not repair and not met:
             check_constraints(model, q, v, begin, values)
         model, q, v, values, log = _closed(model, q, v, values, start or {}, begin, met)
         check_multipliers(model, q, v, begin, values)
-        check_efforts(described, q, v, begin, described.parameter_values(visible(named)))
+        check_efforts(described, q, v, begin, described_values)
         watched, _, shown = event_tape(model, events, given) if events else (None, own, shown)
     elif model.swarm is None:
         check_regular(model, q, values)
+    state = np.concatenate([q, v])
     if model.swarm is None:
-        check_actions(model, np.concatenate([q, v]), begin, values)
+        check_actions(model, state, begin, values)
     chosen = chosen_method(
         model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched
     )
@@ -157,7 +159,6 @@ def simulate(
     instants = grid_instants(usual if grid is None else grid, begin, until)
     if model.swarm is not None:
         check_grid(model, instants)
-    state = np.concatenate([q, v])
     if model.layout["boundaries"]:
         from vinculum.motion.touching import check_apart
 
@@ -166,26 +167,27 @@ def simulate(
         from vinculum.motion.tree_contacts import check_shapes_apart
 
         check_shapes_apart(model, begin, state, values)
+    shown_values = visible(named)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
     check_start(problem)
     chosen, remarks = method_that_can_run(model, chosen, problem.row(state, begin), until - begin)
     if remarks:
         problem = replace(problem, method=chosen)
     problem, found = with_found_multipliers(
-        problem, lambda one, at: _run(one, at, visible(named), None, False, [], room=ROOM_OF_TRIALS)
+        problem, lambda one, at: _run(one, at, shown_values, None, False, [], room=ROOM_OF_TRIALS)
     )
     remarks = [*found, *remarks]
     if model.layout["boundaries"] and chosen.claims.name != "moreau":
         from vinculum.motion.event_driven import event_driven_steps
 
-        return _run(problem, instants, visible(named), out, progress, [*log, *remarks],
+        return _run(problem, instants, shown_values, out, progress, [*log, *remarks],
                     lambda problem, limits: event_driven_steps(system, problem, given, _steps))  # fmt: skip
     try:
-        return _run(problem, instants, visible(named), out, progress, [*log, *remarks])
+        return _run(problem, instants, shown_values, out, progress, [*log, *remarks])
     except _NoSeriesError:
         told = "the motion has no finite Taylor series at the start (a root of zero there, or numbers out of range)"
         problem = replace(problem, method=by_dop853(chosen))
-        return _run(problem, instants, visible(named), out, progress, [*log, *remarks, f"{told}: dop853 ran instead"])
+        return _run(problem, instants, shown_values, out, progress, [*log, *remarks, f"{told}: dop853 ran instead"])
 
 
 def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **options) -> LagrangianMotion:

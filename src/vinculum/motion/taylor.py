@@ -1,9 +1,10 @@
 """Adaptive Taylor series by heyoka: machine precision, dense output, events on the series."""
 
+import sys
 import time as clock
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -90,9 +91,10 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
     careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
     limit = FIRST_CHUNK_OF_LOOPS if loops.needed else limit
     room = BYTES_PER_CHUNK if loop is None else BYTES_PER_CHUNK_OF_LOOP
-    fitting = _within(room // (8 * len(ta.state) * (ta.order + 1)), LARGEST_CHUNK)
+    order = ta.order
+    fitting = _within(room // (8 * len(problem.state) * (order + 1)), LARGEST_CHUNK)
     largest = min(LARGEST_CHUNK_OF_CHARTS, fitting) if charts.needed else fitting
-    bounds = careful.bounds(ta.order)
+    bounds = careful.bounds(order)
     patience = np.inf if loops.needed or charts.needed else patience
     begun = charts.start(problem.begin, problem.state)
     if begun is not None:
@@ -103,7 +105,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         few = min(limit, largest)
         longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, few)
         lingered, listener.lingers = listener.lingers, False
-        made = _advanced(ta, loop, careful.until(t), most, min(careful.longest, longest), bounds)
+        made = _advanced(ta, loop, t, careful.until(t), most, min(careful.longest, longest), bounds)
         if lingered and ta.with_events:
             ta.reset_cooldowns()  # a root without slope would be waited for as long as the integrator likes
         crossings, switches = listener.taken()
@@ -157,7 +159,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
                 np.array([t]), np.empty((0, len(state), 1)), [], [], f"the run cannot move on from t = {t:.9g} s"
             )
             return
-        so_far = (clock.perf_counter() - since) / max(ta.time - first, np.finfo(float).tiny)
+        so_far = (clock.perf_counter() - since) / max(ta.time - first, sys.float_info.min)
         if so_far * (problem.until - ta.time) > patience:
             return ta.time, ta.state.copy()
         spent = max(clock.perf_counter() - began, 1e-6)
@@ -177,9 +179,7 @@ def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
     return min(1e-6 * (problem.until - problem.begin), little, PART_OF_FLIGHT * soonest_return(problem, state, t))
 
 
-@final
-@dataclass(frozen=True)
-class _Made:
+class _Made(NamedTuple):
     """What one call of an integrator has made: did it use up its steps, is the state finite, edges, coefficients.
 
     ``long``: some step is perhaps too long. ``lost``: where the first series begins that is not finite; it and what follows are left
@@ -194,16 +194,15 @@ class _Made:
     lost: float | None = None
 
 
-def _advanced(ta, loop: SeriesLoop | None, until: float, most: int, longest: float, bounds: tuple) -> _Made:
-    """Steps towards ``until``, by the loop where there is one."""
-    t, size = ta.time, len(ta.state)
+def _advanced(ta, loop: SeriesLoop | None, t: float, until: float, most: int, longest: float, bounds: tuple) -> _Made:
+    """Steps from ``t``, where the integrator is, towards ``until``, by the loop where there is one."""
     if loop is not None:
         finite, long, times, coefficients = loop(t, until, most, longest, *bounds)
         ta.time = float(times[-1])
         return _Made(finite and len(coefficients) == most, finite, times, coefficients, long)
     result = ta.propagate_until(until, max_steps=most, c_output=True, max_delta_t=longest)
     outcome, output, outcomes = result[0], result[4], heyoka().taylor_outcome
-    times, coefficients = np.array([t]), np.empty((0, size, 1))
+    times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
     if output is not None and output.n_steps:
         times, coefficients = np.array(output.times), np.asarray(output.tcs)
     whole = np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]).all(axis=1)  # what is not finite stays so

@@ -1,5 +1,6 @@
 """Numbers that a user wrote: read, shaped and checked under the name of the thing they belong to."""
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -36,10 +37,16 @@ def check_finite(
 ) -> np.ndarray:
     """The value of ``x`` with numbers in place of parameters; what is not finite is refused."""
     number = x if isinstance(x, np.ndarray) and x.dtype == float else np.asarray(value(x, values))
-    if not np.isfinite(number).all():
+    if not _are_finite(number):
         found = number.tolist() if number.size <= FEW else f"{number[~np.isfinite(number)][0]} in some places"
         raise refusal(f"{what} is {found}, which is not finite: give finite numbers")
     return number
+
+
+def _are_finite(number: np.ndarray) -> bool:
+    if number.ndim == 1 and number.size <= FEW:
+        return all(map(math.isfinite, number.tolist()))
+    return bool(np.isfinite(number).all())
 
 
 def numeric(what: str, x) -> np.ndarray:

@@ -27,7 +27,7 @@ class At:
 
 def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[str, float] | None = None):
     """Vectors (q, v) of a start; joints and free bodies that are not named start at zero."""
-    q, v = tree.identity(), np.zeros(tree.nv)
+    q, v = tree.identity.copy(), np.zeros(tree.nv)
     joints = tree.joints
     if start is not None and not isinstance(start, Mapping):
         raise StartError(f"start must map names of joints or free bodies to values, got {type(start).__name__}")

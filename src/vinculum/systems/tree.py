@@ -180,10 +180,13 @@ class Tree:
         """A name for each velocity."""
         return [_named(k.joint.name, label) for k in self.links for label in k.joint.v_labels]
 
+    @cached_property
     def identity(self) -> np.ndarray:
-        """Coordinates at which every pair of joint frames coincides, and multipliers as they start."""
+        """Coordinates at which every pair of joint frames coincides, and multipliers as they start; read-only."""
         places = [x for link in self.links for x in link.joint.identity]
-        return np.array([*places, *self.starting_multipliers()], dtype=float)
+        found = np.array([*places, *self.starting_multipliers()], dtype=float)
+        found.flags.writeable = False
+        return found
 
     def starting_multipliers(self) -> list[float]:
         """Values at the start of the multipliers that are part of the state."""
