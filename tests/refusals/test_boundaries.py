@@ -108,6 +108,37 @@ def test_gaps_that_fail_where_they_close_end_the_run(gap, options, told):
     assert np.all(np.isfinite(refused.value.motion.q))
 
 
+TOUCHED = {
+    "square": (lambda b: b.position[2] ** 2, "slope vanishes"),
+    "fourth power": (lambda b: b.position[2] ** 4, "slope vanishes"),
+    "bump": (lambda b: 1 - vc.math.cos(b.position[2]), "slope vanishes"),
+    "kink": (lambda b: abs(b.position[2]), "slope leaps"),
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "dop853"}, {"method": "moreau", "step": 1e-3}, {"method": "moreau", "step": 1e-2}])  # fmt: skip
+@pytest.mark.parametrize("which", TOUCHED)
+def test_gaps_that_touch_zero_and_keep_their_sign_end_the_run_where_they_do(which, options):
+    gap, why = TOUCHED[which]
+    with pytest.raises(vc.RunError, match="boundary 'floor'") as refused:
+        vc.simulate(floor(gap=gap), until=0.6, start={"ball": (0, 0, 1)}, progress=False, **options)
+    told = str(refused.value)
+    assert why in told or "where its slope vanishes" in told
+    assert "write" in told and "distance" in told
+    end = refused.value.motion.pieces.end
+    assert end == pytest.approx(np.sqrt(2 / 9.81), abs=1e-5 if "step" not in options else 4 * options["step"])
+    assert refused.value.motion.at(np.linspace(0, end, 50)).q[:, 2].min() > -1e-6
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "moreau", "step": 1e-3}])
+def test_a_gap_that_is_only_grazed_goes_on(options):
+    cylinder = lambda b: vc.math.sqrt(b.position[0] ** 2 + b.position[2] ** 2) - 0.5  # noqa: E731
+    system = floor(gap=cylinder, gravity=(0, 0, 0))
+    start = {"ball": vc.At((-1.0, 0, 0.5 + 1e-12), rate=(2.0, 0, 0))}
+    motion = vc.simulate(system, until=1.0, start=start, progress=False, **options)
+    assert motion.q[-1, 0] == pytest.approx(1.0, abs=1e-9)
+
+
 def test_gaps_in_pieces_run_by_dop853_and_not_by_series():
     bench = floor(gap=lambda b: vc.math.minimum(b.position[2], b.position[2] - 0.2))
     motion = vc.simulate(bench, until=0.6, start={"ball": (0, 0, 1)})

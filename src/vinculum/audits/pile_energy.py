@@ -43,7 +43,7 @@ def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
 def accounted(motion: Motion, begin: float, end: float) -> float:
     """The most [J] that right impulses of the steps between two instants add to the energy; zero where the steps are not known."""
     solves, times = motion.solves, np.asarray(motion.pieces.times)
-    if solves is None or not _stepped(motion):
+    if solves is None or not stepped(motion):
         return 0.0
     total = 0.0
     for k in np.flatnonzero((times[:-1:2] >= begin) & (times[2::2] <= end)):
@@ -56,7 +56,7 @@ def work_lines(motion: Motion) -> list[Line]:
     """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
     relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
     pile, solves = motion.model.pile, motion.solves
-    if pile is None or pile.e > 0.0 or solves is None or not _stepped(motion):
+    if pile is None or pile.e > 0.0 or solves is None or not stepped(motion):
         return []
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
     for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int)):
@@ -67,7 +67,7 @@ def work_lines(motion: Motion) -> list[Line]:
     return [Line("impulses P · u⁺ ≤ 0", worst, WORKED, "soft contact and friction only take energy", detail)]
 
 
-def _stepped(motion: Motion) -> bool:
+def stepped(motion: Motion) -> bool:
     """Whether the pieces of a motion are halves of the steps whose impulses are reported."""
     times, solves = np.asarray(motion.pieces.times), motion.solves
     return solves is not None and np.array_equal(times[1::2], solves.times[: len(times) // 2])

@@ -16,6 +16,8 @@ MOST_JOINTS = 3
 JUMP = 1e-6
 WIDEST = 32
 """Most steps on each side of a field's center."""
+LEAST = 1e-9
+"""Part of the latest instant below which no field is narrow: pieces may be as short as round-off."""
 
 
 @final
@@ -79,6 +81,7 @@ def random_fields(motion: Motion, found: Shocks | None, count: int, rng) -> list
         shortest = 0.5 * min(edges[k + 1] - edges[k], edges[k] - edges[k - 1] if k else np.inf)
         if motion.method.claims.name in TIME_STEPPING:
             shortest = 2.0 * (motion.method.step or shortest)  # a step is what such a method resolves
+        shortest = max(shortest, LEAST * max(abs(begin), abs(end)))
         low, high = max(0, k - WIDEST), min(len(edges) - 1, k + WIDEST)
         widest = max(shortest, 0.5 * (edges[high] - edges[low]))
         widths[i] = shortest * (widest / shortest) ** rng.random() if shortest > 0.0 else widest

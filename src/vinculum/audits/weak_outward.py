@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.shocks import Shocks
-from vinculum.audits.weak_fields import VirtualField
+from vinculum.audits.weak_fields import LEAST, VirtualField
 from vinculum.audits.weak_residual import Weak, check_testable
 from vinculum.motion import Motion
 
@@ -53,7 +53,9 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
     edges = np.asarray(motion.pieces.times)
     k = int(np.clip(np.searchsorted(edges, found.times[j]), 1, len(edges) - 2))
     width = float(rng.uniform(1.0, 3.0)) * max(
-        found.step[j], 0.5 * min(edges[k + 1] - edges[k], edges[k] - edges[k - 1])
+        found.step[j],
+        0.5 * min(edges[k + 1] - edges[k], edges[k] - edges[k - 1]),
+        LEAST * max(abs(edges[0]), abs(edges[-1])),
     )
     center = float(np.clip(found.times[j] + rng.uniform(-0.5, 0.5) * width, edges[0], edges[-1]))
     near = np.flatnonzero(np.abs(found.times - center) < width)

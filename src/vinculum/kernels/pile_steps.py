@@ -25,6 +25,7 @@ DONE, MISSED, PAIRS, CONTACTS, INFINITE = 0, 1, 2, 3, 4
 RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4, 5, 6, 7
 """Columns of what is written about every step."""
 PUSHES = np.int64(30)
+"""Most sweeps that move bodies of one mass out of each other."""
 SECOND, BOTH = np.int64(1), np.int64(2)
 MANY = 200
 """Contacts from which on two threads are worth it."""
@@ -53,7 +54,8 @@ def time_steps(
 ):
     """Take steps of ``durations`` [s] one after the other: a status and how many were taken.
 
-    ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps.
+    ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps, and
+    most of those that move bodies out of each other.
     ``records`` (steps, moving, 13): place, attitude, velocity and angular velocity at the end of every step.
     ``report`` (steps, 8): what is to be said about its impulses.
     """
@@ -63,7 +65,7 @@ def time_steps(
     lightness, spin, own_inertia, own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, copies, order = contacts
     old_P, old_place = memory
-    mu, e, touch, slack, tolerance, most = law
+    mu, e, touch, slack, tolerance, most, pushes = law
     lists = (who, frame, arms, wide, W, weight, target)
     bodies = (lightness, spin)
     threads, board, sums, told, people, cut, copies_V, listed = crew
@@ -91,7 +93,7 @@ def time_steps(
         if depth > slack:
             sides(m, who, place, X, moving, order, people, cut)
             report[step, MOVED] = _pushed_out(
-                m, moving, is_round, lists, bodies, gap, X, D, P, mixing, board, sums, parts
+                m, moving, is_round, lists, bodies, gap, X, D, P, mixing, board, sums, parts, pushes
             )
         _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V)
         _warm(m, d, moving, is_round, lists, bodies, place, mu, P, copies[0], V, pairs, numbers, old_P, old_place)
@@ -179,7 +181,7 @@ def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, cr
     sides(m, who, place, state[0], moving, order, people, cut)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     moved = _pushed_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], scratch[4], P, mixing, board, sums,
-                        (order, people, cut))  # fmt: skip
+                        (order, people, cut), PUSHES)  # fmt: skip
     _turned_out(moving, is_round, state[1], scratch[4])
     return moved
 
@@ -342,7 +344,7 @@ def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, 
 
 
 @njit(nogil=True, cache=True)
-def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, sums, parts):
+def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, sums, parts, pushes):
     """Move bodies by the least displacement D (n, 8) in the kinetic metric that ends penetration, to first order; the largest of it [m].
 
     They are not turned yet: impulses act on the inertias with which they were found.
@@ -352,7 +354,7 @@ def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board,
     P[:m] = 0.0
     for c in range(m):
         target[c] = -gap[c]
-    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, P, D, 1e-3, PUSHES, mixing, parts)
+    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, P, D, 1e-3, pushes, mixing, parts)
     largest = 0.0
     for i in range(moving):
         largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)

@@ -19,6 +19,8 @@ from vinculum.kernels.pile_tape import matrices
 TOUCH, SLACK = 1e-9, 1e-5
 """Parts of the smallest body's radius: bodies touch if their gap is below the first; penetration below the second is left as it is."""
 PARTINGS = 200
+UNEVEN = 20.0
+"""Sweeps that move bodies of different masses out of each other grow with the root of the ratio of masses, up to this factor."""
 CROWD, ENOUGH, ANEW = 100, 1e5, 16
 """Bodies from which on two threads share the work; contacts swept after which it is known how quick they are; how often to ask anew."""
 
@@ -51,6 +53,8 @@ class PileWork:
         self._numbers = np.array([0.0, -1.0])
         self._pairs = self._lists(8 * total + 64)
         self._contacts, self._memory = self._rows(8 * n + 64)
+        uneven = float(np.sqrt(pile.masses.max() / pile.masses.min()))
+        self._pushes = np.int64(steps.PUSHES * min(uneven, UNEVEN))
         self._pace: dict[int, float] = {}
         self._looks = 0
         self._crew = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(4), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
@@ -60,7 +64,7 @@ class PileWork:
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
         records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 8))
-        law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most)
+        law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most, self._pushes)
         done = 0
         while True:
             status, taken = self._taken(durations[done:], law, records[done:], report[done:])
@@ -115,6 +119,11 @@ class PileWork:
         own = np.einsum("nji,nj->ni", R, L)
         w = np.einsum("nij,nj->ni", R, np.linalg.solve(self.pile.inertias, own[:, :, None])[:, :, 0])
         return np.concatenate([x[:n], Q[:n], v, w], axis=1)
+
+    def met(self, count: int) -> tuple[np.ndarray, ...]:
+        """Bodies (count, 2), frames (count, 3, 3), places (count, 3), gaps (count,) and impulses (count, 3) of the last step's contacts."""
+        who, frame, place, gap, *_, P, _copies, _order = self._contacts
+        return tuple(x[:count].copy() for x in (who, frame, place, gap, P))
 
     def deepest(self) -> tuple[float, tuple[int, int]]:
         """The deepest penetration now [m], zero if there is none, and its two bodies."""

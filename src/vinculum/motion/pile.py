@@ -58,7 +58,7 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
     assert model.pile is not None
     if not np.all(np.isfinite(state)):
         raise StartError(f"system '{model.name}': the start holds numbers that are not finite")
-    work = _work(model.pile, state)
+    work = pile_work(model.pile, state)
     depth, pair = work.deepest()
     if depth <= DEEP * float(model.pile.reaches[: model.pile.count].min()):
         return state, []
@@ -81,13 +81,13 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
 def deepest_penetration(model: Model, state: np.ndarray) -> float:
     """The deepest penetration of bodies in a state (q, v) [m], zero if there is none."""
     assert model.pile is not None
-    return _work(model.pile, state).deepest()[0]
+    return pile_work(model.pile, state).deepest()[0]
 
 
 def penetrations(model: Model, state: np.ndarray) -> dict[tuple[int, int], float]:
     """Pairs of bodies, or of a body and a wall, that are inside each other in a state (q, v), and how deep [m]."""
     assert model.pile is not None
-    return _work(model.pile, state).penetrations()
+    return pile_work(model.pile, state).penetrations()
 
 
 def pile_steps(problem: Problem) -> StepSource:
@@ -97,7 +97,7 @@ def pile_steps(problem: Problem) -> StepSource:
     """
     pile, h = problem.model.pile, problem.method.step
     assert pile is not None and h is not None and problem.method.tolerance is not None
-    work, size = _work(pile, problem.state), int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
+    work, size = pile_work(pile, problem.state), int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
     left = np.diff(_edges(problem.begin, problem.until, h))
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
     while len(left):
@@ -173,7 +173,7 @@ def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str
     )
 
 
-def _work(pile: Pile, state: np.ndarray) -> PileWork:
+def pile_work(pile: Pile, state: np.ndarray) -> PileWork:
     """The arrays of a run from a state (q, v) of the bodies' frames."""
     n = pile.count
     q, v = state[: 7 * n].reshape(n, 7), state[7 * n :].reshape(n, 6)

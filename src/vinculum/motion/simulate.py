@@ -252,6 +252,11 @@ def _run(
         sink = StreamSink(out, problem, named, instants)
     limits = LimitWatch(problem)
     limits.check_start()
+    touches = None
+    if problem.model.layout.get("boundaries"):
+        from vinculum.motion.gap_touches import GapTouches
+
+        touches = GapTouches(problem)
     atoms: list[Atoms] = []
     phases: list[Phase] = []
     solves: list[Solves] = []
@@ -262,6 +267,7 @@ def _run(
             for chunk in source(problem, limits):
                 broken = chunk.failure
                 chunk = with_watched_tables(problem, chunk)
+                chunk = chunk if touches is None else touches.checked(chunk)
                 crossings += chunk.crossings
                 if chunk.change is not None:
                     chunk = replace(chunk, change=replace(chunk.change, step=count))

@@ -85,11 +85,15 @@ class Touching:
             )
         return None
 
+    def steepness(self, here: Contacts) -> np.ndarray:
+        """Sizes (m,) of the slopes of gaps in the kinetic metric."""
+        normal = here.slopes[::3]
+        return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", normal, here.K, normal), 0.0))
+
     def wrong(self, here: Contacts) -> str | None:
         """What is wrong with a gap that leaps below zero, or is zero where its slope, in the kinetic metric, vanishes: no reaction keeps it
         from closing."""
-        normal = here.slopes[::3]
-        steep = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", normal, here.K, normal), 0.0))
+        steep = self.steepness(here)
         self._steepest = np.fmax(self._steepest, steep)
         for c in np.flatnonzero(here.gaps < -LEAPT * max(1.0, self.size)):
             return (

@@ -1,0 +1,110 @@
+"""Laws of contact and friction in single steps of a pile, with the numbers of its description, and momenta that change by their impulses."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.pile_description import described
+from vinculum.audits.pile_energy import stepped
+from vinculum.audits.pile_impulses import explaining
+from vinculum.audits.pile_shapes import Meetings
+from vinculum.audits.pile_steps import Step, step_between
+from vinculum.motion import Motion
+from vinculum.motion.pile_contacts import StepContacts, contacts_of_step
+
+STEPS, FREE, CONTACTS = 24, 4, 20_000
+"""Most steps that are taken again, how many of them have no contact, and most contacts of all of them, but of one."""
+MISSED, ROUNDED = 2.0, 1e-10
+ROOM, MOVED = 20.0, 1e-6
+SAME = 1e-9
+
+
+def law_lines(motion: Motion) -> list[Line]:
+    """Lines of steps that are taken again; none where steps are not known."""
+    if not stepped(motion):
+        return []
+    told, times = described(motion.model), np.asarray(motion.pieces.times)
+    tolerance = motion.method.tolerance or 0.0
+    met, law, push, allowed, seen = Meetings(motion.model), (0.0, 0.0), (0.0, 0.0), 0.0, 0
+    for k in _chosen(motion):
+        step, state = step_between(motion, told, times[2 * k], times[2 * k + 2])
+        contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
+        if contacts is None:
+            continue
+        at, spare = float(times[2 * k + 1]), float(motion.solves.spare[k])  # type: ignore[union-attr]
+        seen, allowed = seen + 1, max(allowed, contacts.residual)
+        missed, left = law_residual(step, contacts), push_residual(step, contacts, spare)
+        if left > MOVED and missed <= MISSED * tolerance and len(contacts):
+            better = explaining(step, contacts, targets(step, contacts))
+            missed, left = law_residual(step, better, step.given), push_residual(step, better, spare)
+        law, push = max(law, (missed, at)), max(push, (left, at))
+        met.look(step, contacts, at)
+    if not seen:
+        return []
+    bound = MISSED * max(allowed, tolerance) + ROUNDED
+    return [
+        Line("contact and friction as described", law[0], bound, f"0 ≤ P_N ⟂ u_N ≥ 0, P_T in its disc of maximal dissipation; {seen} steps",
+             f"at t = {law[1]:.9g} s" if law[0] > bound else ""),
+        Line("momenta M [v] = Hᵀ P", push[0], MOVED, f"energy of what contacts do not give; {seen} steps",
+             f"at t = {push[1]:.9g} s" if push[0] > MOVED else ""),
+        *met.lines(),
+    ]  # fmt: skip
+
+
+def _chosen(motion: Motion) -> np.ndarray:
+    """Numbers of steps to be taken again: some with contacts and few without, each as long as the next one."""
+    assert motion.solves is not None
+    lengths = np.diff(np.asarray(motion.pieces.times)[::2])
+    counts = motion.solves.contacts[: len(lengths)]
+    alike = np.append(np.abs(np.diff(lengths)) <= SAME * lengths[1:], True)
+    busy, idle = np.flatnonzero(alike & (counts > 0)), np.flatnonzero(alike & (counts == 0))
+    most = int(np.clip(CONTACTS / max(1.0, counts[busy].max(initial=0.0)), 1, STEPS))
+    picked = [
+        own[np.unique(np.linspace(0, len(own) - 1, number).astype(int))]
+        for own, number in ((busy, most), (idle, FREE))
+        if len(own)
+    ]
+    return np.sort(np.concatenate(picked)) if picked else np.zeros(0, dtype=int)
+
+
+def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None = None) -> float:
+    r"""How far impulses are from their law, ‖P − proj(P − u/w)‖ / ‖P‖, for the velocities u that they make, or that net impulses make.
+
+    .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad P_T = \mathrm{proj}_{|\cdot|\le\mu P_N}(P_T - u_T / w_T)
+
+    so that |P_T| ≤ μ P_N, with equality against the slip where there is one (maximal dissipation).
+    """
+    if not len(contacts):
+        return 0.0
+    P, w = contacts.impulses, step.weights(contacts)
+    u = step.relative(contacts, step.free + step.answer(step.pushed(contacts) if pushed is None else pushed))
+    normal = P[:, 0] - np.maximum(P[:, 0] - (u[:, 0] - targets(step, contacts)) / w[:, 0], 0.0)
+    wanted, limit = P[:, 1:] - u[:, 1:] / w[:, 1:], step.described.mu * P[:, 0]
+    size = np.linalg.norm(wanted, axis=1)
+    along = P[:, 1:] - wanted * np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)[:, None]
+    rounded = np.finfo(float).eps * np.abs(step.free).max() / w.min()
+    return float(np.sqrt((normal**2).sum() + (along**2).sum()) / max(np.linalg.norm(P), rounded / ROUNDED))
+
+
+def targets(step: Step, contacts: StepContacts) -> np.ndarray:
+    """Least normal velocities (m,) after the impulses: none, e times that of the approach in a hit, and where a gap is open such that it
+    just closes until the next middle."""
+    open_ = contacts.gap > contacts.touch
+    least = np.where(open_, -contacts.gap / step.duration, 0.0)
+    before, free = (step.relative(contacts, v)[:, 0] for v in (step.before, step.free))
+    hit = (before < 0.0) & (~open_ | (contacts.gap + step.duration * free < 0.0))
+    back = free - before - step.described.e * before
+    return np.where(hit & (step.described.e > 0.0), np.maximum(least, back), least)
+
+
+def push_residual(step: Step, contacts: StepContacts, spare: float) -> float:
+    """Energy of net impulses that contacts do not give, beyond what the residuals leave room for, relative to that of all or of weights."""
+
+    def energy(p: np.ndarray) -> float:
+        return float((p * step.answer(p)).sum())
+
+    g = step.described.gravity
+    weights = float(step.described.masses.sum()) * step.duration**2 * float(g @ g)
+    size = max(energy(step.given), weights, np.finfo(float).tiny)
+    moved = float((step.described.masses[:, None] * step.free[:, :3] ** 2).sum())
+    room = ROOM * (spare + contacts.spare) + np.finfo(float).eps * moved
+    return max(energy(step.given - step.pushed(contacts)) - room, 0.0) / size

@@ -1,0 +1,181 @@
+r"""Whether the contacts of a pile are where its shapes meet, from support functions alone.
+
+.. math:: f(n) = \min_{a \in A} n \cdot a - \max_{b \in B} n \cdot b
+
+is at most the distance of convex A and B, and the gap along their normal n is the largest f. So f(n) ≥ 0 in any direction proves that two bodies are
+apart, and a normal is right if f is its gap and no direction near it does better.
+"""
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.pile_steps import Step
+from vinculum.kernels.model import Model
+from vinculum.kernels.pile import Pile
+from vinculum.kernels.pile_pairs import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.motion.pile_contacts import StepContacts
+
+MEET, DEEP, FAVORED = 1e-6, 1e-4, 2e-3
+"""Parts of the smallest radius: by which gaps may differ, and bodies without contact be inside each other; and of a shape with corners, by which
+another direction may do better than the face that is taken."""
+TILT, MOVED = 0.05, 4.0
+ASCENTS = 60
+
+
+def extents(pile: Pile, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """max n · a (m,) over the points a of shapes ``which`` (m,) for directions n (m, 3); infinite for half-spaces along others than their
+    normals."""
+    kind, size = pile.kinds[which], pile.sizes[which]
+    own = np.einsum("mij,mi->mj", turn, n)
+    reach = np.full(len(which), np.inf)
+    across = np.hypot(own[:, 0], own[:, 1])
+    for k, value in (
+        (SPHERE, size[:, 0]),
+        (BOX, (np.abs(own) * size).sum(axis=1)),
+        (CAPSULE, size[:, 0] + size[:, 1] * np.abs(own[:, 2])),
+        (CYLINDER, size[:, 0] * across + size[:, 1] * np.abs(own[:, 2])),
+        (PLANE, np.where(np.abs(n - size).max(axis=1, initial=0.0) <= MEET, 0.0, np.inf)),
+        (SHEET, np.where(np.abs(np.abs((n * size).sum(axis=1)) - 1.0) <= MEET, 0.0, np.inf)),
+    ):
+        reach = np.where(kind == k, value, reach)
+    for k in np.flatnonzero(kind == POLYTOPE):
+        reach[k] = (pile.pool.polytopes[int(size[k, 0]) - 2][0] @ own[k]).max()
+    return (n * center).sum(axis=1) + reach
+
+
+class Meetings:
+    """Looks at the contacts of steps, and what is wrong with them."""
+
+    def __init__(self, model: Model):
+        assert model.pile is not None
+        self._pile = model.pile
+        self._names = [*model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+        self._radius = float(model.pile.reaches[: model.pile.count].min())
+        self._meet = self._apart = (0.0, "")
+        self._pairs = 0
+
+    def look(self, step: Step, contacts: StepContacts, t: float) -> None:
+        """Compare the contacts found in the middle of a step with the shapes there, and look for pairs that meet and have none."""
+        pile, n = self._pile, self._pile.count
+        center = np.concatenate([step.X + np.einsum("nij,nj->ni", step.R, pile.offsets), pile.places])
+        turn = np.concatenate([np.einsum("nij,njk->nik", step.R, pile.tilts), pile.turns])
+        self._look_at(contacts, center, turn, t)
+        known = {(int(i), int(j)) for i, j in np.sort(contacts.who, axis=1)}
+        pairs = np.array([p for p in _near(pile, center[:n], n) if p not in known], dtype=int).reshape(-1, 2)
+        self._pairs += len(pairs)
+        if len(pairs):
+            gap = separations(pile, pairs, center, turn)
+            k = int(np.argmin(gap))
+            self._apart = max(self._apart, (max(-float(gap[k]), 0.0) / self._radius, self._told(pairs[k], t)))
+
+    def _look_at(self, contacts: StepContacts, center, turn, t: float) -> None:
+        rows = np.flatnonzero(self._pile.kinds[contacts.who[:, 1]] != SURFACE)
+        if not len(rows):
+            return
+        who, normal, gap = contacts.who[rows], contacts.frame[rows, 0], contacts.gap[rows]
+        f = _gaps(self._pile, who, center, turn, normal)
+        _, pair = np.unique(who[:, 0] * len(center) + who[:, 1], return_inverse=True)
+        least = np.full(pair.max() + 1, np.inf)
+        np.minimum.at(least, pair, gap)
+        cornered = np.isin(self._pile.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
+        smaller = self._pile.reaches[who].min(axis=1) / self._radius
+        allowed = np.where(cornered, FAVORED * smaller, MEET)
+        off = np.maximum(np.abs(least[pair] - f) - MOVED * contacts.moved, 0.0) / self._radius
+        off = np.where(off > allowed, off, 0.0)
+        flat = np.isin(self._pile.kinds[who[:, 1]], (PLANE, SHEET))
+        for tilted in _tilted(contacts.frame[rows]):
+            better = (_gaps(self._pile, who, center, turn, tilted) - np.where(np.isfinite(f), f, 0.0)) / self._radius
+            off = np.where(flat, off, np.maximum(off, np.where(better > allowed, better, 0.0)))
+        off = np.where(np.isfinite(off), off, 1.0)
+        k = int(np.argmax(off))
+        self._meet = max(self._meet, (float(off[k]), self._told(who[k], t)))
+
+    def _told(self, pair, t: float) -> str:
+        return f"'{self._names[pair[0]]}' and '{self._names[pair[1]]}' at t = {t:.9g} s"
+
+    def lines(self) -> list[Line]:
+        """Gaps and normals of contacts, and pairs without any."""
+        (meet, where), (apart, there) = self._meet, self._apart
+        return [
+            Line("contacts where shapes meet", meet, MEET, "gaps and normals against support functions, in radii of the smallest body",
+                 where if meet > MEET else ""),
+            Line("no contact is missing", apart, DEEP, f"{self._pairs} near pairs without contact are apart by support functions",
+                 there if apart > DEEP else ""),
+        ]  # fmt: skip
+
+
+def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
+    """The largest f (m,) of pairs (m, 2) that was found, along axes of the shapes, the line of centers, and uphill from the best of them."""
+    first, second = pairs.T
+    line = center[first] - center[second]
+    ways = [line, *(sign * turn[body, :, k] for body in (first, second) for k in range(3) for sign in (1.0, -1.0))]
+    ways += [
+        np.cross(turn[first, :, a], turn[second, :, b]) * s for a in range(3) for b in range(3) for s in (1.0, -1.0)
+    ]
+    flat = np.isin(pile.kinds[second], (PLANE, SHEET))[:, None]
+    upright = pile.sizes[second] * np.where(
+        (line * pile.sizes[second]).sum(axis=1, keepdims=True) < 0.0,
+        np.where(pile.kinds[second] == SHEET, -1.0, 1.0)[:, None],
+        1.0,
+    )
+    best, normal = np.full(len(pairs), -np.inf), line
+    for way in ways:
+        way = np.where(flat, upright, way)
+        size = np.linalg.norm(way, axis=1, keepdims=True)
+        way = np.where(size > MEET, way / np.maximum(size, 1e-300), [0.0, 0.0, 1.0])
+        f = _gaps(pile, pairs, center, turn, way)
+        normal = np.where((f > best)[:, None], way, normal)
+        best = np.maximum(best, f)
+    width = 0.3
+    for _ in range(ASCENTS):
+        open_ = best < 0.0
+        if not open_.any() or flat[open_].all():
+            break
+        before = best.copy()
+        frame = np.linalg.svd(normal[:, None, :])[2]
+        for tilted in _tilted(np.concatenate([normal[:, None], frame[:, 1:]], axis=1), width):
+            f = _gaps(pile, pairs, center, turn, tilted)
+            better = (f > best) & ~flat[:, 0]
+            normal, best = np.where(better[:, None], tilted, normal), np.where(better, f, best)
+        if not (best > before).any():
+            width *= 0.5
+    return best
+
+
+def _gaps(pile: Pile, pairs, center, turn, n) -> np.ndarray:
+    """f(n) (m,) of pairs along directions (m, 3); of a plane with two sides that of the side where the first body's center is."""
+    first, second = pairs.T
+    return -extents(pile, first, center[first], turn[first], -n) - extents(
+        pile, second, center[second], turn[second], n
+    )
+
+
+def _tilted(frame: np.ndarray, width: float = TILT):
+    """Normals (m, 3) turned a little to four sides."""
+    for axis, sign in ((1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)):
+        yield np.cos(width) * frame[:, 0] + sign * np.sin(width) * frame[:, axis]
+
+
+def _near(pile: Pile, x: np.ndarray, n: int) -> set[tuple[int, int]]:
+    """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
+    reach = pile.reaches[:n]
+    found = {
+        (int(i), int(j))
+        for i, j in cKDTree(x).query_pairs(2.0 * float(reach.max()))
+        if np.linalg.norm(x[i] - x[j]) < reach[i] + reach[j]
+    }
+    for k, place in enumerate(pile.places):
+        wall = n + k
+        if pile.kinds[wall] == SURFACE:
+            continue
+        flat = pile.kinds[wall] in (PLANE, SHEET)
+        away = (
+            np.abs((x - place) @ pile.sizes[wall])
+            if pile.kinds[wall] == SHEET
+            else (x - place) @ pile.sizes[wall]
+            if flat
+            else np.linalg.norm(x - place, axis=1) - pile.reaches[wall]
+        )
+        found |= {(int(i), wall) for i in np.flatnonzero(away < reach)}
+    return found
