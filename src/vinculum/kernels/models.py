@@ -1,12 +1,11 @@
 """The model of a system, made once for each state of its description."""
 
-import weakref
-
 from vinculum.errors import StartError
 from vinculum.kernels.model import Model, model_of
-from vinculum.systems import System, Tree
+from vinculum.systems import System
 
-_models: "weakref.WeakKeyDictionary[Tree, Model]" = weakref.WeakKeyDictionary()
+PLACE = "_model"
+"""A tree keeps its model itself: a weak dictionary would keep both forever, because a model refers to its tree."""
 
 
 def model_for(system) -> Model:
@@ -16,7 +15,7 @@ def model_for(system) -> Model:
     if not isinstance(system, System):
         raise StartError(f"a vc.System is needed, got {type(system).__name__}")
     tree = system.tree()
-    model = _models.get(tree)
+    model = vars(tree).get(PLACE)
     if model is None:
-        model = _models[tree] = model_of(tree)
+        model = vars(tree)[PLACE] = model_of(tree)
     return model

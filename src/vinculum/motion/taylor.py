@@ -1,6 +1,7 @@
 """Adaptive Taylor series by heyoka: machine precision, dense output, events on the series."""
 
 import sys
+import threading
 import time as clock
 from dataclasses import dataclass
 from functools import partial
@@ -39,7 +40,11 @@ PART_OF_FLIGHT = 0.3
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
 
 
+MOST_IDLE = 32
+"""Compiled integrators that wait for the next run, of as many systems at most: each holds some megabytes."""
+
 _idle: dict[tuple, list] = {}
+_idle_lock = threading.Lock()
 
 
 def taylor_steps(problem: Problem) -> StepSource:
@@ -59,14 +64,30 @@ def taylor_steps(problem: Problem) -> StepSource:
 
 def _with_compiled(problem: Problem, t: float, state: np.ndarray, thorough: bool, patience: float):
     """Steps from a state; the instant and state reached if the rest of the run would take more seconds than ``patience``."""
-    ready = _idle.setdefault((*_key(problem), thorough), [])
-    ta, loop, listener = ready.pop() if ready else _compiled(problem, thorough)
+    key = (*_key(problem), thorough)
+    ta, loop, listener = _waiting(key) or _compiled(problem, thorough)
     listener.listen(problem)
     _place(ta, listener, problem, t, state)
     try:
         return (yield from _propagate(ta, loop, listener, problem, patience))
     finally:
-        ready.append((ta, loop, listener))
+        listener.problem = None
+        _wait(key, (ta, loop, listener))
+
+
+def _waiting(key: tuple) -> tuple[Any, SeriesLoop | None, Listener] | None:
+    """An integrator of this key that no run uses, taken out of those that wait."""
+    with _idle_lock:
+        ready = _idle.get(key)
+        return ready.pop() if ready else None
+
+
+def _wait(key: tuple, integrator: tuple[Any, SeriesLoop | None, Listener]) -> None:
+    """Keep an integrator for the next run; the systems that ran longest ago give way."""
+    with _idle_lock:
+        _idle[key] = [*_idle.pop(key, ()), integrator]
+        while len(_idle) > MOST_IDLE:
+            del _idle[next(iter(_idle))]
 
 
 def _size_in_line(tape: Tape) -> int:
