@@ -25,14 +25,11 @@ def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -
         return 0.0
     stride = max(1, steps // MOST_DOUBLED_STEPS)
     whole = np.flatnonzero(~_inside_steps(motion, edges))
-    chosen = whole[np.flatnonzero((first + whole[:-1]) % stride == 0)]
-    if not len(chosen):
+    begin = np.arange(-first % stride, len(whole) - 1, stride)
+    if not len(begin):
         return 0.0
-    t, h, x = (
-        edges[chosen],
-        edges[whole[np.searchsorted(whole, chosen) + 1]] - edges[chosen],
-        coefficients[chosen, :, 0],
-    )
+    chosen = whole[begin]
+    t, h, x = edges[chosen], edges[whole[begin + 1]] - edges[chosen], coefficients[chosen, :, 0]
     model, stretch = motion.model, stretch_of(motion.changes, first + chosen)
 
     def rates(instants, states):
