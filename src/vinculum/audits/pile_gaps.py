@@ -14,15 +14,17 @@ LATER = 3
 def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
     r"""Gaps found anew at instants, less what steps bend, in radii of the smallest body.
 
-    A step goes on straight from the contacts of its middle, so that points with arms ρ come closer by h²/2 (ω² ρ + ω |u|). A corner that
-    swings in between is not foreseen, goes in by less than its way in a step and is put out in the next.
+    A step goes on straight from the contacts of its middle, where gaps are put to zero, and no instant is farther from such a middle than a
+    step h. Points with arms ρ leave their tangents by ρ (1 − cos ω h) ≤ h²/2 ω² ρ until then, and normals turn away from a way h |u| by
+    h²/2 ω |u|: that much is bent, nothing where nothing turns. A corner that swings in between is not foreseen, goes in by less than its way
+    in a step and is put out in the next.
     """
     assert motion.model.pile is not None
     radius = float(motion.model.pile.reaches[: motion.model.pile.count].min())
     worst = deepest = 0.0
     for t, state in zip(time, states, strict=True):
         for pair, depth in penetrations(motion.model, state).items():
-            bent, way = _admitted(motion, state, pair)
+            bent, way = lengths_in_a_step(motion, state, pair)
             deepest = max(deepest, depth)
             excess = depth - bent
             if excess > DEEP * radius and depth <= way and _gone(motion, float(t), pair, DEEP * radius):
@@ -32,7 +34,7 @@ def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Li
     return Line("no penetration", worst, DEEP, reason)
 
 
-def _admitted(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
+def lengths_in_a_step(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
     """Lengths [m] by which the points of two bodies leave their tangents, and which they go, in a step."""
     pile, h = motion.model.pile, motion.method.step or 0.0
     assert pile is not None
@@ -48,6 +50,6 @@ def _gone(motion: Motion, t: float, pair: tuple[int, int], left: float) -> bool:
     """Whether two bodies are apart at an end of the next steps."""
     later = t + (motion.method.step or 0.0) * np.arange(1, LATER + 1)
     for state in motion.pieces.state(later[later <= motion.pieces.end]):
-        if penetrations(motion.model, state).get(pair, 0.0) <= left + _admitted(motion, state, pair)[0]:
+        if penetrations(motion.model, state).get(pair, 0.0) <= left + lengths_in_a_step(motion, state, pair)[0]:
             return True
     return False

@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.hits import pile_hit_lines
 from vinculum.audits.pile_blows import pile_blow_lines
 from vinculum.audits.pile_energy import energy_line, work_lines
 from vinculum.audits.pile_gaps import penetration_line
@@ -27,6 +28,7 @@ def pile_lines(motion: Motion) -> list[Line]:
         _places(motion),
         *pile_blow_lines(motion),
         *law_lines(motion),
+        *pile_hit_lines(motion),
     ]
     if motion.solves is not None:
         tolerance = motion.method.tolerance or 0.0
