@@ -116,11 +116,11 @@ def test_the_cradle_of_a_file_hands_on_the_whole_speed():
 def test_a_ball_with_spin_bounces_out_and_rolls(method):
     """Ratios e of speeds add up to the instant (1 + e)/(1 − e) √(2 h/g); a full sphere keeps 2/7 of its spin once it grips.
 
-    Leaps lower than the round-off of coordinates, 2⁻⁴² of 0.5 m, are none: the last 1e-6 s are without them."""
+    Leaps lower than the round-off of the gap, 2⁻⁴² of 3 cm, are none: the last 1e-7 s are without them."""
     motion = moved("bouncing_ball.toml", method=method)
     end = math.sqrt(2 * 0.47 / 9.81) * 1.5 / 0.5
     assert motion.phases[-1].closed == (("floor", "sticks"),)
-    assert motion.pieces.times[motion.phases[-1].step] == pytest.approx(end, abs=1e-6)
+    assert motion.pieces.times[motion.phases[-1].step] == pytest.approx(end, abs=1e-7)
     np.testing.assert_allclose(
         motion.q[-1, :3], [200 / 7 * 0.03 * (1.5 - motion.atoms.times[0]), 0, 0.03], rtol=0, atol=1e-9
     )

@@ -75,7 +75,11 @@ def test_sliding_friction_is_mu_times_the_normal_impulse_against_the_slip():
 
 @pytest.mark.parametrize("ratio", [1e2, 1e4])
 def test_heavy_and_light_spheres_in_a_box_are_certified_at_the_usual_tolerance(ratio):
-    rng, pitch, places = np.random.default_rng(0), 0.12, [(i, j, k) for i in range(3) for j in range(3) for k in range(2)]
+    rng, pitch, places = (
+        np.random.default_rng(0),
+        0.12,
+        [(i, j, k) for i in range(3) for j in range(3) for k in range(2)],
+    )
     system = vc.System("uneven", gravity=(0, 0, -G))
     bodies = [
         system.add(vc.RigidBody.solid(f"b{m}", vc.Sphere(0.05), density=1000 * ratio ** (m % 2)))

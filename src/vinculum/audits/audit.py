@@ -19,6 +19,7 @@ from vinculum.audits.piles import pile_lines
 from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
 from vinculum.audits.reactions import reaction_lines
+from vinculum.audits.remedies import deciding_step
 from vinculum.audits.servos import servo_lines
 from vinculum.audits.shocks import TIME_STEPPING, shocks
 from vinculum.audits.tally import Tally, tally
@@ -51,7 +52,7 @@ def audit(motion: Motion) -> Certificate:
     lines += worst_lines(motion, lambda part: [acceleration_line(part)])
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))
-    return Certificate(motion.model.name, _described(motion, found), tuple(lines))
+    return Certificate(motion.model.name, _described(motion, found), tuple(lines), deciding_step(motion, lines))
 
 
 def _described(motion: Motion, found: Tally) -> str:

@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.contact_forces import contact_force_lines
+from vinculum.audits.hits import hit_lines
 from vinculum.audits.shock_lines import shock_lines
 from vinculum.audits.shocks import TIME_STEPPING, Shocks
 from vinculum.audits.time_stepping import time_stepping_lines
@@ -34,7 +35,7 @@ def boundary_lines(motion: Motion, found: Shocks) -> list[Line]:
         travel = 2.0 * _travel(gaps) if motion.method.claims.name in TIME_STEPPING else np.zeros_like(gaps[:, 0])
         size = _length(motion, gaps)
         own = [_open_line(motion, gaps, time, travel, size), *_closed_line(motion, found, travel, size)]
-    return [*own, *tree_contact_lines(motion, found), *time_stepping_lines(motion, found), *shock_lines(found),
+    return [*own, *tree_contact_lines(motion, found), *time_stepping_lines(motion, found), *hit_lines(motion, found), *shock_lines(found),
             *contact_force_lines(motion), *weak_lines(motion, found)]  # fmt: skip
 
 

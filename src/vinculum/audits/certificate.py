@@ -42,11 +42,12 @@ class Line:
 @final
 @dataclass(frozen=True)
 class Certificate:
-    """The lines of an audit. ``passed`` is true when every law holds."""
+    """The lines of an audit. ``passed`` is true when every law holds. ``remedy``: what would decide one that is undecided, if known."""
 
     system: str
     motion: str
     lines: tuple[Line, ...]
+    remedy: str = ""
 
     @property
     def passed(self) -> bool:
@@ -62,7 +63,7 @@ class Certificate:
 
     def to_dict(self) -> dict:
         """Plain data for programs."""
-        return {"system": self.system, "motion": self.motion, "passed": self.passed, "verdict": self.verdict,
+        return {"system": self.system, "motion": self.motion, "passed": self.passed, "verdict": self.verdict, "remedy": self.remedy,
                 "lines": [line.to_dict() for line in self.lines]}  # fmt: skip
 
     def __str__(self) -> str:
@@ -93,8 +94,9 @@ class Certificate:
         head = f"Certificate of '{self.system}' ({self.motion}): {self.verdict.upper()}"
         if self.verdict == "undecided":
             coarse = any(line.tolerance > SHARP for line in self.lines)
+            use = self.remedy or "use smaller steps, a tighter tolerance or a finer grid"
             table.append(
-                "undecided: an error of a thousandth could hide; use smaller steps, a tighter tolerance or a finer grid"
+                f"undecided: an error of a thousandth could hide; {use}"
                 if coarse
                 else "undecided: a residual is beyond its estimated tolerance but within what the estimate leaves in doubt"
             )

@@ -81,7 +81,8 @@ class Meetings:
         cornered = np.isin(self._pile.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
         smaller = self._pile.reaches[who].min(axis=1) / self._radius
         allowed = np.where(cornered, FAVORED * smaller, MEET)
-        off = np.maximum(np.abs(least[pair] - f) - MOVED * contacts.moved, 0.0) / self._radius
+        moved = MOVED * contacts.moved + (max(0.0, -float(f.min())) if contacts.moved > 0.0 else 0.0)
+        off = np.maximum(np.abs(least[pair] - f) - moved, 0.0) / self._radius
         off = np.where(off > allowed, off, 0.0)
         flat = np.isin(self._pile.kinds[who[:, 1]], (PLANE, SHEET))
         for tilted in _tilted(contacts.frame[rows]):

@@ -3,9 +3,10 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.hits import pile_hit_lines
 from vinculum.audits.pile_blows import pile_blow_lines
 from vinculum.audits.pile_energy import energy_line, work_lines
-from vinculum.audits.pile_gaps import penetration_line
+from vinculum.audits.pile_gaps import passage_lines, penetration_line
 from vinculum.audits.pile_laws import law_lines
 from vinculum.motion import Motion
 from vinculum.motion.solves import Solves
@@ -22,11 +23,13 @@ def pile_lines(motion: Motion) -> list[Line]:
     states = states_at(motion, time)
     lines = [
         penetration_line(motion, time, states),
+        *passage_lines(motion),
         energy_line(motion, time, states),
         *work_lines(motion),
         _places(motion),
         *pile_blow_lines(motion),
         *law_lines(motion),
+        *pile_hit_lines(motion),
     ]
     if motion.solves is not None:
         tolerance = motion.method.tolerance or 0.0

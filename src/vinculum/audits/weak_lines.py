@@ -3,13 +3,15 @@
 import numpy as np
 
 from vinculum.audits.certificate import SHARP, Line
-from vinculum.audits.shocks import Shocks
+from vinculum.audits.shocks import TIME_STEPPING, Shocks
 from vinculum.audits.weak_outward import outward_residual
 from vinculum.audits.weak_residual import WeakResidual, weak_residual
 from vinculum.motion import Motion
 
 FIELDS, OUTWARD_FIELDS = 200, 50
 DOUBT, IN_PASSING = 10.0, 3.0
+STEPPED = 1e-6
+"""Residuals of time stepping below which there is nothing to tell: they are estimated, and its positions are of the first order."""
 
 
 def weak_lines(motion: Motion, found: Shocks) -> list[Line]:
@@ -17,11 +19,11 @@ def weak_lines(motion: Motion, found: Shocks) -> list[Line]:
     if not motion.model.layout["virtual"] or motion.model.nv == 0:
         return []
     weak = weak_residual(motion, FIELDS)
-    lines = [_equality(weak), _mass(weak)]
+    lines = [_equality(weak, STEPPED if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]
     return lines + ([_outward(motion, found)] if np.any(found.percussions) else [])
 
 
-def _equality(weak: WeakResidual) -> Line:
+def _equality(weak: WeakResidual, least: float) -> Line:
     size = np.where(np.isfinite(weak.explained), np.abs(weak.explained), np.inf)
     sharp = np.flatnonzero(weak.tolerances <= SHARP)
     if len(sharp) < len(size) // 4 or np.any(size > DOUBT * weak.tolerances):
@@ -31,13 +33,13 @@ def _equality(weak: WeakResidual) -> Line:
     reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about shocks"
     detail = (
         f"on {', '.join(repr(j) for j in weak.joints[k])} about t = {weak.centers[k]:.6g} s"
-        if size[k] > weak.tolerances[k]
+        if size[k] > max(weak.tolerances[k], least)
         else ""
     )
     return Line(
         "weak form equ C = F",
         float(size[k]),
-        float(weak.tolerances[k]),
+        max(float(weak.tolerances[k]), least),
         reason,
         detail,
         DOUBT * float(weak.tolerances[k]),

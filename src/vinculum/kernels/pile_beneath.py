@@ -51,6 +51,22 @@ def beneath(center, count, ways, kinds, surfaces, depth, which):
 
 
 @njit(nogil=True, cache=True)
+def swept(begins, ends, surfaces, k, hit):
+    """Write for each segment (m, 3) to (m, 3) whether it meets surface k."""
+    way = np.empty(3)
+    for i in range(len(begins)):
+        length = np.sqrt(
+            (ends[i, 0] - begins[i, 0]) ** 2 + (ends[i, 1] - begins[i, 1]) ** 2 + (ends[i, 2] - begins[i, 2]) ** 2
+        )
+        hit[i] = 0
+        if length > 0.0:
+            for c in range(3):
+                way[c] = (ends[i, c] - begins[i, c]) / length
+            if _crossings(begins[i], way, surfaces, k)[1] <= length:
+                hit[i] = 1
+
+
+@njit(nogil=True, cache=True)
 def _crossings(x, way, surfaces, k):
     """How often a ray crosses a surface, and how far away first."""
     corners, triangles, _normals, _sharp, _rings, _ring_of, bounds, nodes, order, roots = surfaces

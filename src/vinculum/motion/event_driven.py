@@ -115,7 +115,7 @@ class _Run:
         for _ in range(MOST_AT_ONCE):
             approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)
-            slow = max(ZENO * self._fastest, touching.unseen(here, state))
+            slow = max(ZENO * self._fastest, touching.unseen(t, here, state))
             found = touching.after_shock(here, state[touching.model.nq :], slow, given)
             if found is None:
                 break

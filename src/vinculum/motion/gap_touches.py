@@ -13,6 +13,8 @@ from vinculum.motion.touching import TOUCHING, Touching
 PLACES, PLACES_OF_STEPS = 8, 2
 """How many times in a piece of a series, and in one of time stepping, gaps are looked at."""
 ROUNDS, PARTS, NEWTON = 16, 17, 40
+SEEN = 10.0
+"""What a gap must fall and rise by, in gaps that are none: what stays closed without pressing is only rounded."""
 FLAT, NEAR, LEAPING = 1e-3, 1e-3, 0.1
 """A slope that is such a part of the one nearby vanishes; how near that is to be looked for; a rate that is still such a part of the mean leaps."""
 
@@ -106,8 +108,9 @@ class GapTouches:
         gaps = self._gaps(time, edges, coefficients)
         size = max(1.0, float(np.abs(coefficients[:, : self._model.nq, 0]).max(initial=0.0)))
         low = gaps[1:-1]
-        higher = np.maximum(gaps[:-2], gaps[2:])
-        least = (low <= gaps[:-2]) & (low <= gaps[2:]) & (low < higher) & (2.0 * low - higher <= TOUCHING * size)
+        fall, rise = gaps[:-2] - low, gaps[2:] - low
+        seen = np.minimum(fall, rise) > SEEN * TOUCHING * size
+        least = seen & (low - np.maximum(fall, rise) <= TOUCHING * size)
         for j, c in zip(*np.nonzero(least), strict=True):
             begin, end = time[j], time[j + 2]
             if self._names[c] in self._closed or np.any((struck >= begin) & (struck <= end)):

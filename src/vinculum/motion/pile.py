@@ -13,6 +13,7 @@ from vinculum.kernels.pile_work import PileWork
 from vinculum.motion.arguments import fixed_step, is_number
 from vinculum.motion.flights import Flights
 from vinculum.motion.method import METHODS, Method
+from vinculum.motion.pile_passages import Passages
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.sinks import LARGEST
 from vinculum.motion.solves import Solves
@@ -98,7 +99,7 @@ def pile_steps(problem: Problem) -> StepSource:
     pile, h = problem.model.pile, problem.method.step
     assert pile is not None and h is not None and problem.method.tolerance is not None
     work, size = pile_work(pile, problem.state), int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
-    left = np.diff(_edges(problem.begin, problem.until, h))
+    left, through = np.diff(_edges(problem.begin, problem.until, h)), Passages(pile)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
     while len(left):
         begun = clock.perf_counter()
@@ -114,10 +115,18 @@ def pile_steps(problem: Problem) -> StepSource:
         if not len(report):
             continue
         records = np.concatenate([here, records])
+        gone = through.first(records[..., :3], matrices(records[..., 3:7])) if through.needed else None
+        if gone is not None:
+            failure = _passed(problem.model, gone, t + own[: gone[0]].sum(), own[gone[0]])
+            taken = gone[0]
+            own, left, report, records = own[:taken], left[:0], report[:taken], records[: taken + 1]
+            if not taken:
+                yield Steps(np.array([t]), np.empty((0, 13 * pile.count, 3)), failure=failure)
+                return
         here, edges = records[-1:], t + np.concatenate([[0.0], np.cumsum(own)])
         middles = edges[:-1] + 0.5 * own
         own, edges, t = own[:taken], edges[: taken + 1], edges[taken]
-        if not len(left):
+        if not len(left) and failure is None:
             edges[-1] = problem.until
         deepest = max(deepest, float(report[:, codes.DEPTH].max()))
         moved = max(moved, float(report[:, codes.MOVED].max()))
@@ -126,6 +135,15 @@ def pile_steps(problem: Problem) -> StepSource:
         yield Steps(times, Flights(pile, own, records), [], log, failure, solves=_solves(middles, report, took))  # type: ignore[arg-type]
         if failure:
             return
+
+
+def _passed(model: Model, gone: tuple[int, int, int], t: float, h: float) -> str:
+    _, body, wall = gone
+    assert model.pile is not None
+    return (
+        f"body '{list(model.layout['bodies'])[body]}' went through wall {wall - model.pile.count + 1} within the step of {h:.3g} s after "
+        f"t = {t:.9g} s; use a smaller step"
+    )
 
 
 def _remarks(deepest: float, moved: float, halved: int) -> list[str]:

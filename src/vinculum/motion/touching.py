@@ -24,7 +24,7 @@ SLIPPING, SOON = 1e-13, 4e-13
 series whose 20th term would exceed all numbers."""
 NUDGE = 1e-12
 BARELY = 1e-6
-HIDDEN = 2.0**-42
+HIDDEN, SHIFT = 2.0**-42, 2.0**-20
 INCONSISTENT = 1e-6
 FALL = 0.1
 RESIDUAL = 1e-13
@@ -143,12 +143,19 @@ class Touching:
         every[places] = P
         return v + pushed + here.K @ (J.T @ P), every
 
-    def unseen(self, here: Contacts, state: np.ndarray) -> float:
-        """The speed [m/s] of a leap so low that round-off of the coordinates hides it: it would not be seen to end."""
-        normal = here.slopes[::3][self.touched(here)]
-        pressed = (here.slopes @ here.rates + here.biases)[::3][self.touched(here)]
-        height = HIDDEN * float(np.abs(state[: self.model.nq]).max(initial=0.0)) * np.abs(normal).max(initial=0.0)
-        return float(np.sqrt(2.0 * max(-pressed.min(initial=0.0), 0.0) * height))
+    def unseen(self, t: float, here: Contacts, state: np.ndarray) -> float:
+        """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it: it would not be seen to end."""
+        touched = np.flatnonzero(self.touched(here))
+        pressed = (here.slopes @ here.rates + here.biases)[::3][touched]
+        if not np.any(pressed < 0.0):
+            return 0.0
+        nq = self.model.nq
+        moved = np.repeat(state[None], nq, axis=0)
+        moved[:, :nq] += SHIFT * np.diag(state[:nq])
+        rows = np.column_stack([moved, np.full(nq, t), np.broadcast_to(self._values, (nq, len(self._values)))])
+        gaps = evaluate_groups(self.model.tape("distances"), rows)["gaps"][:, touched]
+        height = HIDDEN / SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
+        return float(np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height).max())
 
     def nudged(self, t: float, state: np.ndarray, sliding: list[str]) -> np.ndarray:
         """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""
