@@ -52,8 +52,9 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
     round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
     # impulses that balance do so to the accuracy of their solution, and what they leave is no motion
-    noise = noise + solved(motion) * found.hits + found.rounded
-    base, most = (found.quadrature + found.clock + x for x in (round_off, noise))
+    noise = noise + solved(motion) * found.hits
+    base, most, noise = (x + found.rounded for x in (round_off, noise, noise))
+    base, most = (found.quadrature + found.clock + x for x in (base, most))
     if given:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
     if claimed is None:

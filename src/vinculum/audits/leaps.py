@@ -77,7 +77,7 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
         after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
         drifts = at(found.right[:, nq:] - unseen) - after
         rounded = np.abs(at(v + found.rounded) - start).sum(axis=0)
-        method = rounded + sum(
+        method = sum(
             np.abs(x).sum(axis=0)
             for x in (
                 at(v + found.made(found.nearby)) - end,

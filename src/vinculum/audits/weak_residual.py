@@ -159,7 +159,8 @@ class Weak:
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
         explained, method, powers, blows = 0.0, 0.0, np.zeros((0, 3)), np.zeros(0)
         if len(hit):
-            powers, blows, method = self._shock_powers(path.w[hits], hit)
+            powers, blows, method, solved = self._shock_powers(path.w[hits], hit)
+            rough += solved
             total -= float(powers.sum() + blows.sum())
             gross += float(np.abs(powers).sum() + np.abs(blows).sum())
         if len(late):
@@ -196,21 +197,24 @@ class Weak:
             total, gross, mass = total + sign * power, gross + abs(power), mass + sign * float(path.phi[k])
         return total, gross, mass
 
-    def _shock_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-        """Virtual powers of the percussions (K, 3 m) and of given impulses (K,), and what the place for which time stepping took them is
-        worth."""
+    def _shock_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
+        """Virtual powers of the percussions (K, 3 m) and of given impulses (K,), what the place for which time stepping took them is worth,
+        and what round-off leaves of M M⁻¹ in them."""
         assert self.found is not None
         found = self.found
         jumps, P = found.jumps[hit], found.percussions[hit]
         powers = np.einsum("krj,kr,kj->kr", found.here.slopes[hit], P, w)
         blows = np.einsum("ki,ki->k", found.given[hit], w)
+        pushed = np.einsum("krj,kr->kj", found.here.slopes[hit], P)
+        again = np.einsum("kij,kjl,kl->ki", found.here.mass[hit], found.here.mobility[hit], pushed, optimize=True)
+        solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum())
         if not len(self.unseen):
-            return powers, blows, 0.0
+            return powers, blows, 0.0, solved
         near, here = (
             np.einsum("kij,kj->ki", at.mass[hit], jumps) - np.einsum("krj,kr->kj", at.slopes[hit], P)
             for at in (found.nearby, found.here)
         )
-        return powers, blows, float(np.abs(np.einsum("ki,ki->k", near - here, w)).sum())
+        return powers, blows, float(np.abs(np.einsum("ki,ki->k", near - here, w)).sum()), solved
 
     def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
         """Virtual power of the forces that time stepping does not see in the half steps after shocks."""
