@@ -6,6 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.sensitivity import sensitivities
+from vinculum.audits.shocks import solved
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 from vinculum.motion.series_tolerance import series_tolerance
@@ -17,7 +18,6 @@ SAFETY = 10.0
 DOP853_SAFETY = 30.0
 DOUBLING_SAFETY = 3.0
 DOUBT = 10.0
-IMPULSES = 1e-8
 FEWEST_INSTANTS = 2 * (DEGREE + 1)
 
 
@@ -52,8 +52,9 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
     round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
     # impulses that balance do so to the accuracy of their solution, and what they leave is no motion
-    noise = noise + IMPULSES * found.hits
-    base, most = (found.quadrature + found.clock + x for x in (round_off, noise))
+    noise = noise + solved(motion) * found.hits
+    base, most, noise = (x + found.rounded for x in (round_off, noise, noise))
+    base, most = (found.quadrature + found.clock + x for x in (base, most))
     if given:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
     if claimed is None:

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.quantities import samples
+from vinculum.audits.quantities import PARTS, first_coordinate, first_of_body, samples
 from vinculum.audits.shocks import Shocks
 from vinculum.audits.time_stepping import bent_halves, bent_turns, corrections, unseen_changes, unseen_turns
 from vinculum.motion import Motion
@@ -24,7 +24,8 @@ class Leaps:
     """Changes (E, m) of balanced quantities at ``edges`` (E,) in order, and the error (m,) that the method may have made in them.
 
     ``within`` (K,), ``drifts`` (K, m): pieces in the course of which time stepping leaves a known force out, and what that does.
-    ``largest``, ``gross`` (m,): the largest and the sum over all shocks of what single boundaries do, which may balance.
+    ``largest``, ``gross`` (m,): the largest and the sum over all shocks of what single boundaries do, which may balance; of places the
+    way in all steps of time stepping with such velocities. ``rounded`` (m,): what round-off in the places of contacts does in all.
     """
 
     edges: np.ndarray
@@ -34,6 +35,7 @@ class Leaps:
     method: np.ndarray
     largest: np.ndarray
     gross: np.ndarray
+    rounded: np.ndarray
 
     def at_starts(self, first: int, count: int) -> np.ndarray:
         """Sums (count, m) of all changes up to the beginnings of the pieces from the number ``first`` on."""
@@ -71,16 +73,17 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
     start, end = at(v), at(v + found.made(found.here))
     changes, where = [end - start], [places]
     method, within, drifts = np.zeros(start.shape[1]), places[:0], np.zeros((0, start.shape[1]))
+    rounded = np.zeros(start.shape[1])
     if np.any(found.step):
         after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
         halves = at(v - unseen[0]) - start, at(found.right[:, nq:] - unseen[1]) - after
         within, drifts = np.concatenate([places - 1, places]), np.concatenate(halves)
         drifts, within = drifts[np.argsort(within, kind="stable")], np.sort(within, kind="stable")
+        rounded = np.abs(at(v + found.rounded) - start).sum(axis=0)
         method = sum(
             np.abs(x).sum(axis=0)
             for x in (
                 at(v + found.made(found.nearby)) - end,
-                at(v + found.rounded) - start,
                 at(v, found.left[:, :nq] + unseen_turns(motion, found)) - start,
                 *(0.5 * found.step[:, None] * half / _duration(found, unseen)[:, None] for half in halves),
             )
@@ -106,9 +109,25 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
     boundaries = range(found.percussions.shape[1] // 3)
     blown = np.abs(at(v + np.einsum("kij,kj->ki", found.here.mobility, found.given)) - start)
     single = np.sum([blown, *(np.abs(at(v + found.made(found.here, c)) - start) for c in boundaries)], axis=0)
-    sizes = single.max(axis=0), single.sum(axis=0)
+    largest = single.max(axis=0)
+    if quantities is None:
+        largest = _with_ways(motion, found, largest)
+    sizes = largest, single.sum(axis=0)
     jumped = where[order], changes[order]
-    return Leaps(*jumped, within, drifts, method, *sizes)
+    return Leaps(*jumped, within, drifts, method, *sizes, rounded)
+
+
+def _with_ways(motion: Motion, found: Shocks, largest: np.ndarray) -> np.ndarray:
+    """What single percussions do to momenta (m,), and ways of mass centers and coordinates with these velocities in all steps."""
+    model, span, result = motion.model, float(found.step.sum()), largest.copy()
+    for i in range(len(model.layout["bodies"]) + 1):
+        momentum, _, center = (slice(first_of_body(i) + part.start, first_of_body(i) + part.stop) for part in PARTS)
+        result[center] += span * largest[momentum]
+    q, v = found.left[:, : model.nq], found.left[:, model.nq :]
+    start, own = found.rates(q, v), slice(first_coordinate(model), first_coordinate(model) + model.nq)
+    moved = [np.abs(found.rates(q, v + found.made(found.here, c)) - start) for c in range(found.percussions.shape[1] // 3)]
+    result[own] += span * np.sum(moved, axis=0).max(axis=0) if moved else 0.0
+    return result
 
 
 def _without_shocks(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
@@ -116,7 +135,7 @@ def _without_shocks(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
         return None
     edges, changes = np.array([edge for edge, _ in begun]), np.stack([change for _, change in begun])
     still = np.zeros(changes.shape[1])
-    return Leaps(edges, changes, edges[:0], changes[:0], still, still, still)
+    return Leaps(edges, changes, edges[:0], changes[:0], still, still, still, still)
 
 
 def _restarts(motion: Motion, found: Shocks, measured: Quantities) -> list[tuple[int, np.ndarray]]:

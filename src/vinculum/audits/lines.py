@@ -94,6 +94,12 @@ class Judge:
         line = Line(law, residual, tolerance, self.admitted.reason, doubt=doubt)
         if line.verdict == "holds":
             return line
+        if line.verdict == "undecided" and residual <= tolerance and self._rounded_in_contacts(part):
+            share = scale / max(scale, float(self.found.scale[self._kin(part)].max(initial=0.0)))
+            detail = f"{what} is lost in the round-off of contacts; measured by the largest of its kind"
+            among = Line(law, share * residual, share * tolerance, self.admitted.reason, detail, share * doubt)
+            if among.verdict == "holds":
+                return among
         detail = f"{what}, worst at t = {self.found.worst_time[k]:.4g} s"
         if line.verdict == "undecided" and self._drowned(part):
             detail = f"{what} changes hardly more than round-off"
@@ -129,6 +135,18 @@ class Judge:
         if has_offset(self.model)[part.start]:
             moved = max(moved, found.gross[part].max())
         return bool(moved <= noise)
+
+    def _rounded_in_contacts(self, part: slice) -> bool:
+        """Whether round-off in the places of contacts alone is more than a thousandth of the changes, as far down a chain that they push."""
+        return not self._rests(part) and float(self.found.rounded[part].max()) > 0.5 * SHARP * self._scale(part)
+
+    def _kin(self, part: slice) -> np.ndarray:
+        """Places of the same quantity of all bodies; of what belongs to no body its own alone."""
+        count, first, width = len(self.model.layout["bodies"]), first_of_body(0), part.stop - part.start
+        if not first <= part.start < first_of_body(count):
+            return np.arange(part.start, part.stop)
+        offset = (part.start - first) % (first_of_body(1) - first)
+        return np.concatenate([first_of_body(i) + offset + np.arange(width) for i in range(count)])
 
     def _drowned(self, part: slice) -> bool:
         """Whether round-off alone is more than a thousandth of the changes."""

@@ -67,8 +67,8 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
     """
     stretch = stretch_at(motion.changes, time) if stretch is None else stretch
     rows, count = tape_rows(motion, time, states, stretch), len(time)
-    balance = evaluate_groups(motion.model.tape("balance"), rows)
-    rates = evaluate_groups(motion.model.tape("rates"), rows)
+    balance = evaluate_groups(motion.model.tape("balance"), rows, again=True)
+    rates = evaluate_groups(motion.model.tape("rates"), rows, again=True)
     T, U, size_U, work = (balance[k] for k in ("kinetic", "potential", "potential_size", "work"))
     power, power_size = (
         balance["power"] + balance["dissipation"],

@@ -3,14 +3,10 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.shocks import Geometry, Shocks
-from vinculum.motion.moreau import ACCEPTED
+from vinculum.audits.shocks import SAFETY, SOLVED, Geometry, Shocks, solved
 from vinculum.motion.touching import HIDDEN
 
 ROUND_OFF = 2.0**-52
-SOLVED = 1e-8
-"""Relative accuracy of impulses that an iteration is asked for, with a hundred times in hand."""
-SAFETY = 10.0
 METHOD_SAFETY = 2.0
 NEGLIGIBLE = 1e-9
 """Percussions below this part of the largest are round-off of a solution that is not unique."""
@@ -43,7 +39,7 @@ def _impulse_line(found: Shocks) -> Line:
     nq = found.motion.model.nq
     speed = np.sqrt(np.einsum("ki,kij,kj->k", found.left[:, nq:], here.mass, found.left[:, nq:]))
     free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
-    admitted = solved(found) + (METHOD_SAFETY * apart + SAFETY * ROUND_OFF * (speed + free)) / size
+    admitted = solved(found.motion) + (METHOD_SAFETY * apart + SAFETY * ROUND_OFF * (speed + free)) / size
     residual = left / size
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
@@ -88,18 +84,10 @@ def _counted(found: Shocks, which: np.ndarray, what: str) -> str:
 def worst_line(law: str, found: Shocks, excess: np.ndarray, reason: str) -> Line:
     """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
     k, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
-    worst, allowed = float(excess[k, c]), solved(found)
+    worst, allowed = float(excess[k, c]), solved(found.motion)
     return Line(
         law, worst, allowed, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
     )
-
-
-def solved(found: Shocks) -> float:
-    """Accuracy of impulses that the iteration was asked for, with some in hand."""
-    if found.motion.model.shapes is None:
-        return SOLVED
-    reached = ACCEPTED if found.motion.solves is None else float(found.motion.solves.residual.max(initial=0.0))
-    return max(SOLVED, SAFETY * reached)
 
 
 def turning_lines(found: Shocks) -> list[Line]:
@@ -170,8 +158,8 @@ def _energy_line(found: Shocks) -> Line:
     lost = f"{-gain.sum():.6g} J in {len(found)} shocks"
     rough, common = bool(np.any(found.laws.rough)), len(kinds) == 1
     worst = max(float(excess[k]), 0.0)
-    if worst <= solved(found):
-        return Line("energy lost in shocks", worst, solved(found), lost)
+    if worst <= solved(found.motion):
+        return Line("energy lost in shocks", worst, solved(found.motion), lost)
     told = f"{gain[k]:.3g} J gained at t = {found.times[k]:.9g} s by {_laws(found, k)}"
     before = found.speeds(found.before)[k, found.normals]
     parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.percussions[k, found.normals] > 0.0))

@@ -13,11 +13,14 @@ from vinculum.kernels.model import Model
 from vinculum.motion import Motion
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.meetings import Meetings
+from vinculum.motion.moreau import ACCEPTED
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
 
 DEPENDENT = 1e-11
 ROUND_OFF = 1e-14
+SOLVED, SAFETY = 1e-8, 10.0
+"""Relative accuracy of impulses that an iteration is asked for, with a hundred times in hand."""
 TIME_STEPPING = ("moreau",)
 """Methods whose impulses may belong to a whole step, and stand as atoms in its middle."""
 
@@ -182,6 +185,14 @@ class Shocks:
         pushed = np.einsum("krj,kr->kj", at.slopes[:, rows], self.percussions[:, rows])
         pushed = pushed + self.given if boundary is None else pushed
         return np.einsum("kij,kj->ki", at.mobility, pushed)
+
+
+def solved(motion: Motion) -> float:
+    """Relative accuracy of impulses: what an iteration was asked for, or has reached, with some in hand."""
+    if motion.model.shapes is None:
+        return SOLVED
+    reached = ACCEPTED if motion.solves is None else float(motion.solves.residual.max(initial=0.0))
+    return max(SOLVED, SAFETY * reached)
 
 
 def shocks(motion: Motion) -> Shocks | None:

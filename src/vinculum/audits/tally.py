@@ -29,7 +29,7 @@ class Tally:
     round-off of the values is measured against. ``gross``: the integral of the sizes of the terms in R.
     ``quadrature``: summed error estimate of the integrals. ``clock``: what rounded instants do. ``method``: summed error
     that step doubling shows, zero where there is none. All (m,). ``low``, ``high``: bounds of the state, (n,).
-    ``hits`` (m,): the largest that percussions of single boundaries do in one shock.
+    ``hits`` (m,): the largest that percussions of single boundaries do in one shock; ``rounded`` (m,): what rounded places do in all shocks.
     """
 
     defect: np.ndarray
@@ -45,6 +45,7 @@ class Tally:
     low: np.ndarray
     high: np.ndarray
     hits: np.ndarray
+    rounded: np.ndarray
 
 
 def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
@@ -72,10 +73,10 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
         gross += (np.einsum("n,snm->sm", W_KRONROD, sizes) * h[:, None]).sum(axis=0)
         turns = np.abs(np.diff(rates[:, 0], axis=0)).sum(axis=0) + np.ptp(rates, axis=(0, 1))
         clock += 2.0 * HALF_UNIT * latest * turns
-        sums, rounded = _sums(np.concatenate([total[None], integral]))
-        impulses = sums + (lost + rounded)
+        sums, cut = _sums(np.concatenate([total[None], integral]))
+        impulses = sums + (lost + cut)
         before, after = impulses[:-1], impulses[1:]
-        total, lost = sums[-1], lost + rounded[-1]
+        total, lost = sums[-1], lost + cut[-1]
         starts, ends = found.L[inner : inner + len(h)], found.L[inner + len(h) :]
         if jumped is not None:
             before, after = before + jumped.at_starts(number, len(h)), after + jumped.at_ends(number, len(h))
@@ -87,15 +88,15 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
             worst = np.where(largest > defect, instants[k], worst)
             defect = np.maximum(defect, largest)
         method += doubled_steps(part, edges, coefficients, len(pieces), number)
-    hits = np.zeros(m)
+    hits, rounded = np.zeros(m), np.zeros(m)
     if jumped is not None:
         method = method + jumped.method
         # impulses are rounded, and so are inertia, slopes and velocities
-        gross, hits = gross + 4.0 * jumped.gross, jumped.largest
+        gross, hits, rounded = gross + 4.0 * jumped.gross, jumped.largest, jumped.rounded
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
     scale[[ENERGY, *energies(motion.model)]] += scale[KINETIC]
     return Tally(
-        defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high, hits
+        defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high, hits, rounded
     )
 
 

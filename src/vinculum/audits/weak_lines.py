@@ -60,8 +60,11 @@ def _outward(motion: Motion, found: Shocks) -> Line:
     reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, percussions not looked at"
     if not len(got.values):
         return Line("weak form, outward fields", 0.0, 0.0, reason)
+    open_ones = np.flatnonzero(got.values > -got.tolerances)
+    if not len(open_ones):
+        return Line("weak form, outward fields", 0.0, 0.0, f"{reason}; all are below by more than their tolerances")
     sharp = np.flatnonzero(got.tolerances <= SHARP) if np.all(got.values <= DOUBT * got.tolerances) else []
-    chosen = sharp if len(sharp) else np.arange(len(got.values))
+    chosen = sharp if len(sharp) else open_ones
     k = chosen[int(np.argmax(got.values[chosen] - got.tolerances[chosen]))]
     over = max(float(got.values[k]), 0.0)
     detail = f"about t = {got.centers[k]:.6g} s" if over > got.tolerances[k] else ""

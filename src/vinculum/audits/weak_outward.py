@@ -77,8 +77,9 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
     normal = (chosen % 3 == 0) & (chosen < found.normals.stop)
     away = np.append(rng.uniform(0.2, 1.0, len(rows)), np.ones(len(chosen) - len(rows)))
     beta = np.where(normal, away, 0.0)
-    inner = np.linalg.pinv(J @ found.here.mobility[j] @ J.T, rcond=DEPENDENT, hermitian=True)
-    a = -found.here.mobility[j] @ J.T @ inner @ beta
+    squares, axes = np.linalg.eigh(found.here.mobility[j])
+    root = axes * np.sqrt(np.maximum(squares, 0.0))  # M⁻¹ = R Rᵀ, and there are more rows J than velocities
+    a = -root @ np.linalg.lstsq(J @ root, beta, rcond=np.sqrt(DEPENDENT))[0]
     pushed = np.einsum("krn,n->kr", found.here.slopes[near], a)
     parting = pushed[:, found.normals][found.percussions[near][:, found.normals] > 0.0]
     if not np.any(a) or parting.max(initial=-np.inf) > OUTWARD * np.abs(pushed).max():

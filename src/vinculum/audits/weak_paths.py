@@ -74,7 +74,7 @@ def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]
         recorded_states(motion, time, horner(coefficients[inverse], time - edges[piece]), stretch)
     )
     rows = tape_rows(motion, time, states, stretch)
-    found, bodies = (evaluate_groups(motion.model.tape(name), rows) for name in ("virtual", "bodies"))
+    found, bodies = (evaluate_groups(motion.model.tape(name), rows, again=True) for name in ("virtual", "bodies"))
     x, x_dot = bodies[f"{field.body}/center"], bodies[f"{field.body}/center_velocity"]
     origin = x[int(np.argmin(np.abs(time - field.center)))]
     # a way that is short against the place is mostly round-off

@@ -64,7 +64,8 @@ class WeakResidual:
 
 
 NEGLIGIBLE = 1e-8
-"""Fields on which nothing acts, as on what hangs at rest, are measured by this share of the largest terms: their own are round-off."""
+"""Fields on which nothing acts, as on what hangs at rest, are measured by this share of the largest terms: their own are round-off of terms
+that are as large."""
 
 
 @final
@@ -72,7 +73,7 @@ NEGLIGIBLE = 1e-8
 class Weighed:
     """The weak form against one field [W s]: its value, the value with the method explained, the size of its terms and what is admitted.
 
-    ``mass_input``: relative; ``powers`` (K, 3 m): virtual powers of the percussions in the support.
+    ``mass_input``: relative; ``powers`` (K, 3 m): virtual powers of the percussions in the support; ``noise``: relative round-off.
     """
 
     total: float
@@ -81,6 +82,7 @@ class Weighed:
     tolerance: float
     mass_input: float
     powers: np.ndarray
+    noise: float
 
 
 def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
@@ -93,11 +95,12 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     chosen = random_fields(motion, found, int(fields), rng)
     known = Weak(motion, found)
     each = [known.of(field) for field in chosen]
-    least = NEGLIGIBLE * max(one.size for one in each)
-    values, explained, tolerances, mass = np.array([
-        (one.total / max(one.size, least), one.explained / max(one.size, least), one.tolerance / one.size, one.mass_input)
-        for one in each
-    ]).T  # fmt: skip
+    largest = max(one.size for one in each)
+    sizes = np.maximum([one.size for one in each], NEGLIGIBLE * largest)
+    values, explained, tolerances = np.array(
+        [(one.total, one.explained, one.tolerance + one.noise * largest) for one in each]
+    ).T / sizes
+    mass = np.array([one.mass_input for one in each])
     centers, widths = (np.array([getattr(field, name) for field in chosen]) for name in ("center", "width"))
     return WeakResidual(values, explained, tolerances, mass, centers, widths, tuple(field.joints for field in chosen))
 
@@ -157,7 +160,8 @@ class Weak:
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
         explained, method, powers, blows = 0.0, 0.0, np.zeros((0, 3)), np.zeros(0)
         if len(hit):
-            powers, blows, method = self._shock_powers(path.w[hits], hit)
+            powers, blows, method, solved = self._shock_powers(path.w[hits], hit)
+            rough += solved
             total -= float(powers.sum() + blows.sum())
             gross += float(np.abs(powers).sum() + np.abs(blows).sum())
         if len(late):
@@ -175,17 +179,17 @@ class Weak:
         if self.steps is not None:
             method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)
         gross = max(float(gross), np.finfo(float).tiny)
-        tolerance = gross * self._tolerance(field, low, high) + SAFETY * rough + METHOD_SAFETY * method
+        noise, claimed = self._tolerances(field, low, high)
+        tolerance = gross * (noise + claimed) + SAFETY * rough + METHOD_SAFETY * method
         scale = max(float(path.weights @ np.abs(path.phi_dot)), np.finfo(float).tiny)
-        return Weighed(total, total + explained, gross, tolerance, mass / scale, powers)
+        return Weighed(total, total + explained, gross, tolerance, mass / scale, powers, noise)
 
-    def _tolerance(self, field: VirtualField, low: float, high: float) -> float:
+    def _tolerances(self, field: VirtualField, low: float, high: float) -> tuple[float, float]:
         """Round-off of states and instants, and the claims of an adaptive method; unknown for others but time stepping."""
         pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.tolerance
-        if self.steps is None and not claimed:
-            return np.inf
         clock = max(abs(self.edges[0]), abs(self.edges[-1])) / field.width
-        return SAFETY * (SAFETY * ROUND_OFF * (pieces + 10 + clock) + (claimed or 0.0) * pieces)
+        unknown = self.steps is None and not claimed
+        return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), np.inf if unknown else SAFETY * (claimed or 0.0) * pieces
 
     def _with_ends(self, path: Path, rows, low: float, high: float, total, gross) -> tuple[float, float, float]:
         """Point measures of the initial and final data, section 5, and the mass input."""
@@ -196,21 +200,24 @@ class Weak:
             total, gross, mass = total + sign * power, gross + abs(power), mass + sign * float(path.phi[k])
         return total, gross, mass
 
-    def _shock_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-        """Virtual powers of the percussions (K, 3 m) and of given impulses (K,), and what the place for which time stepping took them is
-        worth."""
+    def _shock_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
+        """Virtual powers of the percussions (K, 3 m) and of given impulses (K,), what the place for which time stepping took them is worth,
+        and what round-off leaves of M M⁻¹ in them."""
         assert self.found is not None
         found = self.found
         jumps, P = found.jumps[hit], found.percussions[hit]
         powers = np.einsum("krj,kr,kj->kr", found.here.slopes[hit], P, w)
         blows = np.einsum("ki,ki->k", found.given[hit], w)
+        pushed = np.einsum("krj,kr->kj", found.here.slopes[hit], P)
+        again = np.einsum("kij,kjl,kl->ki", found.here.mass[hit], found.here.mobility[hit], pushed, optimize=True)
+        solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum())
         if not self.unseen.size:
-            return powers, blows, 0.0
+            return powers, blows, 0.0, solved
         near, here = (
             np.einsum("kij,kj->ki", at.mass[hit], jumps) - np.einsum("krj,kr->kj", at.slopes[hit], P)
             for at in (found.nearby, found.here)
         )
-        return powers, blows, float(np.abs(np.einsum("ki,ki->k", near - here, w)).sum())
+        return powers, blows, float(np.abs(np.einsum("ki,ki->k", near - here, w)).sum()), solved
 
     def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
         """Virtual power of the forces that time stepping leaves out in the half steps before and after shocks."""

@@ -17,21 +17,21 @@ SIMPSON = np.array([1.0, 4.0, 1.0]) / 6.0
 @final
 @dataclass(frozen=True, eq=False)
 class StepErrors:
-    """For every step between ``times`` (S + 1,): the change of velocity (S, nv) that the accelerations of its middle miss, and the first
-    moment (S, nv) of what they miss."""
+    """For every step between ``times`` (S + 1,): the change of momentum (S, nv) that the accelerations of its middle miss, and the first
+    moment (S, nv) of what they miss. By M δv, what others miss is felt where nothing moves."""
 
     times: np.ndarray
     missed: np.ndarray
     moment: np.ndarray
 
     def within(self, low: float, high: float, blocks, joints, w: np.ndarray, w_dot: np.ndarray) -> float:
-        """Virtual power of the errors in a support, at most: kinetic norms of joints with the largest |w| and |ẇ|."""
+        """Virtual power of the errors in a support, at most: |L⁻¹ M δv| of joints, M = L Lᵀ their own, with the largest |w| and |ẇ|."""
         chosen = slice(max(0, int(np.searchsorted(self.times, low)) - 1), int(np.searchsorted(self.times, high)) + 1)
         total = np.zeros(2)
         for name, entry in joints:
             own = slice(*entry["v"])
             L = np.linalg.cholesky(blocks[name][0])
-            total += [np.linalg.norm(x[chosen, own] @ L, axis=1).sum() for x in (self.missed, self.moment)]
+            total += [np.linalg.norm(np.linalg.solve(L, x[chosen, own].T), axis=0).sum() for x in (self.missed, self.moment)]
         return float(total @ [w.max(initial=0.0), w_dot.max(initial=0.0)])
 
 
@@ -64,6 +64,17 @@ def step_errors(motion: Motion) -> StepErrors:
     change[np.flatnonzero(first)] += change[np.flatnonzero(second)]
     whole = ~second
     length = h + np.where(first[:, None], np.roll(h, -1, axis=0), 0.0)
-    return StepErrors(
-        np.append(edges[:-1][whole], edges[-1]), missed[whole], (length**2 / 12.0 * np.abs(change))[whole]
+    begins = edges[:-1][whole]
+    states = recorded_states(motion, begins, motion.pieces.state(begins))
+    made = [_momenta(motion, begins, states, x[whole]) for x in (missed, length**2 / 12.0 * change)]
+    return StepErrors(np.append(begins, edges[-1]), *made)
+
+
+def _momenta(motion: Motion, times: np.ndarray, states: np.ndarray, velocities: np.ndarray) -> np.ndarray:
+    """M v (S, nv) at the places of states."""
+    nq, tape = motion.model.nq, motion.model.tape("virtual")
+    moving, still = (
+        evaluate_groups(tape, tape_rows(motion, times, np.concatenate([states[:, :nq], x], axis=1)), again=True)["momenta"]
+        for x in (velocities, np.zeros_like(velocities))
     )
+    return moving - still

@@ -74,6 +74,7 @@ def nearest(A, B, extent, far, n, a, b):
                 n[c], a[c], b[c] = t[c], p[c], q[c]
     if A[1, 0] > 0.0 or B[1, 0] > 0.0:
         gap = _polished(A, B, gap, extent, n)
+        gap = _on_edge(A, B, gap, extent, n, a, b)
     favored = owner != NONE and known >= gap - FAVOR * extent
     return gap - rounding, owner if favored else NONE, face
 
@@ -189,3 +190,50 @@ def _across(A, B, sign, n, t):
         along += (p[c] - A[2, c]) * A[3, c]
     for c in range(3):
         t[c] = p[c] - A[2, c] - along * A[3, c]
+
+
+@njit(nogil=True, cache=True)
+def _on_edge(A, B, gap, extent, n, a, b):
+    """A gap no worse with n and nearest points made exact where the side of a cylinder is touched by an edge, or by a capsule."""
+    p, q, t = np.empty(3), np.empty(3), np.empty(3)
+    for side in range(2):
+        C, E, sign = (A, B, -1.0) if side == 0 else (B, A, 1.0)
+        if C[1, 0] <= 0.0 or E[1, 0] > 0.0 or E[0, 0] < 2.0:
+            continue
+        _edge(E, sign, n, p, q)
+        u, uw, ww, along, other = C[3], 0.0, 0.0, 0.0, 0.0
+        for c in range(3):
+            w, d = q[c] - p[c], p[c] - C[2, c]
+            uw, ww, along, other = uw + u[c] * w, ww + w * w, along + u[c] * d, other + w * d
+            k, l = (c + 1) % 3, (c + 2) % 3
+            t[c] = u[k] * (q[l] - p[l]) - u[l] * (q[k] - p[k])
+        square = ww - uw * uw
+        if square < (1e-6 * extent) ** 2:
+            continue
+        d = np.sqrt(square) if t[0] * n[0] + t[1] * n[1] + t[2] * n[2] > 0.0 else -np.sqrt(square)
+        better = apart(A, B, t[0] / d, t[1] / d, t[2] / d)
+        if better < gap - BETTER * extent:
+            continue
+        gap, on = better, (uw * along - other) / square
+        for c in range(3):
+            n[c] = t[c] / d
+        for c in range(3):
+            x, y = p[c] + on * (q[c] - p[c]), C[2, c] + (along + on * uw) * u[c] + sign * C[1, 0] * n[c]
+            a[c], b[c] = (y, x) if side == 0 else (x, y)
+    return gap
+
+
+@njit(nogil=True, cache=True)
+def _edge(E, sign, n, p, q):
+    """Write the two corners of a core that are nearest along ∓n."""
+    first = second = np.inf
+    for k in range(2, 2 + int(E[0, 0])):
+        x = sign * (n[0] * E[k, 0] + n[1] * E[k, 1] + n[2] * E[k, 2])
+        if x < first:
+            second = first
+            q[:] = p
+            first = x
+            p[:] = E[k, :3]
+        elif x < second:
+            second = x
+            q[:] = E[k, :3]
