@@ -1,6 +1,7 @@
 """Chains of capsules hung over a horizontal drum, rebuilt from their dimensions."""
 
 import numpy as np
+from scipy.optimize import linprog
 
 import vinculum as vc
 
@@ -76,3 +77,41 @@ def by_hand(links: int, short: int) -> tuple[np.ndarray, np.ndarray]:
         if pressure.min() >= 0.0:
             return found[: 3 * n].reshape(n, 3)[:, :2], found[: 3 * n].reshape(n, 3)[:, 2]
         touching.pop(int(np.argmin(pressure)))
+
+
+def least_friction(links: int, short: int) -> float:
+    """The smallest μ at which some reactions hold the chain at rest, in SciPy alone: the capstan's limit for links in place of a rope."""
+    low, high = 0.0, 2.0
+    for _ in range(30):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if _is_held(links, short, middle) else (middle, high)
+    return high
+
+
+def _is_held(links: int, short: int, mu: float) -> bool:
+    """Whether forces in hinges and reactions of the drum within the cones balance links of weight one: a linear program.
+
+    Two equations and a moment for every link; friction acts at its surface, a thickness from its axis.
+    """
+    n, count = links, BENDS + 1
+    phi = np.clip((np.arange(n) - short - BENDS // 2) * BEND, -np.pi / 2, np.pi / 2)
+    along, out = np.stack([np.cos(phi), -np.sin(phi)], axis=1), np.stack([np.sin(phi), np.cos(phi)], axis=1)
+    first, size = 2 * (n - 1), 2 * (n - 1) + 2 * count
+    A, b = np.zeros((3 * n, size)), np.tile([0.0, 1.0, 0.0], n)
+    for k in range(n):
+        for hinge, side in ((k, 1.0), (k - 1, -1.0)):
+            if 0 <= hinge < n - 1:
+                own = slice(2 * hinge, 2 * hinge + 2)
+                A[3 * k : 3 * k + 2, own] = side * np.eye(2)
+                A[3 * k + 2, own] = HALF * np.array([-along[k, 1], along[k, 0]])
+        if 0 <= k - short < count:
+            N, F = first + k - short, first + count + k - short
+            A[3 * k : 3 * k + 2, N], A[3 * k : 3 * k + 2, F] = out[k], along[k]
+            A[3 * k + 2, F] = THICK * (out[k, 1] * along[k, 0] - out[k, 0] * along[k, 1])
+    normal, friction = first + np.arange(count), first + count + np.arange(count)
+    cones = np.zeros((2 * count, size))
+    for rows, sign in ((np.arange(count), 1.0), (count + np.arange(count), -1.0)):
+        cones[rows, friction], cones[rows, normal] = sign, -mu
+    free = (None, None)
+    bounds = [free] * first + [(0.0, None)] * count + [free] * count
+    return linprog(np.zeros(size), cones, np.zeros(2 * count), A, b, bounds, method="highs").status == 0

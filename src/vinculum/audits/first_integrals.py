@@ -50,7 +50,7 @@ def first_integral_lines(
     sharp = [line for line in balances if line.tolerance <= SHARP] or balances
     tolerance, doubt = max(line.tolerance for line in sharp), max(line.doubt for line in sharp)
     if jumped is not None:
-        tolerance, doubt = (x + float(jumped.method[k] / size[k]) for x in (tolerance, doubt))
+        tolerance, doubt = (x + float((jumped.method[k] + jumped.rounded[k]) / size[k]) for x in (tolerance, doubt))
     if sizing is not states:
         tolerance, doubt = max(tolerance, AT_REST), max(doubt, AT_REST)
     if motion.method.step is not None:

@@ -4,7 +4,7 @@ import weakref
 
 import numpy as np
 
-from vinculum.audits.shocks import Shocks, geometry, shocks
+from vinculum.audits.shocks import Shocks, shocks
 from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.joint_percussions import joint_percussions
@@ -40,7 +40,8 @@ def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndar
     )
     rows = tape_rows(motion, found.times, found.left)
     first = model.nq + model.nv + 1
-    extra = np.concatenate([found.jumps, acting.reshape(len(found), -1), lam, found.percussions], axis=1)
+    own, pressed = found.percussions[:, : 3 * len(model.tree.boundaries)], _pressed(found)
+    extra = np.concatenate([found.jumps, acting.reshape(len(found), -1), lam, own, pressed], axis=1)
     wrenches = evaluate_groups(tape, np.concatenate([rows[:, :first], extra, rows[:, first:]], axis=1))
     names = [name for name, _ in model.layout["gaps"]]
     held = {
@@ -49,6 +50,25 @@ def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndar
         if name in names
     }
     return found.times, wrenches | held
+
+
+def _pressed(found: Shocks) -> np.ndarray:
+    """Impulses (K, 6 links) of contacts of shapes on every link, at the world's origin in world axes; (K, 0) without shapes."""
+    model, met = found.motion.model, found.met
+    if model.shapes is None:
+        return np.zeros((len(found), 0))
+    bodies = model.layout["bodies"]
+    wrenches = np.zeros((len(found), len(bodies), 6))
+    if met is None or not len(met):
+        return wrenches.reshape(len(found), -1)
+    force, moment = (np.einsum("crx,cr->cx", met.axes, x) for x in (met.impulses, met.moments))
+    both = np.concatenate([force, moment + np.cross(met.places, force)], axis=1)
+    links = np.array([bodies[name]["index"] if name in bodies else -1 for name in model.layout["shapes"]])
+    for side, sign in ((0, 1.0), (1, -1.0)):
+        link = links[met.shapes[:, side]]
+        moving = link >= 0
+        np.add.at(wrenches, (met.atoms[moving], link[moving]), sign * both[moving])
+    return wrenches.reshape(len(found), -1)
 
 
 def _is_at(t: float, instants) -> bool:
@@ -61,7 +81,7 @@ def _multipliers(found: Shocks) -> np.ndarray:
     kept = len(model.layout["gaps"])
     if not kept or not len(found):
         return np.zeros((len(found), kept))
-    at = geometry(motion, found.times, found.left)
+    at = found.here
     groups = evaluate_groups(model.tape("boundaries"), tape_rows(motion, found.times, found.left))
     G = groups["bilateral"].reshape(len(found), kept, model.nv)
     left = (
@@ -80,6 +100,18 @@ def _tape(motion: Motion) -> Tape:
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         jump, acting = symbols("jump", tree.nv), symbols("acting", len(tree.impulses))
         lam, P = symbols("lam", len(motion.model.layout["gaps"])), symbols("P", 3 * len(tree.boundaries))
-        inputs = {"q": q, "v": v, "t": np.array([t]), "jump": jump, "acting": acting, "lam": lam, "P": P}
-        _tapes[tree] = trace(inputs, joint_percussions(there.at(t), q, v, t, jump, acting, lam, P), given)
+        pressed = symbols("pressed", 6 * len(tree.links) if tree.contacts else 0)
+        inputs = {
+            "q": q,
+            "v": v,
+            "t": np.array([t]),
+            "jump": jump,
+            "acting": acting,
+            "lam": lam,
+            "P": P,
+            "pressed": pressed,
+        }
+        _tapes[tree] = trace(
+            inputs, joint_percussions(there.at(t), q, v, t, jump, acting, lam, P, pressed.reshape(-1, 6)), given
+        )
     return _tapes[tree]

@@ -125,7 +125,9 @@ def _with_ways(motion: Motion, found: Shocks, largest: np.ndarray) -> np.ndarray
         result[center] += span * largest[momentum]
     q, v = found.left[:, : model.nq], found.left[:, model.nq :]
     start, own = found.rates(q, v), slice(first_coordinate(model), first_coordinate(model) + model.nq)
-    moved = [np.abs(found.rates(q, v + found.made(found.here, c)) - start) for c in range(found.percussions.shape[1] // 3)]
+    moved = [
+        np.abs(found.rates(q, v + found.made(found.here, c)) - start) for c in range(found.percussions.shape[1] // 3)
+    ]
     result[own] += span * np.sum(moved, axis=0).max(axis=0) if moved else 0.0
     return result
 

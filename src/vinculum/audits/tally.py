@@ -29,7 +29,8 @@ class Tally:
     round-off of the values is measured against. ``gross``: the integral of the sizes of the terms in R.
     ``quadrature``: summed error estimate of the integrals. ``clock``: what rounded instants do. ``method``: summed error
     that step doubling shows, zero where there is none. All (m,). ``low``, ``high``: bounds of the state, (n,).
-    ``hits`` (m,): the largest that percussions of single boundaries do in one shock; ``rounded`` (m,): what rounded places do in all shocks.
+    ``hits`` (m,): the largest that percussions of single boundaries do in one shock; ``rounded`` (m,): what rounded places do in all
+    shocks.
     """
 
     defect: np.ndarray
@@ -96,7 +97,20 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
     scale[[ENERGY, *energies(motion.model)]] += scale[KINETIC]
     return Tally(
-        defect, scale, size, gross, quadrature, clock, method, len(pieces), chart, worst, bounds.low, bounds.high, hits, rounded
+        defect,
+        scale,
+        size,
+        gross,
+        quadrature,
+        clock,
+        method,
+        len(pieces),
+        chart,
+        worst,
+        bounds.low,
+        bounds.high,
+        hits,
+        rounded,
     )
 
 

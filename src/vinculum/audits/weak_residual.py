@@ -97,9 +97,9 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     each = [known.of(field) for field in chosen]
     largest = max(one.size for one in each)
     sizes = np.maximum([one.size for one in each], NEGLIGIBLE * largest)
-    values, explained, tolerances = np.array(
-        [(one.total, one.explained, one.tolerance + one.noise * largest) for one in each]
-    ).T / sizes
+    values, explained, tolerances = (
+        np.array([(one.total, one.explained, one.tolerance + one.noise * largest) for one in each]).T / sizes
+    )
     mass = np.array([one.mass_input for one in each])
     centers, widths = (np.array([getattr(field, name) for field in chosen]) for name in ("center", "width"))
     return WeakResidual(values, explained, tolerances, mass, centers, widths, tuple(field.joints for field in chosen))

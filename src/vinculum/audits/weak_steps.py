@@ -31,7 +31,9 @@ class StepErrors:
         for name, entry in joints:
             own = slice(*entry["v"])
             L = np.linalg.cholesky(blocks[name][0])
-            total += [np.linalg.norm(np.linalg.solve(L, x[chosen, own].T), axis=0).sum() for x in (self.missed, self.moment)]
+            total += [
+                np.linalg.norm(np.linalg.solve(L, x[chosen, own].T), axis=0).sum() for x in (self.missed, self.moment)
+            ]
         return float(total @ [w.max(initial=0.0), w_dot.max(initial=0.0)])
 
 
@@ -74,7 +76,9 @@ def _momenta(motion: Motion, times: np.ndarray, states: np.ndarray, velocities: 
     """M v (S, nv) at the places of states."""
     nq, tape = motion.model.nq, motion.model.tape("virtual")
     moving, still = (
-        evaluate_groups(tape, tape_rows(motion, times, np.concatenate([states[:, :nq], x], axis=1)), again=True)["momenta"]
+        evaluate_groups(tape, tape_rows(motion, times, np.concatenate([states[:, :nq], x], axis=1)), again=True)[
+            "momenta"
+        ]
         for x in (velocities, np.zeros_like(velocities))
     )
     return moving - still

@@ -81,7 +81,10 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
 
 def _values_on(branch: Model, model: Model, values: np.ndarray) -> np.ndarray:
     """Parameters of a branch, in order, from those of the model it belongs to."""
-    known, found = visible(dict(zip(model.parameter_names, values.tolist(), strict=True))), branch.parameter_values(None)
+    known, found = (
+        visible(dict(zip(model.parameter_names, values.tolist(), strict=True))),
+        branch.parameter_values(None),
+    )
     for i, name in enumerate(branch.parameter_names):
         found[i] = known.get(name, found[i])
     return found

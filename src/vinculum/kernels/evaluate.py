@@ -70,9 +70,7 @@ def _interpreted(tape: Tape, rows: int) -> float:
     return len(tape.code) * (SECONDS_PER_BLOCK * -(-rows // arrays.BLOCK) + SECONDS_PER_VALUE * rows)
 
 
-def evaluate_groups(
-    tape: Tape | SwarmTape | PileTape, X: np.ndarray, *, again: bool = False
-) -> dict[str, np.ndarray]:
+def evaluate_groups(tape: Tape | SwarmTape | PileTape, X: np.ndarray, *, again: bool = False) -> dict[str, np.ndarray]:
     """The outputs by name, each (B, size); ``again``: by `evaluate_again`."""
     if isinstance(tape, (SwarmTape, PileTape)):
         return tape.groups(X)

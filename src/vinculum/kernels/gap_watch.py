@@ -124,9 +124,12 @@ def watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear, turned):
 
 @njit(nogil=True, cache=True)
 def watch_along(batch, series, times, parameters, look, kept, levels, begins, nq, nv, X, Y, broken, J, clear, turned):
-    """The longest step, the largest violation and how many slopes may vanish; `rows_along` steps are put into X, their outputs by the machine code at the address ``batch`` into Y, and what is
-    to be seen there into the others: violations at the ends (S, m), slopes (3 S, k, nv), clearances (2 S,) before the ends if there is
-    one condition, and where slopes may vanish (S, k). Without machine code the rest is left to `watch`."""
+    """The longest step, the largest violation and how many slopes may vanish.
+
+    `rows_along` steps are put into X, their outputs by the machine code at the address ``batch`` into Y, and what is to be seen there into
+    the others: violations at the ends (S, m), slopes (3 S, k, nv), clearances (2 S,) before the ends if there is one condition, and where
+    slopes may vanish (S, k). Without machine code the rest is left to `watch`.
+    """
     longest = rows_along(series, times, parameters, look, X)
     if batch == 0:
         return longest, 0.0, 0

@@ -15,14 +15,15 @@ from vinculum.systems import Acting, Bounded, Held, Tree, placements, world_pose
 from vinculum.systems.bounded import boundary_views
 
 
-def joint_percussions(tree: Tree, q, v, t, jump, acting, multipliers, percussions) -> dict[str, np.ndarray]:
+def joint_percussions(tree: Tree, q, v, t, jump, acting, multipliers, percussions, pressed) -> dict[str, np.ndarray]:
     r"""Impulse of the parent on the child in every joint (6,), in world axes at the child's joint origin [N s, N m s].
 
     .. math:: \Theta_i\,(V_i^+ - V_i^-) = P_i + \sum_{joints} \pm P_j
 
     Newton's and Euler's recursion at rest, with the ``jump`` v⁺ − v⁻ in place of accelerations and impulses in place of forces: the
-    given ones, each times its entry in ``acting``, those of boundaries, ``percussions`` (3 m,), and those of closing joints and
-    constraints, ``multipliers`` (c,). ``v``: the velocities before. Moreau, An expression of classical dynamics, (4.3).
+    given ones, each times its entry in ``acting``, those of boundaries, ``percussions`` (3 m,), those of contacts of shapes, ``pressed``
+    (links, 6) at the world's origin in world axes, and those of closing joints and constraints, ``multipliers`` (c,). ``v``: the
+    velocities before. Moreau, An expression of classical dynamics, (4.3).
     """
     placed = placements(tree, q, v)
     pushes = []
@@ -39,6 +40,9 @@ def joint_percussions(tree: Tree, q, v, t, jump, acting, multipliers, percussion
     for k, one in enumerate(tree.boundaries):
         for part, lam in _as_constraints(tree, one, placed, q, v, t, percussions[3 * k : 3 * k + 3]):
             pushes += pushed_links(tree, part, placed, keeping(tree, part, placed, q, v, lam))
+    for i, (F, place) in enumerate(zip(pressed, placed, strict=False)):
+        R, p = place.X_WL.R, place.X_WL.p
+        pushes.append((i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
     still = replace(tree.stopped(), gravity=np.zeros(3))
     wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, summed(tree, pushes))[1]
     found = {}

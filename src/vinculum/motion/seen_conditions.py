@@ -30,7 +30,11 @@ class Seen(NamedTuple):
 def seen_along(model: Model, steps: Steps, values: np.ndarray, look: float) -> Seen:
     """Conditions along some steps, with clearances at a part ``look`` of each; ``values``: the model's parameters in order."""
     places, count = gap_places(model), len(steps.coefficients)
-    tape, code, layout = places.tape, machine_code(places.tape), (places.kept, places.levels, places.begins, model.nq, model.nv)
+    tape, code, layout = (
+        places.tape,
+        machine_code(places.tape),
+        (places.kept, places.levels, places.begins, model.nq, model.nv),
+    )
     X, Y = np.empty((3 * count, places.width)), np.empty((3 * count, tape.n_out))
     broken, J = np.empty((count, len(places.levels))), np.empty((3 * count, len(places.kept), model.nv))
     clear, series = np.empty(2 * count), np.ascontiguousarray(steps.coefficients)
