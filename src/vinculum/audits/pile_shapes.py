@@ -81,14 +81,18 @@ class Meetings:
         cornered = np.isin(self._pile.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
         smaller = self._pile.reaches[who].min(axis=1) / self._radius
         allowed = np.where(cornered, FAVORED * smaller, MEET)
-        moved = MOVED * contacts.moved + (max(0.0, -float(f[np.isfinite(f)].min(initial=0.0))) if contacts.moved > 0.0 else 0.0)
-        off = np.maximum(np.abs(least[pair] - f) - moved, 0.0) / self._radius
+        moved = MOVED * contacts.moved + (
+            max(0.0, -float(f[np.isfinite(f)].min(initial=0.0))) if contacts.moved > 0.0 else 0.0
+        )
+        # what else a pair touches with may have a normal of its own, along which it is not nearer than f
+        nearest = gap <= least[pair] + MEET * self._radius
+        off = np.where(nearest, np.abs(gap - f), f - gap)
+        off = np.where(np.isfinite(f), np.maximum(off - moved, 0.0) / self._radius, 1.0)
         off = np.where(off > allowed, off, 0.0)
-        flat = np.isin(self._pile.kinds[who[:, 1]], (PLANE, SHEET))
+        turning = nearest & ~np.isin(self._pile.kinds[who[:, 1]], (PLANE, SHEET)) & np.isfinite(f)
         for tilted in _tilted(contacts.frame[rows]):
-            better = (_gaps(self._pile, who, center, turn, tilted) - np.where(np.isfinite(f), f, 0.0)) / self._radius
-            off = np.where(flat, off, np.maximum(off, np.where(better > allowed, better, 0.0)))
-        off = np.where(np.isfinite(off), off, 1.0)
+            better = (_gaps(self._pile, who, center, turn, tilted) - np.where(turning, f, np.inf)) / self._radius
+            off = np.maximum(off, np.where(better > allowed, better, 0.0))
         k = int(np.argmax(off))
         self._meet = max(self._meet, (float(off[k]), self._told(who[k], t)))
 
