@@ -116,7 +116,10 @@ TOUCHED = {
 }
 
 
-@pytest.mark.parametrize("options", [{}, {"method": "dop853"}, {"method": "moreau", "step": 1e-3}, {"method": "moreau", "step": 1e-2}])  # fmt: skip
+METHODS = [{}, {"method": "dop853"}, {"method": "moreau", "step": 1e-3}, {"method": "moreau", "step": 1e-2}]
+
+
+@pytest.mark.parametrize("options", METHODS)
 @pytest.mark.parametrize("which", TOUCHED)
 def test_gaps_that_touch_zero_and_keep_their_sign_end_the_run_where_they_do(which, options):
     gap, why = TOUCHED[which]

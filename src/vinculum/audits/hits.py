@@ -1,4 +1,4 @@
-"""Whether steps are short against the motion: how far bodies go in the step of a hit, of which only the step is known and not the instant."""
+"""Whether steps are short against the motion: how far bodies go in the step of a hit, whose instant in it is not known."""
 
 import numpy as np
 

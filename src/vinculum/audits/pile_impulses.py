@@ -1,7 +1,7 @@
 r"""Impulses of contacts that explain what a step of a pile did, where there are many that would do.
 
-Feet that slide share their load in many ways, and where the loads are, friction pulls. So a step that is taken again may go elsewhere and both be
-right. For the velocities u⁺ that the motion has, law-abiding impulses that make them are the zeros of
+Feet that slide share their load in many ways, and where the loads are, friction pulls. So a step that is taken again may go elsewhere,
+and both be right. For the velocities u⁺ that the motion has, law-abiding impulses that make them are the zeros of
 
 .. math:: \min_{P \in K_\mu} \tfrac12 \|H^T P - p\|^2_{M^{-1}} + P\cdot\tilde u,\qquad \tilde u = u^+ - \hat u + \mu\,|u_T|\,n
 

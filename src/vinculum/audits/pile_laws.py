@@ -1,4 +1,4 @@
-"""Laws of contact and friction in single steps of a pile, with the numbers of its description, and momenta that change by their impulses."""
+"""Laws of contact and friction in single steps of a pile, with the numbers of its description, and momenta that follow."""
 
 import numpy as np
 

@@ -2,8 +2,8 @@ r"""Whether the contacts of a pile are where its shapes meet, from support funct
 
 .. math:: f(n) = \min_{a \in A} n \cdot a - \max_{b \in B} n \cdot b
 
-is at most the distance of convex A and B, and the gap along their normal n is the largest f. So f(n) ≥ 0 in any direction proves that two bodies are
-apart, and a normal is right if f is its gap and no direction near it does better.
+is at most the distance of convex A and B, and the gap along their normal n is the largest f. So f(n) ≥ 0 in any direction proves that two
+bodies are apart, and a normal is right if f is its gap and no direction near it does better.
 """
 
 import numpy as np
@@ -17,10 +17,10 @@ from vinculum.kernels.pile_pairs import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE,
 from vinculum.motion.pile_contacts import StepContacts
 
 MEET, DEEP, FAVORED = 1e-6, 1e-4, 2e-3
-"""Parts of the smallest radius: by which gaps may differ, and bodies without contact be inside each other; and of a shape with corners, by which
-another direction may do better than the face that is taken."""
+"""Parts of the smallest radius: by which gaps may differ, and bodies without contact be inside each other; and of a shape with corners, by
+which another direction may do better than the face that is taken."""
 TILT, MOVED = 0.05, 4.0
-ASCENTS = 60
+ASCENTS, LARGE = 60, 3.0
 
 
 def extents(pile: Pile, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
@@ -81,14 +81,18 @@ class Meetings:
         cornered = np.isin(self._pile.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
         smaller = self._pile.reaches[who].min(axis=1) / self._radius
         allowed = np.where(cornered, FAVORED * smaller, MEET)
-        moved = MOVED * contacts.moved + (max(0.0, -float(f.min())) if contacts.moved > 0.0 else 0.0)
-        off = np.maximum(np.abs(least[pair] - f) - moved, 0.0) / self._radius
+        moved = MOVED * contacts.moved + (
+            max(0.0, -float(f[np.isfinite(f)].min(initial=0.0))) if contacts.moved > 0.0 else 0.0
+        )
+        # what else a pair touches with may have a normal of its own, along which it is not nearer than f
+        nearest = gap <= least[pair] + MEET * self._radius
+        off = np.where(nearest, np.abs(gap - f), f - gap)
+        off = np.where(np.isfinite(f), np.maximum(off - moved, 0.0) / self._radius, 1.0)
         off = np.where(off > allowed, off, 0.0)
-        flat = np.isin(self._pile.kinds[who[:, 1]], (PLANE, SHEET))
+        turning = nearest & ~np.isin(self._pile.kinds[who[:, 1]], (PLANE, SHEET)) & np.isfinite(f)
         for tilted in _tilted(contacts.frame[rows]):
-            better = (_gaps(self._pile, who, center, turn, tilted) - np.where(np.isfinite(f), f, 0.0)) / self._radius
-            off = np.where(flat, off, np.maximum(off, np.where(better > allowed, better, 0.0)))
-        off = np.where(np.isfinite(off), off, 1.0)
+            better = (_gaps(self._pile, who, center, turn, tilted) - np.where(turning, f, np.inf)) / self._radius
+            off = np.maximum(off, np.where(better > allowed, better, 0.0))
         k = int(np.argmax(off))
         self._meet = max(self._meet, (float(off[k]), self._told(who[k], t)))
 
@@ -107,7 +111,7 @@ class Meetings:
 
 
 def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """The largest f (m,) of pairs (m, 2) that was found, along axes of the shapes, the line of centers, and uphill from the best of them."""
+    """The largest f (m,) of pairs (m, 2) that was found, along axes of the shapes, the line of centers, and uphill from the best."""
     first, second = pairs.T
     line = center[first] - center[second]
     ways = [line, *(sign * turn[body, :, k] for body in (first, second) for k in range(3) for sign in (1.0, -1.0))]
@@ -161,22 +165,19 @@ def _tilted(frame: np.ndarray, width: float = TILT):
 def _near(pile: Pile, x: np.ndarray, n: int) -> set[tuple[int, int]]:
     """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
     reach = pile.reaches[:n]
-    found = {
-        (int(i), int(j))
-        for i, j in cKDTree(x).query_pairs(2.0 * float(reach.max()))
-        if np.linalg.norm(x[i] - x[j]) < reach[i] + reach[j]
-    }
-    for k, place in enumerate(pile.places):
-        wall = n + k
-        if pile.kinds[wall] == SURFACE:
-            continue
-        flat = pile.kinds[wall] in (PLANE, SHEET)
-        away = (
-            np.abs((x - place) @ pile.sizes[wall])
-            if pile.kinds[wall] == SHEET
-            else (x - place) @ pile.sizes[wall]
-            if flat
-            else np.linalg.norm(x - place, axis=1) - pile.reaches[wall]
-        )
-        found |= {(int(i), wall) for i in np.flatnonzero(away < reach)}
+    small = np.flatnonzero(reach <= LARGE * np.median(reach))
+    pairs = [small[cKDTree(x[small]).query_pairs(2.0 * float(reach[small].max()), output_type="ndarray")]]
+    pairs += [np.stack([np.full(n, i), np.arange(n)], axis=1) for i in np.setdiff1d(np.arange(n), small)]
+    every = np.concatenate(pairs).reshape(-1, 2)
+    close = np.linalg.norm(x[every[:, 0]] - x[every[:, 1]], axis=1) < reach[every].sum(axis=1)
+    every = np.sort(every[close & (every[:, 0] != every[:, 1])], axis=1)
+    found = {(int(i), int(j)) for i, j in every}
+    for wall in np.flatnonzero(pile.kinds[n:] != SURFACE) + n:
+        away = x - pile.places[wall - n]
+        if pile.kinds[wall] in (PLANE, SHEET):
+            height = away @ pile.sizes[wall]
+            apart = np.abs(height) if pile.kinds[wall] == SHEET else height
+        else:
+            apart = np.linalg.norm(away, axis=1) - pile.reaches[wall]
+        found |= {(int(i), int(wall)) for i in np.flatnonzero(apart < reach)}
     return found

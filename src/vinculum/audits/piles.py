@@ -4,9 +4,10 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.hits import pile_hit_lines
+from vinculum.audits.passages import passage_lines
 from vinculum.audits.pile_blows import pile_blow_lines
 from vinculum.audits.pile_energy import energy_line, work_lines
-from vinculum.audits.pile_gaps import passage_lines, penetration_line
+from vinculum.audits.pile_gaps import penetration_line
 from vinculum.audits.pile_laws import law_lines
 from vinculum.motion import Motion
 from vinculum.motion.solves import Solves

@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.contact_rows import shape_motions
+from vinculum.audits.passages import passage_lines
 from vinculum.audits.shocks import Shocks
 from vinculum.motion import Motion
 from vinculum.motion.meetings import Meetings
@@ -25,7 +26,7 @@ def tree_contact_lines(motion: Motion, found: Shocks) -> list[Line]:
     time = np.unique(np.concatenate([edges[::every], 0.5 * (edges[1:] + edges[:-1])[::every]]))
     rows = tape_rows(motion, time, motion.model.on_charts(recorded_states(motion, time, motion.pieces.state(time))))
     small = float(motion.model.shapes.reaches[: motion.model.shapes.moving].min())
-    return [_open_line(motion, time, rows, small), *_meeting_lines(motion, found, small)]
+    return [_open_line(motion, time, rows, small), *passage_lines(motion), *_meeting_lines(motion, found, small)]
 
 
 def _open_line(motion: Motion, time: np.ndarray, rows: np.ndarray, small: float) -> Line:

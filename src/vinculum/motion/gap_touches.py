@@ -16,7 +16,7 @@ ROUNDS, PARTS, NEWTON = 16, 17, 40
 SEEN = 10.0
 """What a gap must fall and rise by, in gaps that are none: what stays closed without pressing is only rounded."""
 FLAT, NEAR, LEAPING = 1e-3, 1e-3, 0.1
-"""A slope that is such a part of the one nearby vanishes; how near that is to be looked for; a rate that is still such a part of the mean leaps."""
+"""A slope that is such a part of the one nearby vanishes; how near that is looked for; a rate still such a part of the mean leaps."""
 
 
 @final
@@ -69,7 +69,7 @@ class GapTouches:
         )
 
     def _struck(self, steps: Steps) -> tuple[float, str] | None:
-        """The first percussion at a gap whose slope vanishes where it is zero, and what is said about it; one is looked at for each boundary."""
+        """The first percussion at a gap whose slope vanishes where it is zero, and what is said about it; of each boundary one."""
         if steps.atoms is None or not len(steps.atoms):
             return None
         hit = steps.atoms.percussions[:, : 3 * len(self._names) : 3] > 0.0
@@ -81,8 +81,8 @@ class GapTouches:
             state = self._rows(np.array([t]), np.asarray(steps.times), np.asarray(steps.coefficients))[0]
             if self._vanishes(c, t, state[: self._model.nq + self._model.nv]):
                 return t, (
-                    f"the gap of boundary '{self._names[c]}' closes at t = {t:.9g} s where its slope vanishes, so it has no normal there and no "
-                    "reaction keeps it open; write it as a distance, whose slope is nowhere zero"
+                    f"the gap of boundary '{self._names[c]}' closes at t = {t:.9g} s where its slope vanishes, so it has no normal there "
+                    "and no reaction keeps it open; write it as a distance, whose slope is nowhere zero"
                 )
         return None
 
@@ -159,6 +159,6 @@ class GapTouches:
             return None
         why = "leaps" if leaps else "vanishes"
         return (
-            f"the gap of boundary '{self._names[c]}' touches zero at t = {t:.9g} s and does not change its sign, as its slope {why} there: it "
-            "has no normal, and bodies would pass through; write a distance with a sign, negative on the other side"
+            f"the gap of boundary '{self._names[c]}' touches zero at t = {t:.9g} s and does not change its sign, as its slope {why} there: "
+            "it has no normal, and bodies would pass through; write a distance with a sign, negative on the other side"
         )

@@ -13,7 +13,7 @@ from vinculum.kernels.pile_work import PileWork
 from vinculum.motion.arguments import fixed_step, is_number
 from vinculum.motion.flights import Flights
 from vinculum.motion.method import METHODS, Method
-from vinculum.motion.pile_passages import Passages
+from vinculum.motion.pile_passages import Passages, centers_of_shapes
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.sinks import LARGEST
 from vinculum.motion.solves import Solves
@@ -115,7 +115,9 @@ def pile_steps(problem: Problem) -> StepSource:
         if not len(report):
             continue
         records = np.concatenate([here, records])
-        gone = through.first(records[..., :3], matrices(records[..., 3:7])) if through.needed else None
+        gone = None
+        if through.needed:
+            gone = through.first(centers_of_shapes(pile, records[..., :3], matrices(records[..., 3:7])))
         if gone is not None:
             failure = _passed(problem.model, gone, t + own[: gone[0]].sum(), own[gone[0]])
             taken = gone[0]

@@ -18,7 +18,8 @@ class StepContacts:
     """m contacts in the middle of a step. ``who`` (m, 2): bodies, the walls counted after them; ``frame`` (m, 3, 3): normal, from the
     second to the first, and two tangents as rows; ``place`` (m, 3), ``gap`` (m,) [m]; ``impulses`` (m, 3) [N s] along the frame.
 
-    ``touch`` [m]: gaps below are none; ``moved`` [m]: how far bodies were moved out of each other, the gaps being those after it. ``residual`` and ``spare`` [J] as in `Solves`; they are those of impulses without a warm start.
+    ``touch`` [m]: gaps below are none; ``moved`` [m]: how far bodies were moved out of each other, the gaps being those after it.
+    ``residual`` and ``spare`` [J] as in `Solves`; they are those of impulses without a warm start.
     """
 
     who: np.ndarray
