@@ -66,7 +66,7 @@ def time_steps(
     mu, e, touch, slack, tolerance, most = law
     lists = (who, frame, arms, wide, W, weight, target)
     bodies = (lightness, spin)
-    threads, board, sums, told, people, cut, copies_V, listed = crew
+    threads, board, sums, told, people, cut, copies_V, listed, last = crew
     parts = (order, people, cut)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     for step in range(len(durations)):
@@ -91,7 +91,7 @@ def time_steps(
         if depth > slack:
             sides(m, who, place, X, moving, order, people, cut)
             report[step, MOVED] = _pushed_out(
-                m, moving, is_round, lists, bodies, gap, X, D, P, mixing, board, sums, parts
+                m, moving, is_round, lists, bodies, gap, X, D, P, mixing, board, sums, parts, last
             )
         _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V)
         _warm(m, d, moving, is_round, lists, bodies, place, mu, P, copies[0], V, pairs, numbers, old_P, old_place)
@@ -101,12 +101,13 @@ def time_steps(
             told[0], told[1], told[2], told[3] = m, mu, tolerance, most
             offer(board)
         error, sweeps, finisher = solved(
-            FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing, parts
+            FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing, parts, last
         )
         report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
         report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
         report[step, SPARE] = spare_work(m, is_round, lists, P, V, error, copies[0])
         if not error <= tolerance:
+            _forgotten(pairs, numbers)
             return MISSED, step
         for c in range(m):
             n = frame[c]
@@ -126,7 +127,7 @@ def serve(is_round, inertia, scratch, contacts, crew):
     """Work beside `time_steps` on the impulses of every step, until there are no more."""
     lightness, spin, _own_inertia, _own_inverse = inertia
     who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, order = contacts
-    _threads, board, sums, told, people, cut, copies_V, _listed = crew
+    _threads, board, sums, told, people, cut, copies_V, _listed, last = crew
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     done = 0
     while next_task(board, done):
@@ -149,6 +150,7 @@ def serve(is_round, inertia, scratch, contacts, crew):
             most,
             mixing,
             (order, people, cut),
+            last,
         )
 
 
@@ -170,7 +172,7 @@ def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, cr
     """Move bodies out of each other where `look` has found them: the largest move [m]."""
     lightness, spin, _own_inertia, _own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, copies, order = contacts
-    _threads, board, sums, _told, people, cut, copies_V, _listed = crew
+    _threads, board, sums, _told, people, cut, copies_V, _listed, last = crew
     if is_round:
         round_weights(m, who, arms, gap, shape[2], moving, lightness, spin, weight)
     else:
@@ -179,7 +181,7 @@ def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, cr
     sides(m, who, place, state[0], moving, order, people, cut)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     moved = _pushed_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], scratch[4], P, mixing, board, sums,
-                        (order, people, cut))  # fmt: skip
+                        (order, people, cut), last)  # fmt: skip
     _turned_out(moving, is_round, state[1], scratch[4])
     return moved
 
@@ -342,7 +344,15 @@ def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, 
 
 
 @njit(nogil=True, cache=True)
-def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, sums, parts):
+def _forgotten(pairs, numbers):
+    """Let the listed pairs have the contacts again whose impulses are remembered: those of the step before."""
+    start, count, old_start, old_count = pairs[2], pairs[3], pairs[6], pairs[7]
+    for k in range(int(numbers[0])):
+        start[k], count[k] = old_start[k], old_count[k]
+
+
+@njit(nogil=True, cache=True)
+def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, sums, parts, last):
     """Move bodies by the least displacement D (n, 8) in the kinetic metric that ends penetration, to first order; the largest of it [m].
 
     They are not turned yet: impulses act on the inertias with which they were found.
@@ -352,7 +362,7 @@ def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board,
     P[:m] = 0.0
     for c in range(m):
         target[c] = -gap[c]
-    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, P, D, 1e-3, PUSHES, mixing, parts)
+    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, P, D, 1e-3, PUSHES, mixing, parts, last)
     largest = 0.0
     for i in range(moving):
         largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)

@@ -12,6 +12,7 @@ from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_beneath import beneath, rays_of
 from vinculum.kernels.pile_crew import dismiss, new_board
 from vinculum.kernels.pile_entry import table_of
+from vinculum.kernels.pile_last import Finisher
 from vinculum.kernels.pile_pairs import SURFACE
 from vinculum.kernels.pile_phase import phase_of
 from vinculum.kernels.pile_tape import matrices
@@ -53,8 +54,9 @@ class PileWork:
         self._contacts, self._memory = self._rows(8 * n + 64)
         self._pace: dict[int, float] = {}
         self._looks = 0
+        self._last = Finisher()
         self._crew = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(4), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
-                      np.zeros((3, total, 8)), np.zeros(n, dtype=np.int64))  # fmt: skip
+                      np.zeros((3, total, 8)), np.zeros(n, dtype=np.int64), self._last.entry)  # fmt: skip
         self._lengths = np.zeros(2)
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
@@ -75,6 +77,9 @@ class PileWork:
     def _taken(self, durations, law, records, report) -> tuple[int, int]:
         """Status and number of steps taken with the arrays as they are, by two threads if it pays."""
         crew, other = (self._threads(), *self._crew[1:]), None
+        who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, _order = self._contacts
+        lists = (who, frame, arms, wide, W, weight, target)
+        self._last.at(self._round, lists, self._inertia[:2], P, self._scratch[3], copies[2])
         if crew[0] > 1:
             crew[1][:] = 0
             job = (self._round, self._inertia, self._scratch, self._contacts, crew)
@@ -89,6 +94,7 @@ class PileWork:
             if other is not None:
                 dismiss(crew[1])
                 other.join()
+        self._last.check()
         work = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
         if work > ENOUGH:
             self._pace[crew[0]] = work / (time.perf_counter() - begun)
