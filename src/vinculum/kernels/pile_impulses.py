@@ -30,7 +30,7 @@ FIRST, ALONE = np.int64(0), np.int64(1)
 FIRST_LEAP, FIRST_NEWTON, PAUSE = 200, 1000, 3
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch, parts, last):
     r"""Relative residual of the natural map, number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
 
@@ -84,13 +84,13 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
     return error, sweeps, finisher
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _residual(team, turn, law, P, V):
     change, size, turn = passed(DEFECT, team, turn, law, P, V)
     return np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0), turn
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
     """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
     before, turn = _residual(team, turn, law, P, V)
@@ -112,13 +112,13 @@ def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
     return True, turn
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V):
     beyond(team, t, P, V, mark, mark_V, trial, trial_V)
     return passed(HOLD, team, turn, law, trial, trial_V)[2]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _finished(team, last, m, law, P, V, tolerance, found, kept):
     """The finisher in place, asked by the first thread: whether anything is better, and whether it is good enough."""
     rank, crew, board, sums, parts = team
@@ -129,13 +129,13 @@ def _finished(team, last, m, law, P, V, tolerance, found, kept):
         alone = (FIRST, ALONE, board, sums, parts)
         before, _turn = _residual(alone, FIRST, law, P, V)
         told[0], told[1], told[2], told[3] = m, mu, tolerance, before
-        kept[:m] = P[:m]
+        _kept(m, P, kept)
         call_with(address, told)
         held(m, found, mu)
         _moved(m, is_round, contacts, bodies, P, found, V)
         error, _turn = _residual(alone, FIRST, law, P, V)
         if not error <= before:
-            found[:m] = kept[:m]
+            _kept(m, kept, found)
             _moved(m, is_round, contacts, bodies, P, found, V)
         sums[2, 0, 0] = 1.0 if error <= before else 0.0
         sums[2, 0, 1] = 1.0 if error <= tolerance else 0.0
@@ -143,7 +143,14 @@ def _finished(team, last, m, law, P, V, tolerance, found, kept):
     return sums[2, 0, 0] > 0.0, sums[2, 0, 1] > 0.0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
+def _kept(m, P, to):
+    for c in range(m):
+        for k in range(3):
+            to[c, k] = P[c, k]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
 def _moved(m, is_round, contacts, bodies, P, Q, V):
     who, frame, arms, wide, _W, _weight, _target = contacts
     lightness, spin = bodies

@@ -21,7 +21,7 @@ from vinculum.kernels.pile_sides import sides
 from vinculum.kernels.pile_spare import spare_work
 from vinculum.kernels.pile_surplus import surplus
 
-DONE, MISSED, PAIRS, CONTACTS, INFINITE = 0, 1, 2, 3, 4
+DONE, MISSED, PAIRS, CONTACTS, INFINITE, PRESSES = 0, 1, 2, 3, 4, 5
 RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4, 5, 6, 7
 """Columns of what is written about every step."""
 PUSHES = np.int64(30)
@@ -32,7 +32,7 @@ NEAR = 0.02
 """Part of the smallest radius within which bodies at rest are looked at."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def time_steps(
     durations,
     gravity,
@@ -62,7 +62,7 @@ def time_steps(
     kind, size, reach, offset, tilt, entry = shape
     lightness, spin, own_inertia, own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, copies, order = contacts
-    old_P, old_place = memory
+    old_P, old_place, pressed = memory
     mu, e, touch, slack, tolerance, most = law
     lists = (who, frame, arms, wide, W, weight, target)
     bodies = (lightness, spin)
@@ -80,6 +80,9 @@ def time_steps(
             return PAIRS, step
         if m > len(gap):
             return CONTACTS, step
+        if numbers[2] + m > len(pressed):
+            _forgotten(pairs, numbers)
+            return PRESSES, step
         if is_round:
             round_weights(m, who, arms, gap, reach, moving, lightness, spin, weight)
         else:
@@ -119,10 +122,11 @@ def time_steps(
             _turned_out(moving, is_round, half, D)
         if not _ended(moving, is_round, d, x, Q, v, L, X, half, V, own_inverse, R, world, records[step]):
             return INFINITE, step
+        _noted(step, m, d, who, frame, place, P, old_P, pressed, numbers)
     return DONE, len(durations)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def serve(is_round, inertia, scratch, contacts, crew):
     """Work beside `time_steps` on the impulses of every step, until there are no more."""
     lightness, spin, _own_inertia, _own_inverse = inertia
@@ -154,20 +158,22 @@ def serve(is_round, inertia, scratch, contacts, crew):
         )
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numbers):
     """A status and the number of contacts of bodies where they stand; no step is taken."""
     center, turn, inverse, V, _D, R, _world, _spun, _X, _middle = scratch
     kind, size, reach, offset, tilt, entry = shape
     _place(moving, is_round, state[0], state[1], center, turn, inverse, offset, tilt, inertia[3], R)
-    V[:] = 0.0
+    for i in range(len(V)):
+        for k in range(8):
+            V[i, k] = 0.0
     count, m = _contacts(0.0, moving, center, kind, size, entry, reach, V, pairs, numbers, len(contacts[3]))
     if count > len(pairs[0]):
         return PAIRS, 0
     return (CONTACTS, 0) if m > len(contacts[3]) else (DONE, m)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, crew):
     """Move bodies out of each other where `look` has found them: the largest move [m]."""
     lightness, spin, _own_inertia, _own_inverse = inertia
@@ -186,11 +192,13 @@ def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, cr
     return moved
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _place(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inverse, R):
     """Write centers and axes of the moving shapes, and inverse inertias, in the world."""
     if is_round:
-        center[:moving] = x[:moving]
+        for i in range(moving):
+            for k in range(3):
+                center[i, k] = x[i, k]
         return
     for i in range(moving):
         matrix(Q[i], R)
@@ -201,7 +209,7 @@ def _place(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inve
                 turn[i, k, c] = R[k, 0] * tilt[i, 0, c] + R[k, 1] * tilt[i, 1, c] + R[k, 2] * tilt[i, 2, c]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun):
     """Write places and attitudes in the middle of a step, and the velocities at its end without impulses."""
     for i in range(moving):
@@ -219,7 +227,7 @@ def _begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inver
             V[i, k] = v[i, k] + d * gravity[k]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _free(moving, is_round, L, V, inverse, spun):
     """Write the angular velocities at the end of a step without impulses, to second order; they are kept in ``spun``."""
     for i in range(moving):
@@ -230,7 +238,7 @@ def _free(moving, is_round, L, V, inverse, spun):
             V[i, 4 + k] = spun[i, k]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _contacts(d, moving, center, kind, size, entry, reach, V, pairs, numbers, room):
     """Numbers of near pairs and of contacts; the list of pairs is made anew once bodies have moved too far since."""
     first, second, start, count, old_first, old_second, old_start, old_count, head, following, cells, table, listed = (
@@ -260,7 +268,9 @@ def _contacts(d, moving, center, kind, size, entry, reach, V, pairs, numbers, ro
                 first[k], second[k] = old_first[k], old_second[k]
             return made, 0
         remembered(first, second, made, old_first, old_second, near, old_start, old_count, start, count, table)
-        listed[:moving] = center[:moving]
+        for i in range(moving):
+            for k in range(3):
+                listed[i, k] = center[i, k]
         near = made
         numbers[0], numbers[1] = near, margin
     for k in range(near):
@@ -274,7 +284,7 @@ def _contacts(d, moving, center, kind, size, entry, reach, V, pairs, numbers, ro
     return near, m
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V):
     """Write the least speeds of separation: none where bodies touch, Newton's after a hit, else such that a gap just closes."""
     who, frame, _arms, wide, _W, _weight, target = lists
@@ -293,7 +303,7 @@ def _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V):
                 target[c] = max(target[c], pull - e * approach)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, numbers, old_P, old_place):
     """Begin with the last impulses of the same contacts, scaled to the length of the flight."""
     (
@@ -343,7 +353,21 @@ def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, 
         any_moved(m, who, frame, wide, P, guess, V, bodies[0])
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
+def _noted(step, m, d, who, frame, place, P, rates, pressed, numbers):
+    """Write down the contacts of a step that press: step, bodies, place, normal and impulse, after the ``numbers[2]`` that are there."""
+    row = int(numbers[2])
+    for c in range(m):
+        if P[c, 0] > 0.0:
+            r = pressed[row]
+            r[0], r[1], r[2] = step, who[c, 0], who[c, 1]
+            for k in range(3):
+                r[3 + k], r[6 + k], r[9 + k] = place[c, k], frame[c, 0, k], d * rates[c, k]
+            row += 1
+    numbers[2] = row
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
 def _forgotten(pairs, numbers):
     """Let the listed pairs have the contacts again whose impulses are remembered: those of the step before."""
     start, count, old_start, old_count = pairs[2], pairs[3], pairs[6], pairs[7]
@@ -351,16 +375,18 @@ def _forgotten(pairs, numbers):
         start[k], count[k] = old_start[k], old_count[k]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, sums, parts, last):
     """Move bodies by the least displacement D (n, 8) in the kinetic metric that ends penetration, to first order; the largest of it [m].
 
     They are not turned yet: impulses act on the inertias with which they were found.
     """
     who, frame, _arms, wide, _W, _weight, target = lists
-    D[:] = 0.0
-    P[:m] = 0.0
+    for i in range(len(D)):
+        for k in range(8):
+            D[i, k] = 0.0
     for c in range(m):
+        P[c, 0] = P[c, 1] = P[c, 2] = 0.0
         target[c] = -gap[c]
     solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, P, D, 1e-3, PUSHES, mixing, parts, last)
     largest = 0.0
@@ -379,14 +405,14 @@ def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board,
     return np.sqrt(largest)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _turned_out(moving, is_round, Q, D):
     """Turn bodies as `_pushed_out` has found."""
     for i in range(0 if is_round else moving):
         turned(Q[i], D[i, 4], D[i, 5], D[i, 6], Q[i])
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _blown(moving, is_round, L, half, V, spin, own_inertia, R, world, spun):
     """Add the moments of the impulses to the moments of momentum L."""
     for i in range(moving):
@@ -402,7 +428,7 @@ def _blown(moving, is_round, L, half, V, spin, own_inertia, R, world, spun):
                 L[i, k] += world[k, 0] * a + world[k, 1] * b + world[k, 2] * c
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _ended(moving, is_round, d, x, Q, v, L, X, half, V, own_inverse, R, world, record):
     """Take the second half of a step and write down its end: whether all is finite."""
     total = 0.0
