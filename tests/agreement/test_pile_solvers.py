@@ -8,6 +8,8 @@ from vinculum.kernels.pile_crew import new_board
 from vinculum.kernels.pile_finish import finish
 from vinculum.kernels.pile_gradient import gradients
 from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
+from vinculum.kernels.pile_last import Finisher
+from vinculum.kernels.pile_rows import Rows
 from vinculum.kernels.pile_sides import sides
 
 BODIES, CONTACTS = 6, 14
@@ -50,21 +52,24 @@ class Knot:
         order, people, cut = (np.zeros(k, dtype=np.int64) for k in (CONTACTS, BODIES, 4))
         sides(CONTACTS, self.who, self.place, self.x, BODIES, order, people, cut)
         scratch = (*(np.zeros_like(P) for _ in range(3)), *(np.zeros_like(V) for _ in range(3)))
+        last = Finisher()
+        last.at(False, contacts, bodies, P, V, scratch[2])
         error, *_ = solved(FIRST, ALONE, new_board(), np.zeros((3, 3, 8)), CONTACTS, False, contacts, bodies, self.mu, P, V, tolerance,
-                           20_000, scratch, (order, people, cut))  # fmt: skip
+                           20_000, scratch, (order, people, cut), last.entry)  # fmt: skip
+        last.check()
         return error, P
 
     def by_gradients(self, tolerance=TIGHT):
         contacts, bodies, P, V = self.entered()
-        out = P.copy()
-        return gradients(CONTACTS, False, contacts, bodies, self.mu, P, V, tolerance, 100_000, out)[0], out
+        rows = Rows(np.arange(CONTACTS), False, contacts, bodies, self.mu, P, V)
+        return gradients(rows, P, tolerance, 100_000)[:2]
 
     def by_finish(self, tolerance=TIGHT):
         _error, start = self.by_sweeps(1e-2)
         contacts, bodies, P, V = self.entered()
         V[:BODIES, [0, 1, 2, 4, 5, 6]] = self.moved(start)
         out = P.copy()
-        return finish(CONTACTS, False, contacts, bodies, self.mu, start, V, tolerance, out), out
+        return finish(CONTACTS, False, contacts, bodies, self.mu, start, V, 1.0, tolerance, out), out
 
     def rows(self):
         """H (3 m, 6 n) and M⁻¹ (6 n, 6 n) from places, normals, masses and inertias."""

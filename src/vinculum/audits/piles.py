@@ -9,6 +9,7 @@ from vinculum.audits.pile_blows import pile_blow_lines
 from vinculum.audits.pile_energy import energy_line, work_lines
 from vinculum.audits.pile_gaps import penetration_line
 from vinculum.audits.pile_laws import law_lines
+from vinculum.audits.pile_presses import press_lines
 from vinculum.motion import Motion
 from vinculum.motion.solves import Solves
 from vinculum.motion.states import states_at, tape_groups
@@ -31,6 +32,7 @@ def pile_lines(motion: Motion) -> list[Line]:
         *pile_blow_lines(motion),
         *law_lines(motion),
         *pile_hit_lines(motion),
+        *press_lines(motion),
     ]
     if motion.solves is not None:
         tolerance = motion.method.tolerance or 0.0

@@ -160,7 +160,9 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                 _set(x, n, now + part)
                 if m:
                     run_lanes(distances, x, gaps)
-                touched = 0
+                touched = np.int64(
+                    0
+                )  # a plain 0 is a type of its own, for which all that is called would be compiled once more
                 for c in range(T):
                     if axes[c, 2] >= 0.0:
                         active[c] = active[int(axes[c, 2])]
@@ -260,7 +262,9 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                 _set(x, n, now)
                 run_lanes(rows, x, z)
                 _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
-                touched = 0
+                touched = np.int64(
+                    0
+                )  # a plain 0 is a type of its own, for which all that is called would be compiled once more
                 for c in range(b):
                     active[c] = active[int(axes[c, 2])] if axes[c, 2] >= 0.0 else hit[c] or gap[c] <= touching(q)
                     touched += active[c]
@@ -421,7 +425,7 @@ def _pushed_out(gap, H, M, G, active, percussions, q, change):
             own += 1
     K, nothing = inverse(M), np.zeros(count)
     put_on_bonds(K, G, nowhere, nowhere)
-    impulses(congruence(J, K), free, nothing, nothing, -np.ones((count, 2)), P, 1e-12, 2000)
+    impulses(congruence(J, K), free, nothing, nothing, -np.ones((count, 2)), P, 1e-12, np.int64(2000))
     work = np.empty(nv)
     transposed_product(J, P, work)
     product(K, work, change)

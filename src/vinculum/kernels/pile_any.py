@@ -13,7 +13,7 @@ from vinculum.kernels.pile_cone import within
 ROUNDS = 2
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def any_weights(m, who, frame, place, arms, x, inverse, lightness, W, weight):
     """Arms, own blocks W (m, 3, 3) and their inverse diagonals: 1/w of the normal, and 1/w of the stiffest tangent (m, 2)."""
     for c in range(m):
@@ -44,7 +44,7 @@ def any_weights(m, who, frame, place, arms, x, inverse, lightness, W, weight):
         weight[c, 1] = 1.0 / (0.5 * (a + b) + np.sqrt(0.25 * (a - b) ** 2 + e * e))
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _speed(k, i, j, t, A, V):
     return (
         (V[i, 0] - V[j, 0]) * t[k, 0] + (V[i, 1] - V[j, 1]) * t[k, 1] + (V[i, 2] - V[j, 2]) * t[k, 2]
@@ -53,7 +53,7 @@ def _speed(k, i, j, t, A, V):
     )  # fmt: skip
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _kick(i, j, n, A, V, lightness, p, q, r):
     x = p * n[0, 0] + q * n[1, 0] + r * n[2, 0]
     y = p * n[0, 1] + q * n[1, 1] + r * n[2, 1]
@@ -75,7 +75,7 @@ def _kick(i, j, n, A, V, lightness, p, q, r):
         V[j, 6] -= p * A[3, 0, 2] + q * A[3, 1, 2] + r * A[3, 2, 2]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, lightness):
     """One pass over a part of the contacts in place: squares of the change and of the size of P.
 
@@ -107,7 +107,7 @@ def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, 
     return change, size
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts."""
     change = size = 0.0
@@ -124,7 +124,7 @@ def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V):
     return change, size
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def any_held(order, begin, end, who, frame, arms, mu, P, V, lightness):
     """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
     for k in range(begin, end):
@@ -139,7 +139,7 @@ def any_held(order, begin, end, who, frame, arms, mu, P, V, lightness):
             P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def any_speeds(m, who, frame, arms, target, V, out):
     """Write relative velocities (m, 3), the normal ones less their targets."""
     for c in range(m):
@@ -148,7 +148,7 @@ def any_speeds(m, who, frame, arms, target, V, out):
         out[c, 1], out[c, 2] = _speed(1, i, j, n, A, V), _speed(2, i, j, n, A, V)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def any_moved(m, who, frame, arms, P, Q, V, lightness):
     """Replace impulses P by Q, with the velocities."""
     for c in range(m):

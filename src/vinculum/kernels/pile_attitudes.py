@@ -6,7 +6,7 @@ from numba import njit
 from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def matrix(Q, R):
     """Write the rotation matrix (3, 3) of a unit quaternion (4,)."""
     w, x, y, z = Q[0], Q[1], Q[2], Q[3]
@@ -15,7 +15,7 @@ def matrix(Q, R):
     R[2, 0], R[2, 1], R[2, 2] = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def turned(Q, x, y, z, out):
     """Write the quaternion Q (4,) after a rotation by the vector (x, y, z) of world axes."""
     angle = np.sqrt(x * x + y * y + z * z)
@@ -32,7 +32,7 @@ def turned(Q, x, y, z, out):
     out[0], out[1], out[2], out[3] = size * e, size * f, size * g, size * h
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def in_world(R, own, out):
     """Write R A Rᵀ, (3, 3), of a symmetric A in a body's axes."""
     for i in range(3):

@@ -6,7 +6,7 @@ from numba import njit
 from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def within(q, r, limit):
     """The tangential impulse nearest to (q, r) whose size is at most ``limit`` = μ P_N."""
     slip = q * q + r * r
@@ -16,7 +16,7 @@ def within(q, r, limit):
     return q, r
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def held(m, P, mu):
     """Bring impulses P (m, 3) back to where they may be."""
     for c in range(m):
@@ -25,7 +25,7 @@ def held(m, P, mu):
         P[c, 1], P[c, 2] = within(P[c, 1], P[c, 2], mu * P[c, 0])
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def missed(m, weight, mu, P, u):
     """‖P − proj(P − u/w)‖ / ‖P‖ of impulses P and velocities u (m, 3), the normal ones less their targets."""
     change = size = 0.0

@@ -8,7 +8,7 @@ from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep 
 STEEP = 0.6
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def add(m, i, j, n0, n1, n2, p0, p1, p2, gap, found):
     """Write contact m; the number of contacts with it."""
     who, frame, place, gaps = found
@@ -29,7 +29,7 @@ def add(m, i, j, n0, n1, n2, p0, p1, p2, gap, found):
     return m + 1
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def add_round(m, i, j, n0, n1, n2, center, radius, gap, found):
     """The contact of a sphere with a normal through its center."""
     r = radius + 0.5 * gap

@@ -89,7 +89,9 @@ def meet(board, rank, crew):
     while _seen(other) < mine:  # pyright: ignore[reportCallIssue]
         _pause()  # pyright: ignore[reportCallIssue]
         waited += 1
-        if waited > SHORT:
+        if waited > LONG:
+            _sleep(np.int32(20))  # pyright: ignore[reportCallIssue]
+        elif waited > SHORT:
             _give_way()  # pyright: ignore[reportCallIssue]
 
 

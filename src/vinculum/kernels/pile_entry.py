@@ -9,6 +9,7 @@ from numba.extending import intrinsic
 
 from vinculum.kernels.calls import call_with
 from vinculum.kernels.pile_meetings import meetings
+from vinculum.kernels.pile_spheres import sphere_meetings
 
 PAIRS, MET, FIXED = 0, 1, 2
 """Places in the table: how many pairs there are, how many contacts were found, and how many numbers come before the arrays."""
@@ -85,4 +86,15 @@ def narrow_phase(table):
     T[MET] = meetings(
         whole(T, 0), whole(T, 1), T[PAIRS], float_rows(T, 4, 3), matrices(T, 5), whole(T, 6), float_rows(T, 7, 3),
         lengths[0], float_rows(T, 8, 8), floats(T, 9), lengths[1], found, whole(T, 2), whole(T, 3),
+    )  # fmt: skip
+
+
+def round_phase(table):
+    """Find the contacts of the pairs in a table, of spheres and planes."""
+    T = carray(table, (FIXED + 64,))
+    lengths = floats(T, 10)
+    found = whole_rows(T, 27, 2), matrices(T, 28), float_rows(T, 29, 3), floats(T, 30)
+    T[MET] = sphere_meetings(
+        whole(T, 0), whole(T, 1), T[PAIRS], float_rows(T, 4, 3), whole(T, 6), float_rows(T, 7, 3),
+        lengths[0], float_rows(T, 8, 8), lengths[1], found, whole(T, 2), whole(T, 3),
     )  # fmt: skip

@@ -8,99 +8,46 @@ Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32; De Saxcé and F
 """
 
 import numpy as np
-from numba import njit
 
-from vinculum.kernels.pile_cone import missed
-from vinculum.kernels.pile_finish import moving_bodies
-from vinculum.kernels.pile_rows import at_contacts, pushed, rows_of
+from vinculum.kernels.pile_rows import Rows
 
 RENEWED, LONGER = 20, 0.9
 """Iterations between two renewals of s; the inverse step after an iteration in parts of that before."""
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def gradients(m, is_round, contacts, bodies, mu, P, V, tolerance, most, out):
-    """The residual and the number of iterations; impulses (m, 3) are written to ``out``, V (n, 8) are velocities at the impulses P."""
-    weight, target = contacts[5], contacts[6]
-    moving = moving_bodies(bodies[0])
-    rows = rows_of(m, moving, np.arange(moving), is_round, contacts, bodies)
-    at, H, B = rows
-    free, x, back = np.empty(6 * moving), np.empty(6 * moving), np.empty((m, 3))
-    for i in range(moving):
-        for k in range(3):
-            free[6 * i + k], free[6 * i + 3 + k] = V[i, k], V[i, 4 + k]
-    back[:] = -P[:m]
-    pushed(m, at, B, back, free)
-    Q, old, Y = P[:m].copy(), P[:m].copy(), P[:m].copy()
-    u, v, shift, best = np.empty((m, 3)), np.empty((m, 3)), np.zeros(m), np.inf
-    theta, inverse = 1.0, 1.0
+def gradients(rows: Rows, P: np.ndarray, tolerance: float, most: int) -> tuple[float, np.ndarray, int]:
+    """The residual, the best impulses (m, 3) that were met, begun at P, and the number of iterations."""
+    Q, Y, best, found, theta, inverse = P, P, np.inf, P, 1.0, 1.0
+    weight, shift = rows.weight[:, 1:2], np.zeros(len(P))
     for iteration in range(most):
-        _speeds(m, rows, free, target, Q, x, v)
-        error = missed(m, weight, mu, Q, v)
+        error = rows.missed(Q)
         if error < best:
-            best = error
-            out[:m] = Q
+            best, found = error, Q
         if error <= tolerance:
-            return best, iteration
+            return best, found, iteration
         if iteration % RENEWED == 0:
-            for c in range(m):
-                shift[c] = mu * np.hypot(v[c, 1], v[c, 2])
-            theta = 1.0
-            Y[:] = Q
-        old[:] = Q
-        _speeds(m, rows, free, target, Y, x, u)
+            v = rows.speeds(rows.velocities(Q))
+            shift, theta, Y = rows.mu * np.hypot(v[:, 1], v[:, 2]), 1.0, Q
+        old, u = Q, rows.speeds(rows.velocities(Y))
+        u[:, 0] += shift
         while True:
-            for c in range(m):
-                a = weight[c, 1] / inverse
-                Q[c, 0], Q[c, 1], Q[c, 2] = _nearest(
-                    mu, Y[c, 0] - a * (u[c, 0] + shift[c]), Y[c, 1] - a * u[c, 1], Y[c, 2] - a * u[c, 2]
-                )
-            back[:] = Q - Y
-            x[:] = 0.0
-            pushed(m, at, B, back, x)
-            at_contacts(m, at, H, x, v)
-            curved, size = 0.0, 0.0
-            for c in range(m):
-                for k in range(3):
-                    curved += back[c, k] * v[c, k]
-                    size += back[c, k] ** 2 / weight[c, 1]
-            if curved <= inverse * size * (1.0 + 1e-12) or not np.isfinite(curved):
+            Q = nearest(rows.mu, Y - weight / inverse * u)
+            step = Q - Y
+            curved = float(step.ravel() @ (rows.H @ (rows.B @ step.ravel())))
+            if curved <= inverse * (step**2 / weight).sum() * (1.0 + 1e-12) or not np.isfinite(curved):
                 break
             inverse *= 2.0
-        uphill, following = 0.0, 0.5 * theta * (np.sqrt(theta * theta + 4.0) - theta)
-        for c in range(m):
-            for k in range(3):
-                uphill += (u[c, k] + (shift[c] if k == 0 else 0.0)) * (Q[c, k] - old[c, k])
-        beta = theta * (1.0 - theta) / (theta * theta + following)
-        theta = following
-        if uphill > 0.0:
+        following = 0.5 * theta * (np.sqrt(theta * theta + 4.0) - theta)
+        beta, theta = theta * (1.0 - theta) / (theta * theta + following), following
+        if (u * (Q - old)).sum() > 0.0:
             theta, beta = 1.0, 0.0
-        for c in range(m):
-            for k in range(3):
-                Y[c, k] = Q[c, k] + beta * (Q[c, k] - old[c, k])
-        inverse *= LONGER
-    return best, most
+        Y, inverse = Q + beta * (Q - old), LONGER * inverse
+    return best, found, most
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def _speeds(m, rows, free, target, P, x, out):
-    at, H, B = rows
-    x[:] = free
-    pushed(m, at, B, P, x)
-    at_contacts(m, at, H, x, out)
-    for c in range(m):
-        out[c, 0] -= target[c]
-
-
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def _nearest(mu, p, q, r):
-    """The point of the cone |P_T| ≤ μ P_N that is nearest to (p, q, r)."""
-    slip = np.sqrt(q * q + r * r)
-    if slip <= mu * p:
-        return p, q, r
-    if mu * slip <= -p:
-        return 0.0, 0.0, 0.0
-    pressed = (p + mu * slip) / (1.0 + mu * mu)
-    if not slip > 0.0:
-        return pressed, 0.0, 0.0
-    return pressed, mu * pressed * q / slip, mu * pressed * r / slip
+def nearest(mu: float, Z: np.ndarray) -> np.ndarray:
+    """The points (m, 3) of the cone |P_T| ≤ μ P_N that are nearest to Z."""
+    slip = np.hypot(Z[:, 1], Z[:, 2])
+    pressed = np.where(slip <= mu * Z[:, 0], Z[:, 0], np.maximum(Z[:, 0] + mu * slip, 0.0) / (1.0 + mu * mu))
+    scale = np.where(slip <= mu * Z[:, 0], 1.0, mu * pressed / np.maximum(slip, 1e-300))
+    return np.column_stack([pressed, Z[:, 1:] * scale[:, None]])

@@ -11,13 +11,12 @@ Nesterov, Soviet Math. Doklady 27 (1983) 372; Mazhar, Heyn, Negrut and Tasora, A
 import numpy as np
 from numba import njit
 
-from vinculum.kernels.pile_any import any_moved, any_speeds
+from vinculum.kernels.calls import call_with
+from vinculum.kernels.pile_any import any_moved
 from vinculum.kernels.pile_cone import held
 from vinculum.kernels.pile_crew import meet
-from vinculum.kernels.pile_finish import finish
-from vinculum.kernels.pile_newton import newton
 from vinculum.kernels.pile_parts import DEFECT, HOLD, SWEEP, beyond, copied, extrapolated, passed
-from vinculum.kernels.pile_round import round_moved, round_speeds
+from vinculum.kernels.pile_round import round_moved
 
 MOMENTA = (0.9, 0.8, 0.93, 0.5)
 """The law of friction is not symmetric, so that more momentum makes sweeps diverge; the next one is taken where one is stuck."""
@@ -31,14 +30,15 @@ FIRST, ALONE = np.int64(0), np.int64(1)
 FIRST_LEAP, FIRST_NEWTON, PAUSE = 200, 1000, 3
 
 
-@njit(nogil=True, cache=True)
-def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch, parts):
+@njit(nogil=True, cache=True, error_model="numpy")
+def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch, parts, last):
     r"""Relative residual of the natural map, number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 
     Residual: ‖P − proj(P − u/w)‖ / ‖P‖ with w the diagonal of W. ``contacts``: who, frame, arms, W, weight, target; ``scratch``: three
-    copies of P and of V; ``parts``: order of contacts and of bodies and where their sides end. Each thread of a crew calls this with
+    copies of P and of V; ``parts``: order of contacts and of bodies and where their sides end;
+    ``last``: the address of the `Finisher`, and where it is told what to do. Each thread of a crew calls this with
     its own ``rank``; all come to the same end, and to the same as one thread alone.
     """
     old, mark, trial, old_V, mark_V, trial_V = scratch
@@ -67,7 +67,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
             since = DRIFT - 1
             if sweeps >= newtons:
                 newtons *= 2
-                leaped, done = _finished(team, m, law, P, V, tolerance, trial, mark, old)
+                leaped, done = _finished(team, last, m, law, P, V, tolerance, trial, old)
                 copied(team, P, V, old, old_V)  # ``old`` was scratch
                 if done:
                     finisher = 1
@@ -84,13 +84,13 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
     return error, sweeps, finisher
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _residual(team, turn, law, P, V):
     change, size, turn = passed(DEFECT, team, turn, law, P, V)
     return np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0), turn
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
     """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
     before, turn = _residual(team, turn, law, P, V)
@@ -112,38 +112,30 @@ def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
     return True, turn
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V):
     beyond(team, t, P, V, mark, mark_V, trial, trial_V)
     return passed(HOLD, team, turn, law, trial, trial_V)[2]
 
 
-@njit(nogil=True, cache=True)
-def _finished(team, m, law, P, V, tolerance, found, u, last):
-    """The finisher in place by the first thread, or Newton's method where the law is missed most if there are too many contacts for it.
-
-    Whether anything is better, and whether it is good enough.
-    """
+@njit(nogil=True, cache=True, error_model="numpy")
+def _finished(team, last, m, law, P, V, tolerance, found, kept):
+    """The finisher in place, asked by the first thread: whether anything is better, and whether it is good enough."""
     rank, crew, board, sums, parts = team
     meet(board, rank, crew)
     if rank == 0:
         is_round, contacts, bodies, mu = law
-        who, frame, arms, wide, _W, _weight, target = contacts
+        address, told = last
         alone = (FIRST, ALONE, board, sums, parts)
         before, _turn = _residual(alone, FIRST, law, P, V)
-        by_finish = finish(m, is_round, contacts, bodies, mu, P, V, 0.5 * tolerance, found) <= before
-        if not by_finish:
-            if is_round:
-                round_speeds(m, who, frame, arms, target, V, u)
-            else:
-                any_speeds(m, who, frame, wide, target, V, u)
-            newton(m, is_round, contacts, bodies, mu, P, u, tolerance, found)
+        told[0], told[1], told[2], told[3] = m, mu, tolerance, before
+        _kept(m, P, kept)
+        call_with(address, told)
         held(m, found, mu)
-        last[:m] = P[:m]
         _moved(m, is_round, contacts, bodies, P, found, V)
         error, _turn = _residual(alone, FIRST, law, P, V)
         if not error <= before:
-            found[:m] = last[:m]
+            _kept(m, kept, found)
             _moved(m, is_round, contacts, bodies, P, found, V)
         sums[2, 0, 0] = 1.0 if error <= before else 0.0
         sums[2, 0, 1] = 1.0 if error <= tolerance else 0.0
@@ -151,7 +143,14 @@ def _finished(team, m, law, P, V, tolerance, found, u, last):
     return sums[2, 0, 0] > 0.0, sums[2, 0, 1] > 0.0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
+def _kept(m, P, to):
+    for c in range(m):
+        for k in range(3):
+            to[c, k] = P[c, k]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
 def _moved(m, is_round, contacts, bodies, P, Q, V):
     who, frame, arms, wide, _W, _weight, _target = contacts
     lightness, spin = bodies

@@ -9,8 +9,9 @@ from numba import njit
 
 from vinculum.kernels.pile_boxes import box_box, box_plane, capsule_box, nearest_in_box
 from vinculum.kernels.pile_capsules import capsule_capsule, capsule_ends, nearest_on_segment
-from vinculum.kernels.pile_contact import add, add_round
+from vinculum.kernels.pile_contact import add
 from vinculum.kernels.pile_pairs import BOX, CAPSULE, PLANE, SHEET, SPHERE
+from vinculum.kernels.pile_spheres import above, reached, sphere_plane, sphere_sphere
 
 
 @njit(nogil=True, cache=True)
@@ -30,24 +31,6 @@ def meetings(first, second, pairs, center, turn, kind, size, margin, velocity, r
 
 
 @njit(nogil=True, cache=True)
-def reached(i, j, margin, velocity, step):
-    """How far apart [m] two bodies may be to be looked at."""
-    x, y, z = velocity[i, 0] - velocity[j, 0], velocity[i, 1] - velocity[j, 1], velocity[i, 2] - velocity[j, 2]
-    return max(margin, step * np.sqrt(x * x + y * y + z * z))
-
-
-@njit(nogil=True, cache=True)
-def above(i, j, center, kind, size):
-    """How high the center of body i is above plane or sheet j, and the normal on its side."""
-    n0, n1, n2 = size[j, 0], size[j, 1], size[j, 2]
-    x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
-    height = x * n0 + y * n1 + z * n2
-    if kind[j] == SHEET and height < 0.0:
-        return -height, -n0, -n1, -n2
-    return height, n0, n1, n2
-
-
-@njit(nogil=True, cache=True)
 def meet(m, i, j, center, turn, kind, size, reach, far, found):
     """Contacts of two shapes that are spheres, boxes or capsules, or of one with a plane."""
     a, b = kind[i], kind[j]
@@ -56,7 +39,7 @@ def meet(m, i, j, center, turn, kind, size, reach, far, found):
         if height - reach[i] > far:
             return m
         if a == SPHERE:
-            return add_round(m, i, j, n0, n1, n2, center[i], size[i, 0], height - size[i, 0], found)
+            return sphere_plane(m, i, j, center, kind, size, far, found)
         if a == CAPSULE:
             return capsule_ends(m, i, n0, n1, n2, j, center, turn, size, far, found)
         return box_plane(m, i, n0, n1, n2, j, center, turn, size, far, found)
@@ -65,11 +48,7 @@ def meet(m, i, j, center, turn, kind, size, reach, far, found):
     if x * x + y * y + z * z > wide * wide:
         return m
     if a == SPHERE and b == SPHERE:
-        distance = np.sqrt(x * x + y * y + z * z)
-        gap = distance - size[i, 0] - size[j, 0]
-        if distance == 0.0:
-            return add_round(m, i, j, 0.0, 0.0, 1.0, center[i], size[i, 0], gap, found)
-        return add_round(m, i, j, x / distance, y / distance, z / distance, center[i], size[i, 0], gap, found)
+        return sphere_sphere(m, i, j, center, size, far, found)
     if a == BOX and b == BOX:
         return box_box(m, i, j, center, turn, size, far, found)
     if a == CAPSULE and b == CAPSULE:

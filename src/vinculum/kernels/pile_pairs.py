@@ -9,7 +9,7 @@ SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET = 0, 1, 2, 3, 4,
 """Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on either side of it."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def near_pairs(center, reach, kind, size, moving, margin, head, following, cells, first, second):
     """How many pairs have bounding spheres nearer than ``margin`` [m]; they are written to ``first``, ``second`` as far as there is room.
 
@@ -32,7 +32,8 @@ def near_pairs(center, reach, kind, size, moving, margin, head, following, cells
                 cells[i, k] = int(np.floor(center[i, k] / side))
         else:
             cells[i, 3] = -1
-    head[:] = -1
+    for k in range(len(head)):
+        head[k] = -1
     count = 0
     for level in range(coarsest, -1, -1):
         for i in range(len(reach)):
@@ -49,7 +50,7 @@ def near_pairs(center, reach, kind, size, moving, margin, head, following, cells
     return count
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _in_grids(i, level, coarsest, center, reach, moving, least, margin, head, following, cells, first, second, count):
     """Pairs of body i with those that are in the grids already."""
     for coarse in range(level, coarsest + 1):
@@ -85,7 +86,7 @@ def _in_grids(i, level, coarsest, center, reach, moving, least, margin, head, fo
     return count
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _at_walls(i, center, reach, kind, size, moving, margin, first, second, count):
     """Pairs of body i with planes, sheets and surfaces."""
     for j in range(moving, len(reach)):
@@ -106,15 +107,16 @@ def _at_walls(i, center, reach, kind, size, moving, margin, first, second, count
     return count
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _bucket(a, b, c, count):
     return (a * 73856093 ^ b * 19349663 ^ c * 83492791) & (count - 1)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def remembered(first, second, pairs, old_first, old_second, old_pairs, old_start, old_count, start, count, table):
     """Carry over where the last contacts of pairs stand, from an old list of pairs to a new one. ``table``: scratch, a power of two."""
-    table[:] = -1
+    for k in range(len(table)):
+        table[k] = -1
     mask = len(table) - 1
     for k in range(old_pairs):
         if old_count[k]:

@@ -16,7 +16,7 @@ SWEEP, DEFECT, HOLD = np.int64(0), np.int64(1), np.int64(2)
 """Tasks. Plain numbers would be types of their own, and everything below be compiled once for each."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def passed(task, team, turn, law, P, V):
     """Sweep all contacts, or look at them, or bring impulses back to where they may be: two sums, and the next turn."""
     rank, crew, board, sums, (order, _people, cut) = team
@@ -32,7 +32,7 @@ def passed(task, team, turn, law, P, V):
     return s[0, 0] + s[1, 0] + s[2, 0], s[0, 1] + s[1, 1] + s[2, 1], 1 - turn
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _done(task, order, begin, end, law, P, V):
     is_round, contacts, bodies, mu = law
     who, frame, arms, wide, W, weight, target = contacts
@@ -52,13 +52,13 @@ def _done(task, order, begin, end, law, P, V):
     return 0.0, 0.0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def copied(team, P, V, to_P, to_V):
     """Write impulses and velocities of the own part elsewhere."""
     beyond(team, 0.0, P, V, P, V, to_P, to_V)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def beyond(team, t, P, V, from_P, from_V, to_P, to_V):
     """Write P + t (P − from) for impulses and velocities of the own part."""
     rank, crew, _board, _sums, (order, people, cut) = team
@@ -78,7 +78,7 @@ def beyond(team, t, P, V, from_P, from_V, to_P, to_V):
                     to_V[i, d] = V[i, d] + t * (V[i, d] - from_V[i, d])
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def extrapolated(team, beta, P, V, old_P, old_V):
     """Go on from the last impulses and velocities to these, by β of the way once more; these become the last ones."""
     rank, crew, _board, _sums, (order, people, cut) = team

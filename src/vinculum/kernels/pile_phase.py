@@ -6,13 +6,15 @@ from functools import cache
 import numpy as np
 from numba import cfunc, types  # pyright: ignore[reportPrivateImportUsage]
 
-from vinculum.kernels.pile_entry import narrow_phase
+from vinculum.kernels.pile_entry import narrow_phase, round_phase
 from vinculum.kernels.pile_general import general_phase
-from vinculum.kernels.pile_pairs import CYLINDER, POLYTOPE, SURFACE
+from vinculum.kernels.pile_pairs import CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
 
 
 def phase_of(kinds: np.ndarray) -> int:
     """The address of the narrow phase of these kinds of shapes."""
+    if np.isin(kinds, (SPHERE, PLANE, SHEET)).all():
+        return _compiled(round_phase).address
     return _compiled(general_phase if np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE)).any() else narrow_phase).address
 
 

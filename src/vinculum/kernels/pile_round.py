@@ -11,7 +11,7 @@ from numba import njit
 from vinculum.kernels.pile_cone import within
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def round_weights(m, who, arms, gap, radius, moving, lightness, spin, weight):
     """Arms (m, 2), which meet in the middle of the gap, and inverse effective masses 1/w (m, 2) of contacts of spheres."""
     for c in range(m):
@@ -23,7 +23,7 @@ def round_weights(m, who, arms, gap, radius, moving, lightness, spin, weight):
         weight[c, 1] = 1.0 / (w + a * a * spin[i] + b * b * spin[j])
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _speeds(c, who, frame, arms, V):
     i, j = who[c, 0], who[c, 1]
     a, b = arms[c, 0], arms[c, 1]
@@ -37,7 +37,7 @@ def _speeds(c, who, frame, arms, V):
     )
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _kick(c, who, frame, arms, V, lightness, spin, p, q, r):
     """Velocities after the impulse (p, q, r) along the contact's axes."""
     i, j = who[c, 0], who[c, 1]
@@ -63,7 +63,7 @@ def _kick(c, who, frame, arms, V, lightness, spin, p, q, r):
         V[j, 6] += b * h
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def round_sweep(order, begin, end, who, frame, arms, weight, target, mu, P, V, lightness, spin):
     """One pass over a part of the contacts in place: squares of the change and of the size of P."""
     change = size = 0.0
@@ -86,7 +86,7 @@ def round_sweep(order, begin, end, who, frame, arms, weight, target, mu, P, V, l
     return change, size
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def round_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts."""
     change = size = 0.0
@@ -101,7 +101,7 @@ def round_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V
     return change, size
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def round_held(order, begin, end, who, frame, arms, mu, P, V, lightness, spin):
     """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
     for k in range(begin, end):
@@ -116,7 +116,7 @@ def round_held(order, begin, end, who, frame, arms, mu, P, V, lightness, spin):
             P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def round_speeds(m, who, frame, arms, target, V, out):
     """Write relative velocities (m, 3), the normal ones less their targets."""
     for c in range(m):
@@ -124,7 +124,7 @@ def round_speeds(m, who, frame, arms, target, V, out):
         out[c, 0], out[c, 1], out[c, 2] = u - target[c], s, t
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def round_moved(m, who, frame, arms, P, Q, V, lightness, spin):
     """Replace impulses P by Q, with the velocities."""
     for c in range(m):

@@ -1,101 +1,106 @@
-r"""What velocities of bodies do at contacts and impulses of contacts do to bodies, as rows of numbers for spheres and other shapes alike.
+r"""What velocities of bodies do at contacts and impulses of contacts do to bodies, as sparse rows for spheres and other shapes alike.
 
 .. math:: u = H\,V - \hat u,\qquad V = V_0 + B\,P,\qquad B = M^{-1} H^T
 
-Vectors of velocities (6 n,) are in the order in which bodies are numbered.
+Contacts may be all of a pile or a part of it, with the impulses of the others as they are.
 """
 
+from typing import final
+
 import numpy as np
-from numba import njit
+from scipy import sparse
+from scipy.sparse import linalg
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
 
+@final
+class Rows:
+    """H (3 m, 6 n), B (6 n, 3 m), velocities without impulses ``free`` (6 n,), 1/w (m, 3), least normal speeds (m,) and μ.
 
-@njit(nogil=True, cache=True)
-def rows_of(m, moving, number, is_round, contacts, bodies):
-    """Places (m, 2) of the first entries of both bodies, −1 for walls; rows H and columns B (m, 2, 3, 6)."""
-    who, frame, arms, wide, _W, _weight, _target = contacts
-    lightness, spin = bodies
-    at, H, B = np.full((m, 2), -1), np.zeros((m, 2, 3, 6)), np.zeros((m, 2, 3, 6))
-    for c in range(m):
-        for side in range(2):
-            body = who[c, side]
-            if body >= moving:
-                continue
-            at[c, side] = 6 * number[body]
-            sign = 1.0 if side == 0 else -1.0
-            for k in range(3):
-                for d in range(3):
-                    H[c, side, k, d] = sign * frame[c, k, d]
-                    B[c, side, k, d] = sign * lightness[body] * frame[c, k, d]
-                    if not is_round:
-                        H[c, side, k, 3 + d] = sign * wide[c, side, k, d]
-                        B[c, side, k, 3 + d] = sign * wide[c, 2 + side, k, d]
+    ``chosen``: which contacts; V (n, 8) are velocities at the impulses P.
+    """
+
+    def __init__(self, chosen: np.ndarray, is_round: bool, contacts, bodies, mu: float, P: np.ndarray, V: np.ndarray):
+        who, frame, arms, wide, _W, weight, target = (a[chosen] if len(a) > 1 else a for a in contacts)
+        lightness, spin = bodies
+        moves = lightness[who] > 0.0
+        met, number = np.unique(who[moves], return_inverse=True)
+        at = np.full(who.shape, -1)
+        at[moves] = number
+        m, n = len(who), len(met)
+        rows, columns = np.zeros((m, 2, 3, 6)), np.zeros((m, 2, 3, 6))
+        for side, sign in ((0, 1.0), (1, -1.0)):
+            rows[:, side, :, :3] = sign * frame
+            columns[:, side, :, :3] = sign * lightness[who[:, side], None, None] * frame
             if is_round:
-                r = -arms[c, 0] if side == 0 else -arms[c, 1]
-                for d in range(3):
-                    H[c, side, 1, 3 + d], H[c, side, 2, 3 + d] = r * frame[c, 2, d], -r * frame[c, 1, d]
-                    B[c, side, 1, 3 + d], B[c, side, 2, 3 + d] = (
-                        spin[body] * H[c, side, 1, 3 + d],
-                        spin[body] * H[c, side, 2, 3 + d],
-                    )
-    return at, H, B
+                rows[:, side, 1, 3:] = -arms[:, side, None] * frame[:, 2]
+                rows[:, side, 2, 3:] = arms[:, side, None] * frame[:, 1]
+                columns[:, side, :, 3:] = spin[who[:, side], None, None] * rows[:, side, :, 3:]
+            else:
+                rows[:, side, :, 3:] = sign * wide[:, side]
+                columns[:, side, :, 3:] = sign * wide[:, 2 + side]
+        self.mu, self.target, self.weight = mu, target, weight[:, [0, 1, 1]]
+        places = np.where(at[:, :, None] >= 0, 6 * at[:, :, None] + np.arange(6), 6 * n).reshape(m, 12)
+        self._left = columns.transpose(0, 1, 3, 2).reshape(m, 12, 3)
+        self._right = rows.transpose(0, 2, 1, 3).reshape(m, 3, 12)
+        self._left[places == 6 * n] = 0.0
+        self._right *= (places < 6 * n)[:, None, :]
+        own = np.broadcast_to(np.arange(3 * m).reshape(m, 3, 1), (m, 3, 12))
+        there = np.broadcast_to(places[:, None, :], (m, 3, 12))
+        self.H = _sparse(self._right, own, there, (3 * m, 6 * n + 1))[:, :-1]
+        self.B = _sparse(self._left.transpose(0, 2, 1), there, own, (6 * n + 1, 3 * m))[:-1]
+        self._pattern(places, 6 * n)
+        self.free = V[met][:, [0, 1, 2, 4, 5, 6]].ravel() - self.B @ P[chosen].ravel()
+
+    def velocities(self, P: np.ndarray) -> np.ndarray:
+        """Velocities of the bodies (6 n,) after impulses P (m, 3)."""
+        return self.free + self.B @ P.ravel()
+
+    def speeds(self, x: np.ndarray) -> np.ndarray:
+        """Velocities at the contacts (m, 3), the normal ones less their targets, from those of the bodies."""
+        u = (self.H @ x).reshape(-1, 3)
+        u[:, 0] -= self.target
+        return u
+
+    def missed(self, P: np.ndarray) -> float:
+        """‖P − proj(P − u/w)‖ / ‖P‖, and infinity for impulses that are none."""
+        Z = P - self.weight * self.speeds(self.velocities(P))
+        Z[:, 0] = np.maximum(Z[:, 0], 0.0)
+        Z[:, 1:] = within(Z[:, 1:], self.mu * P[:, 0])
+        size, change = float(np.linalg.norm(P)), float(np.linalg.norm(Z - P))
+        return change / size if np.isfinite(change) and size > 0.0 else (0.0 if change == 0.0 else np.inf)
+
+    def factors(self, D: np.ndarray):
+        """A function that solves (1 + B D H) x = y, with D (m, 3, 3) of every contact; None where that is singular."""
+        blocks = np.matmul(self._left, np.matmul(D, self._right))
+        values = np.bincount(self._entries, blocks.ravel(), minlength=self._count + 1)[: self._count]
+        values[self._diagonal] += 1.0
+        n = len(self.free)
+        matrix = sparse.csc_matrix((values, self._indices, self._starts), shape=(n, n))
+        try:
+            return linalg.splu(
+                matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+            ).solve
+        except RuntimeError:
+            return None
+
+    def _pattern(self, places: np.ndarray, n: int) -> None:
+        """Where entries of blocks (m, 12, 12) stand in the matrix by columns; those of walls stand nowhere."""
+        keys = places[:, None, :] * (n + 1) + places[:, :, None]
+        keys[(places[:, None, :] == n) | (places[:, :, None] == n)] = -1
+        diagonal = np.arange(n) * (n + 2)
+        known, where = np.unique(np.concatenate([[-1], diagonal, keys.ravel()]), return_inverse=True)
+        self._count = len(known) - 1
+        self._entries = np.where(where == 0, self._count, where - 1)[1 + n :]
+        self._diagonal = where[1 : 1 + n] - 1
+        self._indices = known[1:] % (n + 1)
+        self._starts = np.searchsorted(known[1:] // (n + 1), np.arange(n + 1))
 
 
-@njit(nogil=True, cache=True)
-def at_contacts(m, at, H, x, out):
-    """Write H x (m, 3)."""
-    for c in range(m):
-        for k in range(3):
-            s = 0.0
-            for side in range(2):
-                a = at[c, side]
-                if a >= 0:
-                    for d in range(6):
-                        s += H[c, side, k, d] * x[a + d]
-            out[c, k] = s
+def within(tangential: np.ndarray, limit: np.ndarray) -> np.ndarray:
+    """The nearest tangential impulses (m, 2) whose sizes are at most ``limit`` (m,)."""
+    size = np.hypot(tangential[:, 0], tangential[:, 1])
+    return tangential * np.where(size > limit, np.maximum(limit, 0.0) / np.maximum(size, 1e-300), 1.0)[:, None]
 
 
-@njit(nogil=True, cache=True)
-def pushed(m, at, B, P, x):
-    """Add B P to x (6 n,)."""
-    for c in range(m):
-        for side in range(2):
-            a = at[c, side]
-            if a >= 0:
-                for k in range(3):
-                    p = P[c, k]
-                    for d in range(6):
-                        x[a + d] += B[c, side, k, d] * p
-
-
-@njit(nogil=True, cache=True)
-def assembled(m, at, H, B, D, first, begin, lower, upper):
-    """Write 1 + B D H, with D (m, 3, 3) of every contact: rows left of the diagonal, columns above and on it."""
-    for k in range(len(lower)):
-        lower[k] = upper[k] = 0.0
-    for i in range(len(first)):
-        upper[begin[i] + i - first[i]] = 1.0
-    T = np.empty((3, 6))
-    for c in range(m):
-        for right in range(2):
-            b = at[c, right]
-            if b < 0:
-                continue
-            for k in range(3):
-                for e in range(6):
-                    T[k, e] = (
-                        D[c, k, 0] * H[c, right, 0, e] + D[c, k, 1] * H[c, right, 1, e] + D[c, k, 2] * H[c, right, 2, e]
-                    )
-            for left in range(2):
-                a = at[c, left]
-                if a < 0:
-                    continue
-                for d in range(6):
-                    for e in range(6):
-                        s = B[c, left, 0, d] * T[0, e] + B[c, left, 1, d] * T[1, e] + B[c, left, 2, d] * T[2, e]
-                        i, j = a + d, b + e
-                        if j < i:
-                            lower[begin[i] + j - first[i]] += s
-                        else:
-                            upper[begin[j] + i - first[j]] += s
+def _sparse(values, rows, columns, shape):
+    return sparse.csr_matrix((values.ravel(), (rows.ravel(), columns.ravel())), shape=shape)

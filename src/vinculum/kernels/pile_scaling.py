@@ -2,64 +2,53 @@ r"""Pairs of vectors inside the second-order cone x₀ > |x₁|, and the scaling
 
 .. math:: W p = W^{-1} z = \ell,\qquad W = \eta \begin{bmatrix} w_0 & w_1^T \\ w_1 & 1 + w_1 w_1^T/(1 + w_0)\end{bmatrix}
 
+Vectors are rows (m, 3), one for every contact.
 Nesterov and Todd, Math. Oper. Res. 22 (1997) 1; Vandenberghe, The CVXOPT linear and quadratic cone program solvers (2010).
 """
 
 import numpy as np
-from numba import njit
-
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def inside(x):
-    """x₀² − |x₁|² of one vector (3,), positive inside the cone."""
-    size = np.sqrt(x[1] * x[1] + x[2] * x[2])
-    return (x[0] - size) * (x[0] + size)
+def inside(x: np.ndarray) -> np.ndarray:
+    """x₀² − |x₁|² (m,), positive inside the cone."""
+    size = np.hypot(x[:, 1], x[:, 2])
+    return (x[:, 0] - size) * (x[:, 0] + size)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def scaling(p, z, w):
-    """η, and w (3,) is written, for one pair inside the cone; zero where one is not."""
+def scaling(p: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """w (m, 3) and η (m,) of pairs inside the cone; None where one is not."""
     a, b = inside(p), inside(z)
-    if not (a > 0.0 and b > 0.0):
-        return 0.0
+    if not (np.all(a > 0.0) and np.all(b > 0.0)):
+        return None
     a, b = np.sqrt(a), np.sqrt(b)
-    g = 1.0 / (2.0 * np.sqrt(0.5 + 0.5 * (p[0] * z[0] + p[1] * z[1] + p[2] * z[2]) / (a * b)))
-    w[0] = g * (z[0] / b + p[0] / a)
-    w[1], w[2] = g * (z[1] / b - p[1] / a), g * (z[2] / b - p[2] / a)
-    return np.sqrt(b / a)
+    g = 1.0 / (2.0 * np.sqrt(0.5 + 0.5 * (p * z).sum(axis=1) / (a * b)))
+    w = np.column_stack([z[:, 0] / b + p[:, 0] / a, z[:, 1:] / b[:, None] - p[:, 1:] / a[:, None]]) * g[:, None]
+    return w, np.sqrt(b / a)
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def scaled(w, sign, factor, x, y, z):
+def scaled(w: np.ndarray, sign: float, factor: np.ndarray, x: np.ndarray) -> np.ndarray:
     """W x for sign 1 and factor η, W⁻¹ x for sign −1 and factor 1/η."""
-    t = sign * (w[1] * y + w[2] * z)
-    s = sign * (x + t / (1.0 + w[0]))
-    return factor * (w[0] * x + t), factor * (y + w[1] * s), factor * (z + w[2] * s)
+    t = sign * (w[:, 1] * x[:, 1] + w[:, 2] * x[:, 2])
+    s = sign * (x[:, 0] + t / (1.0 + w[:, 0]))
+    return np.column_stack([w[:, 0] * x[:, 0] + t, x[:, 1:] + w[:, 1:] * s[:, None]]) * factor[:, None]
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def quotient(l, x, y, z):
-    """The vector that makes (x, y, z) in the product ℓ ∘ · of the cone."""
-    a = (l[0] * x - l[1] * y - l[2] * z) / inside(l)
-    return a, (y - a * l[1]) / l[0], (z - a * l[2]) / l[0]
+def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The product a ∘ b of the cone."""
+    return np.column_stack([(a * b).sum(axis=1), a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:]])
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def farthest(m, x, d):
-    """The largest t at most 1e3 for which all x + t d (m, 3) are in the cone."""
-    best = 1e3
-    for c in range(m):
-        a, k = inside(d[c]), inside(x[c])
-        b = x[c, 0] * d[c, 0] - x[c, 1] * d[c, 1] - x[c, 2] * d[c, 2]
-        if d[c, 0] < 0.0:
-            best = min(best, -x[c, 0] / d[c, 0])
-        root = b * b - a * k
-        if root >= 0.0:
-            q = -(b + (np.sqrt(root) if b >= 0.0 else -np.sqrt(root)))
-            if a != 0.0 and q / a > 0.0:
-                best = min(best, q / a)
-            if q != 0.0 and k / q > 0.0:
-                best = min(best, k / q)
-    return best
+def quotient(l: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The vectors that make x in the product ℓ ∘ · of the cone."""
+    a = (l[:, 0] * x[:, 0] - l[:, 1] * x[:, 1] - l[:, 2] * x[:, 2]) / inside(l)
+    return np.column_stack([a, (x[:, 1:] - a[:, None] * l[:, 1:]) / l[:, :1]])
+
+
+def farthest(x: np.ndarray, d: np.ndarray) -> float:
+    """The largest t at most 1e3 for which all x + t d are in the cone."""
+    a, k = inside(d), inside(x)
+    b = x[:, 0] * d[:, 0] - x[:, 1] * d[:, 1] - x[:, 2] * d[:, 2]
+    root = b * b - a * k
+    q = -(b + np.copysign(np.sqrt(np.maximum(root, 0.0)), b))
+    ends = np.concatenate([(q / a)[root >= 0.0], (k / q)[root >= 0.0], (-x[:, 0] / d[:, 0])[d[:, 0] < 0.0]])
+    return float(np.min(ends[ends > 0.0], initial=1e3))

@@ -11,7 +11,7 @@ from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep 
 HALVINGS = 24
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def sides(m, who, place, x, moving, order, people, cut):
     """Write the order of contacts (m,) and of bodies (moving,) by sides, and where they end: ``cut`` is both
     ends of contacts, that of bodies, and m.

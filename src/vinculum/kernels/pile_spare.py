@@ -14,7 +14,7 @@ from vinculum.kernels.pile_any import any_speeds
 from vinculum.kernels.pile_round import round_speeds
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def spare_work(m, is_round, lists, P, V, error, u):
     """The bound [J] summed over m contacts by Cauchy and Schwarz; ``error`` = ‖ε‖/‖P‖, u (m, 3) is overwritten."""
     who, frame, arms, wide, _W, weight, target = lists

@@ -21,7 +21,7 @@ from vinculum.kernels.pile_sides import sides
 from vinculum.kernels.pile_spare import spare_work
 from vinculum.kernels.pile_surplus import surplus
 
-DONE, MISSED, PAIRS, CONTACTS, INFINITE = 0, 1, 2, 3, 4
+DONE, MISSED, PAIRS, CONTACTS, INFINITE, PRESSES = 0, 1, 2, 3, 4, 5
 RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4, 5, 6, 7
 """Columns of what is written about every step."""
 PUSHES = np.int64(30)
@@ -33,7 +33,7 @@ NEAR = 0.02
 """Part of the smallest radius within which bodies at rest are looked at."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def time_steps(
     durations,
     gravity,
@@ -64,11 +64,11 @@ def time_steps(
     kind, size, reach, offset, tilt, entry = shape
     lightness, spin, own_inertia, own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, copies, order = contacts
-    old_P, old_place = memory
+    old_P, old_place, pressed = memory
     mu, e, touch, slack, tolerance, most, pushes = law
     lists = (who, frame, arms, wide, W, weight, target)
     bodies = (lightness, spin)
-    threads, board, sums, told, people, cut, copies_V, listed = crew
+    threads, board, sums, told, people, cut, copies_V, listed, last = crew
     parts = (order, people, cut)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     for step in range(len(durations)):
@@ -82,6 +82,9 @@ def time_steps(
             return PAIRS, step
         if m > len(gap):
             return CONTACTS, step
+        if numbers[2] + m > len(pressed):
+            _forgotten(pairs, numbers)
+            return PRESSES, step
         if is_round:
             round_weights(m, who, arms, gap, reach, moving, lightness, spin, weight)
         else:
@@ -93,7 +96,7 @@ def time_steps(
         if depth > slack:
             sides(m, who, place, X, moving, order, people, cut)
             report[step, MOVED] = _pushed_out(
-                m, moving, is_round, lists, bodies, gap, X, D, P, mixing, board, sums, parts, pushes
+                m, moving, is_round, lists, bodies, gap, X, D, P, mixing, board, sums, parts, pushes, last
             )
         _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V)
         _warm(m, d, moving, is_round, lists, bodies, place, mu, P, copies[0], V, pairs, numbers, old_P, old_place)
@@ -103,12 +106,13 @@ def time_steps(
             told[0], told[1], told[2], told[3] = m, mu, tolerance, most
             offer(board)
         error, sweeps, finisher = solved(
-            FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing, parts
+            FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing, parts, last
         )
         report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
         report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
         report[step, SPARE] = spare_work(m, is_round, lists, P, V, error, copies[0])
         if not error <= tolerance:
+            _forgotten(pairs, numbers)
             return MISSED, step
         for c in range(m):
             n = frame[c]
@@ -120,15 +124,16 @@ def time_steps(
             _turned_out(moving, is_round, half, D)
         if not _ended(moving, is_round, d, x, Q, v, L, X, half, V, own_inverse, R, world, records[step]):
             return INFINITE, step
+        _noted(step, m, d, who, frame, place, P, old_P, pressed, numbers)
     return DONE, len(durations)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def serve(is_round, inertia, scratch, contacts, crew):
     """Work beside `time_steps` on the impulses of every step, until there are no more."""
     lightness, spin, _own_inertia, _own_inverse = inertia
     who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, order = contacts
-    _threads, board, sums, told, people, cut, copies_V, _listed = crew
+    _threads, board, sums, told, people, cut, copies_V, _listed, last = crew
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     done = 0
     while next_task(board, done):
@@ -151,28 +156,31 @@ def serve(is_round, inertia, scratch, contacts, crew):
             most,
             mixing,
             (order, people, cut),
+            last,
         )
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numbers):
     """A status and the number of contacts of bodies where they stand; no step is taken."""
     center, turn, inverse, V, _D, R, _world, _spun, _X, _middle = scratch
     kind, size, reach, offset, tilt, entry = shape
     _place(moving, is_round, state[0], state[1], center, turn, inverse, offset, tilt, inertia[3], R)
-    V[:] = 0.0
+    for i in range(len(V)):
+        for k in range(8):
+            V[i, k] = 0.0
     count, m = _contacts(0.0, moving, center, kind, size, entry, reach, V, pairs, numbers, len(contacts[3]))
     if count > len(pairs[0]):
         return PAIRS, 0
     return (CONTACTS, 0) if m > len(contacts[3]) else (DONE, m)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, crew):
     """Move bodies out of each other where `look` has found them: the largest move [m]."""
     lightness, spin, _own_inertia, _own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, copies, order = contacts
-    _threads, board, sums, _told, people, cut, copies_V, _listed = crew
+    _threads, board, sums, _told, people, cut, copies_V, _listed, last = crew
     if is_round:
         round_weights(m, who, arms, gap, shape[2], moving, lightness, spin, weight)
     else:
@@ -181,16 +189,18 @@ def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, cr
     sides(m, who, place, state[0], moving, order, people, cut)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     moved = _pushed_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], scratch[4], P, mixing, board, sums,
-                        (order, people, cut), PUSHES)  # fmt: skip
+                        (order, people, cut), PUSHES, last)  # fmt: skip
     _turned_out(moving, is_round, state[1], scratch[4])
     return moved
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _place(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inverse, R):
     """Write centers and axes of the moving shapes, and inverse inertias, in the world."""
     if is_round:
-        center[:moving] = x[:moving]
+        for i in range(moving):
+            for k in range(3):
+                center[i, k] = x[i, k]
         return
     for i in range(moving):
         matrix(Q[i], R)
@@ -201,7 +211,7 @@ def _place(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inve
                 turn[i, k, c] = R[k, 0] * tilt[i, 0, c] + R[k, 1] * tilt[i, 1, c] + R[k, 2] * tilt[i, 2, c]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun):
     """Write places and attitudes in the middle of a step, and the velocities at its end without impulses."""
     for i in range(moving):
@@ -219,7 +229,7 @@ def _begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inver
             V[i, k] = v[i, k] + d * gravity[k]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _free(moving, is_round, L, V, inverse, spun):
     """Write the angular velocities at the end of a step without impulses, to second order; they are kept in ``spun``."""
     for i in range(moving):
@@ -230,7 +240,7 @@ def _free(moving, is_round, L, V, inverse, spun):
             V[i, 4 + k] = spun[i, k]
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _contacts(d, moving, center, kind, size, entry, reach, V, pairs, numbers, room):
     """Numbers of near pairs and of contacts; the list of pairs is made anew once bodies have moved too far since."""
     first, second, start, count, old_first, old_second, old_start, old_count, head, following, cells, table, listed = (
@@ -260,7 +270,9 @@ def _contacts(d, moving, center, kind, size, entry, reach, V, pairs, numbers, ro
                 first[k], second[k] = old_first[k], old_second[k]
             return made, 0
         remembered(first, second, made, old_first, old_second, near, old_start, old_count, start, count, table)
-        listed[:moving] = center[:moving]
+        for i in range(moving):
+            for k in range(3):
+                listed[i, k] = center[i, k]
         near = made
         numbers[0], numbers[1] = near, margin
     for k in range(near):
@@ -274,7 +286,7 @@ def _contacts(d, moving, center, kind, size, entry, reach, V, pairs, numbers, ro
     return near, m
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V):
     """Write the least speeds of separation: none where bodies touch, Newton's after a hit, else such that a gap just closes."""
     who, frame, _arms, wide, _W, _weight, target = lists
@@ -293,7 +305,7 @@ def _targets(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V):
                 target[c] = max(target[c], pull - e * approach)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, numbers, old_P, old_place):
     """Begin with the last impulses of the same contacts, scaled to the length of the flight."""
     (
@@ -343,18 +355,42 @@ def _warm(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, 
         any_moved(m, who, frame, wide, P, guess, V, bodies[0])
 
 
-@njit(nogil=True, cache=True)
-def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, sums, parts, pushes):
+@njit(nogil=True, cache=True, error_model="numpy")
+def _noted(step, m, d, who, frame, place, P, rates, pressed, numbers):
+    """Write down the contacts of a step that press: step, bodies, place, normal and impulse, after the ``numbers[2]`` that are there."""
+    row = int(numbers[2])
+    for c in range(m):
+        if P[c, 0] > 0.0:
+            r = pressed[row]
+            r[0], r[1], r[2] = step, who[c, 0], who[c, 1]
+            for k in range(3):
+                r[3 + k], r[6 + k], r[9 + k] = place[c, k], frame[c, 0, k], d * rates[c, k]
+            row += 1
+    numbers[2] = row
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _forgotten(pairs, numbers):
+    """Let the listed pairs have the contacts again whose impulses are remembered: those of the step before."""
+    start, count, old_start, old_count = pairs[2], pairs[3], pairs[6], pairs[7]
+    for k in range(int(numbers[0])):
+        start[k], count[k] = old_start[k], old_count[k]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, sums, parts, pushes, last):
     """Move bodies by the least displacement D (n, 8) in the kinetic metric that ends penetration, to first order; the largest of it [m].
 
     They are not turned yet: impulses act on the inertias with which they were found.
     """
     who, frame, _arms, wide, _W, _weight, target = lists
-    D[:] = 0.0
-    P[:m] = 0.0
+    for i in range(len(D)):
+        for k in range(8):
+            D[i, k] = 0.0
     for c in range(m):
+        P[c, 0] = P[c, 1] = P[c, 2] = 0.0
         target[c] = -gap[c]
-    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, P, D, 1e-3, pushes, mixing, parts)
+    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, P, D, 1e-3, pushes, mixing, parts, last)
     largest = 0.0
     for i in range(moving):
         largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)
@@ -371,14 +407,14 @@ def _pushed_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board,
     return np.sqrt(largest)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _turned_out(moving, is_round, Q, D):
     """Turn bodies as `_pushed_out` has found."""
     for i in range(0 if is_round else moving):
         turned(Q[i], D[i, 4], D[i, 5], D[i, 6], Q[i])
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _blown(moving, is_round, L, half, V, spin, own_inertia, R, world, spun):
     """Add the moments of the impulses to the moments of momentum L."""
     for i in range(moving):
@@ -394,7 +430,7 @@ def _blown(moving, is_round, L, half, V, spin, own_inertia, R, world, spun):
                 L[i, k] += world[k, 0] * a + world[k, 1] * b + world[k, 2] * c
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _ended(moving, is_round, d, x, Q, v, L, X, half, V, own_inverse, R, world, record):
     """Take the second half of a step and write down its end: whether all is finite."""
     total = 0.0

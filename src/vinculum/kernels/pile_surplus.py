@@ -8,7 +8,7 @@ INSIDE = 1e-9
 """Part of the friction cone's width by which a sticking contact is inside of it."""
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def surplus(m, who, moving, is_round, mu, P, head, rows):
     """The least dimension of the set of impulses that give the same velocities, from counting cluster by cluster.
 
@@ -37,7 +37,7 @@ def surplus(m, who, moving, is_round, mu, P, head, rows):
     return count
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _first(i, head):
     while head[i] != i:
         head[i] = head[head[i]]

@@ -12,6 +12,7 @@ from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_beneath import beneath, rays_of
 from vinculum.kernels.pile_crew import dismiss, new_board
 from vinculum.kernels.pile_entry import table_of
+from vinculum.kernels.pile_last import Finisher
 from vinculum.kernels.pile_pairs import SURFACE
 from vinculum.kernels.pile_phase import phase_of
 from vinculum.kernels.pile_tape import matrices
@@ -21,6 +22,7 @@ TOUCH, SLACK = 1e-9, 1e-5
 PARTINGS = 200
 UNEVEN = 20.0
 """Sweeps that move bodies of different masses out of each other grow with the root of the ratio of masses, up to this factor."""
+WIDE = 12
 CROWD, ENOUGH, ANEW = 100, 1e5, 16
 """Bodies from which on two threads share the work; contacts swept after which it is known how quick they are; how often to ask anew."""
 
@@ -50,49 +52,58 @@ class PileWork:
                          np.empty((3, 3)), np.zeros((n, 3)), center.copy(), self.state[1].copy())  # fmt: skip
         small = float(pile.reaches[:n].min())
         self.touch, self.slack = TOUCH * small, SLACK * small
-        self._numbers = np.array([0.0, -1.0])
+        self._numbers = np.array([0.0, -1.0, 0.0])
         self._pairs = self._lists(8 * total + 64)
         self._contacts, self._memory = self._rows(8 * n + 64)
         uneven = float(np.sqrt(pile.masses.max() / pile.masses.min()))
         self._pushes = np.int64(steps.PUSHES * min(uneven, UNEVEN))
+        self._pressed = np.empty((8 * n + 64, WIDE))
         self._pace: dict[int, float] = {}
         self._looks = 0
+        self._last = Finisher()
         self._crew = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(4), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
-                      np.zeros((3, total, 8)), np.zeros(n, dtype=np.int64))  # fmt: skip
+                      np.zeros((3, total, 8)), np.zeros(n, dtype=np.int64), self._last.entry)  # fmt: skip
         self._lengths = np.zeros(2)
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
         records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 8))
         law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most, self._pushes)
-        done = 0
+        done, begun, self._numbers[2] = 0, 0, 0.0
         while True:
             status, taken = self._taken(durations[done:], law, records[done:], report[done:])
-            done += taken
+            self._pressed[begun : int(self._numbers[2]), 0] += done
+            done, begun = done + taken, int(self._numbers[2])
             if status == steps.PAIRS:
                 self._grow_pairs()
             elif status == steps.CONTACTS:
                 self._grow_contacts()
+            elif status == steps.PRESSES:
+                self._pressed = np.concatenate([self._pressed, np.empty_like(self._pressed)])
             else:
                 return status, records[:done], report[: done + (status == steps.MISSED)]
 
     def _taken(self, durations, law, records, report) -> tuple[int, int]:
         """Status and number of steps taken with the arrays as they are, by two threads if it pays."""
         crew, other = (self._threads(), *self._crew[1:]), None
+        who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, _order = self._contacts
+        lists = (who, frame, arms, wide, W, weight, target)
+        self._last.at(self._round, lists, self._inertia[:2], P, self._scratch[3], copies[2])
         if crew[0] > 1:
             crew[1][:] = 0
             job = (self._round, self._inertia, self._scratch, self._contacts, crew)
             other = threading.Thread(target=steps.serve, args=job, daemon=True)
             other.start()
-        begun = time.perf_counter()
+        memory, begun = (*self._memory, self._pressed), time.perf_counter()
         try:
             status, taken = steps.time_steps(durations, self.pile.gravity, law, self.pile.count, self._round, self._entered(),
-                                             self._inertia, self.state, self._scratch, self._pairs, self._contacts, self._memory,
+                                             self._inertia, self.state, self._scratch, self._pairs, self._contacts, memory,
                                              self._numbers, crew, records, report)  # fmt: skip
         finally:
             if other is not None:
                 dismiss(crew[1])
                 other.join()
+        self._last.check()
         work = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
         if work > ENOUGH:
             self._pace[crew[0]] = work / (time.perf_counter() - begun)
@@ -110,6 +121,10 @@ class PileWork:
         return next((threads for threads in (2, 1) if threads not in self._pace), None) or max(
             self._pace, key=self._pace.__getitem__
         )
+
+    def pressed(self) -> np.ndarray:
+        """Contacts that pressed in the last `steps`, (C, 12): step, both bodies, place, normal and impulse in world axes."""
+        return self._pressed[: int(self._numbers[2])].copy()
 
     def record(self) -> np.ndarray:
         """Mass centers, attitudes, velocities and angular velocities now, (n, 13)."""
@@ -160,7 +175,7 @@ class PileWork:
             steps.pushed_out(
                 m, n, self._round, self._entered(), self._inertia, self.state, self._scratch, self._contacts, self._crew
             )
-        self._numbers[:] = 0.0, -1.0
+        self._numbers[:2] = 0.0, -1.0
         return float(np.linalg.norm(self.state[0] - begun, axis=1).max()), self.deepest()[0]
 
     def _entered(self) -> tuple:

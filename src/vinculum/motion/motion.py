@@ -27,6 +27,7 @@ from vinculum.motion.percussions import (
     given_atoms,
     other_impulses,
     percussions_at,
+    percussions_in_pile,
 )
 from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
@@ -256,6 +257,8 @@ class Motion:
             times, found = upstairs("audits.joint_percussions", "percussions_in_joints")(self)
             if name in found:
                 return JointPercussions(str(name), times, found[name])
+        if self.model.pile is not None and name in layout["contacts"]:
+            return percussions_in_pile(self.model, self.solves, name)
         return percussions_at(self.model, self.atoms, boundary)
 
     def impulse(self, name) -> GivenImpulse:

@@ -9,6 +9,8 @@ from vinculum.errors import StartError
 from vinculum.kernels.model import Model
 from vinculum.motion.arguments import floats
 from vinculum.motion.atoms import Atoms
+from vinculum.motion.presses import tangents
+from vinculum.motion.solves import Solves
 from vinculum.systems import nearest
 
 
@@ -105,6 +107,26 @@ def _of_contact(model: Model, atoms: Atoms | None, name: str) -> Percussions:
         met.impulses[own, 1:],
         met.moments[own],
         names[met.shapes[own]],
+    )
+
+
+def percussions_in_pile(model: Model, solves: Solves | None, name: str) -> Percussions:
+    """The percussions of the contact of a pile, one row for every place where two bodies, or a body and a wall, press."""
+    if solves is None or solves.presses is None:
+        raise StartError(
+            f"contact '{name}': this motion was given without reactions, so its percussions are not known; use a motion of vc.simulate"
+        )
+    assert model.pile is not None
+    bodies = [*model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+    rows = solves.presses
+    normals, P = rows.normals, rows.impulses
+    return Percussions(
+        name,
+        solves.times[rows.solves],
+        np.einsum("ck,ck->c", normals, P),
+        np.einsum("cak,ck->ca", tangents(normals), P),
+        np.zeros((len(rows), 3)),
+        np.array(bodies, dtype=str)[rows.bodies],
     )
 
 

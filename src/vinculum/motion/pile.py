@@ -14,6 +14,7 @@ from vinculum.motion.arguments import fixed_step, is_number
 from vinculum.motion.flights import Flights
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.pile_passages import Passages, centers_of_shapes
+from vinculum.motion.presses import Presses
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.sinks import LARGEST
 from vinculum.motion.solves import Solves
@@ -134,7 +135,14 @@ def pile_steps(problem: Problem) -> StepSource:
         moved = max(moved, float(report[:, codes.MOVED].max()))
         times = np.append(np.stack([edges[:-1], middles[:taken]], axis=1).ravel(), edges[-1])
         log = _remarks(deepest, moved, halved) if failure or not len(left) else []
-        yield Steps(times, Flights(pile, own, records), [], log, failure, solves=_solves(middles, report, took))  # type: ignore[arg-type]
+        yield Steps(
+            times,
+            Flights(pile, own, records),
+            [],
+            log,
+            failure,
+            solves=_solves(middles, report, took, Presses(work.pressed())),
+        )  # type: ignore[arg-type]
         if failure:
             return
 
@@ -166,7 +174,7 @@ def _edges(begin: float, until: float, h: float) -> np.ndarray:
     return edges
 
 
-def _solves(times: np.ndarray, report: np.ndarray, took: float) -> Solves:
+def _solves(times: np.ndarray, report: np.ndarray, took: float, presses: Presses) -> Solves:
     return Solves(
         times,
         report[:, codes.RESIDUAL],
@@ -178,6 +186,7 @@ def _solves(times: np.ndarray, report: np.ndarray, took: float) -> Solves:
         report[:, codes.SURPLUS],
         report[:, codes.SPARE],
         report[:, codes.FINISHER],
+        presses,
     )
 
 

@@ -21,6 +21,8 @@ from vinculum.motion.events import Crossing
 from vinculum.motion.meetings import WIDE
 from vinculum.motion.method import Method
 from vinculum.motion.phases import Phase
+from vinculum.motion.presses import WIDE as PRESSES_WIDE
+from vinculum.motion.solves import NUMBERS, Solves
 from vinculum.motion.stored import KEY_ENCODING, Head
 
 CHUNK_BYTES = 1 << 20
@@ -68,6 +70,8 @@ class Recorder:
         self._struck = model.nv if model.layout.get("impulses") else 0
         self._atoms: _Rows | None = None
         self._meetings: _Rows | None = None
+        self._solves: _Rows | None = None
+        self._presses: _Rows | None = None
         self._coefficients: _Rows | None = None
         self._committed = -np.inf
 
@@ -78,8 +82,9 @@ class Recorder:
         crossings: Iterable[Crossing],
         changes: Sequence[ChartChange] = (),
         atoms: Atoms | None = None,
+        solves: Solves | None = None,
     ) -> None:
-        """Take consecutive steps, changes of chart and percussions; commit them if the last commit was some time ago."""
+        """Take consecutive steps, changes of chart, percussions and how they were solved; commit them if the last commit was some time ago."""
         if atoms is not None and atoms.meetings is not None and len(atoms.meetings):
             if self._meetings is None:
                 self._meetings = _Rows(self._group, self._folder, "meetings", (WIDE,), ("meeting", "numbers"))
@@ -93,6 +98,8 @@ class Recorder:
                     self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_span_percussions")
                 )
             self._atoms.append(rows)
+        if solves is not None and len(solves):
+            self._take_solves(solves)
         if self._changes is not None and changes:
             self._changes.append(np.stack([change.row() for change in changes]))
         index = {name: i for i, name in enumerate(self.head.events)}
@@ -111,15 +118,24 @@ class Recorder:
         if clock.monotonic() - self._committed > SECONDS_BETWEEN_COMMITS:
             self.commit()
 
+    def _take_solves(self, solves: Solves) -> None:
+        if self._solves is None:
+            self._solves = _Rows(self._group, self._folder, "solves", (len(NUMBERS),), ("instant", "numbers"))
+        if solves.presses is not None and len(solves.presses):
+            if self._presses is None:
+                self._presses = _Rows(self._group, self._folder, "presses", (PRESSES_WIDE,), ("contact", "numbers"))
+            self._presses.append(solves.presses.shifted(len(self._solves)))
+        self._solves.append(solves.rows)
+
     def commit(self, **said) -> None:
         """Bring everything taken so far to the disk, then say so."""
         if self._coefficients is None:
             return
-        for rows in (self._coefficients, self._times, self._crossings, self._changes, self._atoms, self._meetings):
+        counted = self._changes, self._atoms, self._meetings, self._solves, self._presses
+        for rows in (self._coefficients, self._times, self._crossings, *counted):
             if rows is not None:
                 rows.flush()
-        counted = self._changes, self._atoms, self._meetings
-        changes, atoms, meetings = (len(rows) if rows is not None else 0 for rows in counted)
+        changes, atoms, meetings, solves, presses = (len(rows) if rows is not None else 0 for rows in counted)
         self.head = replace(
             self.head,
             steps=len(self._coefficients),
@@ -127,6 +143,8 @@ class Recorder:
             changes=changes,
             atoms=atoms,
             meetings=meetings,
+            solves=solves,
+            presses=presses,
             **said,
         )
         _rewrite(self._folder / "zarr.json", attributes=self.head.attributes())

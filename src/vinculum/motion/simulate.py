@@ -277,7 +277,8 @@ def _run(
                 log += chunk.log
                 atoms += [chunk.atoms] if chunk.atoms is not None else []
                 phases += [replace(chunk.phase, step=count)] if chunk.phase is not None else []
-                solves += [chunk.solves] if chunk.solves is not None else []
+                if chunk.solves is not None:
+                    solves.append(chunk.solves if out is None else replace(chunk.solves, presses=None))
                 last = (float(chunk.times[-1]), chunk) if len(chunk.coefficients) else last
                 failure = chunk.failure or crawling(problem, count, last[0]) or sink.full
                 stopped, unexpanded = chunk.stopped, not chunk.expanded
@@ -303,6 +304,9 @@ def _run(
         if sink.empty:
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
+        solved = Solves.joined(solves)
+        if solved is not None and out is not None and problem.model.pile is not None:
+            solved = replace(solved, presses=sink.presses())
     inside = reached(instants, pieces.begin, pieces.end) if failure or stopped or interrupted else instants
     motion = Motion(
         problem.model,
@@ -316,7 +320,7 @@ def _run(
         tuple(changes),
         Atoms.joined(atoms),
         tuple(phases),
-        Solves.joined(solves),
+        solved,
     )
     exceeded = motion.servo_excess()
     if exceeded:

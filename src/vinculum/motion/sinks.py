@@ -46,6 +46,12 @@ class MemorySink:
         if len(steps.coefficients):
             self._chunks.append(steps)
             self._bytes += steps.coefficients.nbytes
+            if steps.solves is not None and steps.solves.presses is not None:
+                self._bytes += steps.solves.presses.rows.nbytes
+
+    def presses(self) -> None:
+        """Impulses of a pile that are kept elsewhere than in memory."""
+        return None
 
     def pieces(self, crossings, log) -> Pieces:
         """All steps as dense output."""

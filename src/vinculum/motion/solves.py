@@ -5,6 +5,11 @@ from typing import final
 
 import numpy as np
 
+from vinculum.motion.presses import Presses
+
+UNCOUNTED = -1.0
+"""What stands on the disk for numbers that were not counted."""
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -17,7 +22,8 @@ class Solves:
     on, cluster by cluster: where it is not zero the impulses are not unique (the velocities may be), and which ones are found depends on
     those of the step before; ``spare`` [J]: the most that impulses with this residual do on the velocities after them, where exact ones
     do nothing or take energy. These two are NaN where they are not counted (bodies that hang together by joints). ``finished``: 1 where the
-    last digits are not those of sweeps but of an interior-point method and Newton's, else 0.
+    last digits are not those of sweeps but of an interior-point method and Newton's, else 0. ``presses``: the
+    impulses of a pile themselves.
     """
 
     times: np.ndarray
@@ -30,6 +36,7 @@ class Solves:
     surplus: np.ndarray
     spare: np.ndarray
     finished: np.ndarray
+    presses: Presses | None = None
 
     def __len__(self) -> int:
         return len(self.times)
@@ -39,4 +46,23 @@ class Solves:
         """Those of consecutive parts of a run; None if there are none."""
         if not parts:
             return None
-        return cls(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(cls)))
+        numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in NUMBERS)
+        return cls(*numbers, Presses.joined([part.presses for part in parts], [len(part) for part in parts]))
+
+    @property
+    def rows(self) -> np.ndarray:
+        """All numbers (K, 10) as they are stored."""
+        found = np.column_stack([getattr(self, name) for name in NUMBERS])
+        return np.where(np.isnan(found), UNCOUNTED, found)
+
+    @classmethod
+    def of_rows(cls, rows: np.ndarray, presses: Presses | None) -> "Solves":
+        """Those that were stored as rows (K, 10)."""
+        columns = rows.T.copy()
+        for name in ("surplus", "spare"):
+            k = NUMBERS.index(name)
+            columns[k] = np.where(columns[k] == UNCOUNTED, np.nan, columns[k])
+        return cls(*columns, presses)
+
+
+NUMBERS = tuple(f.name for f in fields(Solves) if f.name != "presses")

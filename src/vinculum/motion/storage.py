@@ -21,8 +21,11 @@ from vinculum.motion.events import Crossing
 from vinculum.motion.meetings import WIDE, Meetings
 from vinculum.motion.method import GIVEN, METHODS, Method
 from vinculum.motion.pieces import Pieces
+from vinculum.motion.presses import WIDE as PRESSES_WIDE
+from vinculum.motion.presses import Presses
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.recorder import Recorder
+from vinculum.motion.solves import NUMBERS, Solves
 from vinculum.motion.stored import Head, StoredArray, is_run, read_head
 from vinculum.motion.stored_models import stored_model, stored_phases
 from vinculum.motion.upstairs import upstairs
@@ -32,13 +35,14 @@ def save(motion: Any, path) -> None:
     """Write ``motion`` to the zarr folder ``path``, all or nothing; an earlier run there is replaced."""
     draft = Draft(path, is_run)
     steps, crossings, changes, atoms = motion.pieces.coefficients, motion.crossings, motion.changes, motion.atoms
+    solves = getattr(motion, "solves", None)
     run = steps.run if isinstance(steps, StoredArray) else uuid.uuid4().hex
     events = tuple(dict.fromkeys(crossing.name for crossing in crossings))
     with draft.writing() as folder:
         recorder = Recorder(folder, motion.model, motion.method, motion.parameters, motion.time, events, run)
         for edges, coefficients in motion.pieces.blocks():
-            recorder.append(edges, coefficients, crossings, changes, atoms)
-            crossings, changes, atoms = (), (), None
+            recorder.append(edges, coefficients, crossings, changes, atoms, solves)
+            crossings, changes, atoms, solves = (), (), None, None
         recorder.finish(motion.time, motion.log, motion.phases)
         draft.publish()
 
@@ -72,6 +76,7 @@ def load(path) -> Any:
         "changes": _changes(folder, head, model),
         "atoms": _atoms(folder, head, model),
         "phases": stored_phases(folder, head),
+        "solves": _solves(folder, head, model),
     }
     return upstairs("motion", "Motion")(model, pieces, grid, *made, log, **kept)
 
@@ -135,7 +140,13 @@ class StreamSink:
         self._early = bool(steps.failure or steps.stopped)
         changes = () if steps.change is None else (steps.change,)
         self._pending = self._worker.submit(
-            self._recorder.append, steps.times, steps.coefficients, steps.crossings, changes, steps.atoms
+            self._recorder.append,
+            steps.times,
+            steps.coefficients,
+            steps.crossings,
+            changes,
+            steps.atoms,
+            steps.solves,
         )
         if steps.phase is not None:
             self._phases.append(replace(steps.phase, step=self._count))
@@ -152,6 +163,10 @@ class StreamSink:
         self._pending = self._worker.submit(self._finish, grid, log)
         self._settle()
         return _pieces(self._draft.path, self._recorder.head)
+
+    def presses(self) -> Presses:
+        """The impulses of a pile, read from the folder when they are asked for."""
+        return _presses(self._draft.path, self._recorder.head)
 
     def _finish(self, grid: np.ndarray, log) -> None:
         self._recorder.finish(grid, log, self._phases)
@@ -226,6 +241,28 @@ def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
     if rows.shape[1:] != (WIDE,) or found.atoms.max() >= head.atoms or found.shapes.max() >= len(model.shapes.kinds):
         raise FileError(f"{folder}: the stored contacts do not fit the stored model; the folder is damaged")
     return found
+
+
+def _solves(folder: Path, head: Head, model: Model) -> Solves | None:
+    if not head.solves:
+        return None
+    rows = np.asarray(StoredArray(folder, "solves", head.solves, head.run))
+    presses = None if model.pile is None else _presses(folder, head)
+    if rows.shape[1:] != (len(NUMBERS),) or np.any(np.diff(rows[:, 0]) < 0.0):
+        raise FileError(f"{folder}: what is stored about the impulses does not fit; the folder is damaged")
+    if presses is not None and model.pile is not None and len(presses):
+        most = len(model.pile.kinds), len(rows)
+        if presses.rows.shape[1:] != (PRESSES_WIDE,) or not (
+            presses.bodies.max() < most[0] and presses.solves.max() < most[1]
+        ):
+            raise FileError(f"{folder}: the stored impulses do not fit the stored model; the folder is damaged")
+    return Solves.of_rows(rows, presses)
+
+
+def _presses(folder: Path, head: Head) -> Presses:
+    return Presses(
+        StoredArray(folder, "presses", head.presses, head.run) if head.presses else np.zeros((0, PRESSES_WIDE))
+    )
 
 
 def _method(folder: Path, head: Head) -> Method:

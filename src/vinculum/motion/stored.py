@@ -36,6 +36,8 @@ class Head:
     atoms: int = 0
     phases: str = ""
     meetings: int = 0
+    solves: int = 0
+    presses: int = 0
 
     def attributes(self) -> dict[str, Any]:
         """Plain data for the folder's attributes."""
@@ -227,8 +229,10 @@ def _head(data: Mapping[str, Any]) -> Head:
         int(data.get("atoms", 0)),
         str(data.get("phases", "")),
         int(data.get("meetings", 0)),
+        int(data.get("solves", 0)),
+        int(data.get("presses", 0)),
     )
-    if min(head.steps, head.crossings, head.changes, head.atoms, head.meetings) < 0:
+    if min(head.steps, head.crossings, head.changes, head.atoms, head.meetings, head.solves, head.presses) < 0:
         raise ValueError(
             f"{head.steps} steps, {head.crossings} crossings, {head.changes} changes of chart and {head.atoms} percussions"
         )
