@@ -2,8 +2,8 @@ r"""One step of the θ-scheme of a tree with given changes of velocity by impuls
 
 .. math:: v_1 = v_0 + h\,a(t_0 + \theta h, q_\theta, v_\theta) + \Delta v,\qquad q_1 = q_0 + h\,N(q_{1/2})\,v_{1/2}
 
-with q_θ = q₀ + θ (q₁ − q₀) and v_θ = v₀ + θ (v₁ − v₀), quaternions brought to length one: forces see what impulses do in the same step. θ = 1/2 is the implicit midpoint rule,
-which neither damps nor drives what swings and turns. Jean, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235.
+with q_θ = q₀ + θ (q₁ − q₀) and v_θ = v₀ + θ (v₁ − v₀), quaternions brought to length one: forces see what impulses do in the same step.
+θ = 1/2 is the implicit midpoint rule, which neither damps nor drives what swings and turns. Jean, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235.
 """
 
 import numpy as np
