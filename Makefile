@@ -27,12 +27,12 @@ OF_ENGINES = tests/exact $(addprefix tests/laws/test_,certificates.py certificat
 	coming_to_rest.py constraints.py ensembles.py loops_of_every_size.py small_motions.py storage.py swarms.py)
 
 test: $(STAMPS)/dev
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
-	VINCULUM_HIDE_HEYOKA=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow" $(OF_ENGINES)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not slow"
+	VINCULUM_HIDE_HEYOKA=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not slow" $(OF_ENGINES)
 
 test-all: $(STAMPS)/dev
-	$(BIN)/python -m pytest -n $(WORKERS)
-	VINCULUM_HIDE_HEYOKA=1 $(BIN)/python -m pytest -n $(WORKERS) tests/laws tests/exact
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	VINCULUM_HIDE_HEYOKA=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile tests/laws tests/exact
 
 lint: $(STAMPS)/dev
 	$(BIN)/ruff check

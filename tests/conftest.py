@@ -1,18 +1,30 @@
 """Of long groups of alike cases some are in every run, and all in `make test-all`."""
 
+from collections import Counter
+
 import pytest
 
-STAYS = {"test_latex.py": 5, "test_formulas.py": 4, "test_forms_of_equations.py": 3, "test_actions.py": 3, "test_telegin.py": 3,
-         "test_pile_solvers.py": 4, "test_charts.py": 3}  # fmt: skip
-"""Of how many cases of a parametrized test one is in every run."""
+FEW = 4
+STAYS = {
+    "test_latex.py": 5,
+    "test_formulas.py": 4,
+    "test_pile_solvers.py": 4,
+    **dict.fromkeys(("test_actions.py", "test_charts.py", "test_closed_loops.py", "test_forms_of_equations.py", "test_ready_potentials.py",
+                     "test_telegin.py"), 3),
+    **dict.fromkeys(("test_certificate_offsets.py", "test_certificates.py", "test_constraints.py", "test_first_integrals.py",
+                     "test_geometry.py", "test_impulses.py", "test_inverse_dynamics.py", "test_joint_efforts.py",
+                     "test_prescribed_bodies.py", "test_random_trees.py", "test_ready_constraints.py",
+                     "test_ready_constraints_of_model_files.py", "test_servos.py", "test_small_motions.py", "test_step_memory.py",
+                     "test_watched_conditions.py"), 2),
+}  # fmt: skip
+"""Of how many cases of a test with at least `FEW` of them one is in every run."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    met = {}
-    for item in items:
-        every = STAYS.get(item.path.name, 1)
-        if every > 1 and hasattr(item, "callspec"):
-            number = met[item.function] = met.get(item.function, -1) + 1
-            if number % every:
-                item.add_marker(pytest.mark.slow)
+    cases = [item for item in items if hasattr(item, "callspec")]
+    all_of, met = Counter(item.function for item in cases), Counter()
+    for item in cases:
+        if all_of[item.function] >= FEW and met[item.function] % STAYS.get(item.path.name, 1):
+            item.add_marker(pytest.mark.slow)
+        met[item.function] += 1
