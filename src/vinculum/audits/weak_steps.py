@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.method import MIDDLE
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
 
@@ -37,29 +38,34 @@ class StepErrors:
         return float(total @ [w.max(initial=0.0), w_dot.max(initial=0.0)])
 
 
+def _accelerations(motion: Motion, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    rows = tape_rows(motion, time, motion.model.on_charts(recorded_states(motion, time, states)))
+    return evaluate_groups(motion.model.tape("motion"), rows)["v_dot"]
+
+
 def step_errors(motion: Motion) -> StepErrors:
-    """Simpson's rule for the accelerations over both halves of a step, against those in its middle."""
+    """Simpson's rule for the accelerations over both halves of a step, against those that the method takes for it."""
     edges = np.asarray(motion.pieces.times)
     atoms = motion.atoms.times[motion.atoms.durations > 0.0] if motion.atoms is not None else np.zeros(0)
     is_atom = np.isin(edges, atoms)
     is_atom[[0, -1]] = False
-    means, ends, number = [], [], 0
+    theta = motion.method.theta or MIDDLE
+    means, ends, taken = [], [], []
     for times, coefficients in motion.pieces.blocks():
         local = np.diff(times)[:, None] * HALVES
         which = np.repeat(np.arange(len(coefficients)), len(HALVES))
         instants = (times[:-1, None] + local).ravel()
-        states = recorded_states(motion, instants, horner(coefficients[which], local.ravel()))
-        a = evaluate_groups(motion.model.tape("motion"), tape_rows(motion, instants, motion.model.on_charts(states)))[
-            "v_dot"
-        ]
-        a = a.reshape(len(coefficients), len(HALVES), -1)
+        states = horner(coefficients[which], local.ravel())
+        a = _accelerations(motion, instants, states).reshape(len(coefficients), len(HALVES), -1)
         means.append(np.einsum("s,ksn->kn", SIMPSON, a) * np.diff(times)[:, None])
         ends.append(a)
-        number += len(coefficients)
+        sides = states.reshape(len(coefficients), len(HALVES), -1)
+        places = sides[:, 0] + theta * (sides[:, 2] - sides[:, 0])
+        taken.append(_accelerations(motion, times[:-1] + theta * np.diff(times), places))
     mean, a, h = np.concatenate(means), np.concatenate(ends), np.diff(edges)[:, None]
     # a piece that ends in an atom is the first half of its step, and the next the second
     first, second = is_atom[1:], is_atom[:-1]
-    middle = np.where(first[:, None], a[:, 2], np.where(second[:, None], a[:, 0], a[:, 1]))
+    middle = np.where(first[:, None], a[:, 2], np.where(second[:, None], a[:, 0], np.concatenate(taken)))
     missed = mean - h * middle
     missed[np.flatnonzero(first)] += missed[np.flatnonzero(second)]
     change = a[:, 2] - a[:, 0]

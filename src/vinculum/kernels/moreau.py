@@ -20,6 +20,9 @@ ROUNDS = 40
 """Most times that impulses are solved for anew with the forces that they change."""
 DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 ROUND_OFF = 1e-14
+CLOSING = 0.125
+"""A gap is closed that would be at the end of a step within this part of the way that forces make of the fastest there: what stays closed
+only since others press on it neither closes nor opens by itself."""
 NEARBY = 10.0
 """Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
@@ -42,16 +45,17 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
     touched, what impulses change in them, q̇ at its middle for the velocities at its start, for these and at its end,
     percussions, residuals and sweeps of the solver, and how far positions were pushed out of boundaries.
     """
+    # counts begin as np.int64(0): a plain 0 is a type of its own, for which all that is called is compiled once more
     nv, b = n - nq, len(e)
     wide = m + 3 * b + 3 * b * nv + nv * nv + kept * (nv + 1) + nq
     room = b + room_for_contacts(work)
     y, z, gaps = np.empty((n, WIDTH)), np.empty((wide, WIDTH)), np.empty((m + 3 * b, WIDTH))
     q, v, unbound, after, change = np.empty(nq), np.empty(nv), np.empty(nv), np.empty(nv), np.zeros(nv)
     before, nothing = np.empty(nv), np.zeros(nv)
-    slow, fast, middle = np.empty(nq), np.empty(nq), np.empty(nq)
+    slow, fast, middle, place = np.empty(nq), np.empty(nq), np.empty(nq), np.empty(nq)
     first, last = np.empty((3 * room, nv + 1)), np.empty((3 * room, nv + 1))
     G_first, G_last = np.empty((kept, nv + 1)), np.empty((kept, nv + 1))
-    gap, drift, H = np.full(room, np.inf), np.empty(3 * room), np.empty((3 * room, nv))
+    forecast, gap, drift, H = np.empty(room), np.full(room, np.inf), np.empty(3 * room), np.empty((3 * room, nv))
     M, G = np.empty((nv, nv)), np.empty((kept, nv + 1))
     active, hit, apart = np.zeros(room, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
     later = np.zeros(m, dtype=np.bool_)
@@ -146,10 +150,8 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                         slow,
                         fast,
                     )
-                _set_all(x, 0, middle)
+                _to_the_middle(x, n, nq, q, slow, fast, now, part, quaternions, place)
                 _set_all(x, nq, unbound)
-                _set(x, n, now + 0.5 * part)
-                _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
                 begun[: 3 * b] = P
                 T, count = with_contacts(shapes, x, nq, part, work, b, gap, drift, H, kinds, ratios, axes, triple)
                 if count < 0:
@@ -157,26 +159,33 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                 warmed(count, work, axes[:T], triple, begun)
                 for i in range(nq):
                     _set(x, i, q[i] + 0.5 * part * (slow[i] + fast[i]))
+                    x[i, 1] = q[i]
+                for j in range(nv):
+                    x[nq + j, 1] = v[j]
                 _set(x, n, now + part)
+                x[n, 1] = now
                 if m:
                     run_lanes(distances, x, gaps)
-                touched = np.int64(
-                    0
-                )  # a plain 0 is a type of its own, for which all that is called would be compiled once more
+                gain = 0.0
+                for c in range(T):
+                    if axes[c, 2] < 0.0:
+                        forecast[c], more = _forecast(c, m, gaps, gap[c], drift, H, v, unbound, part)
+                        gain = max(gain, more)
+                touched = np.int64(0)
                 for c in range(T):
                     if axes[c, 2] >= 0.0:
                         active[c] = active[int(axes[c, 2])]
-                    elif c < m:
-                        active[c] = not gaps[c, 0] > 0.0 and not (later[c] if whole else hit[c])
                     else:
-                        speed = drift[3 * c]
-                        for j in range(nv):
-                            speed += H[3 * c, j] * 0.5 * (v[j] + unbound[j])
-                        active[c] = not gap[c] + 0.5 * part * speed > 0.0
+                        active[c] = not forecast[c] > CLOSING * part * gain
+                        if c < m and (later[c] if whole else hit[c]):
+                            active[c] = False
                     touched += active[c]
                 made[:] = change[:] = 0.0
                 residuals[k], sweeps[k] = 0.0, 0
                 for _ in range(ROUNDS if touched else 0):
+                    _to_the_middle(x, n, nq, q, slow, fast, now, part, quaternions, place)
+                    run_lanes(rows, x, z)
+                    _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
                     for i in range(nq):
                         _set(x, i, q[i] + 0.5 * part * (slow[i] + fast[i]))
                         x[i, 1] = q[i]
@@ -262,9 +271,7 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                 _set(x, n, now)
                 run_lanes(rows, x, z)
                 _read(z, gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
-                touched = np.int64(
-                    0
-                )  # a plain 0 is a type of its own, for which all that is called would be compiled once more
+                touched = np.int64(0)
                 for c in range(b):
                     active[c] = active[int(axes[c, 2])] if axes[c, 2] >= 0.0 else hit[c] or gap[c] <= touching(q)
                     touched += active[c]
@@ -332,6 +339,28 @@ def _corrected(rows, x, n, nq, m, b, q, t, quaternions, z, gap, drift, H, M, G, 
         _to_length_one(q, quaternions)
         _set_all(x, 0, q)
     return moved
+
+
+@njit(nogil=True, cache=True)
+def _forecast(c, m, gaps, gap, drift, H, v, unbound, h):
+    """The gap at the end of a step in which nothing is touched, and by how much its speed has changed then."""
+    if c < m:
+        return gaps[c, 0], abs(gaps[m + 3 * c, 0] - gaps[m + 3 * c, 1])
+    speed, more = drift[3 * c], 0.0
+    for j in range(len(v)):
+        speed += H[3 * c, j] * 0.5 * (v[j] + unbound[j])
+        more += H[3 * c, j] * (unbound[j] - v[j])
+    return gap + 0.5 * h * speed, abs(more)
+
+
+@njit(nogil=True, cache=True)
+def _to_the_middle(x, n, nq, q, slow, fast, t, h, quaternions, place):
+    """Set coordinates and time to where a step is in its middle, on its own parabola: there impulses act."""
+    for i in range(nq):
+        place[i] = q[i] + h * (0.375 * slow[i] + 0.125 * fast[i])
+    _to_length_one(place, quaternions)
+    _set_all(x, 0, place)
+    _set(x, n, t + 0.5 * h)
 
 
 @njit(nogil=True, cache=True)

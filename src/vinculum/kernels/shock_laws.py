@@ -169,9 +169,9 @@ def _in_ellipse(x, y, a, b):
     if (x / a) ** 2 + (y / b) ** 2 <= 1.0:
         return x, y
     if a == b:
-        r = a / np.sqrt(x * x + y * y)
+        r = a / np.hypot(x, y)
         return x * r, y * r
-    low, high = 0.0, max(a, b) * np.sqrt(x * x + y * y)
+    low, high = 0.0, max(a, b) * np.hypot(x, y)
     s = high
     for _ in range(200):
         p, q = a * x / (a * a + s), b * y / (b * b + s)

@@ -12,7 +12,7 @@ from numba import njit
 from vinculum.kernels.calls import WIDTH, run_lanes
 
 ITERATIONS = 60
-SETTLED, NEARLY = 1e-15, 1e-11
+SETTLED, NEARLY = 1e-16, 1e-11
 
 
 @njit(nogil=True, cache=True)
@@ -45,7 +45,8 @@ def theta_step(motion, rows, x, n, nq, quaternions, q, v, t, h, theta, change, y
             middle[i] = x[i, 1]
         for i in range(nv):
             gain = h * y[nq + i, 0] + change[i]
-            turned, speed = max(turned, abs(v[i] + 0.5 * gain - x[nq + i, 1])), max(speed, abs(v[i]), abs(gain))
+            turned = max(turned, abs(v[i] + 0.5 * gain - x[nq + i, 1]))
+            speed = max(speed, abs(v[i]), abs(h * y[nq + i, 0]), abs(change[i]))
             for j in range(WIDTH):
                 x[nq + i, j] = v[i] + (theta if j == 0 else 0.5) * gain
         left = max(moved / size, turned / speed)

@@ -10,7 +10,7 @@ from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
 from vinculum.motion.arguments import fixed_step, is_number
-from vinculum.motion.method import DOP853, LOCATED, METHODS, STEPPED, Method
+from vinculum.motion.method import DOP853, LOCATED, METHODS, MIDDLE, STEPPED, Method
 from vinculum.motion.modes import modes_at, rests_on_switch
 from vinculum.motion.series_reach import overflows
 from vinculum.screws.entries import shortened
@@ -112,6 +112,22 @@ def with_impacts(method: Method, impacts, model: Model) -> Method:
             )
         return method
     return replace(method, impacts=impacts or LOCATED)
+
+
+def with_theta(method: Method, theta, model: Model) -> Method:
+    """The method with the place in a step where it takes forces; refused where there is no such choice."""
+    if theta is None:
+        return method
+    if method.claims.name != "moreau":
+        raise MethodError(
+            f"theta {shortened(theta)} is for method='moreau'; leave it out for method '{method.claims.name}'"
+        )
+    if not is_number(theta) or not MIDDLE <= theta <= 1.0:
+        raise MethodError(
+            f"theta {shortened(theta)} must be a number from 1/2 (forces in the middle of a step, which damps nothing) to 1 (at its end, which "
+            "damps most); below 1/2 steps would drive what swings"
+        )
+    return replace(method, theta=float(theta))
 
 
 def method_that_can_run(model: Model, method: Method, row: np.ndarray, span: float) -> tuple[Method, list[str]]:

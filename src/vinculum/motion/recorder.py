@@ -57,6 +57,7 @@ class Recorder:
             "step": method.step,
             "max_step": method.max_step,
             "impacts": method.impacts,
+            "theta": method.theta,
         }
         self.head = Head(run, 0, 0, False, settings, dict(parameters), tuple(events), (), checksum)
         self._folder = folder

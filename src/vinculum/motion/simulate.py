@@ -19,7 +19,7 @@ from vinculum.kernels.models import model_for
 from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.blows import check_instants, with_blows
-from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run, with_impacts
+from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run, with_impacts, with_theta
 from vinculum.motion.encounters import check_actions, nearest_bodies
 from vinculum.motion.events import event_tape
 from vinculum.motion.lagrangian_motion import LagrangianMotion
@@ -59,7 +59,7 @@ def simulate(
     parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
     step: float | None = None, max_step: float | None = None, grid: Any = None,
     events: Sequence[Event] | Event | None = (), out: Any = None, progress: bool = True, thorough: bool | None = None,
-    repair: bool = False, resolve: bool = False, impacts: str | None = None,
+    repair: bool = False, resolve: bool = False, impacts: str | None = None, theta: float | None = None,
 ) -> Motion: ...  # fmt: skip
 
 
@@ -82,6 +82,7 @@ def simulate(
     repair: bool = False,
     resolve: bool = False,
     impacts: str | None = None,
+    theta: float | None = None,
 ) -> Motion | LagrangianMotion:
     """The motion of ``system`` from ``begin`` to ``until`` [s].
 
@@ -97,6 +98,8 @@ def simulate(
     "moreau" with a ``step``; ``tolerance`` is then the residual that the impulses of every step must reach.
     ``impacts`` of method "moreau": "located" (the default) cuts a step where a gap closes swiftly and lets the shock happen there, so that
     motions between shocks are of the second order; "stepped" takes every impulse as one of its whole step, the first order.
+    ``theta`` of method "moreau": where in a step forces are taken, from 1/2 (the default: the middle, which damps nothing) to 1 (the end,
+    which damps what swings fast, at the first order).
     A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
@@ -129,6 +132,10 @@ def simulate(
             raise MethodError(
                 f"impacts {shortened(impacts)}: those of '{model.name}' are not located, as its bodies meet; leave it out"
             )
+        if theta is not None:
+            raise MethodError(
+                f"theta {shortened(theta)}: free bodies under gravity, as those of '{model.name}', have no forces to take elsewhere; leave it out"
+            )
         return _pile_run(
             model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve
         )
@@ -150,7 +157,7 @@ def simulate(
     chosen = chosen_method(
         model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched
     )
-    chosen = with_impacts(chosen, impacts, model)
+    chosen = with_theta(with_impacts(chosen, impacts, model), theta, model)
     usual = DEFAULT_GRID
     if model.swarm is not None:
         from vinculum.motion.swarm import check_grid, largest_grid

@@ -270,4 +270,4 @@ def _method(folder: Path, head: Head) -> Method:
     if name not in METHODS:
         raise FileError(f"{folder}: the run was made by method {name!r}, which this Vinculum does not know")
     return Method(METHODS[name], head.method["tolerance"], head.method["step"], head.method.get("max_step"),
-                  head.method.get("impacts"))  # fmt: skip
+                  head.method.get("impacts"), head.method.get("theta"))  # fmt: skip

@@ -219,7 +219,7 @@ def _head(data: Mapping[str, Any]) -> Head:
         int(data["crossings"]),
         bool(data["finished"]),
         {"name": str(data["method"]["name"])}
-        | {k: _number(data["method"].get(k)) for k in ("tolerance", "step", "max_step")}
+        | {k: _number(data["method"].get(k)) for k in ("tolerance", "step", "max_step", "theta")}
         | {"impacts": _text(data["method"].get("impacts"))},
         {str(k): float(x) for k, x in data["parameters"].items()},
         tuple(map(str, data["events"])),
