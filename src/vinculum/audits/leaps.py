@@ -75,7 +75,9 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
     method, drifts, rounded = np.zeros(start.shape[1]), np.zeros((0, start.shape[1])), np.zeros(start.shape[1])
     if np.any(found.step):
         after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
-        drifts = at(found.right[:, nq:] - unseen) - after
+        # what is unseen acts all along the half step after the shock, in which velocities go on changing
+        mean = found.right[:, nq:] + 0.25 * found.step[:, None] * found.slope
+        drifts = at(mean - unseen) - at(mean)
         rounded = np.abs(at(v + found.rounded) - start).sum(axis=0)
         method = sum(
             np.abs(x).sum(axis=0)
