@@ -77,7 +77,18 @@ def signed_distance(A, B, rng):
     return best
 
 
-def pairs(first, second, count, rng):
+def anywhere(A, B, rng):
+    """A direction."""
+    return rng.normal(size=3), np.zeros(3)
+
+
+def crosswise(A, B, rng):
+    """The direction across both axes, and a way along them."""
+    w, u = A[1][:, 2], B[1][:, 2]
+    return np.cross(u, w), rng.uniform(-0.2, 0.2) * w + rng.uniform(-0.2, 0.2) * u
+
+
+def pairs(first, second, count, rng, placed=anywhere):
     """Many pairs far from each other, by penetration and gaps along random directions: poses and the contacts that are found."""
     one, other = SHAPES[first], SHAPES[second]
     poses, low = [], []
@@ -85,10 +96,10 @@ def pairs(first, second, count, rng):
         QA, QB = rotations(2, rng)
         between = matrix(QB) @ other.center - matrix(QA) @ one.center
         A, B = (one, matrix(QA), between), (other, matrix(QB), np.zeros(3))
-        n = rng.normal(size=(1, 3))
-        n /= np.linalg.norm(n)
+        n, aside = placed(A, B, rng)
+        n = n[None] / np.linalg.norm(n)
         gap = rng.choice([rng.uniform(-0.05, 0.0), rng.uniform(-1e-5, 1e-5), rng.uniform(0.0, 0.02)])
-        p = between + (gap - apart(A, B, n)[0]) * n[0] + np.array([APART * k, 0, 0])
+        p = between + (gap - apart(A, B, n)[0]) * n[0] + aside + np.array([APART * k, 0, 0])
         poses += [(A[0], A[1], p), (B[0], B[1], np.array([APART * k, 0.0, 0.0]))]
         low += [np.concatenate([p, QA]), np.concatenate([poses[-1][2], QB])]
     system = pile([one, other] * count, gravity=(0, 0, 0))
@@ -134,6 +145,27 @@ def test_gaps_and_normals_are_those_of_the_definition(first, second):
                 out = outside(shape, place[c] + 0.5 * sign * gap[c] * frame[c, 0])
                 assert out < 1e-3, f"pair {k}: a point of contact is {out} m outside of the {type(shape[0]).__name__}"
     assert favored <= 0.1 * COUNT
+
+
+def test_a_capsule_across_the_side_of_a_cylinder_has_the_normal_of_both_axes():
+    poses, who, frame, place, gap = pairs("capsule", "cylinder", COUNT, np.random.default_rng(6), crosswise)
+    seen = 0
+    for k in range(COUNT):
+        (rod, A, p), (drum, B, c) = poses[2 * k], poses[2 * k + 1]
+        w, u, between = A[:, 2], B[:, 2], p - c
+        square = 1.0 - (u @ w) ** 2
+        along = ((u @ w) * (u @ between) - w @ between) / square
+        on = u @ between + along * (u @ w)
+        mine = np.flatnonzero(who[:, 0] // 2 == k)
+        if len(mine) != 1 or square < 0.2:
+            continue
+        way = between + along * w - on * u
+        seen += 1
+        np.testing.assert_allclose(gap[mine[0]], np.linalg.norm(way) - rod.radius - drum.radius, atol=1e-12)
+        np.testing.assert_allclose(frame[mine[0], 0], way / np.linalg.norm(way), atol=1e-11)
+        middle = c + on * u + (drum.radius + 0.5 * gap[mine[0]]) * frame[mine[0], 0]
+        np.testing.assert_allclose(place[mine[0]], middle, atol=1e-10)
+    assert seen > 15
 
 
 def outside(shape, x):

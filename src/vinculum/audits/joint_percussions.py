@@ -40,7 +40,7 @@ def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndar
     )
     rows = tape_rows(motion, found.times, found.left)
     first = model.nq + model.nv + 1
-    own, pressed = found.percussions[:, : 3 * len(model.tree.boundaries)], _pressed(found)
+    own, pressed = found.percussions[:, : 3 * len(model.layout["boundaries"])], _pressed(found)
     extra = np.concatenate([found.jumps, acting.reshape(len(found), -1), lam, own, pressed], axis=1)
     wrenches = evaluate_groups(tape, np.concatenate([rows[:, :first], extra, rows[:, first:]], axis=1))
     names = [name for name, _ in model.layout["gaps"]]

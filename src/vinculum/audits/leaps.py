@@ -76,7 +76,10 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
     rounded = np.zeros(start.shape[1])
     if np.any(found.step):
         after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
-        halves = at(v - unseen[0]) - start, at(found.right[:, nq:] - unseen[1]) - after
+        # what is unseen acts all along the half steps beside the shock, in which velocities go on changing
+        quarter = 0.25 * found.step[:, None] * found.slope
+        early, late = v - quarter, found.right[:, nq:] + quarter
+        halves = at(early - unseen[0]) - at(early), at(late - unseen[1]) - at(late)
         within, drifts = np.concatenate([places - 1, places]), np.concatenate(halves)
         drifts, within = drifts[np.argsort(within, kind="stable")], np.sort(within, kind="stable")
         rounded = np.abs(at(v + found.rounded) - start).sum(axis=0)

@@ -137,7 +137,7 @@ class Judge:
         return bool(moved <= noise)
 
     def _rounded_in_contacts(self, part: slice) -> bool:
-        """Whether round-off in the places of contacts alone is over a thousandth of the changes, as far down a chain that they push."""
+        """Whether round-off in the places of contacts alone is more than a thousandth of the changes, as far down a chain they push."""
         return not self._rests(part) and float(self.found.rounded[part].max()) > 0.5 * SHARP * self._scale(part)
 
     def _kin(self, part: slice) -> np.ndarray:

@@ -1,8 +1,8 @@
 """Gaps of closed loops and rows of constraints in numbers: values, rates and slopes on batches of states."""
 
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
-from typing import Any, final
+from functools import cached_property
+from typing import final
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -129,11 +129,3 @@ def gap_places(model: Model) -> GapPlaces:
     if known is None:
         known = _known[model] = GapPlaces(model)
     return known
-
-
-@cache
-def watching() -> Any:
-    """The compiled loops of `gap_watch`; Numba is loaded when they are first asked for."""
-    from vinculum.kernels import gap_watch
-
-    return gap_watch

@@ -9,11 +9,11 @@ import numpy as np
 from vinculum.equations.closures import STIFFNESS, mixing_name
 from vinculum.kernels.closed_loops import clearances, closed, mixed
 from vinculum.kernels.evaluate import compile_for_again
-from vinculum.kernels.gaps import gap_places, gaps_at, watching
+from vinculum.kernels.gaps import gap_places, gaps_at
 from vinculum.motion.lost_slopes import lost_slope
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
-from vinculum.motion.seen_conditions import Seen, seen_along
+from vinculum.motion.seen_conditions import Seen, seen_along, watching
 from vinculum.motion.troubled_conditions import SHARE, dependent_ones, listed, row_told, rows_without_slope, state_told
 
 SINGULAR = 1e-6

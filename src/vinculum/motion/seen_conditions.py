@@ -1,12 +1,13 @@
 """What is to be seen of closed loops and constraints along the steps of a run, in one compiled call where there is machine code."""
 
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from vinculum.kernels.closed_loops import clearance_of
 from vinculum.kernels.evaluate import evaluate_again, machine_code
-from vinculum.kernels.gaps import gap_places, watching
+from vinculum.kernels.gaps import gap_places
 from vinculum.kernels.model import Model
 from vinculum.motion.problem import Steps
 
@@ -46,3 +47,11 @@ def seen_along(model: Model, steps: Steps, values: np.ndarray, look: float) -> S
     if J.shape[1] > 1:
         clear = clearance_of(J[: 2 * count], model.layout["rank"])
     return Seen(X[2 * count :, : places.at], broken, clear[:count], clear[count:], J, longest, worst, many, seen[3])
+
+
+@cache
+def watching() -> Any:
+    """The compiled loops of `gap_watch`; Numba is loaded when they are first asked for."""
+    from vinculum.kernels import gap_watch
+
+    return gap_watch
