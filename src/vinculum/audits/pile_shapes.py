@@ -7,7 +7,7 @@ bodies are apart, and a normal is right if f is its gap and no direction near it
 """
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.pile_steps import Step
@@ -175,7 +175,7 @@ def _near(pile: Pile, x: np.ndarray, n: int) -> set[tuple[int, int]]:
     """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
     reach = pile.reaches[:n]
     small = np.flatnonzero(reach <= LARGE * np.median(reach))
-    pairs = [small[cKDTree(x[small]).query_pairs(2.0 * float(reach[small].max()), output_type="ndarray")]]
+    pairs = [small[KDTree(x[small]).query_pairs(2.0 * float(reach[small].max()), output_type="ndarray")]]
     pairs += [np.stack([np.full(n, i), np.arange(n)], axis=1) for i in np.setdiff1d(np.arange(n), small)]
     every = np.concatenate(pairs).reshape(-1, 2)
     close = np.linalg.norm(x[every[:, 0]] - x[every[:, 1]], axis=1) < reach[every].sum(axis=1)
