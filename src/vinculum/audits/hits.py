@@ -56,7 +56,7 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
         return []
     times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(pile.gravity))
     every = max(1, -(-(len(times) - 1) // max(2, NUMBERS // (13 * pile.count))))
-    hits, holds, low, high = [], [], np.inf, -np.inf
+    hits, holds, low, high = [], [], np.full((pile.count, 3), np.inf), np.full((pile.count, 3), -np.inf)
     for k in range(0, len(times) - 1, BLOCK * every):
         firsts = np.arange(k, min(k + BLOCK * every, len(times) - 1), every)
         v, x = [], []

@@ -29,14 +29,15 @@ def described(model: Model) -> Described:
     if tree is None or tree.contact is None:
         return Described(pile.masses, pile.inertias, pile.centers, pile.gravity, pile.mu, pile.e)
     bodies, contact = [link.body for link in tree.links], tree.contact
-    numbers = (
-        [b.mass for b in bodies],
-        [b.inertia_at_center for b in bodies],
-        [b.center for b in bodies],
-        tree.gravity,
+    masses, inertias, centers, gravity = (
+        np.array(x, dtype=float)
+        for x in (
+            [b.mass for b in bodies],
+            [b.inertia_at_center for b in bodies],
+            [b.center for b in bodies],
+            tree.gravity,
+        )
     )
-    return Described(
-        *(np.array(x, dtype=float) for x in numbers),
-        0.0 if contact.friction is None else float(contact.friction.mu),
-        0.0 if contact.shock is None else float(contact.shock.restitution),
-    )
+    mu = 0.0 if contact.friction is None else float(contact.friction.mu)
+    e = 0.0 if contact.shock is None else float(contact.shock.restitution)
+    return Described(masses, inertias, centers, gravity, mu, e)

@@ -47,9 +47,10 @@ def lengths_in_a_step(motion: Motion, state: np.ndarray, pair: tuple[int, int]) 
 
 
 def _gone(motion: Motion, t: float, pair: tuple[int, int], left: float) -> bool:
-    """Whether two bodies are apart at an end of the next steps."""
+    """Whether two bodies are apart at an end of the next steps, or these are not in the motion any more."""
     later = t + (motion.method.step or 0.0) * np.arange(1, LATER + 1)
-    for state in motion.pieces.state(later[later <= motion.pieces.end]):
+    known = later[later <= motion.pieces.end]
+    for state in motion.pieces.state(known) if len(known) else ():
         if penetrations(motion.model, state).get(pair, 0.0) <= left + lengths_in_a_step(motion, state, pair)[0]:
             return True
-    return False
+    return len(known) < LATER and later[-1] > t

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.audits.certificate import Line
+from vinculum.audits.certificate import SHARP, Line
 from vinculum.audits.pile_description import described
 from vinculum.audits.pile_energy import stepped
 from vinculum.audits.pile_impulses import explaining
@@ -13,7 +13,9 @@ from vinculum.motion.pile_contacts import StepContacts, contacts_of_step
 
 STEPS, FREE, CONTACTS = 24, 4, 20_000
 """Most steps that are taken again, how many of them have no contact, and most contacts of all of them, but of one."""
-MISSED, ROUNDED = 2.0, 1e-10
+MISSED, EXPLAINED, ROUNDED, PUSHED = 1.5, 20.0, 1e-10, 1e-8
+"""Tolerances of the run that impulses may miss their law by, found as in the run, or sought to explain the motion; and round-off, more
+of it where bodies were moved out of each other."""
 ROOM, MOVED = 20.0, 1e-6
 SAME = 1e-9
 
@@ -24,26 +26,29 @@ def law_lines(motion: Motion) -> list[Line]:
         return []
     told, times = described(motion.model), np.asarray(motion.pieces.times)
     tolerance = motion.method.tolerance or 0.0
-    met, law, push, allowed, seen = Meetings(motion.model), (0.0, 0.0), (0.0, 0.0), 0.0, 0
+    met, push, seen = Meetings(motion.model), (0.0, 0.0), 0
+    law = (0.0, 0.0, MISSED * tolerance + ROUNDED, 0.0)
     for k in _chosen(motion):
         step, state = step_between(motion, told, times[2 * k], times[2 * k + 2])
         contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
         if contacts is None:
             continue
         at, spare = float(times[2 * k + 1]), float(motion.solves.spare[k])  # type: ignore[union-attr]
-        seen, allowed = seen + 1, max(allowed, contacts.residual)
+        rounded = ROUNDED if contacts.moved == 0.0 else PUSHED
+        seen, bound = seen + 1, MISSED * max(contacts.residual, tolerance) + rounded
         missed, left = law_residual(step, contacts), push_residual(step, contacts, spare)
-        if left > MOVED and missed <= MISSED * tolerance and len(contacts):
+        if left > MOVED and missed <= bound and len(contacts):
             better = explaining(step, contacts, targets(step, contacts))
             missed, left = law_residual(step, better, step.given), push_residual(step, better, spare)
-        law, push = max(law, (missed, at)), max(push, (left, at))
+            bound = max(bound, min(EXPLAINED * tolerance, SHARP))
+        law, push = max(law, (missed / bound, missed, bound, at)), max(push, (left, at))
         met.look(step, contacts, at)
     if not seen:
         return []
-    bound = MISSED * max(allowed, tolerance) + ROUNDED
+    _, missed, bound, at = law
     return [
-        Line("contact and friction as described", law[0], bound, f"0 ≤ P_N ⟂ u_N ≥ 0, P_T in its disc of maximal dissipation; {seen} steps",
-             f"at t = {law[1]:.9g} s" if law[0] > bound else ""),
+        Line("contact and friction as described", missed, bound, f"0 ≤ P_N ⟂ u_N ≥ 0, P_T in its disc of maximal dissipation; {seen} steps",
+             f"at t = {at:.9g} s" if missed > bound else ""),
         Line("momenta M [v] = Hᵀ P", push[0], MOVED, f"energy of what contacts do not give; {seen} steps",
              f"at t = {push[1]:.9g} s" if push[0] > MOVED else ""),
         *met.lines(),

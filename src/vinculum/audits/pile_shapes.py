@@ -7,7 +7,7 @@ bodies are apart, and a normal is right if f is its gap and no direction near it
 """
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.pile_steps import Step
@@ -17,10 +17,10 @@ from vinculum.kernels.pile_pairs import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE,
 from vinculum.motion.pile_contacts import StepContacts
 
 MEET, DEEP, FAVORED = 1e-6, 1e-4, 2e-3
-"""Parts of the smallest radius: by which gaps may differ, and bodies without contact be inside each other; and of a shape with corners, by
-which another direction may do better than the face that is taken."""
+"""Parts of the smallest radius: by which gaps may differ, and bodies without contact be inside each other; and of both shapes, where one
+has corners, by which another direction may do better than the face that is taken."""
 TILT, MOVED = 0.05, 4.0
-ASCENTS, LARGE = 60, 3.0
+ASCENTS, DIRECTIONS, STARTS, LARGE = 60, 500, 12, 3.0
 
 
 def extents(pile: Pile, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
@@ -79,8 +79,8 @@ class Meetings:
         least = np.full(pair.max() + 1, np.inf)
         np.minimum.at(least, pair, gap)
         cornered = np.isin(self._pile.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
-        smaller = self._pile.reaches[who].min(axis=1) / self._radius
-        allowed = np.where(cornered, FAVORED * smaller, MEET)
+        reach = np.where(np.isfinite(self._pile.reaches), self._pile.reaches, 0.0)
+        allowed = np.where(cornered, FAVORED * reach[who].sum(axis=1) / self._radius, MEET)
         moved = MOVED * contacts.moved + (
             max(0.0, -float(f[np.isfinite(f)].min(initial=0.0))) if contacts.moved > 0.0 else 0.0
         )
@@ -132,20 +132,29 @@ def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndar
         f = _gaps(pile, pairs, center, turn, way)
         normal = np.where((f > best)[:, None], way, normal)
         best = np.maximum(best, f)
-    width = 0.3
-    for _ in range(ASCENTS):
-        open_ = best < 0.0
-        if not open_.any() or flat[open_].all():
-            break
-        before = best.copy()
-        frame = np.linalg.svd(normal[:, None, :])[2]
-        for tilted in _tilted(np.concatenate([normal[:, None], frame[:, 1:]], axis=1), width):
-            f = _gaps(pile, pairs, center, turn, tilted)
-            better = (f > best) & ~flat[:, 0]
-            normal, best = np.where(better[:, None], tilted, normal), np.where(better, f, best)
-        if not (best > before).any():
-            width *= 0.5
+    for k in np.flatnonzero((best < 0.0) & ~flat[:, 0]):
+        best[k] = _ascended(pile, pairs[k], center, turn, normal[k])
     return best
+
+
+def _ascended(pile: Pile, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray) -> float:
+    """The largest f of one pair that is found uphill from a direction and from many others; the first that is not negative is enough."""
+    ways = np.random.default_rng(0).normal(size=(DIRECTIONS, 3))
+    ways = np.concatenate([normal[None], ways / np.linalg.norm(ways, axis=1, keepdims=True)])
+    f = _gaps(pile, np.tile(pair, (len(ways), 1)), center, turn, ways)
+    chosen = np.argsort(f)[-STARTS:]
+    ways, best, width = ways[chosen], f[chosen], 0.1
+    pairs = np.tile(pair, (STARTS, 1))
+    for _ in range(ASCENTS):
+        before = best.max()
+        frame = np.linalg.svd(ways[:, None, :])[2]
+        for tilted in _tilted(np.concatenate([ways[:, None], frame[:, 1:]], axis=1), width):
+            f = _gaps(pile, pairs, center, turn, tilted)
+            ways, best = np.where((f > best)[:, None], tilted, ways), np.maximum(best, f)
+        if best.max() >= 0.0:
+            break
+        width *= 1.0 if best.max() > before else 0.5
+    return float(best.max())
 
 
 def _gaps(pile: Pile, pairs, center, turn, n) -> np.ndarray:
@@ -166,7 +175,7 @@ def _near(pile: Pile, x: np.ndarray, n: int) -> set[tuple[int, int]]:
     """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
     reach = pile.reaches[:n]
     small = np.flatnonzero(reach <= LARGE * np.median(reach))
-    pairs = [small[cKDTree(x[small]).query_pairs(2.0 * float(reach[small].max()), output_type="ndarray")]]
+    pairs = [small[KDTree(x[small]).query_pairs(2.0 * float(reach[small].max()), output_type="ndarray")]]
     pairs += [np.stack([np.full(n, i), np.arange(n)], axis=1) for i in np.setdiff1d(np.arange(n), small)]
     every = np.concatenate(pairs).reshape(-1, 2)
     close = np.linalg.norm(x[every[:, 0]] - x[every[:, 1]], axis=1) < reach[every].sum(axis=1)

@@ -44,7 +44,7 @@ def contacts_of_step(model: Model, state: np.ndarray, duration: float, tolerance
         status, _, report = work.steps(np.array([duration]), looser * tolerance, SWEEPS)
         if status == codes.DONE:
             last = report[0]
-            found = work.met(int(last[codes.COUNT]))
-            told = (float(last[k]) for k in (codes.MOVED, codes.RESIDUAL, codes.SPARE))
-            return StepContacts(*found, work.touch, *told)
+            who, frame, place, gap, impulses = work.met(int(last[codes.COUNT]))
+            moved, residual, spare = (float(last[k]) for k in (codes.MOVED, codes.RESIDUAL, codes.SPARE))
+            return StepContacts(who, frame, place, gap, impulses, work.touch, moved, residual, spare)
     return None
