@@ -85,7 +85,7 @@ class Recorder:
         atoms: Atoms | None = None,
         solves: Solves | None = None,
     ) -> None:
-        """Take consecutive steps, changes of chart, percussions and how they were solved; commit them if that was last done some time ago."""
+        """Take consecutive steps, changes of chart, percussions and their solves; commit them if the last commit was some time ago."""
         if atoms is not None and atoms.meetings is not None and len(atoms.meetings):
             if self._meetings is None:
                 self._meetings = _Rows(self._group, self._folder, "meetings", (WIDE,), ("meeting", "numbers"))
