@@ -30,8 +30,8 @@ class WeakResidual:
     .. math:: -\int (A\cdot\dot w + (B + Q)\cdot w)\,dt - \sum_j (P_j\cdot H + Q_j)\,w(t_j) + \big[A\cdot w\big]_{t_0}^{t_1}
 
     ``values``: as it is; for time stepping of the order of the step. ``explained``: without what is known of the method,
-    the forces it leaves out before and after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and method
-    admit in ``explained``. Q_j are given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not
+    the forces it leaves out before and after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and
+    method admit in ``explained``. Q_j are given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not
     leave (Prop. 6.3).
     ``centers``, ``widths`` [s] and ``joints`` of the fields. Moreau, An expression of classical dynamics, (8.4), (8.5).
     """
