@@ -28,15 +28,16 @@ NEARBY = 10.0
 
 
 @njit(nogil=True, cache=True)
-def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t, h, theta, steps, located, lenient, law, e, mu, sought,
-               tolerance, most, P, ends, states, free, jumps, rates, percussions, residuals, sweeps, corrections, shapes, work):  # fmt: skip
+def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t, h, theta, steps, located, lenient, law, e, mu,
+               sought, tolerance, most, P, ends, states, free, jumps, rates, percussions, residuals, sweeps, corrections, shapes,
+               work):  # fmt: skip
     """Take up to ``steps`` steps of length h from the state in x[:n]; the number of records written, of steps taken, and whether all went
     well: `DONE`, `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`; what went wrong is one record beyond.
 
     ``motion``, ``rows``, ``distances``, ``held``: addresses of the tapes `motion`, `boundaries`, `distances` and `held`, the last one zero
     without two-sided conditions, of which there are ``kept`` rows: every step ends where they hold. ``located``: whether a step is cut
-    where a gap closes swiftly, and the shock happens there in no time. ``theta``: as in `theta_step`; ``lenient``: whether steps go on whose
-    forces do not settle, as those that leap.
+    where a gap closes swiftly, and the shock happens there in no time. ``theta``: as in `theta_step`; ``lenient``: whether steps go on
+    whose forces do not settle, as those that leap.
     ``P``: (3 b,), the last impulses, with which the next are begun, of b triples of rows: those of m boundaries, and about axes of those
     that resist rolling. ``law``, ``e``: (b,), ``mu``: (b, 3) as in `add_rows`. Impulses are ``sought`` to this residual; above
     ``tolerance`` the run ends. ``shapes``: address of the tape `shapes`, whose contacts are found in ``work``; None if no shapes meet,

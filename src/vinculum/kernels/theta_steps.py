@@ -3,7 +3,8 @@ r"""One step of the θ-scheme of a tree with given changes of velocity by impuls
 .. math:: v_1 = v_0 + h\,a(t_0 + \theta h, q_\theta, v_\theta) + \Delta v,\qquad q_1 = q_0 + h\,N(q_{1/2})\,v_{1/2}
 
 with q_θ = q₀ + θ (q₁ − q₀) and v_θ = v₀ + θ (v₁ − v₀), quaternions brought to length one: forces see what impulses do in the same step.
-θ = 1/2 is the implicit midpoint rule, which neither damps nor drives what swings and turns. Jean, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235.
+θ = 1/2 is the implicit midpoint rule, which neither damps nor drives what swings and turns. Jean, Comput. Methods
+Appl. Mech. Engrg. 177 (1999) 235.
 """
 
 import numpy as np
@@ -32,7 +33,7 @@ def theta_step(motion, rows, x, n, nq, quaternions, q, v, t, h, theta, change, y
         for i in range(nv):
             x[nq + i, j] = v[i] + part * change[i]
         x[n, j] = t + part * h
-    settled, last = False, 0.0
+    settled, last, older = False, 0.0, 0.0
     for k in range(ITERATIONS):
         run_lanes(motion, x, y)
         for i in range(nq):
@@ -51,9 +52,10 @@ def theta_step(motion, rows, x, n, nq, quaternions, q, v, t, h, theta, change, y
                 x[nq + i, j] = v[i] + (theta if j == 0 else 0.5) * gain
         left = max(moved / size, turned / speed)
         settled = left <= NEARLY
-        if left <= SETTLED or (settled and k > 2 and left >= last):
+        # positions and velocities take turns, so that only every other round is nearer
+        if left <= SETTLED or (settled and k > 3 and left >= older):
             break
-        last = left
+        older, last = last, left
     for j in range(WIDTH):
         for i in range(nq):
             x[i, j] = middle[i]

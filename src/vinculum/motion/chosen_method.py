@@ -124,8 +124,8 @@ def with_theta(method: Method, theta, model: Model) -> Method:
         )
     if not is_number(theta) or not MIDDLE <= theta <= 1.0:
         raise MethodError(
-            f"theta {shortened(theta)} must be a number from 1/2 (forces in the middle of a step, which damps nothing) to 1 (at its end, which "
-            "damps most); below 1/2 steps would drive what swings"
+            f"theta {shortened(theta)} must be a number from 1/2 (forces in the middle of a step, which damps nothing) to 1 (at its end, "
+            "which damps most); below 1/2 steps would drive what swings"
         )
     return replace(method, theta=float(theta))
 

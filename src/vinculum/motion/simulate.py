@@ -134,7 +134,8 @@ def simulate(
             )
         if theta is not None:
             raise MethodError(
-                f"theta {shortened(theta)}: free bodies under gravity, as those of '{model.name}', have no forces to take elsewhere; leave it out"
+                f"theta {shortened(theta)}: free bodies under gravity, as those of '{model.name}', have no forces to take elsewhere; "
+                "leave it out"
             )
         return _pile_run(
             model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve
