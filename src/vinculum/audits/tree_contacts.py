@@ -36,9 +36,11 @@ def _open_line(motion: Motion, time: np.ndarray, rows: np.ndarray, small: float)
         return Line("gaps g ≥ 0 of shapes", 0.0, OPEN, "no shape touches another")
     depth = np.zeros(len(time))
     np.maximum.at(depth, met.atoms, -met.gaps)
-    way = 2.0 * (motion.method.step or 0.0) * _fastest(motion, rows)
-    for k in range(1, SLOW + 1):
-        way[k:], way[:-k] = np.maximum(way[k:], way[:-k]), np.maximum(way[:-k], way[k:])
+    own = 2.0 * (motion.method.step or 0.0) * _fastest(motion, rows)
+    way = own.copy()
+    for k in range(1, min(SLOW + 1, len(own))):
+        way[k:] = np.maximum(way[k:], own[:-k])
+        way[:-k] = np.maximum(way[:-k], own[k:])
     excess = np.maximum(depth - way, 0.0) / small
     k = int(np.argmax(excess))
     deepest = int(np.argmin(met.gaps))
