@@ -80,3 +80,13 @@ def test_depths_that_a_certificate_admits_are_what_turning_points_leave_their_ta
         assert 0.2 * bent < left <= bent
     still = np.concatenate([motion.q[0], [3.0, 0, 0, 0, 0, 0]])
     assert lengths_in_a_step(motion, still, (0, 1))[0] == 0.0
+
+
+def test_a_cylinder_that_wobbles_on_its_rim_is_certified():
+    """Next to upright the lowest point runs round the rim much faster than the cylinder turns."""
+    system = pile([vc.Cylinder(0.1, 0.2)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.1)
+    tilt = 0.06
+    height = 0.1 * np.cos(tilt) + 0.1 * np.sin(tilt)
+    start = {"b0": vc.At((0, 0, height + 1e-3, np.cos(tilt / 2), np.sin(tilt / 2), 0, 0), rate=(0, 0, 0, 0, 1.0, 4.0))}
+    certificate = vc.simulate(system, 0.6, start, method="moreau", step=1e-3, progress=False).audit()
+    assert certificate.passed, str(certificate)
