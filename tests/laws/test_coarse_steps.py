@@ -7,7 +7,7 @@ import pytest
 
 import vinculum as vc
 from piles import pile
-from vinculum.audits.pile_gaps import lengths_in_a_step
+from vinculum.audits.pile_gaps import lengths_in_a_step, penetration_line
 
 HITS = "hits resolved by steps"
 
@@ -80,3 +80,14 @@ def test_depths_that_a_certificate_admits_are_what_turning_points_leave_their_ta
         assert 0.2 * bent < left <= bent
     still = np.concatenate([motion.q[0], [3.0, 0, 0, 0, 0, 0]])
     assert lengths_in_a_step(motion, still, (0, 1))[0] == 0.0
+
+
+def test_a_cylinder_that_wobbles_on_its_rim_is_within_what_is_admitted_at_every_step():
+    """Next to upright the lowest point runs round the rim much faster than the cylinder turns."""
+    system, tilt = pile([vc.Cylinder(0.1, 0.2)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.1), 0.03
+    height = 0.1 * np.cos(tilt) + 0.1 * np.sin(tilt) + 0.1
+    start = {"b0": vc.At((0, 0, height, np.cos(tilt / 2), np.sin(tilt / 2), 0, 0), rate=(0, 0, 0, 3.0, 0, 2.0))}
+    motion = vc.simulate(system, 0.6, start, method="moreau", step=1e-3, progress=False)
+    line = penetration_line(motion, motion.time, motion.pieces.state(motion.time))
+    assert line.verdict == "holds", line
+    assert motion.audit().passed

@@ -3,6 +3,8 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.kernels.pile_pairs import CYLINDER, PLANE, SHEET
+from vinculum.kernels.pile_tape import matrices
 from vinculum.motion import Motion
 from vinculum.motion.pile import penetrations
 
@@ -43,7 +45,24 @@ def lengths_in_a_step(motion: Motion, state: np.ndarray, pair: tuple[int, int]) 
     speeds, turns = (np.linalg.norm(twists[:, part], axis=1) for part in (slice(3), slice(3, None)))
     arms = pile.reaches[moving]
     bend = float((turns**2 * arms).sum() + turns.sum() * speeds.sum())
-    return 0.5 * h * h * bend, h * float((speeds + turns * arms).sum())
+    return 0.5 * h * h * bend + _round_the_rim(motion, state, pair), h * float((speeds + turns * arms).sum())
+
+
+def _round_the_rim(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> float:
+    r"""By how much the lowest point of a cylinder's rim is below the one that was lowest a step before [m].
+
+    With the tilt t of its axis from the normal and its change Δ in a step, ρ (|t + Δ| − (t + Δ) · t/|t|) ≤ ρ min(2 |Δ|, |Δ|²/(2 |t|)):
+    next to upright the lowest point runs round the rim faster than the cylinder turns.
+    """
+    pile, h = motion.model.pile, motion.method.step or 0.0
+    assert pile is not None
+    body, wall = pair
+    if pile.kinds[body] != CYLINDER or wall < pile.count or pile.kinds[wall] not in (PLANE, SHEET):
+        return 0.0
+    axis = matrices(state[7 * body + 3 : 7 * body + 7]) @ pile.tilts[body][:, 2]
+    tilt = float(np.linalg.norm(np.cross(axis, pile.sizes[wall])))
+    turn = h * float(np.linalg.norm(state[motion.model.nq + 6 * body + 3 : motion.model.nq + 6 * body + 6]))
+    return float(pile.sizes[body, 0]) * min(2.0 * turn, turn**2 / (2.0 * max(tilt, 1e-300)))
 
 
 def _gone(motion: Motion, t: float, pair: tuple[int, int], left: float) -> bool:
