@@ -61,12 +61,16 @@ class Rows:
         u[:, 0] -= self.target
         return u
 
-    def missed(self, P: np.ndarray) -> float:
-        """‖P − proj(P − u/w)‖ / ‖P‖, and infinity for impulses that are none."""
+    def defect(self, P: np.ndarray) -> np.ndarray:
+        """proj(P − u/w) − P (m, 3)."""
         Z = P - self.weight * self.speeds(self.velocities(P))
         Z[:, 0] = np.maximum(Z[:, 0], 0.0)
         Z[:, 1:] = within(Z[:, 1:], self.mu * P[:, 0])
-        size, change = float(np.linalg.norm(P)), float(np.linalg.norm(Z - P))
+        return Z - P
+
+    def missed(self, P: np.ndarray) -> float:
+        """‖P − proj(P − u/w)‖ / ‖P‖, and infinity for impulses that are none."""
+        size, change = float(np.linalg.norm(P)), float(np.linalg.norm(self.defect(P)))
         return change / size if np.isfinite(change) and size > 0.0 else (0.0 if change == 0.0 else np.inf)
 
     def factors(self, D: np.ndarray):

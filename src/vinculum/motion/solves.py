@@ -47,7 +47,7 @@ class Solves:
         if not parts:
             return None
         numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in NUMBERS)
-        return cls(*numbers, Presses.joined([part.presses for part in parts], [len(part) for part in parts]))
+        return cls(*numbers, presses=Presses.joined([part.presses for part in parts], [len(part) for part in parts]))
 
     @property
     def rows(self) -> np.ndarray:
@@ -62,7 +62,7 @@ class Solves:
         for name in ("surplus", "spare"):
             k = NUMBERS.index(name)
             columns[k] = np.where(columns[k] == UNCOUNTED, np.nan, columns[k])
-        return cls(*columns, presses)
+        return cls(*columns, presses=presses)
 
 
 NUMBERS = tuple(f.name for f in fields(Solves) if f.name != "presses")
