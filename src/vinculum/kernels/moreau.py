@@ -21,8 +21,8 @@ ROUNDS = 40
 DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 ROUND_OFF = 1e-14
 CLOSING = 0.125
-"""A gap is closed that would be at the end of a step within this part of the way that forces make of the fastest there: what stays closed
-only since others press on it neither closes nor opens by itself."""
+"""A gap between shapes is closed that would be at the end of a step within this part of the way that forces make of the fastest there:
+what stays closed only since others press on it neither closes nor opens by itself."""
 NEARBY = 10.0
 """Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
@@ -177,7 +177,7 @@ def time_steps(motion, rows, distances, held, x, n, nq, m, kept, quaternions, t,
                     if axes[c, 2] >= 0.0:
                         active[c] = active[int(axes[c, 2])]
                     else:
-                        active[c] = not forecast[c] > CLOSING * part * gain
+                        active[c] = not forecast[c] > (touching(q) if c < m else CLOSING * part * gain)
                         if c < m and (later[c] if whole else hit[c]):
                             active[c] = False
                     touched += active[c]
