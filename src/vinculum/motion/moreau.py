@@ -95,7 +95,9 @@ def moreau_steps(problem: Problem) -> StepSource:
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
     limit = RESIDUAL if work is None else ACCEPTED
-    theta, lenient = problem.method.theta or MIDDLE, motion.tape.is_piecewise()
+    most_sweeps = SWEEPS if work is None else FEWER
+    rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), RESIDUAL, limit, most_sweeps)
+    tapes, law = (motion.lanes, rows.lanes, distances.lanes, held, places), (kinds, ratios, axes)
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
         steps, length = (min(most_steps, whole - done), h) if done < whole else (1, rest)
@@ -106,9 +108,8 @@ def moreau_steps(problem: Problem) -> StepSource:
         begun = clock.perf_counter()
         if work is not None:
             work.begin()
-        made, taken, how = time_steps(motion.lanes, rows.lanes, distances.lanes, held, x, n, nq, m, kept, quaternions, begin, length,
-                                      theta, steps, located, lenient, kinds, ratios, axes, RESIDUAL, limit,
-                                      SWEEPS if work is None else FEWER, P, *out, places, None if work is None else work.parts)  # fmt: skip
+        made, taken, how = time_steps(tapes, x, (n, nq, m, kept), quaternions, begin, length, steps, rules, law, P, out,
+                                      None if work is None else work.parts)  # fmt: skip
         failed = how not in (DONE, FULL)
         last = not failed and done + taken == every
         times = np.concatenate([[begin], out[0][:made]])
