@@ -45,7 +45,7 @@ def test_absolute_twists_are_L_times_relative_ones(parents):
 
 def test_the_tree_of_figure_1a_has_47_blocks():
     tree = tree_of(FIGURE_1A).tree()
-    q = tree.identity()
+    q = tree.identity
     L = L_matrix(tree, q).astype(float)
     blocks = np.abs(L.reshape(12, 6, 12, 6)).max(axis=(1, 3)) > 0
     assert blocks.sum() == 47

@@ -99,7 +99,7 @@ def test_the_moment_of_an_augmented_body_is_constant_in_the_body(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_poles_have_not_moved_where_the_coordinates_are_zero(seed):
     tree, (_, v, a), _, _, _ = case(seed)
-    for at in pole_moments.Subsystems.moving(tree, tree.identity(), v, a).motions:
+    for at in pole_moments.Subsystems.moving(tree, tree.identity, v, a).motions:
         close(at.slide, np.zeros(3), 1e-13)
         close(at.R, at.start, 1e-13)
 

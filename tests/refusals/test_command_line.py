@@ -298,6 +298,24 @@ def test_one_step_and_one_time_are_said_in_the_singular(here):
 STARTED = "from vinculum.cli import main; print('started', flush=True); main()"
 
 
+SWALLOWED = """
+import ctypes, os, signal, time
+from vinculum.cli.interrupts import CtrlC
+CtrlC().listen()
+ctypes.CFUNCTYPE(None)(lambda: (os.kill(os.getpid(), signal.SIGINT), time.sleep(0.01)))()
+try:
+    time.sleep(20)
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are posix")
+def test_ctrl_c_in_a_callback_that_swallows_it_is_heard_afterwards():
+    said = subprocess.run([sys.executable, "-c", SWALLOWED], capture_output=True, text=True, timeout=60)
+    assert (said.stdout, said.stderr) == ("heard\n", "")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are posix")
 @pytest.mark.parametrize("delay", [0.02, 0.1, 0.25, 0.5, 0.8])
 def test_ctrl_c_while_the_program_starts_is_one_line_and_130(here, delay):

@@ -1,6 +1,7 @@
 """Ctrl-C on the command line: it waits until an import is done, because an import that is cut short breaks its module."""
 
 import signal
+import sys
 from typing import final
 
 INTERRUPTED = 130
@@ -10,7 +11,7 @@ CAN_WAIT = hasattr(signal, "setitimer")
 
 @final
 class CtrlC:
-    """Ctrl-C raises KeyboardInterrupt, outside of imports."""
+    """Ctrl-C raises KeyboardInterrupt, outside of imports; again, where a callback of a compiler or a finalizer has swallowed it."""
 
     def __init__(self):
         self.pressed = False
@@ -20,6 +21,7 @@ class CtrlC:
         signal.signal(signal.SIGINT, self._press)
         if CAN_WAIT:
             signal.signal(signal.SIGALRM, self._press)
+            sys.unraisablehook = self._press_again
 
     def ignore(self) -> None:
         """From now on Ctrl-C does nothing."""
@@ -32,6 +34,12 @@ class CtrlC:
         if not (CAN_WAIT and _importing(frame)):
             raise KeyboardInterrupt
         signal.setitimer(signal.ITIMER_REAL, SECONDS_TO_WAIT)
+
+    def _press_again(self, swallowed) -> None:
+        if isinstance(swallowed.exc_value, KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, SECONDS_TO_WAIT)
+        else:
+            sys.__unraisablehook__(swallowed)
 
 
 def _importing(frame) -> bool:
