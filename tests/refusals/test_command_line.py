@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import vinculum as vc
 from vinculum.cli.app import app
+from vinculum.kernels.engines import has_heyoka
 
 MODEL = """
 [system]
@@ -99,8 +100,17 @@ def test_info_names_potentials_and_forces(here):
     assert "Spring" in call("info", "tied.toml").stdout
 
 
-def test_the_doctor_says_which_engine_will_run(monkeypatch):
+@pytest.fixture
+def hidden_heyoka(monkeypatch):
+    """The engine is looked for once in a process."""
     monkeypatch.setenv("VINCULUM_HIDE_HEYOKA", "1")
+    has_heyoka.cache_clear()
+    yield
+    has_heyoka.cache_clear()
+
+
+@pytest.mark.usefixtures("hidden_heyoka")
+def test_the_doctor_says_which_engine_will_run():
     document = json.loads(call("doctor", "--json").stdout)
     assert document["engine"]["default"] == "dop853"
     assert set(document["dependencies"]) >= {"numpy", "casadi", "numba"}

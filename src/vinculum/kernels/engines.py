@@ -7,11 +7,7 @@ from functools import cache
 HIDE_HEYOKA = "VINCULUM_HIDE_HEYOKA"
 
 
-def has_heyoka() -> bool:
-    """Whether Taylor series by heyoka are available; the environment variable `VINCULUM_HIDE_HEYOKA=1` hides them."""
-    return os.environ.get(HIDE_HEYOKA, "") in ("", "0") and _installed("heyoka")
-
-
 @cache
-def _installed(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None
+def has_heyoka() -> bool:
+    """Whether Taylor series by heyoka are available; the environment variable `VINCULUM_HIDE_HEYOKA=1`, looked at once, hides them."""
+    return os.environ.get(HIDE_HEYOKA, "") in ("", "0") and importlib.util.find_spec("heyoka") is not None
