@@ -10,12 +10,12 @@ STAYS = {
     "test_formulas.py": 4,
     "test_pile_solvers.py": 4,
     **dict.fromkeys(("test_actions.py", "test_charts.py", "test_closed_loops.py", "test_forms_of_equations.py", "test_ready_potentials.py",
-                     "test_telegin.py"), 3),
+                     "test_telegin.py"), 4),
     **dict.fromkeys(("test_certificate_offsets.py", "test_certificates.py", "test_constraints.py", "test_first_integrals.py",
                      "test_geometry.py", "test_impulses.py", "test_inverse_dynamics.py", "test_joint_efforts.py",
                      "test_prescribed_bodies.py", "test_random_trees.py", "test_ready_constraints.py",
                      "test_ready_constraints_of_model_files.py", "test_servos.py", "test_small_motions.py", "test_step_memory.py",
-                     "test_watched_conditions.py"), 2),
+                     "test_watched_conditions.py"), 3),
 }  # fmt: skip
 """Of how many cases of a test with at least `FEW` of them one is in every run."""
 

@@ -16,6 +16,7 @@ from vinculum.systems.files import read_model
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LONG = "contact.md", "many-bodies.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?")
 
@@ -32,7 +33,11 @@ def played(code: str, name: str, space: dict) -> str:
     return said.getvalue()
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(path, marks=pytest.mark.slow) if path.name in LONG else path for path in DOCUMENTS],
+    ids=lambda path: path.name,
+)
 def test_a_document_says_what_happens(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "examples", "examples", ignore=shutil.ignore_patterns("__pycache__"))

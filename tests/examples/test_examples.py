@@ -144,6 +144,7 @@ def test_a_draped_chain_runs_off_with_little_friction(tmp_path):
     assert (tmp_path / "draped_chain.png").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_a_bouncing_tree_only_loses_energy(tmp_path):
     motion = script("bouncing_tree").main(tmp_path)
     assert np.diff(motion.energy).max() < 1e-3 * motion.energy[0]

@@ -15,6 +15,8 @@ PLACES, PLACES_OF_STEPS = 8, 2
 ROUNDS, PARTS, NEWTON = 16, 17, 40
 SEEN = 10.0
 """What a gap must fall and rise by, in gaps that are none: what stays closed without pressing is only rounded."""
+FAR = 1, 4
+"""Places next to the least gap, at which it is seen to be least: of a gap as flat as z⁴ those next to it are as good as zero."""
 FLAT, NEAR, LEAPING = 1e-3, 1e-3, 0.1
 """A slope that is such a part of the one nearby vanishes; how near that is looked for; a rate still such a part of the mean leaps."""
 
@@ -107,19 +109,20 @@ class GapTouches:
         time = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
         gaps = self._gaps(time, edges, coefficients)
         size = max(1.0, float(np.abs(coefficients[:, : self._model.nq, 0]).max(initial=0.0)))
-        low = gaps[1:-1]
-        fall, rise = gaps[:-2] - low, gaps[2:] - low
-        seen = np.minimum(fall, rise) > SEEN * TOUCHING * size
-        least = seen & (low - np.maximum(fall, rise) <= TOUCHING * size)
-        for j, c in zip(*np.nonzero(least), strict=True):
-            begin, end = time[j], time[j + 2]
-            if self._names[c] in self._closed or np.any((struck >= begin) & (struck <= end)):
-                continue
-            t, gap = self._least(c, begin, end, edges, coefficients)
-            if abs(gap) <= TOUCHING * size:
-                told = self._told(c, t, begin, end, edges, coefficients)
-                if told is not None:
-                    return t, told
+        for far in FAR:
+            low = gaps[far:-far]
+            fall, rise = gaps[: -2 * far] - low, gaps[2 * far :] - low
+            seen = np.minimum(fall, rise) > SEEN * TOUCHING * size
+            least = seen & (low - np.maximum(fall, rise) <= TOUCHING * size)
+            for j, c in zip(*np.nonzero(least), strict=True):
+                begin, end = time[j], time[j + 2 * far]
+                if self._names[c] in self._closed or np.any((struck >= begin) & (struck <= end)):
+                    continue
+                t, gap = self._least(c, begin, end, edges, coefficients)
+                if abs(gap) <= TOUCHING * size:
+                    told = self._told(c, t, begin, end, edges, coefficients)
+                    if told is not None:
+                        return t, told
         return None
 
     def _gaps(self, time, edges, coefficients) -> np.ndarray:

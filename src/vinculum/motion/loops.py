@@ -52,6 +52,7 @@ class LoopWatch:
         self._problem = problem
         self._model = problem.model
         self.needed = bool(problem.model.layout["gaps"]) and problem.model.layout["rank"] > 0
+        self.of_places = self.needed and 0 in problem.model.layout["levels"]
         self._names = problem.model.parameter_names
         self._passed, self._usual, self._longest = -np.inf, 0.0, 0.0
         self._stiffness = self._names.index(STIFFNESS) if self.needed else -1

@@ -33,7 +33,8 @@ SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 100
 LARGEST_IN_LINE = 400
 SECONDS_WORTH_COMPILING = 60.0
-FIRST_CHUNK_OF_LOOPS = 64
+FIRST_CHUNK_OF_LOOPS, FIRST_CHUNK_OF_RATES = 8, 64
+"""Steps before the first look at conditions: few where places must be held, more where rates alone."""
 GROWTH = 16
 LARGEST_CHUNK_OF_CHARTS = 128
 PART_OF_FLIGHT = 0.3
@@ -110,7 +111,8 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
     since, first = clock.perf_counter(), ta.time
     limit = _within(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), LARGEST_CHUNK)
     careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
-    limit = FIRST_CHUNK_OF_LOOPS if loops.needed else limit
+    if loops.needed:
+        limit = FIRST_CHUNK_OF_LOOPS if loops.of_places else FIRST_CHUNK_OF_RATES
     room = BYTES_PER_CHUNK if loop is None else BYTES_PER_CHUNK_OF_LOOP
     order = ta.order
     fitting = _within(room // (8 * len(problem.state) * (order + 1)), LARGEST_CHUNK)
