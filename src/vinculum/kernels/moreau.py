@@ -188,7 +188,7 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
 
 
 @njit(nogil=True, cache=True)
-def _cut(program, distances, q, v, t, length, h, theta, nothing, y, z, found, watched, located):
+def _cut(program, distances, q, v, t, length, h, theta, nothing, y, z, found, watched, located) -> tuple[bool, float]:
     """Whether forces settled, and the part [s] of a step at whose end a gap closes swiftly, negative if none does; the step to there in
     which nothing is touched is ``found``."""
     _motion, _tape, x, n, nq, _quaternions = program
@@ -296,7 +296,9 @@ def _solved(
 
 
 @njit(nogil=True, cache=True)
-def _struck(program, q, v, t, z, struck, whole_rows, rows, sides, active, laws, begun, sought, answer):
+def _struck(
+    program, q, v, t, z, struck, whole_rows, rows, sides, active, laws, begun, sought, answer
+) -> tuple[float, int]:
     """Residual and sweeps of a shock of no duration, of the boundaries that are ``struck`` and of those that are closed already."""
     _motion, tape, x, n, nq, _quaternions = program
     _first, last, G_last = sides
