@@ -118,9 +118,8 @@ class PileWork:
         busy = os.getloadavg()[0] if os.name == "posix" else 0.0
         if self.pile.count < CROWD or cores < 2 or busy > cores + 0.5:
             return 1
-        return next((threads for threads in (2, 1) if threads not in self._pace), None) or max(
-            self._pace, key=self._pace.__getitem__
-        )
+        untried = [threads for threads in (2, 1) if threads not in self._pace]
+        return untried[0] if untried else max(self._pace, key=self._pace.__getitem__)
 
     def pressed(self) -> np.ndarray:
         """Contacts that pressed in the last `steps`, (C, 12): step, both bodies, place, normal and impulse in world axes."""
@@ -172,9 +171,8 @@ class PileWork:
             m = self._look()
             if not m or self._contacts[3][:m].min() >= -0.1 * self.slack:
                 break
-            steps.pushed_out(
-                m, n, self._round, self._entered(), self._inertia, self.state, self._scratch, self._contacts, self._crew
-            )
+            steps.pushed_out(m, n, self._round, self._entered(), self._inertia, self.state, self._scratch, self._contacts,
+                             self._crew)  # fmt: skip
         self._numbers[:2] = 0.0, -1.0
         return float(np.linalg.norm(self.state[0] - begun, axis=1).max()), self.deepest()[0]
 
@@ -182,18 +180,7 @@ class PileWork:
         """The shapes, with the narrow phase on the arrays as they are now."""
         kinds, sizes, reaches, *_ = self._shape
         center, turn, _inverse, V = self._scratch[:4]
-        arrays = (
-            *self._pairs[:4],
-            center,
-            turn,
-            kinds,
-            sizes,
-            V,
-            reaches,
-            self._lengths,
-            *self._pool,
-            *self._contacts[:4],
-        )
+        arrays = (*self._pairs[:4], center, turn, kinds, sizes, V, reaches, self._lengths, *self._pool, *self._contacts[:4])  # fmt: skip
         return (*self._shape, (self._address, table_of(arrays), self._lengths))
 
     def _look(self) -> int:
