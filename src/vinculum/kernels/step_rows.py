@@ -40,6 +40,17 @@ def to_the_middle(program, q, rates, t, h, place):
 
 
 @njit(nogil=True, cache=True)
+def to_both_ends(program, q, slow, fast, t, h):
+    """Set coordinates and time of all lanes to the end of a step, and of lane 1 to its beginning."""
+    _motion, _tape, x, n, nq, _quaternions = program
+    for i in range(nq):
+        put(x, i, q[i] + 0.5 * h * (slow[i] + fast[i]))
+        x[i, 1] = q[i]
+    put(x, n, t + h)
+    x[n, 1] = t
+
+
+@njit(nogil=True, cache=True)
 def read(z, into):
     """Write gaps, drifts, slopes, mass matrix, and slopes with drifts of two-sided conditions ``into`` (gap, drift, H, M, G)."""
     gap, drift, H, M, G = into
