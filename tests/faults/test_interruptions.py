@@ -24,8 +24,8 @@ def pendulum() -> vc.System:
 
 def interrupted_after(monkeypatch, chunks: int):
     """Let the user press Ctrl-C after some chunks of steps."""
-    room = importlib.import_module("vinculum.motion.simulate")
-    original = room._steps
+    room = importlib.import_module("vinculum.motion.sources")
+    original = room.steps_of
 
     def steps(problem):
         for k, chunk in enumerate(original(problem)):
@@ -35,7 +35,7 @@ def interrupted_after(monkeypatch, chunks: int):
 
     for engine in ("taylor", "dop853"):
         monkeypatch.setattr(importlib.import_module(f"vinculum.motion.{engine}"), "LARGEST_CHUNK", 64)
-    monkeypatch.setattr(room, "_steps", steps)
+    monkeypatch.setattr(room, "steps_of", steps)
 
 
 @pytest.mark.parametrize("method", ENGINES)

@@ -1,7 +1,6 @@
 """Runs of Lagrangian systems, by the integrators of the house."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from vinculum.motion.method import METHODS, Method
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.progress import Progress
-from vinculum.motion.sinks import MemorySink
+from vinculum.motion.sinks import sink_of
 from vinculum.motion.stalls import StallWatch
 from vinculum.motion.troubled_conditions import state_told
 from vinculum.screws.entries import shortened
@@ -76,7 +75,7 @@ def _started(
     problem = replace(problem, model=model)
     named = visible(dict(zip(sorted(numbers.parameters), values.tolist(), strict=True)))
     crossings, failure, interrupted, stall = [], None, False, StallWatch(problem)
-    with _sink(out, problem, named, instants) as sink, Progress(begin, until, progress) as bar:
+    with sink_of(out, problem, named, instants) as sink, Progress(begin, until, progress) as bar:
         try:
             for chunk in _steps(problem):
                 chunk = _determined(numbers, problem, chunk)
@@ -107,14 +106,6 @@ def _started(
             motion,
         )
     return motion
-
-
-def _sink(out, problem: Problem, named: dict[str, float], instants: np.ndarray) -> Any:
-    if out is None:
-        return MemorySink()
-    from vinculum.motion.storage import StreamSink
-
-    return StreamSink(out, problem, named, instants)
 
 
 def _method(name, tolerance, max_step) -> Method:

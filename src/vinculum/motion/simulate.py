@@ -6,38 +6,28 @@ from typing import Any, overload
 
 import numpy as np
 
-from vinculum.derivations.assembly import Assembly, assembled
 from vinculum.derivations.checks import check_paths, check_regular
 from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers, meets_all
 from vinculum.derivations.lagrangian_system import LagrangianSystem
-from vinculum.derivations.mobility import mobility_of
-from vinculum.errors import MethodError, RunError, StartError
-from vinculum.kernels import arrays
+from vinculum.errors import MethodError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
-from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
-from vinculum.motion.atoms import Atoms
-from vinculum.motion.blows import check_instants, with_blows
+from vinculum.motion.arguments import grid_instants, named_values, whole_span
+from vinculum.motion.blows import check_instants
 from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run, with_impacts, with_theta
-from vinculum.motion.encounters import check_actions, nearest_bodies
+from vinculum.motion.closed_starts import closed_start
+from vinculum.motion.encounters import check_actions
 from vinculum.motion.events import event_tape
 from vinculum.motion.lagrangian_motion import LagrangianMotion
-from vinculum.motion.limits import LimitWatch
-from vinculum.motion.loops import end_state
 from vinculum.motion.motion import Motion
 from vinculum.motion.multiplier_rules import with_found_multipliers
-from vinculum.motion.passages import with_passages
-from vinculum.motion.phases import Phase
-from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.progress import Progress
-from vinculum.motion.sinks import LARGEST, MemorySink
-from vinculum.motion.solves import Solves
-from vinculum.motion.stalls import crawling
-from vinculum.motion.table_ends import check_start, with_watched_tables
-from vinculum.motion.troubled_conditions import dependent_ones, last_state, rows_without_slope
+from vinculum.motion.problem import Problem
+from vinculum.motion.runs import NoSeriesError, run
+from vinculum.motion.sources import steps_of
+from vinculum.motion.table_ends import check_start
 from vinculum.screws.entries import shortened
-from vinculum.systems import Event, System, named_in_start, start_parameters, start_state
+from vinculum.systems import Event, System, start_parameters, start_state
 
 DEFAULT_GRID = 1001
 ROOM_OF_TRIALS = 2**25
@@ -128,25 +118,17 @@ def simulate(
     q, v = start_state(model.tree, start, given | named)
     log: list[str] = []
     if model.pile is not None:
-        if impacts not in (None, "stepped"):
-            raise MethodError(
-                f"impacts {shortened(impacts)}: those of '{model.name}' are not located, as its bodies meet; leave it out"
-            )
-        if theta is not None:
-            raise MethodError(
-                f"theta {shortened(theta)}: free bodies under gravity, as those of '{model.name}', have no forces to take elsewhere; "
-                "leave it out"
-            )
-        return _pile_run(
-            model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve
-        )
+        from vinculum.motion.pile_runs import pile_run
+
+        return pile_run(model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve,
+                        impacts, theta)  # fmt: skip
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
         described, described_values = model, values
         met = meets_all(model, np.concatenate([q, v]), begin, values)
         if not repair and not met:
             check_constraints(model, q, v, begin, values)
-        model, q, v, values, log = _closed(model, q, v, values, start or {}, begin, met)
+        model, q, v, values, log = closed_start(model, q, v, values, start or {}, begin, met)
         check_multipliers(model, q, v, begin, values)
         check_efforts(described, q, v, begin, described_values)
         watched, _, shown = event_tape(model, events, given) if events else (None, own, shown)
@@ -182,20 +164,20 @@ def simulate(
     if remarks:
         problem = replace(problem, method=chosen)
     problem, found = with_found_multipliers(
-        problem, lambda one, at: _run(one, at, shown_values, None, False, [], room=ROOM_OF_TRIALS)
+        problem, lambda one, at: run(one, at, shown_values, None, False, [], room=ROOM_OF_TRIALS)
     )
     remarks = [*found, *remarks]
     if model.layout["boundaries"] and chosen.claims.name != "moreau":
         from vinculum.motion.event_driven import event_driven_steps
 
-        return _run(problem, instants, shown_values, out, progress, [*log, *remarks],
-                    lambda problem, limits: event_driven_steps(system, problem, given, _steps))  # fmt: skip
+        return run(problem, instants, shown_values, out, progress, [*log, *remarks],
+                   lambda problem, limits: event_driven_steps(system, problem, given, steps_of))  # fmt: skip
     try:
-        return _run(problem, instants, shown_values, out, progress, [*log, *remarks])
-    except _NoSeriesError:
+        return run(problem, instants, shown_values, out, progress, [*log, *remarks])
+    except NoSeriesError:
         told = "the motion has no finite Taylor series at the start (a root of zero there, or numbers out of range)"
         problem = replace(problem, method=by_dop853(chosen))
-        return _run(problem, instants, shown_values, out, progress, [*log, *remarks, f"{told}: dop853 ran instead"])
+        return run(problem, instants, shown_values, out, progress, [*log, *remarks, f"{told}: dop853 ran instead"])
 
 
 def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **options) -> LagrangianMotion:
@@ -204,189 +186,6 @@ def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **opt
     if step is not None:
         raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no step=; leave it out")
     return lagrangian_run(system, until, start, events=_events(events), out=out, **options)
-
-
-def _pile_run(
-    model: Model, begin, until, state, method, tolerance, step, grid, events, out, progress, resolve
-) -> Motion:
-    from vinculum.motion.pile import pile_grid, pile_method, started_apart
-
-    if events:
-        raise MethodError(
-            f"events of '{model.name}' are not looked for, as its bodies meet in a compiled loop; leave events out"
-        )
-    chosen = pile_method(model, method, tolerance, step, until - begin, max(abs(begin), abs(until)))
-    instants = pile_grid(model, chosen, begin, until) if grid is None else grid_instants(grid, begin, until)
-    state, log = started_apart(model, state, resolve)
-    return _run(Problem(model, chosen, begin, until, state, np.zeros(0)), instants, {}, out, progress, log)
-
-
-def _closed(model: Model, q, v, values, start: Mapping[str, object], begin: float, met: bool) -> tuple:
-    """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
-    made = assembled(model, q, v, values, *named_in_start(start), t=begin, met=met)
-    if made.singular:
-        who = dependent_ones(made.model, np.concatenate([made.q, made.v]), begin, made.values)
-        raise StartError(
-            f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout['q_names']} is a singular position, "
-            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; start "
-            "a little away from it"
-        )
-    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(model, made, values, begin)]
-
-
-def _remarks(model: Model, made: Assembly, values, begin: float) -> list[str]:
-    """What is to be said about gaps that follow from others, if there are such."""
-    layout = made.model.layout
-    if layout["rank"] == len(layout["gaps"]):
-        return []
-    found = mobility_of(model, made, values, begin)
-    return [f"{found.subject}: {line}" for line in str(found).splitlines()] if found.redundant else []
-
-
-def _smooth(problem: Problem, limits: LimitWatch) -> StepSource:
-    if problem.model.layout["impulses"]:
-        return with_blows(problem, lambda part: with_passages(part, _steps, limits))
-    return with_passages(problem, _steps, limits)
-
-
-def _run(
-    problem: Problem, instants, named, out, progress: bool, log: list[str], source=_smooth, room: int = LARGEST
-) -> Motion:
-    if out is None:
-        sink = MemorySink(room)
-    else:
-        from vinculum.motion.storage import StreamSink
-
-        sink = StreamSink(out, problem, named, instants)
-    limits = LimitWatch(problem)
-    limits.check_start()
-    touches = None
-    if problem.model.layout.get("boundaries"):
-        from vinculum.motion.gap_touches import GapTouches
-
-        touches = GapTouches(problem)
-    atoms: list[Atoms] = []
-    phases: list[Phase] = []
-    solves: list[Solves] = []
-    crossings, changes, count, failure, stopped, interrupted, unexpanded = [], [], 0, None, False, False, False
-    last: tuple[float, Steps | None] = problem.begin, None
-    with sink, Progress(problem.begin, problem.until, progress) as bar:
-        try:
-            for chunk in source(problem, limits):
-                broken = chunk.failure
-                chunk = with_watched_tables(problem, chunk)
-                chunk = chunk if touches is None else touches.checked(chunk)
-                crossings += chunk.crossings
-                if chunk.change is not None:
-                    chunk = replace(chunk, change=replace(chunk.change, step=count))
-                    changes.append(chunk.change)
-                count += len(chunk.coefficients)
-                sink.append(chunk)
-                log += chunk.log
-                atoms += [chunk.atoms] if chunk.atoms is not None else []
-                phases += [replace(chunk.phase, step=count)] if chunk.phase is not None else []
-                if chunk.solves is not None:
-                    solves.append(chunk.solves if out is None else replace(chunk.solves, presses=None))
-                last = (float(chunk.times[-1]), chunk) if len(chunk.coefficients) else last
-                failure = chunk.failure or crawling(problem, count, last[0]) or sink.full
-                stopped, unexpanded = chunk.stopped, not chunk.expanded
-                if broken and chunk.failure == broken:
-                    state = problem.state if last[1] is None else end_state(last[1])
-                    failure += nearest_bodies(problem.model, state, last[0], problem.parameters)
-                    length = float(chunk.times[-1] - chunk.times[-2]) if len(chunk.times) > 1 else 0.0
-                    if not any(told in broken for told in ("singular position", "ever shorter", "keeps nothing")):
-                        failure += rows_without_slope(problem.model, state, last[0], problem.parameters, length) or last_state(
-                            problem.model, state, last[0])  # fmt: skip
-                bar.update(float(chunk.times[-1]))
-                if failure:
-                    break
-        except KeyboardInterrupt:
-            log.append(f"interrupted by the user at t = {sink.end(problem.begin):.9g} s")
-            interrupted = True
-            if sink.empty:
-                raise
-        if failure:
-            log.append(failure)
-        if sink.empty and unexpanded and np.all(np.isfinite(_rates(problem))):
-            raise _NoSeriesError
-        if sink.empty:
-            raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
-        pieces = sink.pieces(crossings, log)
-        solved = Solves.joined(solves)
-        if solved is not None and out is not None and problem.model.pile is not None:
-            solved = replace(solved, presses=sink.presses())
-    inside = reached(instants, pieces.begin, pieces.end) if failure or stopped or interrupted else instants
-    motion = Motion(
-        problem.model,
-        pieces,
-        inside,
-        problem.method,
-        named,
-        tuple(crossings),
-        tuple(log),
-        interrupted,
-        tuple(changes),
-        Atoms.joined(atoms),
-        tuple(phases),
-        solved,
-    )
-    exceeded = motion.servo_excess()
-    if exceeded:
-        motion = replace(motion, log=(*log, *map(str, exceeded)))
-    if failure:
-        raise RunError(
-            f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "
-            f"t = {pieces.end:.9g} s is in the error's `motion`",
-            motion,
-        )
-    return motion
-
-
-def _steps(problem: Problem) -> StepSource:
-    name = problem.method.claims.name
-    if problem.model.nq == 0:
-        from vinculum.motion.rest import rest_steps
-
-        return rest_steps(problem)
-    if problem.model.pile is not None:
-        from vinculum.motion.pile import pile_steps
-
-        return pile_steps(problem)
-    if problem.model.swarm is not None:
-        from vinculum.motion.swarm import swarm_steps
-
-        return swarm_steps(problem)
-    if name == "taylor":
-        from vinculum.motion.taylor import taylor_steps
-
-        return taylor_steps(problem)
-    if name == "series":
-        from vinculum.motion.series import series_steps
-
-        return series_steps(problem)
-    if name == "idas":
-        from vinculum.motion.idas import idas_steps
-
-        return idas_steps(problem)
-    if name == "dop853":
-        from vinculum.motion.dop853 import dop853_steps
-
-        return dop853_steps(problem)
-    if name == "moreau":
-        from vinculum.motion.moreau import moreau_steps
-
-        return moreau_steps(problem)
-    from vinculum.motion.fixed_step import fixed_steps
-
-    return fixed_steps(problem)
-
-
-def _rates(problem: Problem) -> np.ndarray:
-    return arrays.evaluate(problem.tape, problem.rows(problem.state[None], np.array([problem.begin])))
-
-
-class _NoSeriesError(Exception):
-    """A start that has rates but no finite Taylor series."""
 
 
 def _events(given) -> tuple[Event, ...]:

@@ -1,12 +1,12 @@
 """Where steps go while a run is under way: memory, or a zarr folder."""
 
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
 from vinculum.motion.joined import Joined
 from vinculum.motion.pieces import Pieces
-from vinculum.motion.problem import Steps
+from vinculum.motion.problem import Problem, Steps
 
 LARGEST = 3 * 2**29
 WORTH_LEAVING_APART = 1 << 20
@@ -17,7 +17,7 @@ WORTH_LEAVING_APART = 1 << 20
 class MemorySink:
     """Steps kept in memory, as long as there are not too many."""
 
-    def __init__(self, largest: int = LARGEST):
+    def __init__(self, largest: int):
         self._chunks: list[Steps] = []
         self._bytes, self._largest = 0, largest
 
@@ -59,3 +59,12 @@ class MemorySink:
         parts = [c.coefficients for c in self._chunks]
         apart = self._bytes > WORTH_LEAVING_APART and len({part.shape[1:] for part in parts}) == 1
         return Pieces(times, parts[0] if len(parts) == 1 else Joined(parts) if apart else np.concatenate(parts))
+
+
+def sink_of(out, problem: Problem, named, instants, room: int | None = None) -> Any:
+    """Where the steps of a run go: memory, or the folder ``out``."""
+    if out is None:
+        return MemorySink(LARGEST if room is None else room)
+    from vinculum.motion.storage import StreamSink
+
+    return StreamSink(out, problem, named, instants)

@@ -1,0 +1,34 @@
+"""Starts whose loops are closed: the branch on which they lie."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from vinculum.derivations.assembly import Assembly, assembled
+from vinculum.derivations.mobility import mobility_of
+from vinculum.errors import StartError
+from vinculum.kernels.model import Model
+from vinculum.motion.troubled_conditions import dependent_ones
+from vinculum.systems import named_in_start
+
+
+def closed_start(model: Model, q, v, values, start: Mapping[str, object], begin: float, met: bool) -> tuple:
+    """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
+    made = assembled(model, q, v, values, *named_in_start(start), t=begin, met=met)
+    if made.singular:
+        who = dependent_ones(made.model, np.concatenate([made.q, made.v]), begin, made.values)
+        raise StartError(
+            f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout['q_names']} is a singular position, "
+            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; start "
+            "a little away from it"
+        )
+    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(model, made, values, begin)]
+
+
+def _remarks(model: Model, made: Assembly, values, begin: float) -> list[str]:
+    """What is to be said about gaps that follow from others, if there are such."""
+    layout = made.model.layout
+    if layout["rank"] == len(layout["gaps"]):
+        return []
+    found = mobility_of(model, made, values, begin)
+    return [f"{found.subject}: {line}" for line in str(found).splitlines()] if found.redundant else []
