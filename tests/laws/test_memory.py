@@ -33,7 +33,7 @@ def ball() -> tuple[vc.System, dict]:
 @pytest.mark.parametrize("method", [TAYLOR, "dop853"])
 def test_a_system_that_nobody_holds_any_more_is_forgotten(made, method, monkeypatch):
     if method == "taylor":
-        monkeypatch.setattr("vinculum.motion.taylor.MOST_IDLE", 0)
+        monkeypatch.setattr("vinculum.motion.taylor_integrators.MOST_IDLE", 0)
     system, start = made()
     motion = vc.simulate(system, until=0.2, start=start, method=method)
     motion.audit()

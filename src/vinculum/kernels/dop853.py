@@ -147,6 +147,13 @@ def watched(address, x, n, t, state, g):
 
 
 @njit(nogil=True, cache=True)
+def growth(norm, shrunk):
+    """The factor by which the next step may be longer than one of this error; none is longer right after one that failed."""
+    factor = GROW if norm == 0.0 else min(GROW, SAFETY * norm ** (-0.125))
+    return min(1.0, factor) if shrunk else factor
+
+
+@njit(nogil=True, cache=True)
 def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, y, K, new, g, times, starts, F):
     """Adaptive steps of one run from y at t, until ``end``, a full record, or a sign change of a watched function.
 
@@ -202,9 +209,7 @@ def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, y, K
                 if g[2, k, 0] != 0.0:
                     g[0, k, 0] = g[2, k, 0]
         t = end if trial == left else t + trial
-        factor = GROW if norm == 0.0 else min(GROW, SAFETY * norm ** (-0.125))
-        if shrunk:
-            factor = min(1.0, factor)
+        factor = growth(norm, shrunk)
         if asked in (h, longest) or factor < 1.0:
             h = trial * factor
         shrunk = False
@@ -261,26 +266,43 @@ def condition(kind, first, y, j):
 
 
 @njit(nogil=True, cache=True)
+def _begun(address, x, n, t, y, fresh, new, K):
+    """Write the rates K[0] of lanes that have taken a job; ``new`` is written over."""
+    anew = False
+    for j in range(WIDTH):
+        anew = anew or fresh[j]
+    if not anew:
+        return
+    for i in range(n):
+        for j in range(WIDTH):
+            x[i, j] = y[i, j]
+    for j in range(WIDTH):
+        x[n, j] = t[j]
+    run_lanes(address, x, new)
+    for j in range(WIDTH):
+        if fresh[j]:
+            fresh[j] = False
+            for i in range(n):
+                K[0, i, j] = new[i, j]
+
+
+@njit(nogil=True, cache=True)
+def _brought_back(held, x, n, around, rates, landed, torn, new, K):
+    """Bring the new states of lanes that have ``landed`` back to their conditions, and their rates; ``torn`` is set where it fails."""
+    for i in range(n):
+        for j in range(WIDTH):
+            x[i, j], rates[i, j] = new[i, j], K[STAGES, i, j]
+    hold(held, x, n, around, rates, landed, torn)
+    for i in range(n):
+        for j in range(WIDTH):
+            new[i, j], K[STAGES, i, j] = x[i, j], rates[i, j]
+
+
+@njit(nogil=True, cache=True)
 def run_many(
-    address,
-    held,
-    x,
-    n,
-    jobs,
-    parameters,
-    begin,
-    instants,
-    tolerance,
-    groups,
-    first_step,
-    states,
-    failed,
-    steps_taken,
-    max_steps,
-    halt,
-    guards,
-    least,
-):
+    address, held, x, n, jobs, parameters, begin, instants, tolerance, groups, first_step, states, failed, steps_taken, max_steps, halt,
+    guards, least,
+):  # fmt: skip
     """Every job (jobs, n) from ``begin`` through ``instants`` (G,); ``states`` (jobs, G, n) gets them on that grid.
 
     A lane whose run is done takes the next job. A lane's arithmetic never looks at another lane, so a run's bits do not
@@ -294,11 +316,7 @@ def run_many(
     t, h, hs, norms = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH)
     job, place = np.full(WIDTH, -1), np.zeros(WIDTH, dtype=np.int64)
     taken, shrunk = np.zeros(WIDTH, dtype=np.int64), np.zeros(WIDTH, dtype=np.bool_)
-    fresh, landed, torn = (
-        np.zeros(WIDTH, dtype=np.bool_),
-        np.zeros(WIDTH, dtype=np.bool_),
-        np.zeros(WIDTH, dtype=np.bool_),
-    )
+    fresh, torn, landed = np.zeros_like(shrunk), np.zeros_like(shrunk), np.zeros_like(shrunk)
     around, rates = space(n), np.zeros((n, WIDTH))
     ask, waiting = 0, jobs.shape[0]
     active = 0
@@ -315,21 +333,7 @@ def run_many(
                 active += 1
         if active == 0 or halt[0] != 0:
             return
-        anew = False
-        for j in range(WIDTH):
-            anew = anew or fresh[j]
-        if anew:
-            for i in range(n):
-                for j in range(WIDTH):
-                    x[i, j] = y[i, j]
-            for j in range(WIDTH):
-                x[n, j] = t[j]
-            run_lanes(address, x, new)
-            for j in range(WIDTH):
-                if fresh[j]:
-                    fresh[j] = False
-                    for i in range(n):
-                        K[0, i, j] = new[i, j]
+        _begun(address, x, n, t, y, fresh, new, K)
         for j in range(WIDTH):
             left = instants[place[j]] - t[j] if job[j] >= 0 else 0.0
             h[j] = on_clock(t[j], h[j])
@@ -339,13 +343,7 @@ def run_many(
         if held != 0:
             for j in range(WIDTH):
                 torn[j], landed[j] = False, job[j] >= 0 and norms[j] <= 1.0
-            for i in range(n):
-                for j in range(WIDTH):
-                    x[i, j], rates[i, j] = new[i, j], K[STAGES, i, j]
-            hold(held, x, n, around, rates, landed, torn)
-            for i in range(n):
-                for j in range(WIDTH):
-                    new[i, j], K[STAGES, i, j] = x[i, j], rates[i, j]
+            _brought_back(held, x, n, around, rates, landed, torn, new, K)
         for j in range(WIDTH):
             if job[j] < 0:
                 continue
@@ -363,9 +361,7 @@ def run_many(
                     y[i, j] = new[i, j]
                     K[0, i, j] = K[STAGES, i, j]
                 t[j] = instants[place[j]] if arrived else t[j] + hs[j]
-                factor = GROW if norm == 0.0 else min(GROW, SAFETY * norm ** (-0.125))
-                if shrunk[j]:
-                    factor = min(1.0, factor)
+                factor = growth(norm, shrunk[j])
                 if hs[j] == h[j] or factor < 1.0:
                     h[j] = hs[j] * factor
                 shrunk[j] = False

@@ -8,7 +8,7 @@ Velocities V (n, 8) as for spheres. ``arms`` (m, 4, 3, 3): r × t of the first a
 import numpy as np
 from numba import njit
 
-from vinculum.kernels.pile_cone import within
+from vinculum.kernels.pile_cone import allowed, within
 
 ROUNDS = 2
 
@@ -129,11 +129,7 @@ def any_held(order, begin, end, who, frame, arms, mu, P, V, lightness):
     """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
     for k in range(begin, end):
         c = order[k]
-        p, q, r = P[c, 0], P[c, 1], P[c, 2]
-        if p > 0.0:
-            q, r = within(q, r, mu * p)
-        else:
-            p = q = r = 0.0
+        p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
             _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, lightness, p - P[c, 0], q - P[c, 1], r - P[c, 2])
             P[c, 0], P[c, 1], P[c, 2] = p, q, r

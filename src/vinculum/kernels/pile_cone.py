@@ -16,13 +16,21 @@ def within(q, r, limit):
     return q, r
 
 
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def allowed(p, q, r, mu):
+    """An impulse (p, q, r) brought back to where it may be: nowhere without pressure, and its tangential part into the cone."""
+    if p > 0.0:
+        q, r = within(q, r, mu * p)
+    else:
+        p = q = r = 0.0
+    return p, q, r
+
+
 @njit(nogil=True, cache=True, error_model="numpy")
 def held(m, P, mu):
     """Bring impulses P (m, 3) back to where they may be."""
     for c in range(m):
-        if not P[c, 0] > 0.0:
-            P[c, 0] = P[c, 1] = P[c, 2] = 0.0
-        P[c, 1], P[c, 2] = within(P[c, 1], P[c, 2], mu * P[c, 0])
+        P[c, 0], P[c, 1], P[c, 2] = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -8,7 +8,7 @@ Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular ones i
 
 from numba import njit
 
-from vinculum.kernels.pile_cone import within
+from vinculum.kernels.pile_cone import allowed, within
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -106,11 +106,7 @@ def round_held(order, begin, end, who, frame, arms, mu, P, V, lightness, spin):
     """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
     for k in range(begin, end):
         c = order[k]
-        p, q, r = P[c, 0], P[c, 1], P[c, 2]
-        if p > 0.0:
-            q, r = within(q, r, mu * p)
-        else:
-            p = q = r = 0.0
+        p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
             _kick(c, who, frame, arms, V, lightness, spin, p - P[c, 0], q - P[c, 1], r - P[c, 2])
             P[c, 0], P[c, 1], P[c, 2] = p, q, r

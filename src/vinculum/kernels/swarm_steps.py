@@ -7,13 +7,13 @@ from vinculum.kernels.dop853 import (
     COLLAPSED,
     DONE,
     FLOOR,
-    GROW,
     HALF_UNIT,
     NOT_FINITE,
     ROUND_OFF,
     SAFETY,
     SHRINK,
     STEP_LIMIT,
+    growth,
     on_clock,
 )
 from vinculum.kernels.dop853_coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
@@ -163,9 +163,7 @@ def dop853(points, work, rest, y, t, end, h, longest, tolerance, groups, K, time
         y[:] = new
         K[0] = K[STAGES]
         t = end if trial == left else t + trial
-        factor = GROW if norm == 0.0 else min(GROW, SAFETY * norm ** (-0.125))
-        if shrunk:
-            factor = min(1.0, factor)
+        factor = growth(norm, shrunk)
         if asked in (h, longest) or factor < 1.0:
             h = trial * factor
         shrunk = False

@@ -1,28 +1,25 @@
 """Adaptive Taylor series by heyoka: machine precision, dense output, events on the series."""
 
 import sys
-import threading
 import time as clock
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from vinculum.errors import MethodError
-from vinculum.kernels.evaluate import compile_for_again, evaluate
-from vinculum.kernels.series_loop import SeriesLoop, series_loop
+from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.series_loop import SeriesLoop
 from vinculum.kernels.tape import Tape
-from vinculum.kernels.taylor_series import expressions, heyoka
+from vinculum.kernels.taylor_series import heyoka
 from vinculum.motion.careful import Careful
 from vinculum.motion.charts import ChartWatch, parted
 from vinculum.motion.crossings import soonest_return, with_last_crossings
 from vinculum.motion.events import Crossing
 from vinculum.motion.listener import Listener
 from vinculum.motion.loops import LoopWatch, cut, end_state
-from vinculum.motion.modes import modes_at, switched_of
+from vinculum.motion.modes import modes_at
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.series_tolerance import series_tolerance
+from vinculum.motion.taylor_integrators import integrator_for, keep
 
 SECONDS_PER_CHUNK = 0.1
 LARGEST_CHUNK = 16_384
@@ -39,13 +36,6 @@ GROWTH = 16
 LARGEST_CHUNK_OF_CHARTS = 128
 PART_OF_FLIGHT = 0.3
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
-
-
-MOST_IDLE = 32
-"""Compiled integrators that wait for the next run, of as many systems at most: each holds some megabytes."""
-
-_idle: dict[tuple, list] = {}
-_idle_lock = threading.Lock()
 
 
 def taylor_steps(problem: Problem) -> StepSource:
@@ -65,30 +55,14 @@ def taylor_steps(problem: Problem) -> StepSource:
 
 def _with_compiled(problem: Problem, t: float, state: np.ndarray, thorough: bool, patience: float):
     """Steps from a state; the instant and state reached if the rest of the run would take more seconds than ``patience``."""
-    key = (*_key(problem), thorough)
-    ta, loop, listener = _waiting(key) or _compiled(problem, thorough)
+    key, (ta, loop, listener) = integrator_for(problem, thorough)
     listener.listen(problem)
     _place(ta, listener, problem, t, state)
     try:
         return (yield from _propagate(ta, loop, listener, problem, patience))
     finally:
         listener.problem = None
-        _wait(key, (ta, loop, listener))
-
-
-def _waiting(key: tuple) -> tuple[Any, SeriesLoop | None, Listener] | None:
-    """An integrator of this key that no run uses, taken out of those that wait."""
-    with _idle_lock:
-        ready = _idle.get(key)
-        return ready.pop() if ready else None
-
-
-def _wait(key: tuple, integrator: tuple[Any, SeriesLoop | None, Listener]) -> None:
-    """Keep an integrator for the next run; the systems that ran longest ago give way."""
-    with _idle_lock:
-        _idle[key] = [*_idle.pop(key, ()), integrator]
-        while len(_idle) > MOST_IDLE:
-            del _idle[next(iter(_idle))]
+        keep(key, (ta, loop, listener))
 
 
 def _size_in_line(tape: Tape) -> int:
@@ -245,64 +219,6 @@ def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, c
     if not made.finite:
         failure = f"the state stopped being finite after t = {made.times[-1]:.9g} s"
     return Steps(made.times, made.coefficients, crossings, [], failure, listener.stopped, expanded=made.finite)
-
-
-def _key(problem: Problem) -> tuple:
-    events = problem.event_tape.digest if problem.event_tape else ""
-    return problem.tape.digest, events, tuple((e.direction, e.stop) for e in problem.events), _tolerance(problem)
-
-
-def _tolerance(problem: Problem) -> float:
-    assert problem.method.tolerance is not None
-    t, state = problem.sized or (problem.begin, problem.state)
-    return series_tolerance(problem.model, problem.row(state, t), problem.method.tolerance)
-
-
-def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None, Listener]:
-    hy = heyoka()
-    tape = problem.tape
-    if problem.thorough:
-        compile_for_again(tape)
-    form = switched_of(tape) if tape.is_piecewise() else None
-    count = form.width if form else 0
-    n, n_parameters = tape.n_out, len(problem.parameters)
-    state = list(hy.make_vars(*(f"s{i}" for i in range(n)))) if n > 1 else [hy.make_vars("s0")]
-    modes = [hy.par[i] for i in range(count)]
-    given = [hy.par[count + i] for i in range(n_parameters)]
-    inputs = [*state, hy.time, *modes, *given]
-    right = expressions(form.smooth if form else tape, inputs)
-    listener = Listener()
-    stopping, noting = [], []
-    if form:
-        for i, function in enumerate(expressions(form.functions, inputs)):
-            if not form.watched[i]:
-                continue
-            stopping.append(hy.t_event(function, callback=partial(listener.switch, i)))
-    if problem.event_tape is not None:
-        functions = _event_expressions(problem.event_tape, [*state, hy.time], given)
-        directions = {-1: hy.event_direction.negative, 0: hy.event_direction.any, 1: hy.event_direction.positive}
-        for i, (event, function) in enumerate(zip(problem.events, functions, strict=True)):
-            if event.stop:
-                stopping.append(
-                    hy.t_event(function, callback=partial(listener.stop, i), direction=directions[event.direction])
-                )
-            else:
-                noting.append(
-                    hy.nt_event(function, callback=partial(listener.note, i), direction=directions[event.direction])
-                )
-    ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
-                            tol=_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
-                            compact_mode=not thorough)  # fmt: skip
-    return ta, series_loop(ta), listener
-
-
-def _event_expressions(tape: Tape, state: list, given: list) -> list:
-    if tape.is_piecewise():
-        raise MethodError(
-            "an event's function must be smooth for the Taylor method (no abs, min, max, where, tables); "
-            "split it into several events, or use method='dop853'"
-        )
-    return expressions(tape, [*state, *given])
 
 
 @final
