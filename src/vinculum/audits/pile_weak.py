@@ -128,7 +128,7 @@ class PileWeak:
         missed = mass - float(np.einsum("kg,kgb->", seen.weights, mass_rate))
         missed -= float((field.mass(middles, seen.middle + seen.leaps) - field.mass(middles, seen.middle)).sum())
         gone = float(np.einsum("kg,kgb->", seen.weights, np.abs(mass_rate)))
-        pressed = whole(np.abs(spread)) + float(np.abs(atoms).sum())
+        pressed = float((seen.gross * np.abs(before)).sum())
         clock = np.abs(edges).max() / max(edges[-1] - edges[0], np.finfo(float).tiny)
         rounded = SAFETY * ROUND_OFF * (len(edges) + clock + 10.0) + FOLLOWED + TURNED * seen.turn**4
         size = max(size, np.finfo(float).tiny)

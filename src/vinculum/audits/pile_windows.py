@@ -24,10 +24,10 @@ class PileWindow:
     (2 s, g, b, 6): m v and I ω on the path, and ``law`` (2 s, g, b, 6) as time stepping makes them: p(t) of a body that is hit is
     p + (t − t_k) m g before the middle of a step and that from its end back after it, of any other body linear; ω × I ω is not seen within
     a step. Where the path is farther from this than such steps may bend, ``law`` is the path's own. ``begin``, ``end`` (s, b, 12): mass
-    center, velocity, momenta at both ends of steps; ``leaps`` (s, b, 3) [m]: moves out of penetration in their middles; ``impulses``
-    (s, b, 6): net impulses and moments of the contacts about mass centers; ``hit`` (s, b): whether they are atoms in the middle;
-    ``pressed`` (C, 12): the contacts of these steps that press, as in `Presses`, steps counted from the first. ``turn``:
-    a bound of the angle by which a body turns in a step.
+    center, velocity, momenta at both ends of steps; ``leaps`` (s, b, 3) [m]: moves out of penetration in their middles, from ``middle`` on;
+    ``impulses`` (s, b, 6): net impulses and moments of the contacts about mass centers, and ``gross`` the sums of their sizes; ``hit``
+    (s, b): whether they are atoms in the middle; ``pressed`` (C, 12): the contacts of these steps that press, as in `Presses`, steps counted
+    from the first. ``turn``: a bound of the angle by which a body turns in a step.
     """
 
     bodies: np.ndarray
@@ -43,6 +43,7 @@ class PileWindow:
     leaps: np.ndarray
     middle: np.ndarray
     impulses: np.ndarray
+    gross: np.ndarray
     hit: np.ndarray
     pressed: np.ndarray
     turn: float
@@ -76,12 +77,12 @@ def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np
     leaps = np.where(np.linalg.norm(leaps, axis=-1, keepdims=True) <= moved, leaps, 0.0)
     pressed = np.array(solves.presses.rows[slice(*np.searchsorted(owners, [first, last]))])  # type: ignore[union-attr]
     pressed[:, 0] -= first
-    net = _net(bodies, pressed, begin[..., :3] + 0.5 * d * begin[..., 3:6])
+    net, gross = _net(bodies, pressed, begin[..., :3] + 0.5 * d * begin[..., 3:6])
     weights = h[:, None] * SHARES
     middle = seen[::2, -1, :, :3]
     largest = float(turn.max(initial=0.0))
     return PileWindow(
-        bodies, edges, time, weights, x, v, momenta, law, begin, end, leaps, middle, net, hit, pressed, largest
+        bodies, edges, time, weights, x, v, momenta, law, begin, end, leaps, middle, net, gross, hit, pressed, largest
     )
 
 
@@ -137,13 +138,15 @@ def _bent(motion: Motion, bodies, turn, begin, end) -> np.ndarray:
     return np.repeat(BENT * limits + rounded, 2, axis=0)[:, None]
 
 
-def _net(bodies: np.ndarray, pressed: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Net impulses and moments (s, b, 6) of contacts (C, 12) about mass centers X (s, b, 3) in the middles of steps."""
-    net = np.zeros((*X.shape[:2], 6))
+def _net(bodies: np.ndarray, pressed: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Net impulses and moments (s, b, 6) of contacts (C, 12) about mass centers X (s, b, 3) in the middles of steps, and sums of sizes."""
+    net, gross = np.zeros((*X.shape[:2], 6)), np.zeros((*X.shape[:2], 6))
     step, who, place, P = pressed[:, 0].astype(int), pressed[:, 1:3], pressed[:, 3:6], pressed[:, 9:]
     for b, body in enumerate(bodies):
         for side, sign in ((0, 1.0), (1, -1.0)):
             mine = np.flatnonzero(who[:, side] == body)
             arm = place[mine] - X[step[mine], b]
-            np.add.at(net[:, b], step[mine], sign * np.concatenate([P[mine], np.cross(arm, P[mine])], axis=1))
-    return net
+            one = np.concatenate([P[mine], np.cross(arm, P[mine])], axis=1)
+            np.add.at(net[:, b], step[mine], sign * one)
+            np.add.at(gross[:, b], step[mine], np.abs(one))
+    return net, gross

@@ -16,6 +16,7 @@ from vinculum.kernels.pile_crew import next_task, offer
 from vinculum.kernels.pile_entry import met
 from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
 from vinculum.kernels.pile_pairs import near_pairs, remembered
+from vinculum.kernels.pile_renewed import LONG, renewed
 from vinculum.kernels.pile_round import round_moved, round_weights
 from vinculum.kernels.pile_sides import sides
 from vinculum.kernels.pile_spare import spare_work
@@ -108,6 +109,9 @@ def time_steps(
         error, sweeps, finisher = solved(
             FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing, parts, last
         )
+        if sweeps >= LONG:
+            error, sweeps, finisher = renewed((error, sweeps, finisher), m, d, moving, is_round, gravity, v, spun, lists, bodies, mu, P, V,
+                                              tolerance, most, (board, sums, parts), mixing, last)  # fmt: skip
         report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
         report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
         report[step, SPARE] = spare_work(m, is_round, lists, P, V, error, copies[0])
