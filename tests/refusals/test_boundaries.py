@@ -172,3 +172,14 @@ def test_impacts_that_are_not_known_or_not_for_a_method_are_refused(impacts, met
     step = {"step": 1e-3} if method == "moreau" else {}
     with pytest.raises(vc.MethodError, match=told):
         vc.simulate(system, 0.1, {"ball": (0, 0, 1)}, method=method, impacts=impacts, progress=False, **step)
+
+
+def test_more_than_64_boundaries_are_refused_shock_by_shock_with_time_stepping_as_the_remedy():
+    system = vc.System("comb", gravity=(0, 0, -9.81))
+    ball = system.add(vc.MassPoint("ball", 1.0))
+    for k in range(65):
+        system.add(vc.Boundary(f"tooth {k}", [ball], gap=lambda b, k=k: b.position[2] + 0.01 * k, shock=vc.Soft()))
+    with pytest.raises(vc.MethodError, match=r"'comb' has 65 boundaries.*at most 64.*method='moreau'"):
+        vc.simulate(system, until=0.1, start={"ball": (0, 0, 1)}, progress=False)
+    motion = vc.simulate(system, until=0.1, start={"ball": (0, 0, 0.02)}, method="moreau", step=1e-2, progress=False)
+    assert motion.q[-1, 2] == pytest.approx(0.0, abs=1e-9)

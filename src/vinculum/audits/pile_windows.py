@@ -26,7 +26,7 @@ class PileWindow:
     a step. Where the path is farther from this than such steps may bend, ``law`` is the path's own. ``begin``, ``end`` (s, b, 12): mass
     center, velocity, momenta at both ends of steps; ``leaps`` (s, b, 3) [m]: moves out of penetration in their middles, from ``middle`` on;
     ``impulses`` (s, b, 6): net impulses and moments of the contacts about mass centers, and ``gross`` the sums of their sizes; ``hit``
-    (s, b): whether they are atoms in the middle; ``pressed`` (C, 12): the contacts of these steps that press, as in `Presses`, steps counted
+    (s, b): whether they are atoms in the middle; ``pressed`` (C, 12): the contacts of these steps that press as in `Presses`, steps counted
     from the first. ``turn``: a bound of the angle by which a body turns in a step.
     """
 
