@@ -133,6 +133,27 @@ def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
     assert left == pytest.approx(right, rel=1e-7)
 
 
+@pytest.mark.parametrize("kind", ["pile", "boundary"])
+def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_some_in_a_smaller_one(kind):
+    """Prop. 6.3, with `Window` and `KineticMeasure` on paths that were computed: entries less exits, each with its mass."""
+    if kind == "pile":
+        system, name, least = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Newton(0.5)), "b0", 0.05
+        least -= 0.05 * np.sqrt(0.6)  # of its points on principal axes, at √(3 I/2 m) from the center
+    else:
+        system, name, least = vc.System("ball", gravity=(0, 0, -G)), "ball", 0.0
+        point = system.add(vc.MassPoint(name, 1.3))
+        system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    motion = vc.simulate(system, 0.4, {name: (0, 0, 0.35)}, method="moreau", step=2e-3, progress=False)
+    matter = motion.kinetic_measure(name)
+    test = vc.Bump.at((0.25, 0, 0, 0), (0.1, 9, 9, 9), (3.0, 0, 0, 0))
+    permitted = matter.restricted(vc.Window.where(lambda xi: least - 1e-9 - xi[:, 3]))
+    assert abs(permitted.mass_input(test)) < 1e-10
+    inside = matter.restricted(vc.Window.where(lambda xi: least + 0.02 - xi[:, 3]))
+    ends = inside.boundary_atoms()
+    assert inside.mass_input(test) == pytest.approx(float(test(ends.points) @ ends.vectors[:, 0]), abs=1e-9)
+    assert abs(inside.mass_input(test)) > 1e-4
+
+
 def test_a_motion_without_impulses_says_so(thrown):
     with pytest.raises(vc.MethodError, match="impulses of 'pile' are not known"):
         vc.Motion.given(pile(SHAPES), thrown.time, thrown.q, thrown.v).weak_residual()
