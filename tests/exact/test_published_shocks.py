@@ -84,6 +84,29 @@ def test_two_of_five_balls_in_a_row_hand_their_speed_to_the_last_two(options):
     assert motion.v[-1, ::3] == pytest.approx([0, 0, 0, 1, 1], abs=1e-12)
 
 
+@pytest.mark.parametrize("options", [{}, {"method": "moreau", "step": 2e-4}])
+def test_friction_that_depends_on_direction_is_in_its_ellipse_against_the_most_power(options):
+    """P_T = −P_N (μ₁² u₁, μ₂² u₂)/|(μ₁ u₁, μ₂ u₂)|: of all forces of the ellipse the one that takes most from a slip u; by SciPy."""
+    from scipy.integrate import solve_ivp
+
+    mu, rate = (0.2, 0.5), (1.5, 0.9)
+    system = vc.System("plank", gravity=(0, 0, -G))
+    point = system.add(vc.MassPoint("point", 0.7))
+    rough = vc.Coulomb(mu[0], along=(1, 0, 0), mu_across=mu[1])
+    laws = {"shock": vc.Soft(), "friction": rough}
+    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], point=lambda b: b.position, **laws))
+    motion = vc.simulate(system, 0.25, {"point": vc.At((0, 0, 0), rate=(*rate, 0))}, grid=26, progress=False, **options)
+
+    def slowed(t, y):
+        u = y[2:]
+        return [*u, *(-G * np.square(mu) * u / np.linalg.norm(np.multiply(mu, u)))]
+
+    known = solve_ivp(slowed, (0, 0.25), [0, 0, *rate], rtol=1e-11, atol=1e-12, t_eval=motion.time).y.T
+    np.testing.assert_allclose(motion.q[:, :2], known[:, :2], rtol=0, atol=2e-5 if options else 1e-8)
+    np.testing.assert_allclose(motion.v[:, :2], known[:, 2:], rtol=0, atol=2e-4 if options else 1e-8)
+    assert motion.audit().passed, str(motion.audit())
+
+
 def test_shapes_of_a_tree_that_never_touch_are_certified():
     system = vc.System("apart", gravity=(0, 0, -G))
     a, b = (system.add(vc.RigidBody.solid(name, vc.Sphere(0.1), density=1000)) for name in "ab")

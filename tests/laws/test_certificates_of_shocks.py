@@ -180,6 +180,28 @@ def test_an_event_driven_block_on_four_corners_passes(mu):
 
 
 @needs_heyoka
+def test_forces_that_corners_share_in_many_ways_are_in_the_cones_of_their_own_friction_only():
+    """tan 0.5 = 0.546 is what holds a block on its slope."""
+    motion = vc.simulate(block(0.7), 0.5, {"block": (0, 0, 0.1)}, progress=False)
+    line = next(line for line in motion.audit().lines if line.law == "contact forces in the cone of friction")
+    assert line.verdict == "holds" and "not unique" in line.reason
+    assert broken(motion.replace(system=block(0.54)).audit()) == {"contact forces in the cone of friction"}
+    assert motion.replace(system=block(0.55)).audit().passed
+
+
+@pytest.mark.parametrize("options", [pytest.param({}, marks=needs_heyoka), {"method": "moreau", "step": 1e-3}])
+def test_a_block_that_lands_on_four_corners_is_told_that_its_percussions_are_not_unique(options):
+    motion = vc.simulate(block(0.7), 0.05, {"block": (0, 0, 0.101)}, progress=False, **options)
+    line = next(line for line in motion.audit().lines if line.law == "percussions M [v] = Hᵀ P")
+    assert line.verdict == "holds" and f"not unique in {len(motion.atoms)} of" in line.reason
+    assert "up to 6 more than freedoms" in line.reason  # twelve impulses on six freedoms
+    assert motion.solves.residual.max() <= 1e-10 and motion.solves.contacts.max() == 4
+    assert np.all(motion.solves.seconds > 0.0) and motion.solves.sweeps.max() >= 1
+    if not options:
+        assert motion.solves.surplus.tolist() == [6.0]
+
+
+@needs_heyoka
 def test_a_motion_at_rest_on_a_floor_is_not_that_of_a_heavier_world():
     motion = vc.simulate(ball(vc.Soft()), 0.8, {"ball": (0, 0, 1.0)}, progress=False)
     assert motion.replace(system=ball(vc.Soft())).audit().passed

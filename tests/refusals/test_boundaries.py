@@ -172,3 +172,34 @@ def test_impacts_that_are_not_known_or_not_for_a_method_are_refused(impacts, met
     step = {"step": 1e-3} if method == "moreau" else {}
     with pytest.raises(vc.MethodError, match=told):
         vc.simulate(system, 0.1, {"ball": (0, 0, 1)}, method=method, impacts=impacts, progress=False, **step)
+
+
+def test_more_than_64_boundaries_are_refused_shock_by_shock_with_time_stepping_as_the_remedy():
+    system = vc.System("comb", gravity=(0, 0, -9.81))
+    ball = system.add(vc.MassPoint("ball", 1.0))
+    for k in range(65):
+        system.add(vc.Boundary(f"tooth {k}", [ball], gap=lambda b, k=k: b.position[2] + 0.01 * k, shock=vc.Soft()))
+    with pytest.raises(vc.MethodError, match=r"'comb' has 65 boundaries.*at most 64.*method='moreau'"):
+        vc.simulate(system, until=0.1, start={"ball": (0, 0, 1)}, progress=False)
+    motion = vc.simulate(system, until=0.1, start={"ball": (0, 0, 0.02)}, method="moreau", step=1e-2, progress=False)
+    assert motion.q[-1, 2] == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("method", ["auto", "dop853"])
+def test_a_shock_whose_impulses_miss_their_tolerance_ends_the_run_with_the_residual(monkeypatch, method):
+    from vinculum.motion import touching
+
+    monkeypatch.setattr(touching, "SWEEPS", 2)
+    system = vc.System("row")
+    balls = [system.add(vc.MassPoint(f"ball {k}", 0.7)) for k in range(4)]
+    for k in range(3):
+        gap = lambda a, b: b.position[0] - a.position[0] - 0.1
+        system.add(vc.Boundary(f"pair {k}", balls[k : k + 2], gap=gap, shock=vc.Elastic()))
+    start = {f"ball {k}": (0.1 * k, 0, 0) for k in range(1, 4)} | {"ball 0": vc.At((-0.2, 0, 0), rate=(1, 0, 0))}
+    told = r"impulses of 3 boundaries at t = 0\.2 s have residual \S+ after 2 sweeps, which is more than 1e-08.*method='moreau'"
+    with pytest.raises(vc.RunError, match=told) as refused:
+        vc.simulate(system, until=0.5, start=start, method=method, progress=False)
+    kept = refused.value.motion
+    assert kept.pieces.end == pytest.approx(0.2, abs=1e-9)
+    assert kept.solves.residual[-1] > 1e-8
+    assert np.all(np.isfinite(kept.q))

@@ -4,7 +4,9 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.phases import phases, reaction_forces
-from vinculum.audits.shocks import geometry
+from vinculum.audits.shared_forces import unexplained
+from vinculum.audits.shocks import Geometry, geometry
+from vinculum.bonds.boundaries import SLIDES
 from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states
@@ -38,7 +40,8 @@ def _signs(part: Motion, closed) -> Line:
 
 
 def _cone(motion: Motion, first: int, part: Motion, closed) -> Line | None:
-    """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 where the forces on all closed boundaries are determined, by the accelerations they make."""
+    """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 of the forces on closed boundaries, by the accelerations they make; where these leave them open, some
+    forces of the cones must make them."""
     entries = motion.model.layout["boundaries"]
     names = list(entries)
     rough = [name for name, _ in closed if entries[name]["friction"]]
@@ -52,9 +55,9 @@ def _cone(motion: Motion, first: int, part: Motion, closed) -> Line | None:
     rows = [3 * names.index(name) + k for name, _ in closed for k in ((0, 1, 2) if name in rough else (0,))]
     J = at.slopes[:, rows]
     W = J @ at.mobility @ np.swapaxes(J, 1, 2)
-    if np.any(np.linalg.cond(W) > 1.0 / INDEPENDENT):
-        return None
     R = reaction_forces(motion, first + piece, time, states)
+    if np.any(np.linalg.cond(W) > 1.0 / INDEPENDENT):
+        return _shared(motion, closed, time, at, states, R)
     found = np.linalg.solve(W, np.einsum("tri,tij,tj->tr", J, at.mobility, R)[:, :, None])[:, :, 0]
     forces = np.zeros((len(time), 3 * len(names)))
     forces[:, rows] = found
@@ -80,6 +83,26 @@ def _cone(motion: Motion, first: int, part: Motion, closed) -> Line | None:
         "while boundaries stay closed",
         where if worst > PUSHES else "",
     )
+
+
+def _shared(motion: Motion, closed, time: np.ndarray, at: Geometry, states: np.ndarray, R: np.ndarray) -> Line:
+    """The same where boundaries share their load in many ways."""
+    entries = motion.model.layout["boundaries"]
+    numbers = [list(entries).index(name) for name, _ in closed]
+    rows = (3 * np.array(numbers)[:, None] + np.arange(3)).ravel()
+    u = np.einsum("trn,tn->tr", at.slopes, states[:, motion.model.nq :]) + at.drifts
+    axes = [np.array(entries[name]["friction"]) if entries[name]["friction"] else None for name, _ in closed]
+    worst, where = 0.0, float(time[0])
+    for k, t in enumerate(time):
+        slips = [
+            u[k, 3 * c + 1 : 3 * c + 3] if status == SLIDES else None
+            for c, (_, status) in zip(numbers, closed, strict=True)
+        ]
+        left = unexplained(at.slopes[k, rows], at.mobility[k], R[k], axes, slips)
+        worst, where = max((worst, where), (left, float(t)))
+    reason = "while boundaries stay closed; forces are not unique, some in their cones do what is done"
+    detail = f"at t = {where:.9g} s" if worst > PUSHES else ""
+    return Line("contact forces in the cone of friction", worst, PUSHES, reason, detail)
 
 
 def _instants(part: Motion) -> np.ndarray:

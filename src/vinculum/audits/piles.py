@@ -10,6 +10,7 @@ from vinculum.audits.pile_energy import energy_line, work_lines
 from vinculum.audits.pile_gaps import penetration_line
 from vinculum.audits.pile_laws import law_lines
 from vinculum.audits.pile_presses import press_lines
+from vinculum.audits.pile_weak_lines import pile_weak_lines
 from vinculum.motion import Motion
 from vinculum.motion.solves import Solves
 from vinculum.motion.states import states_at, tape_groups
@@ -33,6 +34,7 @@ def pile_lines(motion: Motion) -> list[Line]:
         *law_lines(motion),
         *pile_hit_lines(motion),
         *press_lines(motion),
+        *pile_weak_lines(motion),
     ]
     if motion.solves is not None:
         tolerance = motion.method.tolerance or 0.0

@@ -4,10 +4,12 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.shocks import SAFETY, SOLVED, Geometry, Shocks, solved
+from vinculum.motion.surplus import surplus
 from vinculum.motion.touching import HIDDEN
 
 ROUND_OFF = 2.0**-52
 METHOD_SAFETY = 2.0
+LOOKED = 100
 NEGLIGIBLE = 1e-9
 """Percussions below this part of the largest are round-off of a solution that is not unique."""
 
@@ -45,7 +47,19 @@ def _impulse_line(found: Shocks) -> Line:
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
     blows = int(found.given.any(axis=1).sum())
     reason = f"{len(found)} shocks, each relative to its own percussions" + f"; {blows} of them given" * bool(blows)
+    reason += _uniqueness(found)
     return Line(law, float(residual[k]), float(admitted[k]), reason, detail)
+
+
+def _uniqueness(found: Shocks) -> str:
+    """What is known about other percussions that would do, from the ranks of the rows that press in some shocks."""
+    chosen = np.unique(np.linspace(0, len(found) - 1, LOOKED).astype(int))
+    m, P, axes = 3 * len(found.laws.turns), found.impulses, found.laws.axes
+    more = [surplus(found.here.slopes[k, :m], found.here.mobility[k], P[k], axes[k]) for k in chosen]
+    many = int(np.count_nonzero(more))
+    return (
+        f"; percussions are not unique in {many} of {len(more)}: up to {max(more)} more than freedoms" if many else ""
+    )
 
 
 def _sign_line(found: Shocks) -> Line:

@@ -5,7 +5,8 @@ import numpy as np
 from vinculum.audits.certificate import SHARP, Line
 from vinculum.audits.shocks import TIME_STEPPING, Shocks
 from vinculum.audits.weak_outward import outward_residual
-from vinculum.audits.weak_residual import WeakResidual, weak_residual
+from vinculum.audits.weak_residual import weak_residual
+from vinculum.audits.weak_result import WeakResidual
 from vinculum.motion import Motion
 
 FIELDS, OUTWARD_FIELDS = 200, 50

@@ -6,10 +6,12 @@ from typing import final
 
 import numpy as np
 
+from vinculum.audits.pile_weak import pile_weak_residual
 from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
 from vinculum.audits.time_stepping import bent_turns, corrections, turns_about, unseen_changes
 from vinculum.audits.weak_fields import VirtualField, random_fields
 from vinculum.audits.weak_paths import Path, path_of
+from vinculum.audits.weak_result import WeakResidual
 from vinculum.audits.weak_steps import StepErrors, step_errors
 from vinculum.errors import MethodError
 from vinculum.motion import Motion
@@ -20,47 +22,6 @@ SAFETY = 10.0
 METHOD_SAFETY = 3.0
 GAUSS_PLACES = 0.5 + 0.5 * np.array([-np.sqrt(0.6), 0.0, np.sqrt(0.6)])
 GAUSS_WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class WeakResidual:
-    r"""What ⟨equ C − F, η⟩ is for every test field, (F,), relative to the size of its terms in the kinetic metric.
-
-    .. math:: -\int (A\cdot\dot w + (B + Q)\cdot w)\,dt - \sum_j (P_j\cdot H + Q_j)\,w(t_j) + \big[A\cdot w\big]_{t_0}^{t_1}
-
-    ``values``: as it is; for time stepping of the order of the step. ``explained``: without what is known of the method,
-    the forces it leaves out before and after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and
-    method admit in ``explained``. Q_j are given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not
-    leave (Prop. 6.3).
-    ``centers``, ``widths`` [s] and ``joints`` of the fields. Moreau, An expression of classical dynamics, (8.4), (8.5).
-    """
-
-    values: np.ndarray
-    explained: np.ndarray
-    tolerances: np.ndarray
-    mass_input: np.ndarray
-    centers: np.ndarray
-    widths: np.ndarray
-    joints: tuple[tuple[str, ...], ...]
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    @property
-    def largest(self) -> float:
-        """The largest residual."""
-        return float(np.abs(self.values).max(initial=0.0))
-
-    @property
-    def worst(self) -> int:
-        """The field farthest beyond its tolerance, or nearest to it."""
-        return int(np.argmax(np.abs(self.explained) / self.tolerances))
-
-    @property
-    def holds(self) -> bool:
-        """Whether every field is within its tolerance."""
-        return bool(np.all(np.abs(self.explained) <= self.tolerances))
 
 
 NEGLIGIBLE = 1e-8
@@ -87,9 +48,11 @@ class Weighed:
 
 def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
     """The weak form on a motion against ``fields`` random test fields, most of them about its shocks."""
-    check_testable(motion)
     if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
         raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
+    if motion.model.pile is not None:
+        return pile_weak_residual(motion, int(fields), seed)
+    check_testable(motion)
     found = shocks(motion)
     rng = np.random.default_rng(seed)
     chosen = random_fields(motion, found, int(fields), rng)

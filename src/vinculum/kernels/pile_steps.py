@@ -17,6 +17,7 @@ from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
 from vinculum.kernels.pile_looks import found_contacts, least_speeds
 from vinculum.kernels.pile_memories import forgotten, noted, warmed
 from vinculum.kernels.pile_moves import moved_out, turned_out
+from vinculum.kernels.pile_renewed import LONG, renewed
 from vinculum.kernels.pile_round import round_weights
 from vinculum.kernels.pile_sides import sides
 from vinculum.kernels.pile_spare import spare_work
@@ -90,6 +91,9 @@ def time_steps(
             offer(board)
         error, sweeps, finisher = solved(FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing,
                                          parts, last)  # fmt: skip
+        if sweeps >= LONG:
+            error, sweeps, finisher = renewed((error, sweeps, finisher), m, d, moving, is_round, gravity, v, spun, lists, bodies, mu, P, V,
+                                              tolerance, most, (board, sums, parts), mixing, last)  # fmt: skip
         report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
         report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
         report[step, SPARE] = spare_work(m, is_round, lists, P, V, error, copies[0])

@@ -92,7 +92,9 @@ def with_blows(problem: Problem, made: Callable[[Problem], StepSource]) -> StepS
             elif model.pile is not None:
                 v = v + answer_of_pile(model, state, given)
             state = np.concatenate([state[:nq], v])
-            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=Atoms(np.array([t]), P[None], given[None]))
+            solves = None if touching is None else touching.solves(t)
+            atoms = Atoms(np.array([t]), P[None], given[None])
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, solves=solves or None)
         here = replace(problem, begin=t, until=blows.next, state=state, sized=sized)
         for made_steps in made(here):
             steps = lasting(made_steps)

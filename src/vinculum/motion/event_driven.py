@@ -22,7 +22,8 @@ from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.reversed_slips import until_reversal
-from vinculum.motion.touching import Touching
+from vinculum.motion.solves import Solves
+from vinculum.motion.touching import ACCEPTED, Touching
 from vinculum.scalars import depends_on, symbol, symbols
 from vinculum.scalars.math import sqrt
 from vinculum.systems import Event, System, placements, with_bases
@@ -53,16 +54,16 @@ def event_driven_steps(
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=blows.failure)
             return
         state, atoms, closed, paradox = run.settled(t, state, struck)
-        if paradox is not None:
-            yield Steps(
-                np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=f"at t = {t:.9g} s: {paradox}"
-            )
+        solves = run.solves(t)
+        failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else _missed(t, solves)
+        if failure is not None:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, solves=solves)
             return
         key = tuple(sorted(closed.items()))
         here = replace(run.begun(t, run.nudged(t, state, closed), closed), until=blows.next)
         if key != known or len(atoms):
             phase = Phase(0, key, here.model, here.parameters.copy())
-            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase)
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
             known = key
         if problem.is_over(t):
             return
@@ -80,6 +81,17 @@ def event_driven_steps(
                 break
         if problem.is_over(t):
             return
+
+
+def _missed(t: float, solves: Solves) -> str | None:
+    """Why a run ends where the impulses of a shock were not found; None if they were."""
+    if not np.any(solves.residual > ACCEPTED):
+        return None
+    k = int(np.argmax(solves.residual))
+    return (
+        f"the impulses of {int(solves.contacts[k])} boundaries at t = {t:.9g} s have residual {solves.residual[k]:.1e} after "
+        f"{int(solves.sweeps[k])} sweeps, which is more than {ACCEPTED:.0e}; use time stepping: method='moreau' with a step"
+    )
 
 
 @final
@@ -125,6 +137,10 @@ class _Run:
             given = None
             here = touching.at(t, state)
         return state, self._atoms(t, percussions, pushes), touching.pressing(here), touching.paradox(here)
+
+    def solves(self, t: float) -> Solves:
+        """How the impulses of the last instant were solved."""
+        return self._touching.solves(t)
 
     def _atoms(self, t: float, percussions: list, pushes: list) -> Atoms:
         nv, width = self._touching.model.nv, 3 * len(self._touching.names)

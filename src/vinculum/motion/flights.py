@@ -48,9 +48,7 @@ class Flights:
         d = self._durations[step][:, None, None]
         here, there = self._records[step], self._records[step + 1]
         rate = (there[..., 7:] - here[..., 7:]) / d
-        fall, pull = self._pile.gravity, np.linalg.norm(self._pile.gravity)
-        struck = np.linalg.norm(rate[..., :3], axis=-1, keepdims=True) > SHOCK * pull
-        rate = np.where(struck, np.concatenate([fall, np.zeros(3)]), rate)
+        rate = np.where(struck(self._pile, rate[..., :3]), np.concatenate([self._pile.gravity, np.zeros(3)]), rate)
         known = np.where(second, there, here)
         values = [self._states(known, rate, (part - second) * 0.5 * d) for part in (0.0, 0.5, 1.0)]
         h = 0.5 * self._durations[step][:, None]
@@ -71,6 +69,11 @@ class Flights:
         origin = x - np.einsum("knij,nj->kni", R, pile.centers)
         q = np.concatenate([origin, Q], axis=-1).reshape(len(x), -1)
         return np.concatenate([q, np.concatenate([velocity, spin], axis=-1).reshape(len(x), -1)], axis=1)
+
+
+def struck(pile: Pile, rate: np.ndarray) -> np.ndarray:
+    """Whether bodies whose velocities change at a mean ``rate`` (…, 3) [m/s²] in a step have been hit in it, (…, 1)."""
+    return np.linalg.norm(rate, axis=-1, keepdims=True) > SHOCK * np.linalg.norm(pile.gravity)
 
 
 def turned(Q: np.ndarray, angle: np.ndarray) -> np.ndarray:

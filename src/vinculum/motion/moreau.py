@@ -127,7 +127,9 @@ def moreau_steps(problem: Problem) -> StepSource:
         )
         deepest = max(deepest, float(out[8][:made].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
-        solves = None if met is None else _solves(times, met, out[6], out[7], out[8], clock.perf_counter() - begun)
+        took, solves = clock.perf_counter() - begun, None
+        if m or met is not None:
+            solves = _solves(times, met, out[5][:, : 3 * m : 3], out[6], out[7], out[8], took)
         chunk = Steps(edges, coefficients, [], log if last or failed else [], failure, atoms=atoms, solves=solves)
         if problem.event_tape is not None and len(coefficients):
             found, signs = with_crossings(problem, chunk, signs)
@@ -141,12 +143,14 @@ def moreau_steps(problem: Problem) -> StepSource:
         state, done = states[-1], done + taken
 
 
-def _solves(times: np.ndarray, met: np.ndarray, residuals, sweeps, corrections, took: float) -> Solves:
-    """How the impulses of the steps between ``times`` were solved, from what was recorded of their contacts."""
+def _solves(times: np.ndarray, met: np.ndarray | None, normal, residuals, sweeps, corrections, took: float) -> Solves:
+    """How the impulses of the steps between ``times`` were solved, from normal impulses of boundaries and what was recorded of contacts."""
     steps = len(times) - 1
-    contacts, depth, own = np.zeros(steps), np.zeros(steps), met[met[:, 0] < steps]
-    np.add.at(contacts, own[:, 0].astype(np.int64), 1.0)
-    np.maximum.at(depth, own[:, 0].astype(np.int64), -own[:, 15])
+    contacts, depth = np.sum(normal[:steps] > 0.0, axis=1).astype(float), np.zeros(steps)
+    if met is not None:
+        own = met[met[:, 0] < steps]
+        np.add.at(contacts, own[:, 0].astype(np.int64), 1.0)
+        np.maximum.at(depth, own[:, 0].astype(np.int64), -own[:, 15])
     middle, unknown = 0.5 * (times[1:] + times[:-1]), np.full(steps, np.nan)
     return Solves(middle, residuals[:steps].copy(), sweeps[:steps].astype(float), contacts, depth, corrections[:steps].copy(),
                   np.full(steps, took / max(1, steps)), unknown, unknown.copy(), np.zeros(steps))  # fmt: skip

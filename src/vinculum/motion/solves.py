@@ -1,4 +1,4 @@
-"""How the impulses of a pile were solved, step by step."""
+"""How the impulses of boundaries and contacts were solved, step by step or shock by shock."""
 
 from dataclasses import dataclass, fields
 from typing import final
@@ -21,7 +21,8 @@ class Solves:
     steps shared out among them; ``surplus``: by how many the impulses of sticking and sliding contacts are more than the freedoms they act
     on, cluster by cluster: where it is not zero the impulses are not unique (the velocities may be), and which ones are found depends on
     those of the step before; ``spare`` [J]: the most that impulses with this residual do on the velocities after them, where exact ones
-    do nothing or take energy. These two are NaN where they are not counted (bodies that hang together by joints). ``finished``: 1 where the
+    do nothing or take energy. These two are NaN where they are not counted (in steps of bodies that hang together by joints; the
+    certificate counts). Shock by shock ``surplus`` is exact, from the rank of the rows that press. ``finished``: 1 where the
     last digits are not those of sweeps but of an interior-point method and Newton's, else 0. ``presses``: the
     impulses of a pile themselves.
     """
@@ -44,6 +45,7 @@ class Solves:
     @classmethod
     def joined(cls, parts: "list[Solves]") -> "Solves | None":
         """Those of consecutive parts of a run; None if there are none."""
+        parts = [part for part in parts if len(part)]
         if not parts:
             return None
         numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in NUMBERS)

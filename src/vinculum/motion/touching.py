@@ -1,5 +1,6 @@
 """What happens where boundaries are touched: shocks, and which of them press afterwards."""
 
+import time as clock
 from dataclasses import dataclass
 from typing import final
 
@@ -11,6 +12,8 @@ from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.kernels.shock_laws import impulses, put_inverse_on_bonds, shock
 from vinculum.motion.moreau import Laws
+from vinculum.motion.solves import Solves
+from vinculum.motion.surplus import surplus
 
 TOUCHING = 1e-10
 WRONG = 1e-9
@@ -27,7 +30,8 @@ BARELY = 1e-6
 HIDDEN, SHIFT = 2.0**-42, 2.0**-20
 INCONSISTENT = 1e-6
 FALL = 0.1
-RESIDUAL = 1e-13
+RESIDUAL, ACCEPTED = 1e-13, 1e-8
+"""What the impulses of a shock are solved to, and what they must reach at least."""
 SWEEPS = 100_000
 
 
@@ -58,6 +62,7 @@ class Touching:
         self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
         self._slipping = max(SLIPPING, least)
         self._steepest = np.zeros(len(self.names))
+        self._solved: list[tuple[float, ...]] = []
 
     def at(self, t: float, state: np.ndarray) -> Contacts:
         row = np.concatenate([state, [t], self._values])[None]
@@ -138,10 +143,21 @@ class Touching:
         e = self.laws.ratios[chosen]
         if approach.min() >= -slow or np.all(-e * approach <= STILL * self.speed):
             e = np.zeros(len(chosen))
-        shock(W, u + J @ pushed, u, self.laws.kinds[chosen], e, self.laws.friction[chosen], P, RESIDUAL, SWEEPS)
+        begun, axes = clock.perf_counter(), self.laws.friction[chosen]
+        error, sweeps = shock(W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, RESIDUAL, SWEEPS)
+        more = surplus(J, here.K, P.reshape(-1, 3), axes)
+        self._solved.append((error, sweeps, len(chosen), clock.perf_counter() - begun, more))
         every = np.zeros(len(here.speeds))
         every[places] = P
         return v + pushed + here.K @ (J.T @ P), every
+
+    def solves(self, t: float) -> Solves:
+        """How the impulses of the shocks since the last question were solved, all of them at the instant t."""
+        rows, self._solved = np.array(self._solved).reshape(-1, 5), []
+        residual, sweeps, contacts, seconds, more = rows.T.copy()
+        none = np.zeros(len(rows))
+        spare = np.full(len(rows), np.nan)
+        return Solves(np.full(len(rows), t), residual, sweeps, contacts, none, none, seconds, more, spare, none)
 
     def unseen(self, t: float, here: Contacts, state: np.ndarray) -> float:
         """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it: it would not be seen to end."""

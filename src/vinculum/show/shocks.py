@@ -78,7 +78,7 @@ def contact_panels(motion: Motion) -> list[Panel]:
     """Contacts, residuals and penetrations of shapes that meet, and the speeds of a pile."""
     panels = [] if motion.model.pile is None else [_speeds(motion)]
     solves = motion.solves
-    if solves is None or not len(solves):
+    if solves is None or not len(solves) or (motion.model.pile is None and motion.model.shapes is None):
         return panels
     asked = motion.method.tolerance
     residual = [_shown(solves.residual), *([] if asked is None else [np.full(len(solves), asked)])]

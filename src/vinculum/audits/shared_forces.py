@@ -1,0 +1,64 @@
+"""Forces of boundaries that share their load in many ways: whether some of those in their cones do what is done."""
+
+from itertools import pairwise
+
+import numpy as np
+
+ITERATIONS, PATIENCE, ENOUGH = 20_000, 400, 1e-10
+"""The most iterations, those without a hundredth less after which nothing is gained any more, and what is as good as nothing."""
+
+
+def unexplained(
+    J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list
+) -> float:
+    r"""What is left of reactions R (n,), relative in the kinetic metric, by the best forces that the laws of c boundaries allow.
+
+    .. math:: \min\ \|R - J^T \lambda\|_{M^{-1}},\qquad \lambda_N \ge 0,\quad \lambda_T \in \lambda_N D,\quad
+        \lambda_T = -\lambda_N\,\nabla |u|_D \text{ where a slip } u \text{ is}
+
+    ``J`` (3 c, n): rows of parting and slip; ``axes``: half axes of the ellipse D of each, None without friction; ``slips``: u (2,) of
+    those that slide, else None. By accelerated projected gradients, which need no inverse. Beck and Teboulle, SIAM J. Imaging Sci. 2
+    (2009) 183.
+    """
+    blocks = [_rows(J[3 * c : 3 * c + 3], own, slips[c]) for c, own in enumerate(axes)]
+    H = np.concatenate(blocks)
+    ends = np.cumsum([0, *map(len, blocks)])
+    W, b, whole = H @ mobility @ H.T, H @ mobility @ R, float(R @ mobility @ R)
+    step, x = 1.0 / max(float(np.linalg.eigvalsh(W)[-1]), np.finfo(float).tiny), np.zeros(len(H))
+    y, momentum, best, idle = x, 1.0, np.inf, 0
+    for _ in range(ITERATIONS):
+        old, x = x, _projected(y - step * (W @ y - b), ends)
+        left = R - H.T @ x
+        error = float(np.sqrt(max(left @ mobility @ left, 0.0) / whole)) if whole > 0.0 else 0.0
+        best, idle = (error, 0) if error < 0.99 * best else (min(error, best), idle + 1)
+        if best <= ENOUGH or idle > PATIENCE:
+            break
+        later = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * momentum**2))
+        astray = (W @ y - b) @ (x - old) > 0.0
+        y, momentum = (x, 1.0) if astray else (x + (momentum - 1.0) / later * (x - old), later)
+    return best
+
+
+def _rows(own: np.ndarray, axes: np.ndarray | None, slip: np.ndarray | None) -> np.ndarray:
+    """Rows whose coefficients are λ_N alone, or λ_N and λ_T over the half axes, in the cone |λ_T| ≤ λ_N."""
+    if axes is None or not np.any(axes > 0.0):
+        return own[:1]
+    if slip is not None:
+        drag = axes**2 * slip / max(np.linalg.norm(axes * slip), np.finfo(float).tiny)
+        return own[:1] - drag[None] @ own[1:]
+    return np.concatenate([own[:1], axes[:, None] * own[1:]])
+
+
+def _projected(z: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """The nearest of half lines and round cones."""
+    x = z.copy()
+    for a, b in pairwise(ends):
+        if b - a == 1:
+            x[a] = max(x[a], 0.0)
+            continue
+        size = float(np.hypot(x[a + 1], x[a + 2]))
+        if size > x[a]:
+            pressed = max(0.5 * (x[a] + size), 0.0)
+            x[a + 1 : b] *= pressed / max(size, np.finfo(float).tiny)
+            x[a] = pressed
+    return x

@@ -1,0 +1,29 @@
+"""By how many the impulses of boundaries and contacts are more than velocities can tell apart."""
+
+import numpy as np
+
+PRESSES, INSIDE, DEPENDENT = 1e-9, 1e-9, 1e-9
+"""Parts of the largest impulse below which one presses nothing, of friction's ellipse by which a sticking contact is inside of it, and of
+the largest singular value below which rows depend on each other."""
+
+
+def surplus(slopes: np.ndarray, mobility: np.ndarray, P: np.ndarray, axes: np.ndarray) -> int:
+    """The dimension of the set of impulses near P (c, 3) that give the same velocities.
+
+    ``slopes`` (3 c, nv), ``mobility`` (nv, nv): M⁻¹ on the velocities that other bonds leave; ``axes`` (c, 2): half axes of friction,
+    not positive without. A contact that sticks has three unknown impulses, one that slides or has no friction one.
+    """
+    pressed = np.flatnonzero(P[:, 0] > PRESSES * np.abs(P).max(initial=0.0))
+    rows = []
+    for c in pressed:
+        own, rough = slopes[3 * c : 3 * c + 3], np.all(axes[c] > 0.0)
+        used = np.hypot(*(P[c, 1:] / np.where(axes[c] > 0.0, axes[c], 1.0))) / P[c, 0]
+        if rough and used < 1.0 - INSIDE:
+            rows += list(own)
+        else:
+            rows.append(P[c] / P[c, 0] @ own if rough else own[0])
+    if len(rows) < 2:
+        return 0
+    squares, turned = np.linalg.eigh(mobility)
+    sizes = np.linalg.svd(np.array(rows) @ (turned * np.sqrt(np.maximum(squares, 0.0))), compute_uv=False)
+    return len(rows) - int(np.sum(sizes > DEPENDENT * sizes[0])) if sizes[0] > 0.0 else 0
