@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Boundary
-from vinculum.bonds.boundaries import GRIP, SLIDES, STICKS, contact_frame, slip_velocity
+from vinculum.bonds.boundaries import AHEAD, GRIP, SLIDES, STICKS, contact_frame, directions_ahead, slip_velocity
 from vinculum.derivations.assembly import assembled
 from vinculum.errors import MethodError
 from vinculum.kernels.bond_loads import bonds
@@ -21,10 +21,10 @@ from vinculum.motion.events import event_functions
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.reversed_slips import until_reversal
+from vinculum.motion.slips import slip_tape, slips_at
 from vinculum.motion.touching import Touching
 from vinculum.scalars import depends_on, symbol, symbols
-from vinculum.scalars.math import sqrt
+from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, System, placements, with_bases
 from vinculum.systems.bounded import boundary_views
 
@@ -60,14 +60,13 @@ def event_driven_steps(
             return
         key = tuple(sorted(closed.items()))
         here = replace(run.begun(t, run.nudged(t, state, closed), closed), until=blows.next)
-        if key != known or len(atoms):
+        if (key, run.ahead) != known or len(atoms):
             phase = Phase(0, key, here.model, here.parameters.copy())
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase)
-            known = key
+            known = key, run.ahead
         if problem.is_over(t):
             return
         for steps in map(lasting, made(here)):
-            steps, reversed_ = run.until_reversal(steps, closed)
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             if len(steps.coefficients):
@@ -76,8 +75,6 @@ def event_driven_steps(
             yield replace(steps, crossings=user, stopped=stopped)
             if steps.failure or stopped:
                 return
-            if reversed_:
-                break
         if problem.is_over(t):
             return
 
@@ -100,6 +97,8 @@ class _Run:
         self._models: dict[tuple, Model] = {}
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
         self._fastest, self._given = 0.0, given
+        self.ahead: dict[str, float] = {}
+        self._slips: Tape | None = None
         self.stopping = {event.name for event in problem.events if event.stop}
 
     def settled(
@@ -139,18 +138,14 @@ class _Run:
         """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""
         return self._touching.nudged(t, state, [name for name, status in closed.items() if status == SLIDES])
 
-    def until_reversal(self, steps: Steps, closed: dict[str, str]) -> tuple[Steps, bool]:
-        """The steps up to where a slip turns round, and whether one does; series pass smoothly to where it would stop."""
-        sliding = [name for name, status in closed.items() if status == SLIDES]
-        return (steps, False) if self._by_series else until_reversal(self._touching, steps, sliding)
-
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
         if key not in self._models:
-            self._models[key] = model_for(self._system.with_contacts(closed))
+            self._models[key] = model_for(self._system.with_contacts(closed, continued=not self._by_series))
         model = self._models[key]
-        known = dict(zip(problem.model.parameter_names, problem.parameters.tolist(), strict=True))
+        self.ahead = {} if self._by_series else self._directions(t, state, closed, model)
+        known = self.ahead | dict(zip(problem.model.parameter_names, problem.parameters.tolist(), strict=True))
         values = model.parameter_values({name: x for name, x in known.items() if name in model.parameters})
         assert model.tree is not None
         if model.tree.is_conditioned:
@@ -158,16 +153,35 @@ class _Run:
             model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
         branch = (key, id(model))
         if branch not in self._watched:
-            self._watched[branch] = _watched(problem, model, closed, self._given, 0.5 * self._touching.still)
+            self._watched[branch] = _watched(
+                problem, model, closed, self._given, 0.5 * self._touching.still, not self._by_series
+            )
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
         return replace(
             problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape, sized=sized
         )
 
+    def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
+        """Parameters of a phase for the directions of its slips, where these are now; a slip that turns from its own by a third of a
+        half-turn ends the phase."""
+        if self._slips is None:
+            self._slips = slip_tape(self._problem.model)
+        slips, found = slips_at(self._slips, t, state, self._problem.parameters), {}
+        for name, status in closed.items():
+            if status == SLIDES and AHEAD.format(name, "x") in model.parameters:
+                u = slips[name]
+                found |= {AHEAD.format(name, axis): float(x) for axis, x in zip("xyz", u / np.linalg.norm(u), strict=True)}
+        return found
+
 
 def _watched(
-    problem: Problem, model: Model, closed: Mapping[str, str], given: Mapping[str, float], still: float
+    problem: Problem,
+    model: Model,
+    closed: Mapping[str, str],
+    given: Mapping[str, float],
+    still: float,
+    continued: bool,
 ) -> tuple[Tape | None, list[Event]]:
     """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped."""
     base = problem.model
@@ -183,7 +197,7 @@ def _watched(
     events = list(problem.events)
     for one in bounded.boundaries:
         views = boundary_views(outside, one, placed, q, v)
-        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still):
+        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still, continued):
             if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
                 functions.append(function)
                 events.append(_own(f"{one.boundary.name} {ends}"))
@@ -192,8 +206,8 @@ def _watched(
     return trace({"q": q, "v": v, "t": np.array([t])}, {"events": functions}, model.parameters), events
 
 
-def _ends(boundary: Boundary, status: str | None, views, loads, t, still: float) -> list[tuple[str, Any]]:
-    """Functions that cross zero downwards where a boundary closes, parts, slips or stops slipping."""
+def _ends(boundary: Boundary, status: str | None, views, loads, t, still: float, continued: bool) -> list[tuple[str, Any]]:
+    """Functions that cross zero downwards where a boundary closes, parts, slips, stops slipping or slips elsewhere."""
     if status is None:
         return [("closes", boundary.gap_at(views, t))]
     normal = loads[f"{boundary.name}/multipliers"][0]
@@ -206,7 +220,10 @@ def _ends(boundary: Boundary, status: str | None, views, loads, t, still: float)
         inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
         return [("parts", normal), ("slips", inside)]
     u = frame[1:] @ slip_velocity(views, point)
-    return [("parts", normal), ("stops", sqrt(u[0] ** 2 + u[1] ** 2) - still)]
+    if not continued:
+        return [("parts", normal), ("stops", sqrt(dot(u, u)) - still)]
+    ahead = dot(frame[1:] @ directions_ahead(boundary), u)
+    return [("parts", normal), ("stops", ahead - still), ("turns", 4.0 * ahead**2 - dot(u, u))]
 
 
 def _own(name: str) -> Event:

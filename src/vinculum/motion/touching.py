@@ -107,14 +107,6 @@ class Touching:
             )
         return None
 
-    def slips(self, t: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Slips (T, m, 2) at instants of a run."""
-        rows = np.column_stack([states, t, np.broadcast_to(self._values, (len(t), len(self._values)))])
-        found = evaluate_groups(self.model.tape("contacts"), rows)
-        H = found["slopes"].reshape(len(t), -1, self.model.nv)
-        u = np.einsum("tij,tj->ti", H, states[:, self.model.nq :]) + found["drifts"]
-        return u.reshape(len(t), -1, 3)[:, :, 1:]
-
     def touched(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero."""
         return here.gaps <= TOUCHING * max(1.0, self.size)
