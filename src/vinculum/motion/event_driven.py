@@ -23,7 +23,7 @@ from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.slips import slip_tape, slips_at
 from vinculum.motion.touching import Touching
-from vinculum.scalars import depends_on, symbol, symbols
+from vinculum.scalars import Scalar, depends_on, symbol, symbols
 from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, System, placements, with_bases
 from vinculum.systems.bounded import boundary_views
@@ -33,6 +33,8 @@ ZENO = 1e-9
 MOST_AT_ONCE = 200
 COARSE = 100.0
 """Slips below this many tolerances of a method without series are none."""
+SLOWER = 1.0 / 32.0
+"""Where a slip has slowed down to this part, a Runge–Kutta step ends: its stages near the rest have a direction u/|u| full of round-off."""
 OWN = "\0"
 """Events of the driver itself begin with this, which no name of a user's can."""
 
@@ -97,7 +99,7 @@ class _Run:
         self._models: dict[tuple, Model] = {}
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
         self._fastest, self._given = 0.0, given
-        self.ahead: dict[str, float] = {}
+        self.ahead: dict[str, tuple[float, ...]] = {}
         self._slips: Tape | None = None
         self.stopping = {event.name for event in problem.events if event.stop}
 
@@ -142,10 +144,11 @@ class _Run:
         """The problem of one phase from a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
         if key not in self._models:
-            self._models[key] = model_for(self._system.with_contacts(closed, continued=not self._by_series))
+            self._models[key] = model_for(self._system.with_contacts(closed, continued=True))
         model = self._models[key]
-        self.ahead = {} if self._by_series else self._directions(t, state, closed, model)
-        known = self.ahead | dict(zip(problem.model.parameter_names, problem.parameters.tolist(), strict=True))
+        known = self._directions(t, state, closed, model) | dict(
+            zip(problem.model.parameter_names, problem.parameters.tolist(), strict=True)
+        )
         values = model.parameter_values({name: x for name, x in known.items() if name in model.parameters})
         assert model.tree is not None
         if model.tree.is_conditioned:
@@ -154,7 +157,7 @@ class _Run:
         branch = (key, id(model))
         if branch not in self._watched:
             self._watched[branch] = _watched(
-                problem, model, closed, self._given, 0.5 * self._touching.still, not self._by_series
+                problem, model, closed, self._given, 0.5 * self._touching.still, self._by_series
             )
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
@@ -163,27 +166,32 @@ class _Run:
         )
 
     def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
-        """Parameters of a phase for the directions of its slips, where these are now; a slip that turns from its own by a third of a
-        half-turn ends the phase."""
+        """Parameters of a phase for its slips: directions, kept until a slip turns from its own by a third of a half-turn; without
+        series in units of the inverse of its speed now."""
         if self._slips is None:
             self._slips = slip_tape(self._problem.model)
-        slips, found = slips_at(self._slips, t, state, self._problem.parameters), {}
+        slips, before, found = slips_at(self._slips, t, state, self._problem.parameters), self.ahead, {}
+        self.ahead = {}
         for name, status in closed.items():
-            if status == SLIDES and AHEAD.format(name, "x") in model.parameters:
-                u = slips[name]
-                found |= {AHEAD.format(name, axis): float(x) for axis, x in zip("xyz", u / np.linalg.norm(u), strict=True)}
+            told = [AHEAD.format(name, axis) for axis in "xyz"]
+            if status == SLIDES and any(one in model.parameters for one in told):
+                u, size = slips[name], float(np.linalg.norm(slips[name]))
+                if size == 0.0:
+                    continue
+                r = np.array(before.get(name, u / size))
+                r = r if 2.0 * (r @ u) > size else u / size
+                self.ahead[name] = tuple(r.tolist())
+                unit = 1.0 if self._by_series else float(r @ u)
+                found |= {one: x / unit for one, x in zip(told, r.tolist(), strict=True) if one in model.parameters}
         return found
 
 
 def _watched(
-    problem: Problem,
-    model: Model,
-    closed: Mapping[str, str],
-    given: Mapping[str, float],
-    still: float,
-    continued: bool,
+    problem: Problem, model: Model, closed: Mapping[str, str], given: Mapping[str, float], still: float, far: bool
 ) -> tuple[Tape | None, list[Event]]:
-    """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped."""
+    """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped.
+
+    ``far``: steps may end right before a slip does, however long; otherwise they end where it has slowed down."""
     base = problem.model
     assert model.tree is not None and base.tree is not None
     bounded = with_bases(base.tree)
@@ -197,7 +205,7 @@ def _watched(
     events = list(problem.events)
     for one in bounded.boundaries:
         views = boundary_views(outside, one, placed, q, v)
-        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still, continued):
+        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still, far, model):
             if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
                 functions.append(function)
                 events.append(_own(f"{one.boundary.name} {ends}"))
@@ -206,7 +214,9 @@ def _watched(
     return trace({"q": q, "v": v, "t": np.array([t])}, {"events": functions}, model.parameters), events
 
 
-def _ends(boundary: Boundary, status: str | None, views, loads, t, still: float, continued: bool) -> list[tuple[str, Any]]:
+def _ends(
+    boundary: Boundary, status: str | None, views, loads, t, still: float, far: bool, model: Model
+) -> list[tuple[str, Any]]:
     """Functions that cross zero downwards where a boundary closes, parts, slips, stops slipping or slips elsewhere."""
     if status is None:
         return [("closes", boundary.gap_at(views, t))]
@@ -219,11 +229,17 @@ def _ends(boundary: Boundary, status: str | None, views, loads, t, still: float,
         grip = loads[f"{GRIP.format(boundary.name)}/multipliers"]
         inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
         return [("parts", normal), ("slips", inside)]
-    u = frame[1:] @ slip_velocity(views, point)
-    if not continued:
-        return [("parts", normal), ("stops", sqrt(dot(u, u)) - still)]
-    ahead = dot(frame[1:] @ directions_ahead(boundary), u)
-    return [("parts", normal), ("stops", ahead - still), ("turns", 4.0 * ahead**2 - dot(u, u))]
+    known = [x if one in model.parameters else 0.0 for one, x in directions_ahead(boundary).items()]
+    if not any(isinstance(x, Scalar) for x in known):
+        return [("parts", normal)]
+    u, r = frame[1:] @ slip_velocity(views, point), frame[1:] @ np.array(known, dtype=object)
+    ahead = dot(r, u)
+    ends = [
+        ("parts", normal),
+        ("stops", ahead - still * sqrt(dot(r, r))),
+        ("turns", 4.0 * dot(r, r) - dot(u / ahead, u / ahead)),
+    ]
+    return ends if far else [*ends, ("slows", ahead - SLOWER)]
 
 
 def _own(name: str) -> Event:

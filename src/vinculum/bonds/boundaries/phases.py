@@ -42,7 +42,7 @@ def kept_closed(boundary: Boundary, status: str, continued: bool = False) -> lis
         views = views[: len(boundary.bodies)]
         size, point, frame = contact_frame(boundary, views, t)
         u = frame[1:] @ slip_velocity(views, point)
-        u = u / dot(frame[1:] @ directions_ahead(boundary), u) if continued else u
+        u = u / dot(frame[1:] @ np.array([*directions_ahead(boundary).values()], dtype=object), u) if continued else u
         a, b = boundary.friction.coefficients if boundary.friction is not None else (0.0, 0.0)
         speed = sqrt((a * u[0]) ** 2 + (b * u[1]) ** 2) if a != b else sqrt(u[0] ** 2 + u[1] ** 2) * a
         drag = (a * a * u[0] * frame[1] + b * b * u[1] * frame[2]) / speed if a or b else 0.0 * frame[1]
@@ -55,6 +55,7 @@ def kept_closed(boundary: Boundary, status: str, continued: bool = False) -> lis
     return [Constraint(boundary.name, boundary.bodies, position=gap, realization=Servo(along))]
 
 
-def directions_ahead(boundary: Boundary) -> np.ndarray:
-    """Parameters (3,) for a direction in the world along which a boundary slips, roughly."""
-    return np.array([Scalar("parameter", AHEAD.format(boundary.name, axis), 1.0) for axis in "xyz"], dtype=object)
+def directions_ahead(boundary: Boundary) -> dict[str, Scalar]:
+    """Parameters for the components x, y, z of a direction along which a boundary slips, roughly."""
+    names = [AHEAD.format(boundary.name, axis) for axis in "xyz"]
+    return {name: Scalar("parameter", name, 1.0) for name in names}
