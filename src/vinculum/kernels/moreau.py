@@ -19,7 +19,8 @@ ROUNDS = 40
 DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 CLOSING = 0.125
 """A gap between shapes is closed that would be at the end of a step within this part of the way that forces make of the fastest there:
-what stays closed only since others press on it neither closes nor opens by itself."""
+what stays closed only since others press on it neither closes nor opens by itself. So is one of a boundary that was as narrow, and hardly
+moved, when the step began."""
 
 
 @njit(nogil=True, cache=True)
@@ -234,7 +235,10 @@ def _closed(program, distances, q, v, t, h, found, rows, gaps, mu, left_out, act
         if mu[c, 2] >= 0.0:
             active[c] = active[int(mu[c, 2])]
         else:
-            active[c] = not forecast[c] > (touching(q) if c < m else CLOSING * h * gain)
+            closing = CLOSING * h * gain
+            if c < m and (gaps[c, 1] > closing or abs(gaps[m + 3 * c, 1]) > CLOSING * gain):
+                closing = touching(q)
+            active[c] = not forecast[c] > max(closing, touching(q))
             if c < m and left_out[c]:
                 active[c] = False
         touched += active[c]
