@@ -5,7 +5,7 @@ from numba import njit
 
 from vinculum.kernels.calls import WIDTH, run_lanes
 from vinculum.kernels.held_lanes import hold, space
-from vinculum.kernels.impact_times import first_impact, overshoot, touching
+from vinculum.kernels.impact_times import CLOSING, first_impact, overshoot, touching
 from vinculum.kernels.step_impulses import ROUND_OFF, corrected, hit
 from vinculum.kernels.step_rows import as_in_the_middle, put, put_all, read, read_law, to_length_one, to_the_middle
 from vinculum.kernels.theta_steps import theta_step
@@ -17,10 +17,6 @@ REFINED = 4
 ROUNDS = 40
 """Most times that impulses are solved for anew with the forces that they change."""
 DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
-CLOSING = 0.125
-"""A gap between shapes is closed that would be at the end of a step within this part of the way that forces make of the fastest there:
-what stays closed only since others press on it neither closes nor opens by itself. So is one of a boundary that was as narrow, and hardly
-moved, when the step began."""
 
 
 @njit(nogil=True, cache=True)
@@ -213,7 +209,12 @@ def _cut(program, distances, q, v, t, length, h, theta, nothing, y, z, found, wa
 
 @njit(nogil=True, cache=True)
 def _closed(program, distances, q, v, t, h, found, rows, gaps, mu, left_out, active):
-    """How many triples of rows are ``active``: closed at the end of a step in which nothing is touched, or axes of such."""
+    """How many triples of rows are ``active``: closed at the end of a step in which nothing is touched, or axes of such.
+
+    A gap between shapes is closed that would be at the end within a part `CLOSING` of the way that forces make of the fastest there: what stays
+    closed only since others press on it neither closes nor opens by itself. So is one of a boundary that was as narrow, and hardly moved, when
+    the step began.
+    """
     _motion, _tape, x, _n, nq, _quaternions = program
     unbound, _middle, slow, fast = found
     gap, drift, H, _M, _G = rows

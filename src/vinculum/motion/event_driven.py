@@ -92,6 +92,13 @@ class _Run:
                 f"'{problem.model.name}' has {len(names)} boundaries, which is too many to watch each (at most {MOST_GAPS}); "
                 "use time stepping: method='moreau' with a step"
             )
+        assert problem.model.tree is not None
+        for one in problem.model.tree.boundaries:
+            if one.boundary.friction is not None and sum(mu > 0.0 for mu in one.boundary.friction.coefficients) == 1:
+                raise MethodError(
+                    f"{one.boundary.called}: friction along one direction alone neither slides nor sticks as a whole, which shock by shock "
+                    "must be told apart; use method='moreau' with a step, or a little friction across"
+                )
         self._system, self._problem = system, problem
         self._by_series = problem.method.claims.name in ("taylor", "series")
         least = 0.0 if self._by_series else COARSE * (problem.method.tolerance or 0.0)

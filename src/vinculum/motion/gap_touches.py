@@ -168,7 +168,7 @@ class GapTouches:
 
 
 def _pressed(steps: Steps) -> np.ndarray:
-    """Begin and end (K, 2) of the times in which something pressed: instants of shocks, and steps whose impulses stand for what was closed."""
+    """Begin and end (K, 2) of the times in which something pressed: instants of shocks, and steps in which it stayed closed."""
     if steps.atoms is None:
         return np.zeros((0, 2))
     half = 0.5 * steps.atoms.durations

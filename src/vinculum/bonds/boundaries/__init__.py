@@ -9,5 +9,6 @@ from vinculum.bonds.boundaries.shocks import Elastic, Newton, Poisson, ShockLaw,
 from vinculum.bonds.boundaries.surfaces import HeightField, Mesh
 from vinculum.bonds.boundaries.walls import HalfSpace, Plane, Wall
 
-__all__ = ["AHEAD", "GRIP", "SLIDES", "STICKS", "Boundary", "Contact", "Coulomb", "Elastic", "HalfSpace", "HeightField", "Mesh", "Newton", "Plane",
-           "Poisson", "ShockLaw", "Soft", "Wall", "contact_frame", "directions_ahead", "kept_closed", "relative_turn", "slip_velocity"]  # fmt: skip
+__all__ = ["AHEAD", "GRIP", "SLIDES", "STICKS", "Boundary", "Contact", "Coulomb", "Elastic", "HalfSpace", "HeightField", "Mesh",
+           "Newton", "Plane", "Poisson", "ShockLaw", "Soft", "Wall", "contact_frame", "directions_ahead", "kept_closed", "relative_turn",
+           "slip_velocity"]  # fmt: skip
