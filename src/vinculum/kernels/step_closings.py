@@ -4,14 +4,11 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import run_lanes
-from vinculum.kernels.impact_times import first_impact, overshoot, touching
+from vinculum.kernels.impact_times import CLOSING, first_impact, overshoot, touching
 from vinculum.kernels.step_rows import to_both_ends
 from vinculum.kernels.theta_steps import theta_step
 
 REFINED = 4
-CLOSING = 0.125
-"""A gap between shapes is closed that would be at the end of a step within this part of the way that forces make of the fastest there:
-what stays closed only since others press on it neither closes nor opens by itself."""
 
 
 @njit(nogil=True, cache=True)
@@ -39,7 +36,12 @@ def cut_at(program, distances, q, v, t, length, h, theta, nothing, y, z, found, 
 
 @njit(nogil=True, cache=True)
 def closed(program, distances, q, v, t, h, found, rows, gaps, mu, left_out, active):
-    """How many triples of rows are ``active``: closed at the end of a step in which nothing is touched, or axes of such."""
+    """How many triples of rows are ``active``: closed at the end of a step in which nothing is touched, or axes of such.
+
+    A gap between shapes is closed that would be at the end within a part `CLOSING` of the way that forces make of the fastest there: what stays
+    closed only since others press on it neither closes nor opens by itself. So is one of a boundary that was as narrow, and hardly moved, when
+    the step began.
+    """
     _motion, _tape, x, _n, nq, _quaternions = program
     unbound, _middle, slow, fast = found
     gap, drift, H, _M, _G = rows
@@ -61,7 +63,10 @@ def closed(program, distances, q, v, t, h, found, rows, gaps, mu, left_out, acti
         if mu[c, 2] >= 0.0:
             active[c] = active[int(mu[c, 2])]
         else:
-            active[c] = not forecast[c] > (touching(q) if c < m else CLOSING * h * gain)
+            closing = CLOSING * h * gain
+            if c < m and (gaps[c, 1] > closing or abs(gaps[m + 3 * c, 1]) > CLOSING * gain):
+                closing = touching(q)
+            active[c] = not forecast[c] > max(closing, touching(q))
             if c < m and left_out[c]:
                 active[c] = False
         touched += active[c]

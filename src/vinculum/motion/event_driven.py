@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Boundary
-from vinculum.bonds.boundaries import GRIP, SLIDES, STICKS, contact_frame, slip_velocity
+from vinculum.bonds.boundaries import AHEAD, GRIP, SLIDES, STICKS, contact_frame, directions_ahead, slip_velocity
 from vinculum.derivations.assembly import assembled
 from vinculum.errors import MethodError
 from vinculum.kernels.bond_loads import bonds
@@ -21,11 +21,11 @@ from vinculum.motion.events import event_functions
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.reversed_slips import until_reversal
+from vinculum.motion.slips import slip_tape, slips_at
 from vinculum.motion.solves import Solves
 from vinculum.motion.touching import ACCEPTED, Touching
-from vinculum.scalars import depends_on, symbol, symbols
-from vinculum.scalars.math import sqrt
+from vinculum.scalars import Scalar, depends_on, symbol, symbols
+from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, System, placements, with_bases
 from vinculum.systems.bounded import boundary_views
 
@@ -34,6 +34,8 @@ ZENO = 1e-9
 MOST_AT_ONCE = 200
 COARSE = 100.0
 """Slips below this many tolerances of a method without series are none."""
+SLOWER = 1.0 / 32.0
+"""Where a slip has slowed down to this part, a Runge–Kutta step ends: its stages near the rest have a direction u/|u| full of round-off."""
 OWN = "\0"
 """Events of the driver itself begin with this, which no name of a user's can."""
 
@@ -61,14 +63,13 @@ def event_driven_steps(
             return
         key = tuple(sorted(closed.items()))
         here = replace(run.begun(t, run.nudged(t, state, closed), closed), until=blows.next)
-        if key != known or len(atoms):
+        if (key, run.ahead) != known or len(atoms):
             phase = Phase(0, key, here.model, here.parameters.copy())
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
-            known = key
+            known = key, run.ahead
         if problem.is_over(t):
             return
         for steps in map(lasting, made(here)):
-            steps, reversed_ = run.until_reversal(steps, closed)
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             if len(steps.coefficients):
@@ -77,8 +78,6 @@ def event_driven_steps(
             yield replace(steps, crossings=user, stopped=stopped)
             if steps.failure or stopped:
                 return
-            if reversed_:
-                break
         if problem.is_over(t):
             return
 
@@ -105,6 +104,13 @@ class _Run:
                 f"'{problem.model.name}' has {len(names)} boundaries, which is too many to watch each (at most {MOST_GAPS}); "
                 "use time stepping: method='moreau' with a step"
             )
+        assert problem.model.tree is not None
+        for one in problem.model.tree.boundaries:
+            if one.boundary.friction is not None and sum(mu > 0.0 for mu in one.boundary.friction.coefficients) == 1:
+                raise MethodError(
+                    f"{one.boundary.called}: friction along one direction alone neither slides nor sticks as a whole, which shock by shock "
+                    "must be told apart; use method='moreau' with a step, or a little friction across"
+                )
         self._system, self._problem = system, problem
         self._by_series = problem.method.claims.name in ("taylor", "series")
         least = 0.0 if self._by_series else COARSE * (problem.method.tolerance or 0.0)
@@ -112,6 +118,8 @@ class _Run:
         self._models: dict[tuple, Model] = {}
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
         self._fastest, self._given = 0.0, given
+        self.ahead: dict[str, tuple[float, ...]] = {}
+        self._slips: Tape | None = None
         self.stopping = {event.name for event in problem.events if event.stop}
 
     def settled(
@@ -155,18 +163,15 @@ class _Run:
         """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""
         return self._touching.nudged(t, state, [name for name, status in closed.items() if status == SLIDES])
 
-    def until_reversal(self, steps: Steps, closed: dict[str, str]) -> tuple[Steps, bool]:
-        """The steps up to where a slip turns round, and whether one does; series pass smoothly to where it would stop."""
-        sliding = [name for name, status in closed.items() if status == SLIDES]
-        return (steps, False) if self._by_series else until_reversal(self._touching, steps, sliding)
-
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
         if key not in self._models:
-            self._models[key] = model_for(self._system.with_contacts(closed))
+            self._models[key] = model_for(self._system.with_contacts(closed, continued=True))
         model = self._models[key]
-        known = dict(zip(problem.model.parameter_names, problem.parameters.tolist(), strict=True))
+        known = self._directions(t, state, closed, model) | dict(
+            zip(problem.model.parameter_names, problem.parameters.tolist(), strict=True)
+        )
         values = model.parameter_values({name: x for name, x in known.items() if name in model.parameters})
         assert model.tree is not None
         if model.tree.is_conditioned:
@@ -174,18 +179,42 @@ class _Run:
             model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
         branch = (key, id(model))
         if branch not in self._watched:
-            self._watched[branch] = _watched(problem, model, closed, self._given, 0.5 * self._touching.still)
+            self._watched[branch] = _watched(
+                problem, model, closed, self._given, 0.5 * self._touching.still, self._by_series
+            )
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
         return replace(
             problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape, sized=sized
         )
 
+    def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
+        """Parameters of a phase for its slips: directions, kept until a slip turns from its own by a third of a half-turn; without
+        series in units of the inverse of its speed now."""
+        if self._slips is None:
+            self._slips = slip_tape(self._problem.model)
+        slips, before, found = slips_at(self._slips, t, state, self._problem.parameters), self.ahead, {}
+        self.ahead = {}
+        for name, status in closed.items():
+            told = [AHEAD.format(name, axis) for axis in "xyz"]
+            if status == SLIDES and any(one in model.parameters for one in told):
+                u, size = slips[name], float(np.linalg.norm(slips[name]))
+                if size == 0.0:
+                    continue
+                r = np.array(before.get(name, u / size))
+                r = r if 2.0 * (r @ u) > size else u / size
+                self.ahead[name] = tuple(r.tolist())
+                unit = 1.0 if self._by_series else float(r @ u)
+                found |= {one: x / unit for one, x in zip(told, r.tolist(), strict=True) if one in model.parameters}
+        return found
+
 
 def _watched(
-    problem: Problem, model: Model, closed: Mapping[str, str], given: Mapping[str, float], still: float
+    problem: Problem, model: Model, closed: Mapping[str, str], given: Mapping[str, float], still: float, far: bool
 ) -> tuple[Tape | None, list[Event]]:
-    """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped."""
+    """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped.
+
+    ``far``: steps may end right before a slip does, however long; otherwise they end where it has slowed down."""
     base = problem.model
     assert model.tree is not None and base.tree is not None
     bounded = with_bases(base.tree)
@@ -199,7 +228,7 @@ def _watched(
     events = list(problem.events)
     for one in bounded.boundaries:
         views = boundary_views(outside, one, placed, q, v)
-        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still):
+        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still, far, model):
             if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
                 functions.append(function)
                 events.append(_own(f"{one.boundary.name} {ends}"))
@@ -208,8 +237,10 @@ def _watched(
     return trace({"q": q, "v": v, "t": np.array([t])}, {"events": functions}, model.parameters), events
 
 
-def _ends(boundary: Boundary, status: str | None, views, loads, t, still: float) -> list[tuple[str, Any]]:
-    """Functions that cross zero downwards where a boundary closes, parts, slips or stops slipping."""
+def _ends(
+    boundary: Boundary, status: str | None, views, loads, t, still: float, far: bool, model: Model
+) -> list[tuple[str, Any]]:
+    """Functions that cross zero downwards where a boundary closes, parts, slips, stops slipping or slips elsewhere."""
     if status is None:
         return [("closes", boundary.gap_at(views, t))]
     normal = loads[f"{boundary.name}/multipliers"][0]
@@ -221,8 +252,17 @@ def _ends(boundary: Boundary, status: str | None, views, loads, t, still: float)
         grip = loads[f"{GRIP.format(boundary.name)}/multipliers"]
         inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
         return [("parts", normal), ("slips", inside)]
-    u = frame[1:] @ slip_velocity(views, point)
-    return [("parts", normal), ("stops", sqrt(u[0] ** 2 + u[1] ** 2) - still)]
+    known = [x if one in model.parameters else 0.0 for one, x in directions_ahead(boundary).items()]
+    if not any(isinstance(x, Scalar) for x in known):
+        return [("parts", normal)]
+    u, r = frame[1:] @ slip_velocity(views, point), frame[1:] @ np.array(known, dtype=object)
+    ahead = dot(r, u)
+    ends = [
+        ("parts", normal),
+        ("stops", ahead - still * sqrt(dot(r, r))),
+        ("turns", 4.0 * dot(r, r) - dot(u / ahead, u / ahead)),
+    ]
+    return ends if far else [*ends, ("slows", ahead - SLOWER)]
 
 
 def _own(name: str) -> Event:

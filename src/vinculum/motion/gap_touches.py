@@ -31,6 +31,7 @@ class GapTouches:
         self._closed: frozenset[str] = frozenset()
         self._known: set[int] = set()
         self._last: tuple[np.ndarray, np.ndarray] | None = None
+        self._pressed = np.zeros((0, 2))
         self._places = PLACES_OF_STEPS if problem.method.claims.name == "moreau" else PLACES
 
     def checked(self, steps: Steps) -> Steps:
@@ -51,9 +52,8 @@ class GapTouches:
                 np.concatenate([self._last[1], coefficients]),
             )
         self._last = np.asarray(steps.times)[-2:], np.asarray(steps.coefficients)[-1:]
-        found = self._struck(steps) or self._touch(
-            times, coefficients, np.zeros(0) if steps.atoms is None else steps.atoms.times
-        )
+        before, self._pressed = self._pressed, _pressed(steps)
+        found = self._struck(steps) or self._touch(times, coefficients, np.concatenate([before, self._pressed]))
         if found is None:
             return steps
         t, told = found
@@ -103,8 +103,8 @@ class GapTouches:
             q = q + evaluate_groups(self._model.tape("rates"), row)["q_dot"][0]
         return first is not None and steep <= FLAT * first
 
-    def _touch(self, edges, coefficients, struck: np.ndarray) -> tuple[float, str] | None:
-        """The first instant at which a gap touches zero without a normal, and what is said about it."""
+    def _touch(self, edges, coefficients, pressed: np.ndarray) -> tuple[float, str] | None:
+        """The first instant outside of all times ``pressed`` at which a gap touches zero without a normal, and what is said about it."""
         parts = np.arange(self._places) / self._places
         time = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
         gaps = self._gaps(time, edges, coefficients)
@@ -116,7 +116,7 @@ class GapTouches:
             least = seen & (low - np.maximum(fall, rise) <= TOUCHING * size)
             for j, c in zip(*np.nonzero(least), strict=True):
                 begin, end = time[j], time[j + 2 * far]
-                if self._names[c] in self._closed or np.any((struck >= begin) & (struck <= end)):
+                if self._names[c] in self._closed or np.any((pressed[:, 1] >= begin) & (pressed[:, 0] <= end)):
                     continue
                 t, gap = self._least(c, begin, end, edges, coefficients)
                 if abs(gap) <= TOUCHING * size:
@@ -165,3 +165,11 @@ class GapTouches:
             f"the gap of boundary '{self._names[c]}' touches zero at t = {t:.9g} s and does not change its sign, as its slope {why} there: "
             "it has no normal, and bodies would pass through; write a distance with a sign, negative on the other side"
         )
+
+
+def _pressed(steps: Steps) -> np.ndarray:
+    """Begin and end (K, 2) of the times in which something pressed: instants of shocks, and steps in which it stayed closed."""
+    if steps.atoms is None:
+        return np.zeros((0, 2))
+    half = 0.5 * steps.atoms.durations
+    return np.column_stack([steps.atoms.times - half, steps.atoms.times + half])

@@ -112,14 +112,6 @@ class Touching:
             )
         return None
 
-    def slips(self, t: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Slips (T, m, 2) at instants of a run."""
-        rows = np.column_stack([states, t, np.broadcast_to(self._values, (len(t), len(self._values)))])
-        found = evaluate_groups(self.model.tape("contacts"), rows)
-        H = found["slopes"].reshape(len(t), -1, self.model.nv)
-        u = np.einsum("tij,tj->ti", H, states[:, self.model.nq :]) + found["drifts"]
-        return u.reshape(len(t), -1, 3)[:, :, 1:]
-
     def touched(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero."""
         return here.gaps <= TOUCHING * max(1.0, self.size)
@@ -177,7 +169,7 @@ class Touching:
         """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""
         here = self.at(t, state)
         v = state[self.model.nq :].copy()
-        chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] >= 0.0]
+        chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] > 0.0]
         rows = [
             3 * c + k for c in chosen for k in (1, 2) if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= self.still
         ]
@@ -208,8 +200,8 @@ class Touching:
             if normal <= PRESSING * np.abs(force).max(initial=0.0) or normal * eased[c] <= PRESSING * self._pulls[c]:
                 continue
             status = SLIDES
-            if self.laws.friction[c, 0] >= 0.0 and not slipping[c]:
-                axes = np.maximum(self.laws.friction[c], 1e-300) * normal
+            if self.laws.friction[c, 0] > 0.0 and not slipping[c]:
+                axes = self.laws.friction[c] * normal
                 status = STICKS if ((along / axes) ** 2).sum() < 1.0 - 1e-9 else SLIDES
             found[name] = status
         return found

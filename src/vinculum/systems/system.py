@@ -145,8 +145,10 @@ class System:
         other._impulses = dict(self._impulses)
         return other
 
-    def with_contacts(self, closed: Mapping[str, str]) -> "System":
-        """The same system without boundaries and impulses, where those named are kept closed: each "slides" or "sticks"."""
+    def with_contacts(self, closed: Mapping[str, str], *, continued: bool = False) -> "System":
+        """The same system without boundaries and impulses, where those named are kept closed: each "slides" or "sticks".
+
+        ``continued``: friction goes on smoothly where a slip comes to rest, for methods that look beyond."""
         for name, status in closed.items():
             if name not in self._boundaries:
                 raise ModelError(f"system '{self._name}' has no boundary '{name}'{nearest(name, self._boundaries)}")
@@ -156,7 +158,7 @@ class System:
         other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
         other._constraints = dict(self._constraints)
         for name, status in closed.items():
-            for constraint in kept_closed(self._boundaries[name], status):
+            for constraint in kept_closed(self._boundaries[name], status, continued):
                 other.add(constraint)
         return other
 

@@ -1,0 +1,32 @@
+"""Slips at boundaries as vectors in the world."""
+
+import numpy as np
+
+from vinculum.bonds.boundaries import contact_frame, slip_velocity
+from vinculum.kernels import arrays
+from vinculum.kernels.model import Model
+from vinculum.kernels.trace import trace
+from vinculum.scalars import symbol, symbols
+from vinculum.systems import placements, with_bases
+from vinculum.systems.bounded import boundary_views
+
+
+def slip_tape(model: Model):
+    """The slips (3,) [m/s] of all boundaries with friction, by their names, as functions of state and time."""
+    assert model.tree is not None
+    tree = with_bases(model.tree)
+    q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+    outside = tree.at(t)
+    placed, found = placements(outside, q, v), {}
+    for one in tree.boundaries:
+        if one.boundary.friction is not None:
+            views = boundary_views(outside, one, placed, q, v)
+            _, point, frame = contact_frame(one.boundary, views, t)
+            found[one.boundary.name] = list((frame[1:] @ slip_velocity(views, point)) @ frame[1:])
+    return trace({"q": q, "v": v, "t": np.array([t])}, found, model.parameters)
+
+
+def slips_at(tape, t: float, state: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
+    """Slips by the names of their boundaries at a state."""
+    found = arrays.evaluate(tape, np.concatenate([state, [t], values])[None])[0]
+    return {name: found[3 * k : 3 * k + 3] for k, (name, _) in enumerate(tape.outputs)}
