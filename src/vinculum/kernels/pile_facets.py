@@ -163,10 +163,10 @@ def _facing(I, x, y, z, solids, frame):
 @njit(nogil=True, cache=True)
 def _has(face, corner, loops, loop_of):
     """Whether a face has a corner."""
+    found = False
     for k in range(loop_of[face], loop_of[face + 1]):
-        if loops[k] == corner:
-            return True
-    return False
+        found = found or loops[k] == corner
+    return found
 
 
 @njit(nogil=True, cache=True)

@@ -1,6 +1,7 @@
 """Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step or where it was located."""
 
 import time as clock
+from collections.abc import Callable
 from dataclasses import replace
 from typing import final
 
@@ -18,8 +19,10 @@ from vinculum.motion.crossings import with_crossings
 from vinculum.motion.loops import LoopWatch
 from vinculum.motion.meetings import Meetings
 from vinculum.motion.method import LOCATED, MIDDLE
+from vinculum.motion.pile_passages import Passages, told_passage
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.solves import Solves
+from vinculum.motion.tree_contacts import shape_places
 from vinculum.motion.variables import stepping_field
 from vinculum.systems import Tree
 
@@ -84,6 +87,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     most_steps = CHUNK_OF_LOOPS if model.layout["rank"] < len(model.layout["kept"]) else CHUNK
     work = None if model.shapes is None else TreeWork(model.shapes, model.tape("shapes").n_out)
     places = None if work is None else compile_tape(model.tape("shapes")).lanes
+    through = None if model.shapes is None else Passages(model.shapes, model.shapes.pairs >= 0)
     (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.boundaries)
     n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout["gaps"]), len(kinds)
     x = np.zeros((motion.tape.n_in, WIDTH))
@@ -122,13 +126,22 @@ def moreau_steps(problem: Problem) -> StepSource:
         if not taken and not failure:
             continue
         states = np.concatenate([state[None], out[1][:made]])
+        gone = None if through is None else through.first(*_places(problem, states, times))
+        if gone is not None and model.shapes is not None:
+            names, last = list(model.layout["shapes"]), False
+            failure = told_passage(
+                names, model.shapes.moving, gone, float(times[gone[0]]), float(np.diff(times)[gone[0]])
+            )
+            made = gone[0]
+            times, states = times[: made + 1], states[: made + 1]
+            met = None if met is None else met[met[:, 0] < made]
         edges, coefficients, atoms = _pieces(
             times, states, out[2][:made], out[3][:made], out[4][:made], out[5][:made], met, nq
         )
         deepest = max(deepest, float(out[8][:made].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
         solves = None if met is None else _solves(times, met, out[6], out[7], out[8], clock.perf_counter() - begun)
-        chunk = Steps(edges, coefficients, [], log if last or failed else [], failure, atoms=atoms, solves=solves)
+        chunk = Steps(edges, coefficients, [], log if last or failure else [], failure, atoms=atoms, solves=solves)
         if problem.event_tape is not None and len(coefficients):
             found, signs = with_crossings(problem, chunk, signs)
             chunk = replace(found, atoms=atoms.until(float(found.times[-1])))
@@ -139,6 +152,12 @@ def moreau_steps(problem: Problem) -> StepSource:
         if chunk.failure or chunk.stopped:
             return
         state, done = states[-1], done + taken
+
+
+def _places(problem: Problem, states: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, Callable[[], np.ndarray]]:
+    """Centers of the shapes at states (k, n), and a function that gives their axes."""
+    centers, axes = shape_places(problem.model, problem.rows(states, times))
+    return centers, lambda: axes
 
 
 def _solves(times: np.ndarray, met: np.ndarray, residuals, sweeps, corrections, took: float) -> Solves:
