@@ -168,6 +168,29 @@ def test_a_capsule_across_the_side_of_a_cylinder_has_the_normal_of_both_axes():
     assert seen > 15
 
 
+def test_the_lowest_corner_of_a_rock_over_a_table_is_among_its_contacts():
+    """Also in attitudes in which it is no corner of the face that looks down most."""
+    rng = np.random.default_rng(7)
+    points = rng.normal(size=(14, 3))
+    rock = vc.Polytope(0.12 * points / np.linalg.norm(points, axis=1, keepdims=True))
+    hull, Q = ConvexHull(rock.corners), rotations(4000, rng)
+    R = np.array([matrix(own) for own in Q])
+    z, face = R[:, 2] @ rock.corners.T, hull.simplices[np.argmin(R[:, 2] @ hull.equations[:, :3].T, axis=1)]
+    above = np.take_along_axis(z, face, axis=1).min(axis=1) - z.min(axis=1)
+    chosen = np.flatnonzero((above > 1e-4) & (above < 0.015))
+    count, Q, R = len(chosen), Q[chosen], R[chosen]
+    assert count > 10
+    height, far = rng.uniform(-1e-3, 1e-3, count), 5.0 * (np.arange(count) - 0.5 * count)
+    table = vc.Wall(vc.Box((10.0 * count, 8.0, 1.0)), at=(0, 0, -0.5))
+    found = model_for(pile([rock] * count, walls=[table])).pile
+    x = np.stack([far, np.zeros(count), height - z[chosen].min(axis=1)], axis=1)
+    work = PileWork(found, x + R @ found.centers[0], Q, np.zeros((count, 3)), np.zeros((count, 3)))
+    work.deepest()
+    m = met(work._entered()[5], int(work._numbers[0]), 0.02, 0.0)
+    who, gap = work._contacts[0][:m], work._contacts[3][:m]
+    np.testing.assert_allclose([gap[who[:, 0] == k].min() for k in range(count)], height, atol=1e-9)
+
+
 def outside(shape, x):
     """How far a point is outside of a shape at least, in the directions of its faces."""
     solid, R, p = shape

@@ -134,6 +134,19 @@ def test_bodies_do_not_sink_into_ground_that_bends_both_ways(shape):
     assert motion.solves.penetration.max() < 1e-3
 
 
+def test_a_beam_lies_on_the_two_ridges_beneath_it_that_are_highest():
+    """Ridges a tenth of a millimeter lower at both its ends are near, outermost, and carry nothing."""
+    x, heights = np.linspace(-0.6, 0.6, 25), np.zeros((25, 9))
+    for place, height in ((-0.45, 0.0499), (-0.15, 0.05), (0.2, 0.05), (0.45, 0.0499)):
+        heights[np.argmin(np.abs(x - place))] = height
+    system = pile([vc.Box((1, 0.1, 0.1))], walls=[vc.HeightField(heights, 0.05, at=(-0.6, -0.2, 0))], mu=0.3)
+    motion = vc.simulate(
+        system, 0.2, {"b0": (0, 0, 0.1001)}, method="moreau", step=2e-3, tolerance=1e-9, progress=False
+    )
+    assert motion.solves.penetration.max() < 1e-8 and np.abs(motion.v[-1]).max() < 1e-9
+    assert motion.position("b0")[-1, 2] == pytest.approx(0.1, abs=1e-8) and motion.audit().passed
+
+
 def test_logs_and_caps_carry_each_other():
     log = vc.Cylinder(0.1, 0.6)
     along = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])

@@ -17,6 +17,8 @@ from vinculum.motion.states import states_at, tape_groups
 
 INSTANTS = 24
 FOLLOWED = 1e-4
+ROUNDED = 4.0 * np.finfo(float).eps
+"""Round-off of places, of which the rates of bodies at rest are made."""
 
 
 def pile_lines(motion: Motion) -> list[Line]:
@@ -74,7 +76,8 @@ def _places(motion: Motion) -> Line:
         found = tape_groups(motion, "rates", edges[k : k + 1] + 0.5 * h, state)["q_dot"][0]
         off = np.abs(found - rate[: motion.model.nq]).reshape(-1, 7).max(axis=1)
         spin, turning = (x[motion.model.nq :].reshape(-1, 6)[:, 3:] for x in (state[0], rate))
-        worst = max(worst, float(np.maximum(off - _bent(h, spin, turning), 0.0).max()))
+        rounded = ROUNDED * np.abs(state[0, : motion.model.nq]).reshape(-1, 7).max(axis=1) / h
+        worst = max(worst, float(np.maximum(off - _bent(h, spin, turning) - rounded, 0.0).max()))
         size = max(size, float(np.abs(found).max()))
     return Line(
         "velocities are rates of places", worst / size if size > 0.0 else worst, FOLLOWED, "middles of some steps"

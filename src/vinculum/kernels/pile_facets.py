@@ -108,8 +108,11 @@ def _polygon(O, face, solids, frame):
 
 @njit(nogil=True, cache=True)
 def _facing(I, x, y, z, solids, frame):
-    """What of a core looks in a direction: corners, or a disc as its center, axis and the direction to its lowest rim (True)."""
+    """What of a core looks in a direction: corners, or a disc as its center, axis and the direction to its lowest rim (True).
+
+    Of a polytope it is that of the faces at its farthest corner which looks there most: faces that do so more may not have this corner."""
     C, which, r, h = I[2:], int(I[0, 2]), I[1, 0], I[1, 1]
+    _points, _point_of, _normals, face_of, loops, loop_of = solids
     count = int(I[0, 0])
     if r > 0.0:
         a = C[1]
@@ -140,10 +143,14 @@ def _facing(I, x, y, z, solids, frame):
         return part, False
     if which >= 0:
         best, face = -np.inf, 0
+        first = np.int64(0)
+        for k in range(1, count):
+            if x * (C[k, 0] - C[first, 0]) + y * (C[k, 1] - C[first, 1]) + z * (C[k, 2] - C[first, 2]) > 0.0:
+                first = k
         for f in range(int(I[0, 1])):
             N = C[count + f]
             d = x * N[0] + y * N[1] + z * N[2]
-            if d > best:
+            if d > best and _has(face_of[which] + f, first, loops, loop_of):
                 best, face = d, f
         if which != TRIANGLE or best > 0.0:
             return _polygon(I, face, solids, frame), False
@@ -151,6 +158,15 @@ def _facing(I, x, y, z, solids, frame):
     for k in range(count):
         _local(C[k, 0], C[k, 1], C[k, 2], frame, part[k])
     return part, False
+
+
+@njit(nogil=True, cache=True)
+def _has(face, corner, loops, loop_of):
+    """Whether a face has a corner."""
+    found = False
+    for k in range(loop_of[face], loop_of[face + 1]):
+        found = found or loops[k] == corner
+    return found
 
 
 @njit(nogil=True, cache=True)

@@ -10,13 +10,13 @@ from numba import njit
 from vinculum.kernels.pile_convex import OF_SECOND, meeting, nearest
 from vinculum.kernels.pile_cores import TRIANGLE, blank, core, lowest
 from vinculum.kernels.pile_facets import facing
+from vinculum.kernels.pile_lowest import lowest_of
 from vinculum.kernels.pile_pairs import SPHERE
 
 DEPTH = 64
 CONE = 1e-9
 SHALLOW = 0.1
 SAME = 1e-7
-MOST = 8
 
 
 @njit(nogil=True, cache=True)
@@ -133,41 +133,32 @@ def _is_normal(d, t, surfaces):
 
 @njit(nogil=True, cache=True)
 def _distinct(begun, m, extent, found):
-    """The number of contacts after those with one normal are cut down to the outermost and the lowest."""
+    """The number of contacts after those with one normal are cut down to the lowest, the outermost and what is not above others."""
     who, frame, place, gaps = found
     if m - begun < 2 or m > len(gaps):
         return m
     count = m - begun
-    group = np.full(count, -1, dtype=np.int64)
-    kept = np.zeros(count, dtype=np.bool_)
+    group, kept, points = np.full(count, -1, dtype=np.int64), np.zeros(count, dtype=np.bool_), np.empty((count, 3))
     for g in range(count):
         if group[g] >= 0:
             continue
         f = frame[begun + g]
-        n0, n1, n2 = f[0, 0], f[0, 1], f[0, 2]
-        members, low = 0, g
+        members = 0
         for k in range(g, count):
             e = frame[begun + k, 0]
-            if group[k] < 0 and abs(e[0] - n0) + abs(e[1] - n1) + abs(e[2] - n2) < SAME:
+            if group[k] < 0 and abs(e[0] - f[0, 0]) + abs(e[1] - f[0, 1]) + abs(e[2] - f[0, 2]) < SAME:
                 group[k] = g
+                p = place[begun + k]
+                for c in range(2):
+                    points[members, c] = f[1 + c, 0] * p[0] + f[1 + c, 1] * p[1] + f[1 + c, 2] * p[2]
+                points[members, 2] = gaps[begun + k]
                 members += 1
-                if gaps[begun + k] < gaps[begun + low]:
-                    low = k
-        kept[low] = True
-        if members == 1:
-            continue
-        for turn in range(MOST):
-            angle = 2.0 * np.pi * turn / MOST + 0.1
-            c, s = np.cos(angle), np.sin(angle)
-            x0, x1, x2 = c * f[1, 0] + s * f[2, 0], c * f[1, 1] + s * f[2, 1], c * f[1, 2] + s * f[2, 2]
-            best, chosen = -np.inf, g
-            for k in range(g, count):
-                if group[k] == g:
-                    p = place[begun + k]
-                    x = x0 * p[0] + x1 * p[1] + x2 * p[2] + (1e-9 * extent if kept[k] else 0.0)
-                    if x > best:
-                        best, chosen = x, k
-            kept[chosen] = True
+        chosen = lowest_of(points[:members], extent)
+        members = 0
+        for k in range(g, count):
+            if group[k] == g:
+                kept[k] = chosen[members]
+                members += 1
     made = begun
     for k in range(count):
         if kept[k]:

@@ -1,6 +1,7 @@
 """Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step or where it was located."""
 
 import time as clock
+from collections.abc import Callable
 from dataclasses import replace
 from typing import final
 
@@ -18,8 +19,10 @@ from vinculum.motion.crossings import with_crossings
 from vinculum.motion.loops import LoopWatch
 from vinculum.motion.meetings import Meetings
 from vinculum.motion.method import LOCATED, MIDDLE
+from vinculum.motion.pile_passages import Passages, told_passage
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.solves import Solves
+from vinculum.motion.tree_contacts import shape_places
 from vinculum.motion.variables import stepping_field
 from vinculum.systems import Tree
 
@@ -84,6 +87,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     most_steps = CHUNK_OF_LOOPS if model.layout["rank"] < len(model.layout["kept"]) else CHUNK
     work = None if model.shapes is None else TreeWork(model.shapes, model.tape("shapes").n_out)
     places = None if work is None else compile_tape(model.tape("shapes")).lanes
+    through = None if model.shapes is None else Passages(model.shapes, model.shapes.pairs >= 0)
     (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.boundaries)
     n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout["gaps"]), len(kinds)
     x = np.zeros((motion.tape.n_in, WIDTH))
@@ -122,6 +126,15 @@ def moreau_steps(problem: Problem) -> StepSource:
         if not taken and not failure:
             continue
         states = np.concatenate([state[None], out[1][:made]])
+        gone = None if through is None else through.first(*_places(problem, states, times))
+        if gone is not None and model.shapes is not None:
+            names, last = list(model.layout["shapes"]), False
+            failure = told_passage(
+                names, model.shapes.moving, gone, float(times[gone[0]]), float(np.diff(times)[gone[0]])
+            )
+            made = gone[0]
+            times, states = times[: made + 1], states[: made + 1]
+            met = None if met is None else met[met[:, 0] < made]
         edges, coefficients, atoms = _pieces(
             times, states, out[2][:made], out[3][:made], out[4][:made], out[5][:made], met, nq
         )
@@ -130,7 +143,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         took, solves = clock.perf_counter() - begun, None
         if m or met is not None:
             solves = _solves(times, met, out[5][:, : 3 * m : 3], out[6], out[7], out[8], took)
-        chunk = Steps(edges, coefficients, [], log if last or failed else [], failure, atoms=atoms, solves=solves)
+        chunk = Steps(edges, coefficients, [], log if last or failure else [], failure, atoms=atoms, solves=solves)
         if problem.event_tape is not None and len(coefficients):
             found, signs = with_crossings(problem, chunk, signs)
             chunk = replace(found, atoms=atoms.until(float(found.times[-1])))
@@ -141,6 +154,12 @@ def moreau_steps(problem: Problem) -> StepSource:
         if chunk.failure or chunk.stopped:
             return
         state, done = states[-1], done + taken
+
+
+def _places(problem: Problem, states: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, Callable[[], np.ndarray]]:
+    """Centers of the shapes at states (k, n), and a function that gives their axes."""
+    centers, axes = shape_places(problem.model, problem.rows(states, times))
+    return centers, lambda: axes
 
 
 def _solves(times: np.ndarray, met: np.ndarray | None, normal, residuals, sweeps, corrections, took: float) -> Solves:

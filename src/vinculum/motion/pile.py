@@ -1,6 +1,7 @@
 """The steps of a run of free bodies that meet, with impulses in the middle of every step."""
 
 import time as clock
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from vinculum.kernels.pile_work import PileWork
 from vinculum.motion.arguments import fixed_step, is_number
 from vinculum.motion.flights import Flights
 from vinculum.motion.method import METHODS, Method
-from vinculum.motion.pile_passages import Passages, centers_of_shapes
+from vinculum.motion.pile_passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
 from vinculum.motion.presses import Presses
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.sinks import LARGEST
@@ -118,9 +119,11 @@ def pile_steps(problem: Problem) -> StepSource:
         records = np.concatenate([here, records])
         gone = None
         if through.needed:
-            gone = through.first(centers_of_shapes(pile, records[..., :3], matrices(records[..., 3:7])))
+            x, Q = records[..., :3], records[..., 3:7]
+            gone = through.first(centers_of_shapes(pile, x, Q), partial(axes_of_shapes, pile, Q))
         if gone is not None:
-            failure = _passed(problem.model, gone, t + own[: gone[0]].sum(), own[gone[0]])
+            names = [*problem.model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(pile.places)))]
+            failure = told_passage(names, pile.count, gone, t + own[: gone[0]].sum(), own[gone[0]])
             taken = gone[0]
             own, left, report, records = own[:taken], left[:0], report[:taken], records[: taken + 1]
             if not taken:
@@ -145,15 +148,6 @@ def pile_steps(problem: Problem) -> StepSource:
         )  # type: ignore[arg-type]
         if failure:
             return
-
-
-def _passed(model: Model, gone: tuple[int, int, int], t: float, h: float) -> str:
-    _, body, wall = gone
-    assert model.pile is not None
-    return (
-        f"body '{list(model.layout['bodies'])[body]}' went through wall {wall - model.pile.count + 1} within the step of {h:.3g} s after "
-        f"t = {t:.9g} s; use a smaller step"
-    )
 
 
 def _remarks(deepest: float, moved: float, halved: int) -> list[str]:

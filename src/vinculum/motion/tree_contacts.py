@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.errors import StartError
-from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.kernels.tree_work import TreeWork
 from vinculum.motion.meetings import WIDE, Meetings
@@ -28,6 +28,13 @@ def contacts_at(model: Model, rows: np.ndarray, within: float = 0.0) -> Meetings
         numbers[:, 6:15] = axes.reshape(count, 9)
         found.append(numbers)
     return Meetings(np.concatenate([np.zeros((0, WIDE)), *found]))
+
+
+def shape_places(model: Model, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Centers (B, s, 3) and axes (B, s, 3, 3) of the moving shapes at rows (q, v, t, parameters)."""
+    assert model.shapes is not None
+    found, count = evaluate_groups(model.tape("shapes"), rows), model.shapes.moving
+    return found["centers"].reshape(-1, count, 3), found["axes"].reshape(-1, count, 3, 3)
 
 
 def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
