@@ -10,16 +10,22 @@ import numpy as np
 
 CONTACTS, FRICTION, TOLERANCE, RESIDUAL, TOLD = 0, 1, 2, 3, 4
 """What is told: how many contacts, μ, the residual that is wanted and the one that is there."""
+MANY = 1000
+"""Contacts up to which factors are worth it; with more, sweeps of a shorter step get there sooner."""
 
 
 @final
 class Finisher:
-    """``entry``: address and table of what is told, for `solved`; `at` says on which arrays the impulses stand."""
+    """``entry``: address and table of what is told, for `solved`; `at` says on which arrays the impulses stand.
+
+    ``largest``: the most contacts for which an answer is looked for.
+    """
 
     def __init__(self):
         self._call = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._answer)
         address = ctypes.cast(self._call, ctypes.c_void_p).value
         self._told, self._arrays = np.zeros(TOLD), None
+        self.largest = MANY
         self._stopped: BaseException | None = None
         self.entry = (np.int64(address or 0), self._told)
 
@@ -38,6 +44,8 @@ class Finisher:
         is_round, contacts, bodies, P, V, found = self._arrays
         m, mu, tolerance, before = int(self._told[CONTACTS]), *self._told[1:]
         found[:m] = P[:m]
+        if m > self.largest:
+            return
         try:
             from vinculum.kernels.pile_finish import finish
 
