@@ -16,16 +16,12 @@ MANY = 1000
 
 @final
 class Finisher:
-    """``entry``: address and table of what is told, for `solved`; `at` says on which arrays the impulses stand.
-
-    ``largest``: the most contacts for which an answer is looked for.
-    """
+    """``entry``: address and table of what is told, for `solved`; `at` says on which arrays the impulses stand."""
 
     def __init__(self):
         self._call = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._answer)
         address = ctypes.cast(self._call, ctypes.c_void_p).value
         self._told, self._arrays = np.zeros(TOLD), None
-        self.largest = MANY
         self._stopped: BaseException | None = None
         self.entry = (np.int64(address or 0), self._told)
 
@@ -44,7 +40,7 @@ class Finisher:
         is_round, contacts, bodies, P, V, found = self._arrays
         m, mu, tolerance, before = int(self._told[CONTACTS]), *self._told[1:]
         found[:m] = P[:m]
-        if m > self.largest:
+        if m > MANY:
             return
         try:
             from vinculum.kernels.pile_finish import finish

@@ -1,7 +1,6 @@
 """The arrays on which the time steps of a pile work, made as large as they have to be."""
 
 import os
-import sys
 import threading
 import time
 from typing import final
@@ -13,7 +12,7 @@ from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_beneath import beneath, rays_of
 from vinculum.kernels.pile_crew import dismiss, new_board
 from vinculum.kernels.pile_entry import table_of
-from vinculum.kernels.pile_last import MANY, Finisher
+from vinculum.kernels.pile_last import Finisher
 from vinculum.kernels.pile_pairs import SURFACE
 from vinculum.kernels.pile_phase import phase_of
 from vinculum.kernels.pile_tape import matrices
@@ -66,14 +65,8 @@ class PileWork:
                       np.zeros((3, total, 8)), np.zeros(n, dtype=np.int64), self._last.entry)  # fmt: skip
         self._lengths = np.zeros(2)
 
-    def steps(
-        self, durations: np.ndarray, tolerance: float, most: int, stubborn: bool = False
-    ) -> tuple[int, np.ndarray, np.ndarray]:
-        """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record.
-
-        Impulses have at most so many sweeps; if ``stubborn``, the finisher is asked however many contacts there are.
-        """
-        self._last.largest = sys.maxsize if stubborn else MANY
+    def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
+        """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
         records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 8))
         law = (self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most, self._pushes)
         done, begun, self._numbers[2] = 0, 0, 0.0

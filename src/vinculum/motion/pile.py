@@ -21,7 +21,7 @@ from vinculum.motion.solves import Solves
 from vinculum.screws.entries import shortened
 
 RESIDUAL = 1e-6
-SWEEPS, FEWEST, UPDATES = 20_000, 1_000, 1e6
+SWEEPS, FEWEST, UPDATES = 20_000, 2_000, 5e6
 """Most sweeps of a step that is not halved any more; fewer of one that can be, by the number of bodies, but never less than some."""
 MOST_PARTS = 64
 NUMBERS_PER_CHUNK = 1_000_000
@@ -106,7 +106,7 @@ def pile_steps(problem: Problem) -> StepSource:
     usual = most = int(np.clip(UPDATES / pile.count, FEWEST, SWEEPS))
     while len(left):
         begun = clock.perf_counter()
-        status, records, report = work.steps(left[:size], problem.method.tolerance, most, most == SWEEPS)
+        status, records, report = work.steps(left[:size], problem.method.tolerance, most)
         took, taken = clock.perf_counter() - begun, len(records)
         own, left = left[:taken], left[taken:]
         failure, patience, most = None, most, usual
