@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import vinculum as vc
+from piles import settled_box
 from vinculum.kernels.pile_any import any_weights
 from vinculum.kernels.pile_crew import new_board
 from vinculum.kernels.pile_finish import finish
@@ -11,6 +13,7 @@ from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
 from vinculum.kernels.pile_last import Finisher
 from vinculum.kernels.pile_rows import Rows
 from vinculum.kernels.pile_sides import sides
+from vinculum.motion import pile as motion_of_piles
 
 BODIES, CONTACTS = 6, 14
 TIGHT = 1e-10
@@ -127,3 +130,18 @@ def test_solvers_do_not_depend_on_units(solver):
     assert max(error, same) <= TIGHT
     np.testing.assert_allclose(error, same, rtol=1e-3)
     np.testing.assert_allclose(Q / (mass * length / time), P, atol=1e-9 * np.abs(P).max())
+
+
+def test_impatient_steps_are_halved_and_the_shortest_ones_are_swept_to_the_end(monkeypatch):
+    """Where seven sweeps do not suffice a step is halved until it may not be, and the run ends where patient ones do."""
+    system, start = settled_box()
+    asked = {"until": 0.16, "start": start, "method": "moreau", "step": 5e-3, "tolerance": 1e-9}
+    patient = vc.simulate(system, **asked)
+    for name, value in (("UPDATES", 200.0), ("FEWEST", 1)):
+        monkeypatch.setattr(motion_of_piles, name, value)
+    hasty = vc.simulate(system, **asked)
+    assert any("two halves" in line for line in hasty.log) and not any("two halves" in line for line in patient.log)
+    assert hasty.solves.residual.max() <= 1e-9
+    assert np.diff(hasty.solves.times).min() == pytest.approx(5e-3 / 64)
+    heights = [motion.q[-1].reshape(-1, 7)[:, 2] for motion in (patient, hasty)]
+    np.testing.assert_allclose(*heights, atol=1e-3)

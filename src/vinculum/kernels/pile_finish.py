@@ -6,8 +6,6 @@ from vinculum.kernels.pile_interior import interior
 from vinculum.kernels.pile_rows import Rows
 from vinculum.kernels.pile_settled import settled
 
-MANY, SOME = 1000, 120
-"""Contacts up to which all are taken together, since factors grow faster than sweeps; of more, so many where the law is missed most."""
 BRIEF, LONG = 20, 150
 """Factorizations of Newton's method after an interior point, and from sweeps."""
 DRIFTS = ((1e4, 1e5), (1e3, 1e7))
@@ -24,12 +22,9 @@ def finish(m: int, is_round: bool, contacts, bodies, mu: float, P, V, before: fl
     """
     if m == 0 or not mu > 0.0:
         return before
-    given = is_round, contacts, bodies, mu, P, V
-    rows, best = Rows(np.arange(m), *given), before
+    rows, best = Rows(np.arange(m), is_round, contacts, bodies, mu, P, V), before
     with np.errstate(all="ignore"):
-        for attempt in (
-            _attempts(rows, P[:m], 0.5 * tolerance) if m <= MANY else (lambda: _around(rows, given, tolerance),)
-        ):
+        for attempt in _attempts(rows, P[:m], 0.5 * tolerance):
             error, trial = attempt()
             if error < best:
                 best = error
@@ -51,29 +46,3 @@ def _attempts(rows: Rows, P: np.ndarray, tolerance: float):
         yield lambda drift=drift: settled(rows, P, drift, tolerance, LONG)
     for away in AWAY:
         yield lambda away=away: inside(away)
-
-
-def _around(rows: Rows, given, tolerance: float) -> tuple[float, np.ndarray]:
-    """The residual and impulses (m, 3) that are new around the contact that misses its law most, ring by ring, and else as they are."""
-    _is_round, contacts, bodies, _mu, P, _V = given
-    found = P[: len(rows.target)].copy()
-    who, live = contacts[0][: len(found)], (found[:, 0] > 0.0) | (rows.defect(found)[:, 0] != 0.0)
-    near = np.zeros(len(bodies[0]), dtype=bool)
-    near[who[np.argmax(np.linalg.norm(rows.defect(found), axis=1))]] = True
-    chosen = np.zeros(0, dtype=int)
-    while True:
-        near &= bodies[0] > 0.0
-        wider = np.flatnonzero(live & near[who].any(axis=1))
-        if len(wider) > SOME or len(wider) == len(chosen):
-            break
-        chosen = wider
-        near[who[chosen]] = True
-    if not len(chosen):
-        return np.inf, found
-    part = Rows(chosen, *given)
-    enough = 0.1 * tolerance * float(np.linalg.norm(found) / np.linalg.norm(found[chosen]))
-    error, trial = settled(part, found[chosen], (1e3, 1e5), enough, BRIEF)
-    if error > enough:
-        error, trial = next(_attempts(part, found[chosen], enough))()
-    found[chosen] = trial
-    return rows.missed(found), found
