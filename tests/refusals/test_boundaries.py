@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from shocked import ball
 
 
 def floor(**options):
@@ -172,3 +173,15 @@ def test_impacts_that_are_not_known_or_not_for_a_method_are_refused(impacts, met
     step = {"step": 1e-3} if method == "moreau" else {}
     with pytest.raises(vc.MethodError, match=told):
         vc.simulate(system, 0.1, {"ball": (0, 0, 1)}, method=method, impacts=impacts, progress=False, **step)
+
+
+def test_starts_with_boundaries_are_not_moved_apart():
+    with pytest.raises(vc.MethodError, match=r"resolve True: only free bodies that meet .* those of 'ball' are not"):
+        vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, -0.1)}, resolve=True, progress=False)
+
+
+@pytest.mark.parametrize("seed", ["one", -1, 0.5, True])
+def test_seeds_of_test_fields_are_whole_numbers(seed):
+    motion = vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, 1)}, progress=False)
+    with pytest.raises(vc.MethodError, match=r"seed .* must be a whole number ≥ 0"):
+        motion.weak_residual(3, seed=seed)
