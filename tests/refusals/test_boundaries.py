@@ -176,7 +176,7 @@ def test_impacts_that_are_not_known_or_not_for_a_method_are_refused(impacts, met
 
 
 def test_starts_with_boundaries_are_not_moved_apart():
-    with pytest.raises(vc.MethodError, match=r"resolve True: only free bodies that meet .* those of 'ball' are not"):
+    with pytest.raises(vc.MethodError, match=r"resolve=True: only free bodies that meet .* those of 'ball' are not"):
         vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, -0.1)}, resolve=True, progress=False)
 
 

@@ -142,8 +142,8 @@ def simulate(
         )
     if resolve:
         raise MethodError(
-            f"resolve True: only free bodies that meet under gravity alone are moved apart, and those of '{model.name}' are not; start it "
-            "where no gap is negative, and leave resolve out"
+            f"resolve=True: only free bodies that meet under gravity alone are moved apart, and those of '{model.name}' are not; start it "
+            "where no gap is negative, and leave it out"
         )
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
