@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from shocked import LIFTED, stopped_arm
 
 OMEGA = 10.0
 
@@ -75,3 +76,14 @@ def test_theta_of_another_method_is_refused():
 def test_a_spring_too_stiff_for_the_step_stops_the_run_with_the_remedy():
     with pytest.raises(vc.RunError, match=r"forces change too much within the step .* try a smaller step"):
         vc.simulate(oscillator(), 2.0, {"point": vc.At((0.1, 0, 0))}, method="moreau", step=0.5, progress=False)
+
+
+@pytest.mark.parametrize("impacts", ["located", "stepped"])
+def test_energy_that_steps_of_the_first_order_take_is_left_undecided(impacts):
+    motion = vc.simulate(
+        stopped_arm(0.0), 0.8, LIFTED, method="moreau", step=2e-3, theta=0.6, impacts=impacts, progress=False
+    )
+    certificate = motion.audit()
+    assert certificate.verdict == "undecided" and "step" in certificate.remedy
+    forged = motion.replace(v=motion.v * (1.0 + 0.01 * motion.time[:, None]))
+    assert forged.audit().verdict == "failed"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from shocked import ball
 
 
 def floor(**options):
@@ -203,3 +204,15 @@ def test_a_shock_whose_impulses_miss_their_tolerance_ends_the_run_with_the_resid
     assert kept.pieces.end == pytest.approx(0.2, abs=1e-9)
     assert kept.solves.residual[-1] > 1e-8
     assert np.all(np.isfinite(kept.q))
+
+
+def test_starts_with_boundaries_are_not_moved_apart():
+    with pytest.raises(vc.MethodError, match=r"resolve=True: only free bodies that meet .* those of 'ball' are not"):
+        vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, -0.1)}, resolve=True, progress=False)
+
+
+@pytest.mark.parametrize("seed", ["one", -1, 0.5, True])
+def test_seeds_of_test_fields_are_whole_numbers(seed):
+    motion = vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, 1)}, progress=False)
+    with pytest.raises(vc.MethodError, match=r"seed .* must be a whole number ≥ 0"):
+        motion.weak_residual(3, seed=seed)

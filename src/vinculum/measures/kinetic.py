@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.errors import ModelError
 from vinculum.measures.kinetic_parts import KineticPart, Streams, Trajectory
 from vinculum.measures.windows import Window
-from vinculum.screws.entries import numeric
+from vinculum.screws.entries import is_number, numeric, shortened
 
 POSITIVE = 1e-12
 
@@ -82,17 +82,18 @@ class KineticMeasure:
         edges = numeric("kinetic measure: times", times)
         if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0.0):
             raise ModelError(f"kinetic measure: times {np.shape(times)} must be at least two finite instants that grow")
-        if not np.isfinite(mass) or mass <= 0.0:
-            raise ModelError(f"kinetic measure: mass {mass!r} kg must be positive")
+        if not is_number(mass) or mass <= 0.0:
+            raise ModelError(f"kinetic measure: mass {shortened(mass)} kg must be positive")
         return cls((Trajectory.of(path, edges, float(mass)),))
 
     def __add__(self, other) -> "KineticMeasure":
         return KineticMeasure(self.parts + other.parts) if isinstance(other, KineticMeasure) else NotImplemented
 
     def __mul__(self, share: float) -> "KineticMeasure":
-        if not np.isfinite(share) or share < 0.0:
+        if not is_number(share) or share < 0.0:
             raise ModelError(
-                f"kinetic measure: a share of {share!r} is negative: what is present cannot be less than nothing"
+                f"kinetic measure: a share of {shortened(share)} must be a number that is zero or more: what is present cannot be less "
+                "than nothing"
             )
         return KineticMeasure(tuple(part.scaled(float(share)) for part in self.parts))
 
@@ -100,6 +101,8 @@ class KineticMeasure:
 
     def restricted(self, window: Window) -> "KineticMeasure":
         """χ C: what a window shows. Crossings of its faces are located on trajectories. Moreau, section 5."""
+        if not isinstance(window, Window):
+            raise ModelError(f"kinetic measure: {shortened(window)} is no window; give vc.Window.since(t) or the like")
         return KineticMeasure(tuple(part.restricted(window) for part in self.parts))
 
     def pushed(self, mapped: Callable) -> "KineticMeasure":

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.screws.entries import shortened
+from vinculum.screws.entries import is_number, shortened
 
 ON_FACE = 1e-10
 
@@ -41,6 +41,13 @@ class Window:
 
     faces: tuple[Face, ...] = ()
 
+    def __post_init__(self):
+        if not isinstance(self.faces, tuple) or not all(isinstance(face, Face) for face in self.faces):
+            raise ModelError(
+                f"window: {shortened(self.faces)} are no faces; use vc.Window.since(t), vc.Window.until(t) or vc.Window.where(b), and & "
+                "for what they share"
+            )
+
     @classmethod
     def where(cls, b: Callable, closed: bool = True) -> "Window":
         """b(ξ) ≤ 0, or < 0 if the face is open; ``b`` takes places (n, 1 + d), the instant first, and gives (n,)."""
@@ -51,11 +58,13 @@ class Window:
     @classmethod
     def since(cls, t: float, closed: bool = True) -> "Window":
         """The future of an instant; a shock at the instant belongs to it if it is closed. Moreau, Ex. 5.1 and 5.2."""
+        t = _instant(t)
         return cls.where(lambda xi: t - xi[:, 0], closed)
 
     @classmethod
     def until(cls, t: float, closed: bool = True) -> "Window":
         """The past of an instant."""
+        t = _instant(t)
         return cls.where(lambda xi: xi[:, 0] - t, closed)
 
     def __and__(self, other) -> "Window":
@@ -70,3 +79,10 @@ class Window:
             b = face.at(points)
             inside &= np.where(np.abs(b) <= near, face.closed, b < 0.0)
         return inside
+
+
+def _instant(t) -> float:
+    """An instant [s], checked."""
+    if not is_number(t):
+        raise ModelError(f"window: instant {shortened(t)} must be a finite number of seconds")
+    return float(t)

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.errors import MethodError, StartError
 from vinculum.scalars import value
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, is_number, shortened
 
 
 def floats(what: str, x) -> np.ndarray:
@@ -24,11 +24,6 @@ def named_values(parameters) -> dict:
             f"parameters is {shortened(parameters)} and must map names to values, as parameters={{'m': 1.5}}"
         )
     return dict(parameters)
-
-
-def is_number(x) -> bool:
-    """Whether ``x`` is one finite number."""
-    return isinstance(x, (int, float, np.number)) and not isinstance(x, (bool, np.complexfloating)) and math.isfinite(x)
 
 
 def whole_span(begin, until) -> tuple[float, float]:

@@ -9,11 +9,11 @@ from vinculum.errors import MethodError
 from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
 from vinculum.kernels.tape import Tape
-from vinculum.motion.arguments import fixed_step, is_number
+from vinculum.motion.arguments import fixed_step
 from vinculum.motion.method import DOP853, LOCATED, METHODS, MIDDLE, STEPPED, Method
 from vinculum.motion.modes import modes_at, rests_on_switch
 from vinculum.motion.series_reach import overflows
-from vinculum.screws.entries import shortened
+from vinculum.screws.entries import is_number, shortened
 
 LARGEST_TAYLOR_TAPE = 12_000
 FEWEST_STEPS = 500

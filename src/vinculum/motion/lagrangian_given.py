@@ -9,11 +9,11 @@ from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.equations.first_order_form import DECAY
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.closed_loops import visible
-from vinculum.motion.arguments import floats, is_number, named_values
+from vinculum.motion.arguments import floats, named_values
 from vinculum.motion.lagrangian_models import lagrangian_model
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.splines import spline_pieces
-from vinculum.screws.entries import shortened
+from vinculum.screws.entries import is_number, shortened
 
 
 def given_parts(system: Any, time, q, v, multipliers, parameters: Mapping[str, float] | None, tolerance) -> tuple:

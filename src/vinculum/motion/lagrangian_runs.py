@@ -12,7 +12,7 @@ from vinculum.errors import MethodError, RunError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.engines import has_heyoka
 from vinculum.kernels.model import Model
-from vinculum.motion.arguments import grid_instants, is_number, named_values, reached, whole_span
+from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
 from vinculum.motion.lagrangian_models import event_parameters, lagrangian_events, lagrangian_model
 from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.lagrangian_shooting import reaching_state
@@ -24,7 +24,7 @@ from vinculum.motion.progress import Progress
 from vinculum.motion.sinks import sink_of
 from vinculum.motion.stalls import StallWatch
 from vinculum.motion.troubled_conditions import state_told
-from vinculum.screws.entries import shortened
+from vinculum.screws.entries import is_number, shortened
 
 TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
 DEFAULT_GRID = 1001

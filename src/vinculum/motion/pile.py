@@ -11,7 +11,7 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_tape import matrices
 from vinculum.kernels.pile_work import PileWork
-from vinculum.motion.arguments import fixed_step, is_number
+from vinculum.motion.arguments import fixed_step
 from vinculum.motion.flights import Flights
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.pile_passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
@@ -19,7 +19,7 @@ from vinculum.motion.presses import Presses
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.sinks import LARGEST
 from vinculum.motion.solves import Solves
-from vinculum.screws.entries import shortened
+from vinculum.screws.entries import is_number, shortened
 
 RESIDUAL = 1e-6
 SWEEPS, FEWEST, UPDATES = 20_000, 2_000, 5e6

@@ -60,6 +60,11 @@ def numeric(what: str, x) -> np.ndarray:
         ) from error
 
 
+def is_number(x) -> bool:
+    """Whether ``x`` is one finite number."""
+    return isinstance(x, (int, float, np.number)) and not isinstance(x, (bool, np.complexfloating)) and math.isfinite(x)
+
+
 def shortened(x) -> str:
     """``x`` as written, on one line and cut where it gets too long for a message."""
     whole = " ".join(repr(x).split())
