@@ -75,3 +75,20 @@ def test_theta_of_another_method_is_refused():
 def test_a_spring_too_stiff_for_the_step_stops_the_run_with_the_remedy():
     with pytest.raises(vc.RunError, match=r"forces change too much within the step .* try a smaller step"):
         vc.simulate(oscillator(), 2.0, {"point": vc.At((0.1, 0, 0))}, method="moreau", step=0.5, progress=False)
+
+
+@pytest.mark.parametrize("theta", [0.5, 1.0])
+def test_a_push_that_grows_with_the_clock_is_taken_where_theta_says(theta):
+    """m v̇ = k t: the sum of k h (t_j + θ h)/m, which is the integral for θ = 1/2; on a wall the impulses hold the same push."""
+    m, k, h, steps = 2.0, 3.0, 0.125, 16
+    system = vc.System("pushed")
+    point = system.add(vc.MassPoint("point", m))
+    system.add(vc.Prismatic("way", "ground", point, axis=(1, 0, 0), drive=lambda q, v, t: k * t))
+    system.add(vc.Boundary("wall", [point], gap=lambda p: 40.0 - p.position[0], shock=vc.Soft()))
+    start = {"way": vc.At(0.0, rate=0.5)}, {"way": vc.At(40.0)}
+    free, held = (
+        vc.simulate(system, steps * h, one, method="moreau", step=h, theta=theta, progress=False) for one in start
+    )
+    pushes = k * h * h * (np.arange(steps) + theta)
+    assert free.v[-1, 0] == pytest.approx(0.5 + pushes.sum() / m, rel=1e-13)
+    np.testing.assert_allclose(held.percussion("wall").normal, pushes, rtol=1e-9)
