@@ -87,3 +87,20 @@ def test_energy_that_steps_of_the_first_order_take_is_left_undecided(impacts):
     assert certificate.verdict == "undecided" and "step" in certificate.remedy
     forged = motion.replace(v=motion.v * (1.0 + 0.01 * motion.time[:, None]))
     assert forged.audit().verdict == "failed"
+
+
+@pytest.mark.parametrize("theta", [0.5, 1.0])
+def test_a_push_that_grows_with_the_clock_is_taken_where_theta_says(theta):
+    """m v̇ = k t: the sum of k h (t_j + θ h)/m, which is the integral for θ = 1/2; on a wall the impulses hold the same push."""
+    m, k, h, steps = 2.0, 3.0, 0.125, 16
+    system = vc.System("pushed")
+    point = system.add(vc.MassPoint("point", m))
+    system.add(vc.Prismatic("way", "ground", point, axis=(1, 0, 0), drive=lambda q, v, t: k * t))
+    system.add(vc.Boundary("wall", [point], gap=lambda p: 40.0 - p.position[0], shock=vc.Soft()))
+    start = {"way": vc.At(0.0, rate=0.5)}, {"way": vc.At(40.0)}
+    free, held = (
+        vc.simulate(system, steps * h, one, method="moreau", step=h, theta=theta, progress=False) for one in start
+    )
+    pushes = k * h * h * (np.arange(steps) + theta)
+    assert free.v[-1, 0] == pytest.approx(0.5 + pushes.sum() / m, rel=1e-13)
+    np.testing.assert_allclose(held.percussion("wall").normal, pushes, rtol=1e-9)
