@@ -26,9 +26,9 @@ NUMBERS = 20_000_000
 SAFETY, ROUND_OFF = 100.0, 2.0**-52
 SWEPT = 1e-10
 """What sweeps leave of M⁻¹ Hᵀ P in velocities that they change contact by contact, as part of the impulses."""
-FOLLOWED, TURNED, CHANGED = 1e-9, 1.0 / 300.0, 1.0 / 3000.0
-"""What quadratics leave between places and velocities, and what they do for a body that turns in a step: times the fourth power of its turn,
-and times the third where its spin changes too."""
+FOLLOWED, TURNED = 1e-8, 1.0 / 300.0
+"""What quadratics leave between places and velocities, and what they do for a body that turns, times the third power of its turn in a
+step."""
 
 
 @final
@@ -130,8 +130,7 @@ class PileWeak:
         gone = float(np.einsum("kg,kgb->", seen.weights, np.abs(mass_rate)))
         pressed = float((seen.gross * np.abs(before)).sum())
         clock = np.abs(edges).max() / max(edges[-1] - edges[0], np.finfo(float).tiny)
-        rounded = SAFETY * ROUND_OFF * (len(edges) + clock + 10.0) + FOLLOWED
-        rounded += (TURNED * seen.turn + CHANGED) * seen.turn**3
+        rounded = SAFETY * ROUND_OFF * (len(edges) + clock + 10.0) + FOLLOWED + TURNED * seen.turn**3
         size = max(size, np.finfo(float).tiny)
         return Weighed(
             total, explained, size, rounded * size + SWEPT * pressed, missed / max(gone, np.finfo(float).tiny), power
