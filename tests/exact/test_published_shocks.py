@@ -19,9 +19,39 @@ def test_a_ball_on_a_shaking_table_keeps_its_orbit_of_one_period(options):
     gap = lambda b, t: b.position[2] - amplitude * vc.math.sin(omega * t + phase)
     system.add(vc.Boundary("table", [ball], gap=gap, shock=vc.Newton(e)))
     start = {"ball": vc.At((0, 0, amplitude * np.sin(phase)), rate=(0, 0, G * period / 2))}
-    hits = vc.simulate(system, until=5.5 * period, start=start, **options).percussion("table")
+    motion = vc.simulate(system, until=5.5 * period, start=start, **options)
+    assert motion.audit().passed, str(motion.audit())
+    hits = motion.percussion("table")
     assert hits.times == pytest.approx(period * np.arange(1, 6), abs=1e-11)
     assert hits.normal == pytest.approx(np.full(5, 0.3 * G * period), rel=1e-9)
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "moreau", "step": 2e-4}])
+def test_a_ball_on_a_rough_sloping_plate_that_heaves_is_pressed_as_it_should_and_certified(options):
+    """Along the normal n of the plate a_N = n_z z̈ of the plate, so that N = m n_z (g + z̈); its work is in the balance of energy."""
+    slope, amplitude, omega, mass = 0.1, 0.02, 12.0, 0.3
+    system = vc.System("plate", gravity=(0, 0, -G))
+    ball = system.add(vc.MassPoint("ball", mass))
+    gap = lambda b, t: b.position[2] - amplitude * vc.math.sin(omega * t) - slope * b.position[0]
+    laws = {"shock": vc.Soft(), "friction": vc.Coulomb(0.02)}
+    system.add(vc.Boundary("plate", [ball], gap=gap, point=lambda b: b.position, **laws))
+    start = {"ball": vc.At((0, 0, 0), rate=(0, 0, amplitude * omega))}
+    motion = vc.simulate(system, until=0.4, start=start, progress=False, **options)
+    n_z = 1 / np.hypot(1, slope)
+    if options:
+        hits = motion.percussion("plate")
+        late = hits.times > 0.02
+        pressed = mass * n_z * (G - amplitude * omega**2 * np.sin(omega * hits.times[late]))
+        assert hits.normal[late] / 2e-4 == pytest.approx(pressed, rel=2e-3)
+    assert (
+        np.abs(
+            motion.position("ball")[:, 2]
+            - amplitude * np.sin(omega * motion.time)
+            - slope * motion.position("ball")[:, 0]
+        ).max()
+        < 1e-6
+    )
+    assert motion.audit().passed, str(motion.audit())
 
 
 @pytest.mark.parametrize("beyond", [0.0, 1e-13, 1e-6, -1e-6, 1e-5])

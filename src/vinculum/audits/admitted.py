@@ -8,10 +8,12 @@ import numpy as np
 from vinculum.audits.sensitivity import sensitivities
 from vinculum.audits.shocks import solved
 from vinculum.audits.tally import Tally, tally
+from vinculum.bonds.boundaries import SLIDES
 from vinculum.motion import Motion
 from vinculum.motion.series_tolerance import series_tolerance
 from vinculum.motion.splines import DEGREE, spline_pieces
 from vinculum.motion.states import tape_rows
+from vinculum.motion.touching import NUDGE
 
 ROUND_OFF = 2.0**-52
 SAFETY = 10.0
@@ -54,7 +56,8 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     # impulses that balance do so to the accuracy of their solution, and what they leave is no motion
     noise = noise + solved(motion) * found.hits
     base, most, noise = (x + found.rounded for x in (round_off, noise, noise))
-    base, most = (found.quadrature + found.clock + x for x in (base, most))
+    nudged = SAFETY * NUDGE * _slides_from_rest(motion) * by_values
+    base, most = (found.quadrature + found.clock + nudged + x for x in (base, most))
     if given:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
     if claimed is None:
@@ -66,6 +69,12 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
         stiff = SAFETY * claimed * rates * (motion.pieces.end - motion.pieces.begin)
         base, most = base + stiff, most + DOUBT * stiff
     return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
+
+
+def _slides_from_rest(motion: Motion) -> int:
+    """Phases of an event-driven motion that may begin with a least slip, so that friction has a direction."""
+    rough = {name for name, entry in motion.model.layout.get("boundaries", {}).items() if entry["friction"]}
+    return sum(any(status == SLIDES and name in rough for name, status in phase.closed) for phase in motion.phases)
 
 
 def _of_given(motion: Motion, found: Tally, base, noise, claimed) -> Admitted:

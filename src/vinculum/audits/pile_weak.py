@@ -26,8 +26,8 @@ NUMBERS = 20_000_000
 SAFETY, ROUND_OFF = 100.0, 2.0**-52
 SWEPT = 1e-10
 """What sweeps leave of M⁻¹ Hᵀ P in velocities that they change contact by contact, as part of the impulses."""
-FOLLOWED, TURNED = 1e-9, 1.0 / 300.0
-"""What quadratics leave between places and velocities, and what they do for a body that turns, times the fourth power of its turn in a
+FOLLOWED, TURNED = 1e-8, 1.0 / 300.0
+"""What quadratics leave between places and velocities, and what they do for a body that turns, times the third power of its turn in a
 step."""
 
 
@@ -130,7 +130,7 @@ class PileWeak:
         gone = float(np.einsum("kg,kgb->", seen.weights, np.abs(mass_rate)))
         pressed = float((seen.gross * np.abs(before)).sum())
         clock = np.abs(edges).max() / max(edges[-1] - edges[0], np.finfo(float).tiny)
-        rounded = SAFETY * ROUND_OFF * (len(edges) + clock + 10.0) + FOLLOWED + TURNED * seen.turn**4
+        rounded = SAFETY * ROUND_OFF * (len(edges) + clock + 10.0) + FOLLOWED + TURNED * seen.turn**3
         size = max(size, np.finfo(float).tiny)
         return Weighed(
             total, explained, size, rounded * size + SWEPT * pressed, missed / max(gone, np.finfo(float).tiny), power
@@ -169,15 +169,8 @@ def pile_weak_residual(motion: Motion, fields: int, seed: int) -> WeakResidual:
     for _ in range(fields):
         seen, field = weak.field(rng)
         one = weak.of(seen, field)
-        rows.append(
-            (
-                one.total / one.size,
-                one.explained / one.size,
-                one.tolerance / one.size,
-                one.mass_input,
-                field.center,
-                field.width,
-            )
-        )
+        own = one.total / one.size, one.explained / one.size, one.tolerance / one.size
+        rows.append((*own, one.mass_input, field.center, field.width))
         bodies.append(tuple(names[b] for b in seen.bodies))
-    return WeakResidual(*np.array(rows).T, tuple(bodies))
+    values, explained, tolerances, mass, centers, widths = np.array(rows).T
+    return WeakResidual(values, explained, tolerances, mass, centers, widths, tuple(bodies))

@@ -84,7 +84,7 @@ def simulate(
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
     seconds to run about twice as fast, False never; by default it does where the run is long enough.
     ``repair``: True moves a start that violates constraints as little as possible, with a remark in the motion's log.
-    ``resolve``: True moves bodies that start in penetration apart, with a remark. Bodies that meet (`Contact`) run by method
+    ``resolve``: True moves what starts in penetration apart, with a remark. Bodies that meet (`Contact`) run by method
     "moreau" with a ``step``; ``tolerance`` is then the residual that the impulses of every step must reach.
     ``impacts`` of method "moreau": "located" (the default) cuts a step where a gap closes swiftly and lets the shock happen there, so that
     motions between shocks are of the second order; "stepped" takes every impulse as one of its whole step, the first order.
@@ -154,6 +154,11 @@ def simulate(
     instants = grid_instants(usual if grid is None else grid, begin, until)
     if model.swarm is not None:
         check_grid(model, instants)
+    if resolve and model.is_bounded:
+        from vinculum.motion.moved_apart import moved_apart
+
+        state, told = moved_apart(model, begin, state, values)
+        log = [*log, *told]
     if model.layout["boundaries"]:
         from vinculum.motion.touching import check_apart
 

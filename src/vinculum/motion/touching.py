@@ -271,5 +271,5 @@ def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -
         worst = int(np.argmin(gaps))
         raise StartError(
             f"system '{model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, on the wrong "
-            "side; start where no gap is negative"
+            "side; start where no gap is negative, or let resolve=True move coordinates as little as it takes"
         )

@@ -55,6 +55,6 @@ def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.nda
     k = int(np.argmin(gaps))
     one, other = (names[i] for i in who[k])
     raise StartError(
-        f"system '{model.name}': '{one}' and '{other}' start {-gaps[k]:.3g} m inside each other; start them apart, or leave the pair "
-        "out of the contact"
+        f"system '{model.name}': '{one}' and '{other}' start {-gaps[k]:.3g} m inside each other; start them apart, leave the pair "
+        "out of the contact, or let resolve=True move coordinates as little as it takes"
     )
