@@ -206,9 +206,11 @@ def test_a_shock_whose_impulses_miss_their_tolerance_ends_the_run_with_the_resid
     assert np.all(np.isfinite(kept.q))
 
 
-def test_starts_with_boundaries_are_not_moved_apart():
-    with pytest.raises(vc.MethodError, match=r"resolve=True: only free bodies that meet .* those of 'ball' are not"):
-        vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, -0.1)}, resolve=True, progress=False)
+def test_where_nothing_meets_nothing_is_moved_apart():
+    system = vc.System("alone")
+    system.add(vc.MassPoint("point", 1.0))
+    with pytest.raises(vc.MethodError, match=r"resolve=True .* nothing of 'alone' meets; leave it out"):
+        vc.simulate(system, 0.1, {"point": (0, 0, 0)}, resolve=True, progress=False)
 
 
 @pytest.mark.parametrize("seed", ["one", -1, 0.5, True])

@@ -122,11 +122,8 @@ def simulate(
 
         return pile_run(model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve,
                         impacts, theta)  # fmt: skip
-    if resolve:
-        raise MethodError(
-            f"resolve=True: only free bodies that meet under gravity alone are moved apart, and those of '{model.name}' are not; start it "
-            "where no gap is negative, and leave it out"
-        )
+    if resolve and not model.is_bounded:
+        raise MethodError(f"resolve=True moves what meets apart, and nothing of '{model.name}' meets; leave it out")
     check_paths(model, begin, values)
     if model.tree.is_conditioned:
         described, described_values = model, values
