@@ -96,16 +96,17 @@ WORDS = {
     " second half and the largest slip. STACK: ten unit cubes, μ = 0.5: drift of the uppermost. BALL: e = 0.8 from 1 m, the"
     " worst of its first ten impacts; MuJoCo's spring and damper are fitted to the first bounce, PyBullet is tuned (no "
     "correction of penetration, contacts dropped at 0.1 mm).",
-    "pile_targets": "### What was to be reached\n\nWhy 1e-6 costs so much more than 1e-4 in a box of a thousand spheres: of 2900 contacts within "
-    "reach about 2200 press and 900 of these slide while the box settles. With the contacts that stick, slide and open held as they are, the "
-    "matrix of the impulses that are free (of order 5000, scaled to a unit diagonal, at one instant) has 27 zeros, 39 singular values below "
-    "1e-3 and 157 below 1e-2, spread over hundreds of contacts, and, since friction is not a gradient, three negative eigenvalues: "
-    "its own solution would change impulses by several times their size, so that hundreds of contacts change what they do. From one step to "
-    "the next impulses change by a quarter to a half, so a start from those before saves little. On steps that were written down, with "
-    "1000 sweeps behind them, sweeps with momentum and leaps need 1000 to 6000 more; Anderson's acceleration, accelerated sweeps of the "
-    "convex problem of De Saxcé (which settle in 400, but whose repetition with new speeds of slip goes astray), conjugate and "
-    "biconjugate gradients (150 to 400 iterations for one digit, on contacts held as they are), interior points and Newton's methods (20 to "
-    "45 factorizations of 65 ms) are not quicker.",
+    "pile_targets": "### What was to be reached\n\nWhy 1e-6 costs so much more than 1e-4 in a box of a thousand spheres: of 2900 contacts "
+    "within reach about 2200 press and 900 of these slide while the box settles. With the contacts that stick, slide and "
+    "open held as they are, the matrix of the impulses that are free (of order 5000, scaled to a unit diagonal, at one "
+    "instant) has 27 zeros among its singular values, 12 more below 1e-3 and 118 more below 1e-2, spread over hundreds of "
+    "contacts, and, since friction is not a gradient, three negative eigenvalues: its own solution would change impulses by"
+    " several times their size, so that hundreds of contacts change what they do. From one step to the next impulses change"
+    " by a quarter to a half, so that a start from those before saves little. On steps that were written down, with 1000 "
+    "sweeps behind them, sweeps with momentum and leaps need 1000 to 6000 more. Anderson's acceleration, accelerated sweeps"
+    " of De Saxcé's convex problem (which settle in 400, but go astray with new speeds of slip), conjugate and biconjugate "
+    "gradients (150 to 400 iterations for one digit, on contacts held as they are), interior points and Newton's methods "
+    "(20 to 45 factorizations of 65 ms) are not quicker.",
     "startup": "## Starting\n\nNew processes with a warm disk cache.",
     "long_runs": "## Ten thousand periods\n\nRelative energy drift of the Taylor engine.",
     "long_constrained_runs": "## A million steps under constraints\n\nFixed steps and Taylor series; `largest F` is the largest "
