@@ -8,7 +8,7 @@ from vinculum.kernels.calls import WIDTH, run_lanes
 SWIFT = 2.0
 """An approach is an impact of its own if it is faster than this many times what forces make of a speed in one step."""
 CLOSING = 0.125
-"""Slower than this part of what forces make of the fastest gap's speed in a step, nothing is hit: what others press on creeps by round-off."""
+"""Slower than this part of what forces make of the fastest gap's speed in a step nothing is hit: what others press on creeps so."""
 NARROWED = 24
 TOUCHING = 1e-12
 LAST = WIDTH - 1

@@ -211,9 +211,9 @@ def _cut(program, distances, q, v, t, length, h, theta, nothing, y, z, found, wa
 def _closed(program, distances, q, v, t, h, found, rows, gaps, mu, left_out, active):
     """How many triples of rows are ``active``: closed at the end of a step in which nothing is touched, or axes of such.
 
-    A gap between shapes is closed that would be at the end within a part `CLOSING` of the way that forces make of the fastest there: what stays
-    closed only since others press on it neither closes nor opens by itself. So is one of a boundary that was as narrow, and hardly moved, when
-    the step began.
+    A gap between shapes is closed that would be at the end within a part `CLOSING` of the way that forces make of the fastest there: what
+    stays closed only since others press on it neither closes nor opens by itself. So is one of a boundary that was as narrow, and
+    hardly moved, when the step began.
     """
     _motion, _tape, x, _n, nq, _quaternions = program
     unbound, _middle, slow, fast = found
