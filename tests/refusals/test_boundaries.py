@@ -152,6 +152,17 @@ def test_gaps_in_pieces_run_by_dop853_and_not_by_series():
         vc.simulate(bench, until=0.6, start={"ball": (0, 0, 1)}, method="taylor")
 
 
+def test_friction_along_one_direction_alone_is_for_time_stepping():
+    rough = floor(point=lambda b: b.position, friction=vc.Coulomb(0.3, along=(1, 0, 0), mu_across=0.0))
+    start = {"ball": vc.At((0, 0, 0), rate=(1, 1, 0))}
+    with pytest.raises(
+        vc.MethodError, match=r"boundary 'floor': friction along one direction alone .* method='moreau'"
+    ):
+        vc.simulate(rough, until=0.8, start=start, progress=False)
+    motion = vc.simulate(rough, until=0.8, start=start, method="moreau", step=1e-3, progress=False)
+    np.testing.assert_allclose(motion.q[-1], [0.5 / (0.3 * 9.81), 0.8, 0.0], atol=1e-4)
+
+
 def test_numbers_of_numpy_are_ratios_too():
     assert vc.Newton(np.float32(0.5)).restitution == 0.5
     assert vc.Coulomb(np.float32(0.5)).coefficients == (0.5, 0.5)

@@ -48,7 +48,8 @@ def first_integral_lines(
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
     sharp = [line for line in balances if line.tolerance <= SHARP] or balances
-    tolerance, doubt = max(line.tolerance for line in sharp), max(line.doubt for line in sharp)
+    # one made of momenta that are themselves too blunt to decide is not broken by what these admit
+    tolerance, doubt = max(line.tolerance for line in sharp), max(max(line.tolerance, line.doubt) for line in balances)
     if jumped is not None:
         tolerance, doubt = (x + float((jumped.method[k] + jumped.rounded[k]) / size[k]) for x in (tolerance, doubt))
     if sizing is not states:

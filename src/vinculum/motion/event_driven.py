@@ -64,7 +64,7 @@ def event_driven_steps(
         key = tuple(sorted(closed.items()))
         here = replace(run.begun(t, run.nudged(t, state, closed), closed), until=blows.next)
         if (key, run.ahead) != known or len(atoms):
-            phase = Phase(0, key, here.model, here.parameters.copy())
+            phase = Phase(0, key, here.model, here.parameters.copy(), t)
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
             known = key, run.ahead
         if problem.is_over(t):

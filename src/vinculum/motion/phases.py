@@ -11,7 +11,8 @@ from vinculum.kernels.model import Model
 @final
 @dataclass(frozen=True, eq=False)
 class Phase:
-    """From the step with this number on, boundaries are closed: their names, and whether each slides or sticks.
+    """From the instant ``begin`` [s] on, which is that of the step with this number, boundaries are closed: their names, and whether each
+    slides or sticks.
 
     ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order.
     """
@@ -20,3 +21,8 @@ class Phase:
     closed: tuple[tuple[str, str], ...]
     model: Model
     values: np.ndarray
+    begin: float
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"'{name}' {status}" for name, status in self.closed) or "nothing is closed"
+        return f"Phase from t = {self.begin:.9g} s, step {self.step}: {told}"

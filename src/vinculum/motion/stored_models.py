@@ -42,6 +42,7 @@ def stored_phases(folder: Path, head: Head) -> tuple[Phase, ...]:
                 tuple((str(a), str(b)) for a, b in one["closed"]),
                 models[one["model"]],
                 np.array(one["values"], dtype=float),
+                float(one["begin"]),
             )
             for one in data["phases"]
         )
