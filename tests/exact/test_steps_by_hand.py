@@ -28,8 +28,8 @@ def inward(x) -> np.ndarray:
 def test_a_step_against_a_rim_pushes_in_its_middle_and_obeys_the_law_at_its_ends():
     r"""u⁺ = −e u⁻ with n·v − w at both ends of the step, P along the normal in its middle, which is on a parabola."""
     x, v, h = np.array([0.85, 0.36, 0.0]), np.array([2.0, -1.1, 0.0]), 0.1
-    motion = vc.simulate(in_a_shrinking_disc(), h, {"point": vc.At(x, rate=v)}, method="moreau", step=h,
-                         impacts="stepped", grid=2, progress=False)  # fmt: skip
+    motion = vc.simulate(in_a_shrinking_disc(), 2 * h, {"point": vc.At(x, rate=v)}, method="moreau", step=h,
+                         impacts="stepped", grid=(0.0, h, 2 * h), progress=False)  # fmt: skip
     middle, end, free = x + h / 2 * v + h * h / 8 * G, x + h * v + h * h / 2 * G, v + h * G
     assert np.linalg.norm(end) > RADIUS - SHRINKS * h
     first, last, n = inward(x), inward(end), inward(middle)
@@ -37,6 +37,25 @@ def test_a_step_against_a_rim_pushes_in_its_middle_and_obeys_the_law_at_its_ends
     P = M * (-E * arriving - unhit) / (last @ n)
     after = free + P / M * n
     np.testing.assert_allclose(motion.percussion("rim").normal, [P], rtol=1e-9)
-    np.testing.assert_allclose(motion.v[-1], after, rtol=1e-9)
-    np.testing.assert_allclose(motion.q[-1], x + h / 2 * (v + after), rtol=1e-12)
-    assert np.linalg.norm(motion.q[-1]) < RADIUS - SHRINKS * h
+    np.testing.assert_allclose(motion.left_v[1], after, rtol=1e-9)
+    reached = x + h / 2 * (v + after)
+    np.testing.assert_allclose(motion.q[1:], [reached, reached + h * after + h * h / 2 * G], rtol=1e-9, atol=1e-15)
+    assert np.linalg.norm(reached) < RADIUS - SHRINKS * h
+
+
+def test_bodies_that_a_step_leaves_inside_each_other_are_moved_apart_by_their_masses():
+    """A soft hit ends at the common velocity; the overlap is shared as the inverse masses are, so the mass center goes straight on."""
+    masses, v, h, apart = np.array([1.0, 4.0]), np.array([2.0, -0.5]), 0.1, 0.05
+    system = vc.System("pair")
+    points = [system.add(vc.MassPoint(f"p{i}", m)) for i, m in enumerate(masses)]
+    for i, point in enumerate(points):
+        system.add(vc.Prismatic(f"x{i}", "ground", point, axis=(1, 0, 0)))
+    system.add(vc.Boundary("meet", points, gap=lambda a, b: b.position[0] - a.position[0], shock=vc.Soft()))
+    start = {"x0": vc.At(0.0, rate=v[0]), "x1": vc.At(apart, rate=v[1])}
+    motion = vc.simulate(system, 2 * h, start, method="moreau", step=h, impacts="stepped", progress=False)
+    common = masses @ v / masses.sum()
+    place = masses @ (0.0, apart) / masses.sum() + 2 * h * common
+    overlap = h / 2 * (v - common)
+    assert apart + overlap[1] - overlap[0] < -0.02
+    np.testing.assert_allclose(motion.q[-1], place, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(motion.v[-1], common, rtol=1e-12)
