@@ -74,6 +74,7 @@ def test_a_stack_of_cubes_stands_still():
     motion = run(system, 0.5, {f"b{i}": (0, 0, 0.5 + i) for i in range(6)}, tolerance=1e-8)
     assert np.abs(motion.position("b5") - motion.position("b5")[0]).max() < 1e-8
     assert motion.solves.residual.max() <= 1e-8
+    assert motion.solves.sweeps[2:].max() < 0.1 * motion.solves.sweeps[0]  # begun with the impulses of the step before
 
 
 def test_a_ball_falls_on_a_parabola_and_stops_on_the_ground():

@@ -7,7 +7,9 @@ from vinculum.audits.pile_outward import outward_residuals
 from vinculum.audits.pile_weak import PileWeak, is_testable, pile_weak_residual
 from vinculum.motion import Motion
 
-FIELDS, OUTWARD_FIELDS = 200, 50
+FIELDS, OUTWARD_FIELDS = (24, 200), (8, 50)
+"""Fewest and most fields; the fewest where there are many bodies, all of which are read for every field."""
+MANY = 1000
 DOUBT, IN_PASSING = 10.0, 3.0
 
 
@@ -16,7 +18,9 @@ def pile_weak_lines(motion: Motion) -> list[Line]:
     known."""
     if not is_testable(motion) or len(motion.pieces) < 2:
         return []
-    weak = pile_weak_residual(motion, FIELDS, 0)
+    crowd = max(1.0, len(motion.model.layout["bodies"]) / MANY)
+    fields, outward = (max(least, int(most / crowd)) for least, most in (FIELDS, OUTWARD_FIELDS))
+    weak = pile_weak_residual(motion, fields, 0)
     k = weak.worst
     off = float(np.abs(weak.explained[k]))
     about = f"on {', '.join(repr(j) for j in weak.joints[k])} about t = {weak.centers[k]:.6g} s"
@@ -32,7 +36,7 @@ def pile_weak_lines(motion: Motion) -> list[Line]:
         Line("weak form, mass input", lost, flown, "paths neither begin nor end on the way",
              f"about t = {weak.centers[j]:.6g} s" if lost > flown else "", DOUBT * flown),
     ]  # fmt: skip
-    values, admitted, centers = outward_residuals(PileWeak(motion), OUTWARD_FIELDS, np.random.default_rng(1))
+    values, admitted, centers = outward_residuals(PileWeak(motion), outward, np.random.default_rng(1))
     if not len(values):
         return lines
     over = np.maximum(values, 0.0)
