@@ -9,7 +9,7 @@ from vinculum.kernels.impact_times import first_impact, overshoot, touching
 from vinculum.kernels.step_impulses import ROUND_OFF, corrected, hit
 from vinculum.kernels.step_rows import as_in_the_middle, put, put_all, read, read_law, to_length_one, to_the_middle
 from vinculum.kernels.theta_steps import theta_step
-from vinculum.kernels.tree_steps import kept_in_mind, room_for_contacts, warmed, with_contacts
+from vinculum.kernels.tree_steps import kept_in_mind, moved_contacts, room_for_contacts, warmed, with_contacts
 
 LOCATED = 4
 """Most times that one step is cut for a shock."""
@@ -121,7 +121,7 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
                 if touched:
                     fine, residuals[k], sweeps[k] = _solved(
                         program, q, v, now, part, theta, (y, z, place), found, whole_rows, rows, sides, touched, active[:T], laws, begun,
-                        sought, tolerance, answer, fine,
+                        sought, tolerance, answer, fine, (shapes, work, count),
                     )  # fmt: skip
                 if not fine and not lenient and _all_finite(unbound):
                     return k, done, UNSETTLED
@@ -262,6 +262,7 @@ def _solved(
     tolerance,
     answer,
     fine,
+    contacts,
 ):
     """Whether forces settled, the residual and the sweeps of impulses that agree with the forces which they change in the same step."""
     _motion, tape, x, _n, _nq, _quaternions = program
@@ -269,14 +270,18 @@ def _solved(
     first, last, G_last = sides
     made, change = answer
     y, z, place = scratch
-    _gap, drift, H, _M, _G = whole_rows
+    gap, drift, H, _M, _G = whole_rows
+    kinds, ratios, axes, triple = laws
+    shapes, work, count = contacts
     m, own, nv = len(rows[0]), len(rows[1]), len(v)
     before, G_first = np.empty(nv), np.empty_like(G_last)
     residual, sweeps = 0.0, 0
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         to_the_middle(program, q, (slow, fast), t, h, place)
         run_lanes(tape, x, z)
         read(z, rows)
+        if turn > 0:
+            moved_contacts(shapes, x, count, work, own // 3, gap, drift, H, kinds, ratios, axes, triple)
         _to_both_ends(program, q, slow, fast, t, h)
         run_lanes(tape, x, z)
         read_law(z, m, nv, 0, last[:own], G_last)
