@@ -173,3 +173,17 @@ def test_invariance_knows_contacts():
     lines = {line.bond: line for line in vc.audit_invariance(swing()).lines}
     assert lines["wall"].verdict == "external"
     assert "1 wall" in lines["wall"].meaning
+
+
+def test_impulses_of_a_tumbling_pair_change_its_momenta_to_round_off():
+    """Rows of contacts belong to the middle of a step as its own impulses bend it."""
+    system = vc.System("flail", gravity=(0, 0, -9.81))
+    handle = system.add(vc.RigidBody.solid("handle", vc.Capsule(0.05, 0.3), density=1000))
+    head = system.add(vc.RigidBody.solid("head", vc.Sphere(0.1), density=2000))
+    system.add(vc.Spherical("joint", handle, head, at=(0, 0, 0.35)))
+    floor = vc.HalfSpace((0, 0, 1))
+    system.add(vc.Contact("floor", [handle, head], walls=[floor], shock=vc.Newton(0.5), friction=vc.Coulomb(0.3)))
+    start = {"handle": vc.At((0, 0, 1.0, 0.8, 0.6, 0, 0), rate=(1, 0, -2, 9, 5, 7))}
+    motion = vc.simulate(system, 0.5, start, method="moreau", step=2e-3, progress=False)
+    (line,) = [line for line in motion.audit().lines if line.law == "percussions M [v] = Hᵀ P"]
+    assert len(motion.atoms) > 0 and line.residual < 1e-9

@@ -8,6 +8,7 @@ from vinculum.kernels.impact_times import touching
 from vinculum.kernels.step_impulses import ROUND_OFF, hit
 from vinculum.kernels.step_rows import as_in_the_middle, put, put_all, read, read_law, to_both_ends, to_the_middle
 from vinculum.kernels.theta_steps import theta_step
+from vinculum.kernels.tree_steps import moved_contacts
 
 ROUNDS = 40
 """Most times that impulses are solved for anew with the forces that they change."""
@@ -15,7 +16,8 @@ ROUNDS = 40
 
 @njit(nogil=True, cache=True)
 def solved(
-    program, q, v, t, h, theta, scratch, found, whole_rows, rows, sides, touched, active, laws, begun, sought, tolerance, answer, fine
+    program, q, v, t, h, theta, scratch, found, whole_rows, rows, sides, touched, active, laws, begun, sought, tolerance, answer, fine,
+    contacts,
 ):  # fmt: skip
     """Whether forces settled, the residual and the sweeps of impulses that agree with the forces which they change in the same step."""
     _motion, tape, x, _n, _nq, _quaternions = program
@@ -23,14 +25,18 @@ def solved(
     first, last, G_last = sides
     made, change = answer
     y, z, place = scratch
-    _gap, drift, H, _M, _G = whole_rows
+    gap, drift, H, _M, _G = whole_rows
+    kinds, ratios, axes, triple = laws
+    shapes, work, count = contacts
     m, own, nv = len(rows[0]), len(rows[1]), len(v)
     before, G_first = np.empty(nv), np.empty_like(G_last)
     residual, sweeps = 0.0, 0
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         to_the_middle(program, q, (slow, fast), t, h, place)
         run_lanes(tape, x, z)
         read(z, rows)
+        if turn > 0:
+            moved_contacts(shapes, x, count, work, own // 3, gap, drift, H, kinds, ratios, axes, triple)
         to_both_ends(program, q, slow, fast, t, h)
         run_lanes(tape, x, z)
         read_law(z, m, nv, 0, last[:own], G_last)

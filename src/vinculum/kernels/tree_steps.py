@@ -2,6 +2,7 @@
 
 from numba import njit
 
+from vinculum.kernels.calls import run_lanes
 from vinculum.kernels.tree_contacts import FINE, STATUS, add_rows, found_contacts, pressing, recorded, warm
 
 
@@ -22,6 +23,14 @@ def with_contacts(shapes, x, nq, h, work, b, gap, drift, H, kinds, ratios, axes,
     if work[8][STATUS] != FINE:
         return b, -1
     return add_rows(count, b, work, gap, drift, H, kinds, ratios, axes, triple), count
+
+
+@njit(nogil=True, cache=True)
+def moved_contacts(shapes, x, count, work, b, gap, drift, H, kinds, ratios, axes, triple):
+    """Write the rows of the same contacts anew for the places in x, to which impulses have moved the middle of the step."""
+    if work is not None:
+        run_lanes(shapes, x, work[0])
+        add_rows(count, b, work, gap, drift, H, kinds, ratios, axes, triple)
 
 
 @njit(nogil=True, cache=True)
