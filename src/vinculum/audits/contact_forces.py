@@ -111,4 +111,4 @@ def _instants(part: Motion) -> np.ndarray:
 
 
 def _worst(lines: list[Line]) -> Line:
-    return max(lines, key=lambda line: line.residual)
+    return max(lines, key=lambda line: line.residual / line.tolerance)

@@ -72,7 +72,8 @@ def _sign_line(found: Shocks) -> Line:
 
 
 def _friction_lines(found: Shocks) -> list[Line]:
-    """|P_T| ≤ μ P_N in the ellipse of every boundary and contact, and P_T · u_T⁺ ≤ 0."""
+    """|P_T| ≤ μ P_N in the ellipse of every boundary and contact, and P_T · u_T⁺ ≤ 0; it takes as much power as any in that ellipse where the
+    law is between speeds before and after, so that what slides is held back by μ P_N."""
     laws, P = found.laws, found.impulses
     largest, speed = float(np.abs(P).max(initial=np.finfo(float).tiny)), speed_scale(found)
     u, twisted = (x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.leaving, slip_doubt(found)))
@@ -86,6 +87,10 @@ def _friction_lines(found: Shocks) -> list[Line]:
     lines = [worst_line("friction |P_T| ≤ μ P_N", found, over, count)]
     if np.any(laws.rough):
         lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, np.maximum(excess, 0.0), count))
+        most = P[:, :, 0] * np.hypot(*np.moveaxis(axes * u, 2, 0)) + np.einsum("kct,kct->kc", tangent, u)
+        unsure = np.einsum("kct,kct->kc", axes * np.abs(P[:, :, :1]) + np.abs(tangent), twisted)
+        short = np.where(laws.rough & laws.plain, np.maximum(most - unsure, 0.0), 0.0) / (largest * speed)
+        lines.append(worst_line("friction of what slides |P_T| = μ P_N", found, short, count))
     return lines
 
 
