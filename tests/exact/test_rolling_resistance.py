@@ -90,3 +90,18 @@ def test_a_moment_beyond_its_limit_or_along_the_turn_breaks_the_certificate():
         broken = {line.law: line.verdict for line in wrong.audit().lines}
         assert broken[law] == "broken"
         assert broken["percussions M [v] = Hᵀ P"] == "broken"
+
+
+def test_every_boundary_that_resists_has_moments_of_its_own():
+    """One ball rests and has none; the other spins, and a moment σ P_N is against it."""
+    system = vc.System("two balls", gravity=(0, 0, -G))
+    for name in ("resting", "spinning"):
+        ball = system.add(vc.RigidBody.solid(name, vc.Sphere(R), density=1000))
+        system.add(vc.Boundary(f"{name} floor", [ball], gap=lambda b: b.position[2] - R, point=lambda b: b.position - (0, 0, R),
+                               shock=vc.Soft(), friction=vc.Coulomb(0.5, spinning=SIGMA)))  # fmt: skip
+    start = {"resting": vc.Pose((0, 0, R)), "spinning": vc.At(vc.Pose((0, 1, R)), rate=(0, 0, 0, 0, 0, 5.0))}
+    motion = vc.simulate(system, 5e-3, start, method="moreau", step=1e-3)
+    resting, spinning = (motion.percussion(f"{name} floor") for name in ("resting", "spinning"))
+    np.testing.assert_allclose(resting.moments, 0.0, atol=1e-12)
+    np.testing.assert_allclose(spinning.moments[:, 0], -SIGMA * spinning.normal, rtol=1e-8)
+    np.testing.assert_allclose(spinning.normal, 1e-3 * G * 1000 * 4 / 3 * np.pi * R**3, rtol=1e-8)

@@ -200,6 +200,21 @@ def test_a_force_that_grows_slowly_tears_a_point_loose_when_it_outgrows_friction
 
 
 @needs_heyoka
+@pytest.mark.parametrize("way", [(1.0, 0.0), (0.0, 1.0)])
+def test_an_ellipse_of_friction_lets_go_where_the_pull_reaches_it_whatever_the_scale_of_the_gap(way):
+    """(F c/a)² + (F s/b)² = N², with N the force of the floor and not the multiplier of a gap that is 2.5 z."""
+    a, b, m, rate = 0.3, 0.5, 1.3, 4.0
+    system = vc.System("pulled", gravity=(0, 0, -G))
+    point = system.add(vc.MassPoint("point", m))
+    system.add(vc.Boundary("floor", [point], gap=lambda p: 2.5 * p.position[2], point=lambda p: p.position, shock=vc.Soft(),
+                           friction=vc.Coulomb(a, along=(1, 0, 0), mu_across=b)))  # fmt: skip
+    system.add(vc.Force("pull", point, lambda p, t: vc.Wrench(force=(rate * way[0] * t, rate * way[1] * t, 0))))
+    motion = vc.simulate(system, 2.0, {"point": (0, 0, 0)}, progress=False)
+    loose = m * G / np.hypot(way[0] / a, way[1] / b) / rate
+    assert motion.pieces.times[motion.phases[1].step] == pytest.approx(loose, abs=1e-11)
+
+
+@needs_heyoka
 def test_slip_to_and_fro_and_rest_between_are_certified():
     motion = vc.simulate(pulled(lambda t: 5 * vc.math.sin(2 * t)), 5.0, {"ball": (0, 0, 0)}, progress=False)
     assert {dict(phase.closed)["floor"] for phase in motion.phases} == {"sticks", "slides"}

@@ -59,3 +59,29 @@ def test_bodies_that_a_step_leaves_inside_each_other_are_moved_apart_by_their_ma
     assert apart + overlap[1] - overlap[0] < -0.02
     np.testing.assert_allclose(motion.q[-1], place, rtol=0, atol=1e-12)
     np.testing.assert_allclose(motion.v[-1], common, rtol=1e-12)
+
+
+def test_a_ball_on_a_rail_is_stopped_in_the_step_at_whose_end_it_would_be_in_the_floor():
+    """In the middle of the step it is still above; the impulse is all of its momentum."""
+    m, radius, v, h = 1.3, 0.1, 1.0, 0.1
+    system = vc.System("rail")
+    ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(radius), mass=m))
+    system.add(vc.Prismatic("fall", "ground", ball, axis=(0, 0, 1)))
+    system.add(vc.Contact("floor", [ball], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft()))
+    motion = vc.simulate(
+        system, h, {"fall": vc.At(radius + 0.7 * v * h, rate=-v)}, method="moreau", step=h, progress=False
+    )
+    np.testing.assert_allclose(motion.percussion("floor").normal, [m * v], rtol=1e-9)
+    np.testing.assert_allclose((motion.q[-1, 0], motion.v[-1, 0]), (radius + 0.2 * v * h, 0.0), atol=1e-9)
+
+
+def test_a_located_shock_happens_where_the_gap_is_zero():
+    """On a spring the way within a step is no parabola; the first guess of the instant is made better until the gap is closed."""
+    system = vc.System("spring")
+    point = system.add(vc.MassPoint("point", 1.0))
+    system.add(vc.Prismatic("x", "ground", point, axis=(1, 0, 0), stiffness=30.0))
+    system.add(vc.Boundary("wall", [point], gap=lambda p: p.position[0] + 0.3, shock=vc.Newton(0.8)))
+    motion = vc.simulate(system, 2.0, {"x": 1.0}, method="moreau", step=0.05, progress=False)
+    times = motion.percussion("wall").times
+    assert len(times) > 2
+    np.testing.assert_allclose(motion.at(times).q[:, 0], -0.3, rtol=0, atol=1e-9)
