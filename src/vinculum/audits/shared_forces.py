@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-ITERATIONS, PATIENCE, ENOUGH = 20_000, 400, 1e-10
+ITERATIONS, PATIENCE, ENOUGH = 10_000, 200, 1e-10
 """The most iterations, those without a hundredth less after which nothing is gained any more, and what is as good as nothing."""
 
 
