@@ -2,7 +2,7 @@
 
 import numpy as np
 
-STEPS = 4000
+ROUNDS, STEPS, ENOUGH = 40, 100, 1e-6
 
 
 def unexplained(W: np.ndarray, b: np.ndarray, square: np.ndarray, mu: np.ndarray) -> np.ndarray:
@@ -15,13 +15,17 @@ def unexplained(W: np.ndarray, b: np.ndarray, square: np.ndarray, mu: np.ndarray
     """
     rate = 1.0 / np.maximum(np.abs(np.linalg.eigvalsh(W)).max(axis=1), np.finfo(float).tiny)[:, None]
     P = ahead = np.zeros_like(b)
-    pace = 1.0
-    for _ in range(STEPS):
-        moved = _in_cones(ahead - rate * (np.einsum("tij,tj->ti", W, ahead) - b), mu)
-        next_pace = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * pace**2))
-        ahead, P, pace = moved + (pace - 1.0) / next_pace * (moved - P), moved, next_pace
-    left = np.einsum("ti,tij,tj->t", P, W, P) - 2.0 * np.einsum("ti,ti->t", P, b) + square
-    return np.sqrt(np.maximum(left, 0.0) / np.maximum(square, np.finfo(float).tiny))
+    pace, left = 1.0, np.full(len(b), np.inf)
+    for _ in range(ROUNDS):
+        for _ in range(STEPS):
+            moved = _in_cones(ahead - rate * ((W @ ahead[:, :, None])[:, :, 0] - b), mu)
+            next_pace = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * pace**2))
+            ahead, P, pace = moved + (pace - 1.0) / next_pace * (moved - P), moved, next_pace
+        square_left = np.einsum("ti,tij,tj->t", P, W, P) - 2.0 * np.einsum("ti,ti->t", P, b) + square
+        left = np.sqrt(np.maximum(square_left, 0.0) / np.maximum(square, np.finfo(float).tiny))
+        if np.all(left <= ENOUGH):
+            break
+    return left
 
 
 def _in_cones(P: np.ndarray, mu: np.ndarray) -> np.ndarray:
