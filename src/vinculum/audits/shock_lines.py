@@ -72,7 +72,7 @@ def _sign_line(found: Shocks) -> Line:
 
 
 def _friction_lines(found: Shocks) -> list[Line]:
-    """|P_T| ≤ μ P_N in the ellipse of every boundary and contact, and P_T · u_T⁺ ≤ 0; it takes as much power as any in that ellipse where the
+    """|P_T| ≤ μ P_N in the ellipse of every boundary and contact, and P_T · u_T⁺ ≤ 0; it takes as much power as any in that ellipse if the
     law is between speeds before and after, so that what slides is held back by μ P_N."""
     laws, P = found.laws, found.impulses
     largest, speed = float(np.abs(P).max(initial=np.finfo(float).tiny)), speed_scale(found)
