@@ -114,3 +114,11 @@ def test_heavy_and_light_spheres_in_a_box_are_certified_at_the_usual_tolerance(r
     assert unexplained(motion) < 1e-11
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
+
+
+@pytest.mark.filterwarnings("error")
+def test_bodies_that_touch_and_never_move_have_a_certificate_of_numbers():
+    system = pile([vc.Sphere(0.1)] * 2, gravity=(0, 0, 0), mu=0.3)
+    start = {"b0": (0, 0, 0), "b1": (0, 0, 0.2)}
+    certificate = vc.simulate(system, 0.05, start, method="moreau", step=1e-3, progress=False).audit()
+    assert certificate.passed and all(np.isfinite(line.residual) for line in certificate.lines)

@@ -87,9 +87,8 @@ def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None =
     size = np.linalg.norm(wanted, axis=1)
     along = P[:, 1:] - wanted * np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)[:, None]
     rounded = np.finfo(float).eps * np.abs(step.free).max() / w.min()
-    return float(
-        np.sqrt((normal**2).sum() + (along**2).sum()) / max(np.linalg.norm(P), rounded / ROUNDED, np.finfo(float).tiny)
-    )
+    size = max(float(np.linalg.norm(P)), float(rounded) / ROUNDED, np.finfo(float).tiny)
+    return float(np.sqrt((normal**2).sum() + (along**2).sum())) / size
 
 
 def targets(step: Step, contacts: StepContacts) -> np.ndarray:

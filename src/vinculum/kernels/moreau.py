@@ -84,7 +84,8 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
                 residuals[k], sweeps[k] = 0.0, 0
                 if touched:
                     fine, residuals[k], sweeps[k] = solved(program, q, v, now, part, theta, (y, z, place), found, whole_rows, rows, sides,
-                                                           touched, active[:T], laws, begun, sought, tolerance, answer, fine, (shapes, work, count))  # fmt: skip
+                                                           touched, active[:T], laws, begun, sought, tolerance, answer, fine,
+                                                           (shapes, work, count))  # fmt: skip
                 if not fine and not lenient and _all_finite(unbound):
                     return k, done, UNSETTLED
                 for j in range(3 * b):
