@@ -199,3 +199,22 @@ def test_a_start_in_penetration_is_told_in_options_and_resolved(tmp_path):
     assert facts["solves"]["most_contacts"] == 1 and "moved by up to 0.1 m" in facts["log"][0]
     path.write_text(path.read_text() + "resolve = true\n", encoding="utf-8")
     assert vc.read_model(path).run["resolve"] is True
+
+
+def test_files_say_how_impacts_are_met_and_where_forces_are_taken(tmp_path):
+    path = tmp_path / "model.toml"
+    path.write_text(
+        WORLD + '[run]\nuntil = 1\nmethod = "moreau"\nstep = 0.01\nimpacts = "stepped"\ntheta = 0.75\n',
+        encoding="utf-8",
+    )
+    run = vc.read_model(path).run
+    assert run["impacts"] == "stepped" and run["theta"] == 0.75
+
+
+@pytest.mark.parametrize("option", [{"impacts": "stepped"}, {"theta": 0.75}])
+def test_lagrangian_systems_have_no_time_stepping(option):
+    system = vc.LagrangianSystem("point", ["q"], lambda q, v: v @ v / 2)
+    with pytest.raises(
+        vc.MethodError, match=r"is of method='moreau', which Lagrangian systems do not have; leave it out"
+    ):
+        vc.simulate(system, 1.0, ([0.0], [1.0]), progress=False, **option)

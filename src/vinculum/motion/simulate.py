@@ -98,6 +98,11 @@ def simulate(
     if not isinstance(resolve, bool):
         raise MethodError(f"resolve {shortened(resolve)} must be True or False")
     if isinstance(system, LagrangianSystem):
+        for name, given in (("impacts", impacts), ("theta", theta)):
+            if given is not None:
+                raise MethodError(
+                    f"{name} {shortened(given)} is of method='moreau', which Lagrangian systems do not have; leave it out"
+                )
         return _lagrangian(system, until, start, step, events, out, begin=begin, parameters=parameters, method=method,
                            tolerance=tolerance, max_step=max_step, grid=grid, progress=progress, thorough=thorough,
                            repair=repair)  # fmt: skip

@@ -227,6 +227,8 @@ class RunTable(Table):
     grid: Annotated[int, Field(ge=2)] | None = None
     repair: bool | None = None
     resolve: bool | None = None
+    impacts: str | None = None
+    theta: Number = None
 
 
 class ModelTable(Table):

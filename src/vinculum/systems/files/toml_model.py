@@ -282,13 +282,12 @@ def _event(values: Values, tree: Tree, name: str, table: EventTable) -> Event:
 
 
 def run_settings(values: Values, table: RunTable) -> dict[str, Any]:
-    units = {"until": "s", "begin": "s", "step": "s", "tolerance": "1"}
+    units = {"until": "s", "begin": "s", "step": "s", "tolerance": "1", "theta": "1"}
     run = {key: values.settled(f"[run] {key}", getattr(table, key), unit)
            for key, unit in units.items() if getattr(table, key) is not None}  # fmt: skip
     if "until" in run and run["until"] <= run["begin"]:
         raise FileError(f"{values.file}: [run] until = {run['until']:g} s is not after begin = {run['begin']:g} s; "
                         "the end comes after the start")  # fmt: skip
-    run |= {
-        key: getattr(table, key) for key in ("method", "grid", "repair", "resolve") if getattr(table, key) is not None
-    }
+    as_written = ("method", "grid", "repair", "resolve", "impacts")
+    run |= {key: getattr(table, key) for key in as_written if getattr(table, key) is not None}
     return run
