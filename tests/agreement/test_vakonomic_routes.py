@@ -132,6 +132,7 @@ def chain(chart: str) -> vc.System:
     return system
 
 
+@pytest.mark.slow
 def test_the_chart_of_a_rotation_does_not_change_a_vakonomic_motion():
     start = {"j": vc.At(rate=(0.3, 0.2, 0.5)), "k": vc.At(rate=(0.1, -0.4, 0.3))}
     ends = []

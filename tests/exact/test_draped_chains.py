@@ -26,6 +26,7 @@ def speed(motion, k):
     return (x[-1] - x[0]) / motion.time[-1] * 2.0
 
 
+@pytest.mark.slow
 def test_a_chain_without_friction_starts_as_its_sides_tell_and_as_numpy_says():
     h = 1e-4
     motion = run(0.0, 2 * h, h)

@@ -76,7 +76,7 @@ def chain(closing: type, parent: str, rng, **given):
     return system, start
 
 
-@pytest.mark.parametrize("parent", ["ground", "body0"])
+@pytest.mark.parametrize("parent", ["ground", pytest.param("body0", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["Revolute", "Cylindrical", "Planar"])
 def test_joints_of_a_loop_bear_nothing_along_their_freedoms(kind, parent):
     """Balls bear no moment, the hinge none about its axis but its damper's; frames from the description alone."""

@@ -16,7 +16,7 @@ from vinculum.systems.files import read_model
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-LONG = "contact.md", "many-bodies.md"
+LONG = "contact.md", "many-bodies.md", "model-files.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?")
 

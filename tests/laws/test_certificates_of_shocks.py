@@ -173,7 +173,7 @@ def test_an_event_driven_sphere_that_slides_and_then_rolls_passes():
 
 
 @needs_heyoka
-@pytest.mark.parametrize("mu", [0.3, 0.7])
+@pytest.mark.parametrize("mu", [0.3, pytest.param(0.7, marks=pytest.mark.slow)])
 def test_an_event_driven_block_on_four_corners_passes(mu):
     certificate = vc.simulate(block(mu), 0.5, {"block": (0, 0, 0.1)}, progress=False).audit()
     assert certificate.passed, str(certificate)

@@ -56,7 +56,9 @@ def solved(
 
 
 @njit(nogil=True, cache=True)
-def struck_at_once(program, q, v, t, z, struck, whole_rows, rows, sides, active, laws, begun, sought, answer):  # fmt: skip
+def struck_at_once(
+    program, q, v, t, z, struck, whole_rows, rows, sides, active, laws, begun, sought, answer
+) -> tuple[float, int]:
     """Residual and sweeps of a shock of no duration, of the boundaries that are ``struck`` and of those that are closed already."""
     _motion, tape, x, n, nq, _quaternions = program
     _first, last, G_last = sides
