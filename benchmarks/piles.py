@@ -21,7 +21,7 @@ OURS, GRACE, COMPILING = "Vinculum", 60.0, 240.0
 MS, FIVE = 1e-3, 5e-3
 CASES = [
     *((engine, "box", {"count": 100, "step": MS} | own, limit)
-      for engine, own, limit in ((OURS, {"tolerance": 1e-4}, 60), (OURS, {"tolerance": 1e-6}, 60), (OURS, {"tolerance": 1e-8}, 60),
+      for engine, own, limit in ((OURS, {"tolerance": 1e-4}, 60), (OURS, {"tolerance": 1e-6}, 60), (OURS, {"tolerance": 1e-8}, 120),
                                  ("MuJoCo", {}, 60), ("MuJoCo", {"stiff": True}, 50), ("PyBullet", {}, 60), ("Siconos", {}, 60))),
     *((engine, "box", {"count": 1000, "step": FIVE} | own, limit)
       for engine, own, limit in ((OURS, {"tolerance": 1e-4}, 60), (OURS, {"tolerance": 1e-6}, 300), ("MuJoCo", {}, 60),

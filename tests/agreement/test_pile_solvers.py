@@ -142,6 +142,6 @@ def test_impatient_steps_are_halved_and_the_shortest_ones_are_swept_to_the_end(m
     hasty = vc.simulate(system, **asked)
     assert any("two halves" in line for line in hasty.log) and not any("two halves" in line for line in patient.log)
     assert hasty.solves.residual.max() <= 1e-9
-    assert np.diff(hasty.solves.times).min() == pytest.approx(5e-3 / 64)
+    assert np.diff(hasty.solves.times).min() == pytest.approx(5e-3 / motion_of_piles.MOST_PARTS)
     heights = [motion.q[-1].reshape(-1, 7)[:, 2] for motion in (patient, hasty)]
     np.testing.assert_allclose(*heights, atol=1e-3)

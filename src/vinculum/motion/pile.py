@@ -24,7 +24,7 @@ from vinculum.screws.entries import is_number, shortened
 RESIDUAL = 1e-6
 SWEEPS, FEWEST, UPDATES = 20_000, 2_000, 5e6
 """Most sweeps of a step that is not halved any more; fewer of one that can be, by the number of bodies, but never less than some."""
-MOST_PARTS = 64
+MOST_PARTS = 1024
 NUMBERS_PER_CHUNK = 1_000_000
 NUMBERS_PER_BODY = 60
 MOST_INSTANTS = 1001
