@@ -89,7 +89,7 @@ WORDS = {
     "time, so their penetration is a choice of settings: `ell-CG` are MuJoCo's defaults with elliptic cones and conjugate "
     "gradients, `stiff` its hardest contact for the step by Newton's method. Siconos 4.4 solves the set-valued law as we "
     "do; this is Debian's build, which keeps its assertions, so ratios to it are weak evidence. Our residual is that of the"
-    " natural map, ‖λ − P(λ − ρu)‖/‖λ‖ with ρ = 1/diag W, theirs is their own. Runs over a limit of 40 to 90 s were cut and"
+    " natural map, ‖λ − P(λ − ρu)‖/‖λ‖ with ρ = 1/diag W, theirs is their own. Runs over a limit of 40 to 300 s were cut and"
     " are marked.",
     "blocks_at_rest": "### A block, a stack and a ball\n\nSTICK: a block of 0.4 × 0.4 × 0.2 m on a slope of 20°, μ = 0.5, "
     "1 s: speed over the"
