@@ -38,13 +38,14 @@ class Finisher:
     def _answer(self, _address: int) -> None:
         assert self._arrays is not None
         is_round, contacts, bodies, P, V, found = self._arrays
-        m, mu, tolerance, before = int(self._told[CONTACTS]), *self._told[1:]
-        found[:m] = P[:m]
-        if m > MANY:
-            return
+        m = int(self._told[CONTACTS])
         try:
+            found[:m] = P[:m]
+            if m > MANY:
+                return
             from vinculum.kernels.pile_finish import finish
 
+            mu, tolerance, before = self._told[1:].tolist()
             finish(m, is_round, contacts, bodies, mu, P, V, before, tolerance, found)
         except BaseException as error:  # no exception passes through compiled code
             found[:m] = P[:m]

@@ -46,7 +46,8 @@ def _least(state: np.ndarray, rates: np.ndarray, groups: np.ndarray, nq: int) ->
     begins = np.flatnonzero(np.diff(groups[order], prepend=-1))
     sizes, fastest = (np.maximum.reduceat(x[order], begins) for x in (state, rates))
     lasts = (order[begins] >= nq) & (fastest > 0.0) & (fastest < np.inf)
-    sizes = np.maximum(sizes, np.where(lasts, sizes * sizes / np.where(lasts, fastest, 1.0), 0.0))
+    speeds = np.where(lasts, sizes, 0.0)
+    sizes = np.maximum(sizes, speeds * speeds / np.where(lasts, fastest, 1.0))
     return float(sizes[sizes > 0.0].min())
 
 
