@@ -1,11 +1,17 @@
 """The cache of compiled objects is private, survives damage, and spares the second process its compilation."""
 
+import ast
+import importlib.util
 import os
+import shutil
 import stat
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from vinculum.kernels import numba_cache
 
 RUN = """
 import vinculum as vc
@@ -84,3 +90,63 @@ def test_the_key_names_the_tape_the_compiler_and_the_machine(monkeypatch):
     monkeypatch.setattr(llvm, "EMITTER_VERSION", "another version")
     keys.add(llvm._key(one))
     assert len(keys) == 4 and cpu
+
+
+PLACED = """
+import numpy as np
+from vinculum.kernels import numba_cache
+from vinculum.kernels.pile_flights import placed
+one, turn = np.zeros((1, 3)), np.zeros((1, 3, 3))
+placed(1, False, one, np.array([[1.0, 0, 0, 0]]), one.copy(), turn, turn.copy(), one, np.eye(3)[None], np.eye(3)[None], np.eye(3))
+print(turn[0, 0, 0], sum(placed.stats.cache_hits.values()))
+"""
+
+
+def test_numba_compiles_anew_what_calls_a_changed_function_of_another_file(tmp_path):
+    """Alone it looks at the caller's file only, and would go on with the physics of before."""
+    package, cache = tmp_path / "vinculum", tmp_path / "cache"
+    shutil.copytree(numba_cache.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def out():
+        environment = os.environ | {"VINCULUM_CACHE": str(cache), "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run([sys.executable, "-c", PLACED], capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    assert [out(), out()] == [["1.0", "0"], ["1.0", "1"]]
+    attitudes = package / "kernels" / "pile_attitudes.py"
+    right = attitudes.read_text()
+    attitudes.write_text(right.replace("= 1.0 - 2.0 * (y", "= 8.0 - 2.0 * (y"))
+    assert right != attitudes.read_text() and [out(), out()] == [["8.0", "0"], ["8.0", "1"]]
+    unused = package / "kernels" / "pile_boxes.py"
+    unused.write_text(unused.read_text() + "\n")
+    assert out() == ["8.0", "1"]
+
+
+def test_all_imports_of_all_kernels_are_in_their_stamps():
+    for path in (numba_cache.PACKAGE / "kernels").glob("*.py"):
+        names = set()
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ImportFrom):
+                names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+            elif isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+        files = {_file(name) for name in names if name.startswith("vinculum.")} - {None}
+        assert numba_cache._imported_by(path) == files, path.name
+
+
+def _file(name):
+    """The file of a module, or None for a name in one."""
+    try:
+        found = importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        return None
+    return None if found is None else Path(found.origin)
+
+
+def test_functions_of_others_are_left_to_numba(tmp_path):
+    (tmp_path / "theirs.py").write_text("import numba\n@numba.njit(cache=True)\ndef twice(x):\n    return 2 * x\n")
+    program = "import vinculum.kernels, theirs; theirs.twice(1.0); print(theirs.twice.stats.cache_path)"
+    environment = os.environ | {"VINCULUM_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    assert Path(done.stdout.strip()) == tmp_path / "__pycache__", done.stderr

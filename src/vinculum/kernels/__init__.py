@@ -1,0 +1,3 @@
+from vinculum.kernels import numba_cache
+
+numba_cache.use()

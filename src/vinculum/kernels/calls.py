@@ -1,18 +1,11 @@
-"""Numba code calling a compiled tape by its address.
+"""Numba code calling a compiled tape by its address."""
 
-Numba keeps what it compiles in our private cache directory: its index there is read by nobody else's hand.
-"""
-
-import numba
 from llvmlite import ir
 from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
 
-from vinculum.kernels import cache
-
 WIDTH = 8
-numba.config.CACHE_DIR = str(cache.directory() / "numba")  # type: ignore[attr-defined]
 
 
 def _called(count: int):

@@ -3,8 +3,6 @@
 import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
-
 CLOSED, RATES, RESTS = 1e-13, 1e-9, 5e-13
 INDEPENDENT = 1e-10
 

@@ -3,8 +3,6 @@
 import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
-
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def matrix(Q, R):

@@ -5,7 +5,6 @@ from itertools import pairwise
 import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
 from vinculum.kernels.pile_pool import Pool
 
 SLANT = np.array([0.5377, 0.2263, 0.8122])

@@ -11,8 +11,6 @@ from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
-
 ARRIVED, TASK, OVER, WORDS = 0, 32, 48, 64
 """Places on the board (WORDS,) of i64: arrivals of the two threads, a cache line apart, how many tasks there were, and the last one."""
 SHORT, LONG = 100, 4000

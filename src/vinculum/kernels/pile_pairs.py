@@ -3,8 +3,6 @@
 import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
-
 SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET = 0, 1, 2, 3, 4, 5, 6, 7
 """Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on either side of it."""
 

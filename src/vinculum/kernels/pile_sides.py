@@ -6,8 +6,6 @@ Both sides may be swept at once, and the outcome is the same as one after the ot
 import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
-
 HALVINGS = 24
 
 

@@ -2,8 +2,6 @@
 
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
-
 INSIDE = 1e-9
 """Part of the friction cone's width by which a sticking contact is inside of it."""
 

@@ -8,8 +8,6 @@ Alart and Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353; Rockafellar
 import numpy as np
 from numba import njit
 
-from vinculum.kernels import calls  # noqa: F401  (it tells Numba where to keep what it compiles)
-
 NEAREST = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10)
 """Sizes of the proximal term, one after the other; the last is kept."""
 ROUNDS, ITERATIONS, SHORTEST = 8, 60, 1e-3
