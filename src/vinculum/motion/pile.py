@@ -22,8 +22,8 @@ from vinculum.motion.solves import Solves
 from vinculum.screws.entries import is_number, shortened
 
 RESIDUAL = 1e-6
-SWEEPS, FEWEST, UPDATES = 20_000, 2_000, 5e6
-"""Most sweeps of a step that is not halved any more; fewer of one that can be, by the number of bodies, but never less than some."""
+SWEEPS = 20_000
+"""Most sweeps of a step before it is halved: a half needs nearly as many, so patience is cheaper (1000 spheres at 1e-6: six times)."""
 MOST_PARTS = 1024
 NUMBERS_PER_CHUNK = 1_000_000
 NUMBERS_PER_BODY = 60
@@ -104,17 +104,14 @@ def pile_steps(problem: Problem) -> StepSource:
     work, size = pile_work(pile, problem.state), int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
     left, through = np.diff(_edges(problem.begin, problem.until, h)), Passages(pile)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
-    usual = most = int(np.clip(UPDATES / pile.count, FEWEST, SWEEPS))
     while len(left):
         begun = clock.perf_counter()
-        status, records, report = work.steps(left[:size], problem.method.tolerance, most)
+        status, records, report = work.steps(left[:size], problem.method.tolerance, SWEEPS)
         took, taken = clock.perf_counter() - begun, len(records)
         own, left = left[:taken], left[taken:]
-        failure, patience, most = None, most, usual
+        failure = None
         if status == codes.MISSED and left[0] > 1.5 * h / MOST_PARTS:
             left, report, halved = np.concatenate([[0.5 * left[0]] * 2, left[1:]]), report[:taken], halved + 1
-        elif status == codes.MISSED and patience < SWEEPS:
-            report, most = report[:taken], SWEEPS
         elif status != codes.DONE:
             failure = _failure(status, t + own.sum(), report, problem.method.tolerance)
             own = np.append(own, left[: len(report) - taken])
