@@ -98,7 +98,7 @@ def test_sides_share_no_moving_body(seed):
     who[walls, 1] = rng.integers(bodies, bodies + 3, walls.sum())
     place = np.where(walls[:, None], x[who[:, 0]], 0.5 * (x[who[:, 0]] + x[who[:, 1]]))
     order, people, cut = np.empty(m, dtype=np.int64), np.empty(bodies, dtype=np.int64), np.empty(4, dtype=np.int64)
-    sides(m, who, place, x, bodies, order, people, cut)
+    sides(m, who, place, x, bodies, seed % 2 == 0, order, people, cut)
     assert sorted(order) == list(range(m)) and sorted(people) == list(range(bodies)) and cut[3] == m
     one, two = set(people[: cut[2]]), set(people[cut[2] :])
     for part, allowed in ((order[: cut[0]], one), (order[cut[0] : cut[1]], two)):

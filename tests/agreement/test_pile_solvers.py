@@ -5,15 +5,17 @@ import pytest
 
 import vinculum as vc
 from piles import settled_box
+from vinculum.kernels import pile_steps as codes
 from vinculum.kernels.pile_any import any_weights
 from vinculum.kernels.pile_crew import new_board
 from vinculum.kernels.pile_finish import finish
 from vinculum.kernels.pile_gradient import gradients
 from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
 from vinculum.kernels.pile_last import Finisher
+from vinculum.kernels.pile_packed import room
 from vinculum.kernels.pile_rows import Rows
 from vinculum.kernels.pile_sides import sides
-from vinculum.motion import pile as motion_of_piles
+from vinculum.kernels.pile_work import PileWork
 
 BODIES, CONTACTS = 6, 14
 TIGHT = 1e-10
@@ -53,12 +55,12 @@ class Knot:
     def by_sweeps(self, tolerance=TIGHT):
         contacts, bodies, P, V = self.entered()
         order, people, cut = (np.zeros(k, dtype=np.int64) for k in (CONTACTS, BODIES, 4))
-        sides(CONTACTS, self.who, self.place, self.x, BODIES, order, people, cut)
+        sides(CONTACTS, self.who, self.place, self.x, BODIES, False, order, people, cut)
         scratch = (*(np.zeros_like(P) for _ in range(3)), *(np.zeros_like(V) for _ in range(3)))
         last = Finisher()
         last.at(False, contacts, bodies, P, V, scratch[2])
         error, *_ = solved(FIRST, ALONE, new_board(), np.zeros((3, 3, 8)), CONTACTS, False, contacts, bodies, self.mu, P, V, tolerance,
-                           20_000, scratch, (order, people, cut), last.entry)  # fmt: skip
+                           20_000, scratch, (order, people, cut, *room(1)), last.entry)  # fmt: skip
         last.check()
         return error, P
 
@@ -132,16 +134,23 @@ def test_solvers_do_not_depend_on_units(solver):
     np.testing.assert_allclose(Q / (mass * length / time), P, atol=1e-9 * np.abs(P).max())
 
 
-def test_impatient_steps_are_halved_and_the_shortest_ones_are_swept_to_the_end(monkeypatch):
-    """Where seven sweeps do not suffice a step is halved until it may not be, and the run ends where patient ones do."""
+def test_a_step_that_misses_its_tolerance_is_taken_as_two_halves(monkeypatch):
+    """The first three attempts of this run fail, so its first step is taken in parts of an eighth, a quarter and a half."""
     system, start = settled_box()
     asked = {"until": 0.16, "start": start, "method": "moreau", "step": 5e-3, "tolerance": 1e-9}
-    patient = vc.simulate(system, **asked)
-    for name, value in (("UPDATES", 200.0), ("FEWEST", 1)):
-        monkeypatch.setattr(motion_of_piles, name, value)
+    patient, real, missed = vc.simulate(system, **asked), PileWork.steps, []
+
+    def steps(self, durations, tolerance, most):
+        if len(missed) < 3:
+            missed.append(durations[0])
+            return codes.MISSED, np.empty((0, self.pile.count, 13)), np.zeros((1, 8))
+        return real(self, durations, tolerance, most)
+
+    monkeypatch.setattr(PileWork, "steps", steps)
     hasty = vc.simulate(system, **asked)
-    assert any("two halves" in line for line in hasty.log) and not any("two halves" in line for line in patient.log)
-    assert hasty.solves.residual.max() <= 1e-9
-    assert np.diff(hasty.solves.times).min() == pytest.approx(5e-3 / motion_of_piles.MOST_PARTS)
-    heights = [motion.q[-1].reshape(-1, 7)[:, 2] for motion in (patient, hasty)]
-    np.testing.assert_allclose(*heights, atol=1e-3)
+    np.testing.assert_allclose(missed, 5e-3 * np.array([1, 0.5, 0.25]))
+    ends = 5e-3 * np.array([1 / 8, 1 / 4, 1 / 2, 1, 2])
+    np.testing.assert_allclose(hasty.solves.times[:5], 0.5 * (ends + np.concatenate([[0.0], ends[:-1]])))
+    assert "3 times a step missed the tolerance and was taken again as two halves" in hasty.log
+    assert not any("two halves" in line for line in patient.log) and hasty.solves.residual.max() <= 1e-9
+    np.testing.assert_allclose(*(motion.q[-1].reshape(-1, 7)[:, 2] for motion in (patient, hasty)), atol=1e-3)

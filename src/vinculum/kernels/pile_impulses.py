@@ -15,7 +15,7 @@ from vinculum.kernels.calls import call_with
 from vinculum.kernels.pile_any import any_moved
 from vinculum.kernels.pile_cone import held
 from vinculum.kernels.pile_crew import meet
-from vinculum.kernels.pile_parts import DEFECT, HOLD, SWEEP, beyond, copied, extrapolated, passed
+from vinculum.kernels.pile_parts import DEFECT, HOLD, SWEEP, beyond, copied, extrapolated, packed_up, passed
 from vinculum.kernels.pile_round import round_moved
 
 MOMENTA = (0.9, 0.8, 0.93, 0.5)
@@ -27,7 +27,9 @@ DRIFT, LOOSE, FARTHEST = 25, 1.5, 1e6
 NEARLY = 0.1
 """The residual above which sweeps do not drift but go astray; a leap to large impulses would leave velocities with fewer digits."""
 FIRST, ALONE = np.int64(0), np.int64(1)
-FIRST_LEAP, FIRST_NEWTON, PAUSE = 200, 1000, 3
+FIRST_LEAP, FIRST_NEWTON = 200, 1000
+PAUSE, RARELY = 3, 32
+"""Sweeps between two looks at the residual, which cost as much as a sweep: at least some, and at most this part of those that were."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -37,12 +39,13 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 
     Residual: ‖P − proj(P − u/w)‖ / ‖P‖ with w the diagonal of W. ``contacts``: who, frame, arms, W, weight, target; ``scratch``: three
-    copies of P and of V; ``parts``: order of contacts and of bodies and where their sides end;
+    copies of P and of V; ``parts``: order of contacts and of bodies, where their sides end, and room for what sweeps need;
     ``last``: the address of the `Finisher`, and where it is told what to do. Each thread of a crew calls this with
     its own ``rank``; all come to the same end, and to the same as one thread alone.
     """
     old, mark, trial, old_V, mark_V, trial_V = scratch
     law, team = (is_round, contacts, bodies, mu), (rank, crew, board, sums, parts)
+    packed_up(team, law)
     error, turn = _residual(team, FIRST, law, P, V)
     finisher = 0
     sweeps, since, rested, chosen, look, newtons, best = 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
@@ -53,7 +56,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
         moved = np.sqrt(change / size) if size > 0.0 else 0.0
         if (moved <= 2.0 * tolerance and look <= 0) or sweeps == most:
             error, turn = _residual(team, turn, law, P, V)
-            look = PAUSE
+            look = max(PAUSE, sweeps // RARELY)
             if error <= tolerance:
                 break
         rested += 1

@@ -8,7 +8,7 @@ Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular ones i
 
 from numba import njit
 
-from vinculum.kernels.pile_cone import allowed, within
+from vinculum.kernels.pile_cone import allowed
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -61,44 +61,6 @@ def _kick(c, who, frame, arms, V, lightness, spin, p, q, r):
         V[j, 4] += b * f
         V[j, 5] += b * g
         V[j, 6] += b * h
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def round_sweep(order, begin, end, who, frame, arms, weight, target, mu, P, V, lightness, spin):
-    """One pass over a part of the contacts in place: squares of the change and of the size of P."""
-    change = size = 0.0
-    for k in range(begin, end):
-        c = order[k]
-        u, s, t = _speeds(c, who, frame, arms, V)
-        p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
-        p = p0 - (u - target[c]) * weight[c, 0]
-        if p <= 0.0:
-            if p0 == 0.0 and q0 == 0.0 and r0 == 0.0:
-                continue
-            p = q = r = 0.0
-        else:
-            q, r = within(q0 - s * weight[c, 1], r0 - t * weight[c, 1], mu * p)
-        P[c, 0], P[c, 1], P[c, 2] = p, q, r
-        size += p * p + q * q + r * r
-        p, q, r = p - p0, q - q0, r - r0
-        change += p * p + q * q + r * r
-        _kick(c, who, frame, arms, V, lightness, spin, p, q, r)
-    return change, size
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def round_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V):
-    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts."""
-    change = size = 0.0
-    for k in range(begin, end):
-        c = order[k]
-        u, s, t = _speeds(c, who, frame, arms, V)
-        p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
-        p = max(p0 - (u - target[c]) * weight[c, 0], 0.0)
-        q, r = within(q0 - s * weight[c, 1], r0 - t * weight[c, 1], mu * p0)
-        size += p0 * p0 + q0 * q0 + r0 * r0
-        change += (p - p0) ** 2 + (q - q0) ** 2 + (r - r0) ** 2
-    return change, size
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

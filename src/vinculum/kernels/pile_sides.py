@@ -6,11 +6,13 @@ Both sides may be swept at once, and the outcome is the same as one after the ot
 import numpy as np
 from numba import njit
 
+from vinculum.kernels.pile_packed import spread
+
 HALVINGS = 24
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def sides(m, who, place, x, moving, order, people, cut):
+def sides(m, who, place, x, moving, is_round, order, people, cut):
     """Write the order of contacts (m,) and of bodies (moving,) by sides, and where they end: ``cut`` is both
     ends of contacts, that of bodies, and m.
 
@@ -58,3 +60,5 @@ def sides(m, who, place, x, moving, order, people, cut):
                 count += 1
         if turn < 2:
             cut[turn] = count
+    if is_round:
+        spread(who, moving, order, cut)

@@ -48,13 +48,13 @@ def time_steps(
     center, turn, inverse, V, D, R, world, spun, X, half = scratch
     kind, size, reach, offset, tilt, entry = shape
     lightness, spin, own_inertia, own_inverse = inertia
-    who, frame, place, gap, arms, wide, W, weight, target, P, copies, order = contacts
+    who, frame, place, gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
     old_P, old_place, pressed = memory
     mu, e, touch, slack, tolerance, most, pushes = law
     lists = (who, frame, arms, wide, W, weight, target)
     bodies = (lightness, spin)
     threads, board, sums, told, people, cut, copies_V, listed, last = crew
-    parts = (order, people, cut)
+    parts = (order, people, cut, packed, seats)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     for step in range(len(durations)):
         d = durations[step]
@@ -79,12 +79,12 @@ def time_steps(
             depth = max(depth, -gap[c])
         report[step, DEPTH], report[step, COUNT], report[step, MOVED] = depth, m, 0.0
         if depth > slack:
-            sides(m, who, place, X, moving, order, people, cut)
+            sides(m, who, place, X, moving, is_round, order, people, cut)
             report[step, MOVED] = moved_out(m, moving, is_round, lists, bodies, gap, X, D, P, mixing, board, sums, parts, pushes,
                                             last)  # fmt: skip
         least_speeds(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V)
         warmed(m, d, moving, is_round, lists, bodies, place, mu, P, copies[0], V, pairs, numbers, old_P, old_place)
-        sides(m, who, place, X, moving, order, people, cut)
+        sides(m, who, place, X, moving, is_round, order, people, cut)
         together = threads if m >= MANY else ALONE
         if together > 1:
             told[0], told[1], told[2], told[3] = m, mu, tolerance, most
@@ -118,7 +118,7 @@ def time_steps(
 def serve(is_round, inertia, scratch, contacts, crew):
     """Work beside `time_steps` on the impulses of every step, until there are no more."""
     lightness, spin, _own_inertia, _own_inverse = inertia
-    who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, order = contacts
+    who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
     _threads, board, sums, told, people, cut, copies_V, _listed, last = crew
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     done = 0
@@ -127,7 +127,7 @@ def serve(is_round, inertia, scratch, contacts, crew):
         m, mu, tolerance, most = int(told[0]), told[1], told[2], int(told[3])
         lists = (who, frame, arms, wide, W, weight, target)
         solved(SECOND, BOTH, board, sums, m, is_round, lists, (lightness, spin), mu, P, scratch[3], tolerance, most, mixing,
-               (order, people, cut), last)  # fmt: skip
+               (order, people, cut, packed, seats), last)  # fmt: skip
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -149,16 +149,16 @@ def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numb
 def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, crew):
     """Move bodies out of each other where `look` has found them: the largest move [m]."""
     lightness, spin, _own_inertia, _own_inverse = inertia
-    who, frame, place, gap, arms, wide, W, weight, target, P, copies, order = contacts
+    who, frame, place, gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
     _threads, board, sums, _told, people, cut, copies_V, _listed, last = crew
     if is_round:
         round_weights(m, who, arms, gap, shape[2], moving, lightness, spin, weight)
     else:
         any_weights(m, who, frame, place, wide, state[0], scratch[2], lightness, W, weight)
     lists = (who, frame, arms, wide, W, weight, target)
-    sides(m, who, place, state[0], moving, order, people, cut)
+    sides(m, who, place, state[0], moving, is_round, order, people, cut)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     moved = moved_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], scratch[4], P, mixing, board, sums,
-                        (order, people, cut), PUSHES, last)  # fmt: skip
+                        (order, people, cut, packed, seats), PUSHES, last)  # fmt: skip
     turned_out(moving, is_round, state[1], scratch[4])
     return moved

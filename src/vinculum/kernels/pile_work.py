@@ -13,6 +13,7 @@ from vinculum.kernels.pile_beneath import beneath, rays_of
 from vinculum.kernels.pile_crew import dismiss, new_board
 from vinculum.kernels.pile_entry import table_of
 from vinculum.kernels.pile_last import Finisher
+from vinculum.kernels.pile_packed import aligned, room
 from vinculum.kernels.pile_pairs import SURFACE
 from vinculum.kernels.pile_phase import phase_of
 from vinculum.kernels.pile_tape import matrices
@@ -48,7 +49,7 @@ class PileWork:
         self._inertia = (np.concatenate([1.0 / pile.masses, rest]), np.concatenate([spins, rest]), pile.inertias, own)
         center = np.concatenate([x, pile.places])
         turn = np.concatenate([np.tile(np.eye(3), (n, 1, 1)), pile.turns])
-        self._scratch = (center, turn, np.zeros((total, 3, 3)), np.zeros((total, 8)), np.zeros((total, 8)), np.empty((3, 3)),
+        self._scratch = (center, turn, np.zeros((total, 3, 3)), aligned((total, 8)), aligned((total, 8)), np.empty((3, 3)),
                          np.empty((3, 3)), np.zeros((n, 3)), center.copy(), self.state[1].copy())  # fmt: skip
         small = float(pile.reaches[:n].min())
         self.touch, self.slack = TOUCH * small, SLACK * small
@@ -62,7 +63,7 @@ class PileWork:
         self._looks = 0
         self._last = Finisher()
         self._crew = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(4), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
-                      np.zeros((3, total, 8)), np.zeros(n, dtype=np.int64), self._last.entry)  # fmt: skip
+                      aligned((3, total, 8)), np.zeros(n, dtype=np.int64), self._last.entry)  # fmt: skip
         self._lengths = np.zeros(2)
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
@@ -86,7 +87,7 @@ class PileWork:
     def _taken(self, durations, law, records, report) -> tuple[int, int]:
         """Status and number of steps taken with the arrays as they are, by two threads if it pays."""
         crew, other = (self._threads(), *self._crew[1:]), None
-        who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, _order = self._contacts
+        who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, *_ = self._contacts
         lists = (who, frame, arms, wide, W, weight, target)
         self._last.at(self._round, lists, self._inertia[:2], P, self._scratch[3], copies[2])
         if crew[0] > 1:
@@ -136,7 +137,7 @@ class PileWork:
 
     def met(self, count: int) -> tuple[np.ndarray, ...]:
         """Bodies (count, 2), frames (count, 3, 3), places (count, 3), gaps (count,) and impulses (count, 3) of the last step's contacts."""
-        who, frame, place, gap, *_, P, _copies, _order = self._contacts
+        who, frame, place, gap, *_, P, _copies, _order, _packed, _seats = self._contacts
         return tuple(x[:count].copy() for x in (who, frame, place, gap, P))
 
     def deepest(self) -> tuple[float, tuple[int, int]]:
@@ -207,7 +208,7 @@ class PileWork:
         wide = 1 if self._round else size
         rows = (np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3)), np.empty((size, 3)), np.empty(size), np.empty((size, 2)),
                 np.empty((wide, 4, 3, 3)), np.empty((wide, 3, 3)), np.empty((size, 2)), np.empty(size), np.empty((size, 3)),
-                np.empty((3, size, 3)), np.empty(size, dtype=np.int64))  # fmt: skip
+                np.empty((3, size, 3)), np.empty(size, dtype=np.int64), *room(size if self._round else 1))  # fmt: skip
         return rows, (np.empty((size, 3)), np.empty((size, 3)))
 
     def _grow_pairs(self) -> None:
