@@ -150,3 +150,11 @@ def test_functions_of_others_are_left_to_numba(tmp_path):
     environment = os.environ | {"VINCULUM_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
     assert Path(done.stdout.strip()) == tmp_path / "__pycache__", done.stderr
+
+
+def test_compiled_integrators_on_disk_have_a_limit():
+    """heyoka's own is 20 GB, and beyond some GB every new model waits until all of it is read."""
+    pytest.importorskip("heyoka")
+    from vinculum.kernels.taylor_series import KEPT, heyoka
+
+    assert heyoka().llvm_state.get_diskcache_limit() == KEPT

@@ -7,6 +7,9 @@ import numpy as np
 from vinculum.kernels import cache
 from vinculum.kernels.tape import Tape
 
+KEPT = 2**28
+"""Bytes of compiled integrators on disk: heyoka looks at all of them before it adds one, a minute of reading where there are gigabytes."""
+
 
 @remembered
 def heyoka():
@@ -16,6 +19,7 @@ def heyoka():
     path = cache.directory() / "heyoka"
     path.mkdir(mode=0o700, exist_ok=True)
     hy.llvm_state.set_diskcache_path(str(path))
+    hy.llvm_state.set_diskcache_limit(KEPT)
     hy.llvm_state.set_diskcache_enabled(True)
     return hy
 
