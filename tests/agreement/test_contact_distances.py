@@ -147,6 +147,113 @@ def test_gaps_and_normals_are_those_of_the_definition(first, second):
     assert favored <= 0.1 * COUNT
 
 
+STONE = vc.Polytope(np.random.default_rng(11).normal(size=(14, 3)) * (0.3, 0.4, 0.25))
+BESIDE = [
+    (
+        "box",
+        "box",
+        (-0.2303, -0.5602, -0.5283, -0.5949),
+        (-0.5069, -0.1182, -0.6784, -0.5185),
+        (-0.1278, 0.772, 0.0166),
+    ),
+    ("box", "box", (-0.2357, 0.3763, -0.0435, 0.895), (-0.1643, -0.4028, -0.8319, 0.3445), (0.1431, 0.3402, -0.6604)),
+    ("box", "box", (0.7024, 0.5727, 0.4099, 0.1036), (0.4268, -0.4352, -0.516, 0.6018), (0.2499, 0.6564, 0.1378)),
+    (
+        "stone",
+        "stone",
+        (-0.7121, -0.3829, 0.2671, -0.5244),
+        (-0.0673, 0.732, -0.1005, -0.6705),
+        (0.1343, -0.7699, 0.6743),
+    ),
+    ("stone", "stone", (0.7225, -0.2524, 0.333, 0.5508), (0.445, -0.416, -0.1094, 0.7855), (1.1508, 0.0892, 0.0694)),
+    (
+        "box",
+        "cylinder",
+        (0.6633, 0.1636, -0.6367, -0.3576),
+        (-0.2616, 0.6908, 0.1268, 0.662),
+        (0.4718, -0.4108, 0.0302),
+    ),
+    (
+        "box",
+        "cylinder",
+        (0.1902, 0.5589, -0.4838, 0.646),
+        (0.1308, 0.9457, 0.2957, -0.0324),
+        (0.5476, -0.2658, -0.0527),
+    ),
+    (
+        "capsule",
+        "cylinder",
+        (0.2652, -0.2159, -0.9243, 0.1694),
+        (-0.2212, -0.3818, -0.8962, 0.0457),
+        (0.2353, 0.0587, -0.5866),
+    ),
+    (
+        "capsule",
+        "cylinder",
+        (-0.5427, 0.5919, -0.5822, 0.1271),
+        (-0.4962, -0.4186, -0.7349, 0.1961),
+        (0.5217, -0.3153, -0.0152),
+    ),
+    (
+        "cylinder",
+        "cylinder",
+        (0.0348, 0.6011, -0.7787, 0.1765),
+        (0.326, 0.704, -0.0113, 0.6309),
+        (0.1973, 0.0329, -0.6341),
+    ),
+    (
+        "cylinder",
+        "cylinder",
+        (-0.1523, 0.8947, -0.3809, -0.1769),
+        (0.2482, 0.3989, 0.7992, 0.3749),
+        (0.2579, -0.0307, 0.6608),
+    ),
+    (
+        "stone",
+        "cylinder",
+        (0.0148, 0.4096, -0.7077, 0.5754),
+        (0.5202, 0.6996, -0.4805, 0.0951),
+        (0.5114, 0.2849, -0.2571),
+    ),
+    (
+        "stone",
+        "cylinder",
+        (0.4107, 0.7289, 0.2488, 0.488),
+        (0.1941, -0.3205, -0.2525, -0.8921),
+        (0.163, 0.7101, -0.6774),
+    ),
+]
+"""Two shapes, their attitudes, and the place of the first relative to the second, some millimeters apart."""
+
+
+def test_nearest_points_beside_a_face_are_among_the_contacts():
+    """A face is favored, but what is nearest lies beside it: contacts above the face alone were up to 15 mm too far, or none."""
+    shapes = SHAPES | {"stone": STONE}
+    Q = np.array([q for row in BESIDE for q in row[2:4]])
+    Q /= np.linalg.norm(Q, axis=1, keepdims=True)
+    R = np.array([matrix(own) for own in Q])
+    x = np.array(
+        [
+            APART * np.array([k, 0, 0]) + (row[4] if first else np.zeros(3))
+            for k, row in enumerate(BESIDE)
+            for first in (True, False)
+        ]
+    )
+    found = model_for(pile([shapes[name] for row in BESIDE for name in row[:2]], gravity=(0, 0, 0))).pile
+    work = PileWork(found, x + np.einsum("nij,nj->ni", R, found.centers), Q, *np.zeros((2, len(x), 3)))
+    work.deepest()
+    m = met(work._entered()[5], int(work._numbers[0]), 0.02, 0.0)
+    who, frame, gap = work._contacts[0][:m], work._contacts[1][:m], work._contacts[3][:m]
+    for k, (first, second, *_) in enumerate(BESIDE):
+        A, B = ((shapes[name], R[i], x[i] - x[2 * k + 1]) for name, i in ((first, 2 * k), (second, 2 * k + 1)))
+        mine = np.flatnonzero(who[:, 0] // 2 == k)
+        assert len(mine), f"pair {k} has no contact"
+        lowest = mine[np.argmin(gap[mine])]
+        expected = signed_distance(A, B, np.random.default_rng(k))
+        np.testing.assert_allclose(gap[lowest], expected, atol=1e-4, err_msg=f"pair {k}")
+        np.testing.assert_allclose(apart(A, B, frame[lowest, 0][None])[0], expected, atol=1e-4, err_msg=f"pair {k}")
+
+
 def test_a_capsule_across_the_side_of_a_cylinder_has_the_normal_of_both_axes():
     poses, who, frame, place, gap = pairs("capsule", "cylinder", COUNT, np.random.default_rng(6), crosswise)
     seen = 0

@@ -3,10 +3,13 @@
 import numpy as np
 from numba import njit
 
-from vinculum.kernels.pile_contact import add
+from vinculum.kernels.pile_box_points import nearest_points
+from vinculum.kernels.pile_contact import add, least
 
 FAVOR = 1e-3
 """By how much of its size an edge must do better than a face to be taken instead: manifolds of faces last longer."""
+BESIDE = 1e-6
+"""By how much of their size contacts may be farther apart than boxes are before the nearest points, maybe beside a face, are taken."""
 FACE, GOLDEN = 0.999, 0.6180339887498949
 
 
@@ -139,8 +142,9 @@ def box_box(m, i, j, center, turn, size, far, found):
             return m
         if gap > best:
             best, which = gap, k
-    favor = best + FAVOR * min(ha.min(), hb.min())
-    edge = -1
+    small = min(ha.min(), hb.min())
+    favor, most = best + FAVOR * small, best
+    edge = crossed = -1
     for k in range(9):
         a, b = k // 3, k % 3
         x = A[1, a] * B[2, b] - A[2, a] * B[1, b]
@@ -154,11 +158,21 @@ def box_box(m, i, j, center, turn, size, far, found):
             return m
         if gap > favor:
             favor, edge = gap, k
+        if crossed < 0 or gap > most:
+            crossed, most = k, max(gap, most)
+    begun = m
     if edge >= 0:
-        return _edges(m, i, j, edge, favor, center, turn, size, found)
-    if which < 3:
-        return _faces(m, j, i, which, 1.0, center, turn, size, far, found)
-    return _faces(m, i, j, which - 3, -1.0, center, turn, size, far, found)
+        m = _edges(m, i, j, edge, favor, center, turn, size, far, found)
+    elif which < 3:
+        m = _faces(m, j, i, which, 1.0, center, turn, size, far, found)
+    else:
+        m = _faces(m, i, j, which - 3, -1.0, center, turn, size, far, found)
+    low = least(begun, m, found)
+    if most > 0.0 and low > most + BESIDE * small:
+        return nearest_points(m, i, j, center, turn, size, far, low - BESIDE * small, found)
+    if m == begun and crossed >= 0:
+        return _edges(m, i, j, crossed, most, center, turn, size, far, found)
+    return m
 
 
 @njit(nogil=True, cache=True)
@@ -173,8 +187,8 @@ def _apart(x, y, z, t0, t1, t2, A, B, ha, hb):
 
 
 @njit(nogil=True, cache=True)
-def _edges(m, i, j, edge, gap, center, turn, size, found):
-    """The contact of an edge of box i with an edge of box j."""
+def _edges(m, i, j, edge, gap, center, turn, size, far, found):
+    """The contact of an edge of box i with an edge of box j, or of the nearest points where these are not within both edges."""
     A, B = turn[i], turn[j]
     a, b = edge // 3, edge % 3
     n = np.empty(3)
@@ -201,6 +215,9 @@ def _edges(m, i, j, edge, gap, center, turn, size, found):
         on_a += A[k, a] * (p[k] - q[k])
         on_b += B[k, b] * (p[k] - q[k])
     s = (dot * on_b - on_a) / (1.0 - dot * dot)
+    t = on_b + dot * s
+    if gap > 0.0 and (abs(s) > size[i, a] or abs(t) > size[j, b]):
+        return nearest_points(m, i, j, center, turn, size, far, np.inf, found)
     s = min(max(s, -size[i, a]), size[i, a])
     x, y, z = (
         p[0] + s * A[0, a] - 0.5 * gap * n[0],

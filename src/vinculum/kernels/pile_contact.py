@@ -32,3 +32,12 @@ def add_round(m, i, j, n0, n1, n2, center, radius, gap, found):
     """The contact of a sphere with a normal through its center."""
     r = radius + 0.5 * gap
     return add(m, i, j, n0, n1, n2, center[0] - r * n0, center[1] - r * n1, center[2] - r * n2, gap, found)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def least(begun, m, found):
+    """The smallest gap of the contacts from ``begun`` on; infinite if there are none. Those without room do not count."""
+    gaps, low = found[3], np.inf
+    for k in range(begun, min(m, len(gaps))):
+        low = min(low, gaps[k])
+    return low

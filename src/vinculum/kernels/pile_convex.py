@@ -8,6 +8,7 @@ penetrating pairs are so as well conditioned as separated ones.
 import numpy as np
 from numba import njit
 
+from vinculum.kernels.pile_contact import least
 from vinculum.kernels.pile_cores import apart, core, farthest, lowest
 from vinculum.kernels.pile_distance import distance
 from vinculum.kernels.pile_facets import facing, lines, witnessed
@@ -15,6 +16,8 @@ from vinculum.kernels.pile_facets import facing, lines, witnessed
 FAVOR = 1e-3
 """By how much of its size another direction must do better than a face to be taken instead: manifolds of faces last longer."""
 OPENED, BETTER, DEEP = 1e-2, 1e-12, 1e-2
+BESIDE = 1e-6
+"""By how much of a shape's size the contacts of a face may be farther than the nearest points before these are one more contact."""
 ASCENTS = 12
 NONE, OF_FIRST, OF_SECOND = 0, 1, 2
 
@@ -27,12 +30,15 @@ def convex(m, i, j, center, turn, kind, size, reach, far, solids, found):
     gap, owner, face = nearest(A, B, min(reach[i], reach[j]), far, n, a, b)
     if gap > far:
         return m
-    return meeting(m, i, j, A, B, gap, owner, face, n, a, b, far, solids, found)
+    return meeting(m, i, j, A, B, gap, owner, face, n, b, min(reach[i], reach[j]), far, solids, found)
 
 
 @njit(nogil=True, cache=True)
-def meeting(m, i, j, A, B, gap, owner, face, n, a, b, far, solids, found):
-    """Contacts along n: of a face with what faces it, of two lines, or of two points."""
+def meeting(m, i, j, A, B, gap, owner, face, n, b, extent, far, solids, found):
+    """Contacts along n: of a face with what faces it, of two lines, or of two points.
+
+    The nearest points are among them also where they lie beside the face that is favored.
+    """
     begun = m
     if owner == OF_FIRST:
         m = facing(m, i, j, A, B, face, -1.0, far, solids, found)
@@ -40,7 +46,7 @@ def meeting(m, i, j, A, B, gap, owner, face, n, a, b, far, solids, found):
         m = facing(m, j, i, B, A, face, 1.0, far, solids, found)
     else:
         m = lines(m, i, j, A, B, n, far, found)
-    return m if m > begun else witnessed(m, i, j, B, gap, n, b, found)
+    return witnessed(m, i, j, B, gap, n, b, found) if least(begun, m, found) > gap + BESIDE * extent else m
 
 
 @njit(nogil=True, cache=True)

@@ -72,7 +72,7 @@ def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, found):
         if made > m:
             return made
     if _is_normal(d, t, surfaces):
-        return meeting(m, i, j, A, B, gap, owner, face, d, a, b, far, solids, found)
+        return meeting(m, i, j, A, B, gap, owner, face, d, b, reach[i], far, solids, found)
     if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] < -SHALLOW * reach[i]:
         return m
     return _flat(m, i, j, A, B, far, solids, found)

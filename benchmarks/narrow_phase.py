@@ -1,0 +1,126 @@
+"""Distances and contacts of pairs of shapes, next to the collision library coal (which Pinocchio brings with it).
+
+Ours finds all contacts of a pair (a face on a face has up to a dozen), coal one distance. Coal is called from Python once for
+each pair, so what such a call costs at least, for two spheres, stands beside it and is taken off.
+"""
+
+import time
+
+import coal
+import numpy as np
+from _cases import report
+
+import vinculum as vc
+from vinculum.kernels.models import model_for
+from vinculum.kernels.pile_entry import met
+from vinculum.kernels.pile_work import PileWork
+
+PAIRS, REPEATS, APART, NEAR = 2000, 20, 3.0, 0.02
+CORNERS = np.random.default_rng(11).normal(size=(14, 3)) * (0.3, 0.4, 0.25)
+SHAPES = {
+    "sphere": (vc.Sphere(0.3), coal.Sphere(0.3)),
+    "capsule": (vc.Capsule(0.2, 0.5), coal.Capsule(0.2, 0.5)),
+    "box": (vc.Box((0.5, 0.7, 0.3)), coal.Box(0.5, 0.7, 0.3)),
+    "cylinder": (vc.Cylinder(0.3, 0.5), coal.Cylinder(0.3, 0.5)),
+}
+
+
+def add_rock() -> None:
+    rock, points = vc.Polytope(CORNERS), coal.StdVec_Vec3s()
+    for corner in rock.corners:
+        points.append(corner)
+    SHAPES["rock"] = (rock, coal.Convex.convexHull(points, True, "Qt"))
+
+
+def matrices(Q: np.ndarray) -> np.ndarray:
+    w, x, y, z = Q.T
+    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]).transpose(2, 0, 1)  # fmt: skip
+
+
+def placed(first: str, second: str) -> tuple[coal.ComputeDistance, list, np.ndarray, np.ndarray]:
+    """Pairs whose distance, by coal, is between 0.1 mm and 15 mm: coal's functor, its poses, and our places and attitudes."""
+    rng = np.random.default_rng(3)
+    one, two = (SHAPES[name][1] for name in (first, second))
+    compute, asked = coal.ComputeDistance(one, two), coal.DistanceRequest()
+    poses, x, Q = [], [], []
+    while len(poses) < PAIRS:
+        attitudes = rng.normal(size=(2, 4))
+        attitudes /= np.linalg.norm(attitudes, axis=1, keepdims=True)
+        R, way = matrices(attitudes), rng.normal(size=3)
+        far = 1.2 * way / np.linalg.norm(way)
+        for _ in range(8):  # along the way until the shapes are some millimeters apart
+            A, B = coal.Transform3s(R[0], far), coal.Transform3s(R[1], np.zeros(3))
+            found = coal.DistanceResult()
+            away = compute(A, B, asked, found)
+            if 1e-4 < away < 0.015:
+                base = np.array([APART * len(poses), 0.0, 0.0])
+                poses.append((A, B))
+                x += [base + far, base]
+                Q += [*attitudes]
+                break
+            far = far * (1.0 - (away - 0.005) / np.linalg.norm(far))
+    return compute, poses, np.array(x), np.array(Q)
+
+
+def of_coal(compute, poses) -> tuple[float, np.ndarray]:
+    """Seconds a pair, the least of some repetitions, and distances."""
+    asked, found, spent = coal.DistanceRequest(), coal.DistanceResult(), []
+    for _ in range(REPEATS):
+        begun = time.perf_counter()
+        for A, B in poses:
+            found.clear()
+            compute(A, B, asked, found)
+        spent.append(time.perf_counter() - begun)
+    away = []
+    for A, B in poses:
+        found.clear()
+        away.append(compute(A, B, asked, found))
+    return min(spent) / len(poses), np.array(away)
+
+
+def of_ours(first: str, second: str, x: np.ndarray, Q: np.ndarray) -> tuple[float, np.ndarray, int]:
+    """Seconds a pair, the least gap of each, and how many contacts were found."""
+    system = vc.System("pairs")
+    shapes = [SHAPES[name][0] for name in (first, second)] * PAIRS
+    bodies = [system.add(vc.RigidBody.solid(f"b{i}", shape, density=1000.0)) for i, shape in enumerate(shapes)]
+    system.add(vc.Contact("contact", bodies, shock=vc.Soft()))
+    pile = model_for(system).pile
+    assert pile is not None
+    work = PileWork(pile, x + np.einsum("nij,nj->ni", matrices(Q), pile.centers), Q, *np.zeros((2, len(x), 3)))
+    work.deepest()
+    near, spent = int(work._numbers[0]), []
+    entry, m = work._entered()[5], 0
+    while m == 0 or m > len(work._contacts[3]):
+        if m:
+            work._grow_contacts()
+            entry = work._entered()[5]
+        m = met(entry, near, NEAR, 0.0)
+    for _ in range(REPEATS):
+        begun = time.perf_counter()
+        met(entry, near, NEAR, 0.0)
+        spent.append(time.perf_counter() - begun)
+    who, gap, least = work._contacts[0][:m], work._contacts[3][:m], np.full(PAIRS, np.inf)
+    np.minimum.at(least, who[:, 0] // 2, gap)
+    return min(spent) / near, least, m
+
+
+def main() -> None:
+    add_rock()
+    rows = []
+    call = of_coal(*placed("sphere", "sphere")[:2])[0]
+    for first, second in (("box", "box"), ("rock", "rock"), ("box", "cylinder"), ("capsule", "cylinder"), ("cylinder", "cylinder"),
+                          ("rock", "cylinder"), ("capsule", "box")):  # fmt: skip
+        compute, poses, x, Q = placed(first, second)
+        theirs, away = of_coal(compute, poses)
+        ours, least, contacts = of_ours(first, second, x, Q)
+        rows.append({"pair": f"{first} and {second}", "vinculum µs": 1e6 * ours, "contacts a pair": contacts / PAIRS,
+                     "coal µs": 1e6 * (theirs - call), "of which the call": 1e6 * call, "coal / vinculum": (theirs - call) / ours,
+                     "median difference m": float(np.median(np.abs(least - away))),
+                     "largest difference m": float(np.abs(least - away).max())})  # fmt: skip
+    report("narrow_phase", rows)
+
+
+if __name__ == "__main__":
+    main()
