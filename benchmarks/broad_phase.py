@@ -1,0 +1,77 @@
+"""How the search for near pairs and the memory of a pile grow with the number of its bodies."""
+
+import time
+
+import numpy as np
+from _cases import report
+
+import vinculum as vc
+from vinculum.kernels.models import model_for
+from vinculum.kernels.pile_pairs import SPHERE, near_pairs
+from vinculum.kernels.pile_work import PileWork
+
+SIDES, RADIUS, REPEATS = (10, 16, 25, 40), 0.05, 7
+
+
+def lattice(side: int) -> np.ndarray:
+    """Places (side³, 3) of spheres that nearly touch."""
+    grid = np.stack(np.meshgrid(*[np.arange(side)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+    return 2.05 * RADIUS * grid + np.random.default_rng(1).uniform(-0.02, 0.02, grid.shape) * RADIUS
+
+
+def searched(x: np.ndarray, reach: np.ndarray) -> tuple[float, int]:
+    """Seconds of one search, the least of some, and how many pairs are near."""
+    n = len(x)
+    room = [np.empty(20 * n, dtype=np.int64) for _ in range(2)]
+    scratch = (
+        np.empty(1 << int(np.ceil(np.log2(2 * n))), dtype=np.int64),
+        np.empty(n, dtype=np.int64),
+        np.empty((n, 4), dtype=np.int64),
+    )
+    spent = []
+    for _ in range(REPEATS):
+        begun = time.perf_counter()
+        found = near_pairs(
+            x, reach, np.full(n, SPHERE, dtype=np.int64), np.zeros((n, 3)), n, 0.1 * RADIUS, *scratch, *room
+        )
+        spent.append(time.perf_counter() - begun)
+    return min(spent), found
+
+
+def memory(x: np.ndarray) -> int:
+    """Bytes of the arrays on which time steps of so many spheres work."""
+    system = vc.System("lattice")
+    bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(RADIUS), density=1000.0)) for i in range(len(x))]
+    system.add(vc.Contact("contact", bodies, shock=vc.Soft()))
+    pile = model_for(system).pile
+    assert pile is not None
+    work = PileWork(pile, x, np.tile([1.0, 0, 0, 0], (len(x), 1)), *np.zeros((2, *x.shape)))
+    work.deepest()
+    arrays = [
+        a
+        for held in vars(work).values()
+        for a in (held if isinstance(held, tuple) else (held,))
+        if isinstance(a, np.ndarray)
+    ]
+    return sum(a.nbytes for a in arrays)
+
+
+def main() -> None:
+    rows, before = [], None
+    for side in SIDES:
+        x = lattice(side)
+        n = len(x)
+        seconds, pairs = searched(x, np.full(n, RADIUS))
+        mixed, _pairs = searched(x, RADIUS * np.random.default_rng(2).uniform(0.1, 1.0, n))
+        held = memory(x) if n <= 20_000 else None
+        row = {"bodies": n, "near pairs": pairs, "search ms": 1e3 * seconds, "of all sizes ms": 1e3 * mixed,
+               "kB a body": held / n / 1e3 if held else None, "exponent": None}  # fmt: skip
+        if before is not None:
+            row["exponent"] = float(np.log(seconds / before[1]) / np.log(n / before[0]))
+        rows.append(row)
+        before = n, seconds
+    report("broad_phase", rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""What a pile keeps grows with the number of its bodies, not with their pairs."""
+
+import numpy as np
+
+import vinculum as vc
+from piles import pile
+from vinculum.kernels.models import model_for
+from vinculum.kernels.pile_work import PileWork
+
+
+def kept(side):
+    """Bytes for every body of a lattice of spheres that nearly touch."""
+    grid = np.stack(np.meshgrid(*[np.arange(side)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+    n, x = len(grid), 0.1001 * grid.astype(float)
+    work = PileWork(
+        model_for(pile([vc.Sphere(0.05)] * n)).pile, x, np.tile([1.0, 0, 0, 0], (n, 1)), *np.zeros((2, n, 3))
+    )
+    work.deepest()
+    assert int(work._numbers[0]) >= 3 * side * side * (side - 1)
+    held = [a for own in vars(work).values() for a in (own if isinstance(own, tuple) else (own,))]
+    return sum(a.nbytes for a in held if isinstance(a, np.ndarray)) / n
+
+
+def test_memory_for_a_body_does_not_depend_on_how_many_there_are():
+    assert kept(12) < 1.2 * kept(5)
