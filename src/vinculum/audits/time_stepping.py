@@ -124,14 +124,6 @@ def bent_turns(motion: Motion, found: Shocks) -> np.ndarray:
     return 0.5 * h * _turns(motion, found, h)[0]
 
 
-def turns_about(motion: Motion, found: Shocks) -> np.ndarray:
-    """Sizes (K,) of these errors in the steps about each shock, between the ends of which they vanish."""
-    inside = np.abs(unseen_turns(motion, found)).max(axis=1, initial=0.0)
-    h = np.where(found.step > 0.0, 0.0, 0.5 * (motion.method.step or 0.0))[:, None]
-    sides = (np.abs(h / 3.0 * turn).max(axis=1, initial=0.0) for turn in _turns(motion, found, h))
-    return inside + sum(sides)
-
-
 def _turns(motion: Motion, found: Shocks, h: np.ndarray) -> list[np.ndarray]:
     """By how much q̇ = N v turns in times h (K, 1) with the velocities before and after each shock."""
     nq, turns = motion.model.nq, []
