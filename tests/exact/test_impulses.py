@@ -160,7 +160,9 @@ def test_a_floor_that_pressed_in_the_last_step_answers_a_blow_at_once_though_the
     system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], point=lambda b: b.position, shock=vc.Soft(),
                            friction=vc.Coulomb(mu)))  # fmt: skip
     system.add(vc.Impulse("slap", ball, vc.Wrench(force=(1.0, 0, -2.6)), at=0.143))
-    motion = vc.simulate(system, 0.16, {"ball": (0, 0, 0.1)}, method="moreau", step=h, impacts="stepped", progress=False)
+    motion = vc.simulate(
+        system, 0.16, {"ball": (0, 0, 0.1)}, method="moreau", step=h, impacts="stepped", progress=False
+    )
     here, felt = motion.at([0.143]), motion.percussion("floor")
     assert here.q[0, 2] == pytest.approx(0.1 - 0.5 * G * 0.142**2 - 0.5 * h * G * 0.142, rel=1e-9)
     np.testing.assert_allclose(here.right_v[0], [(1.0 - mu * 2.6) / mass, 0, 0], atol=1e-12)
