@@ -68,9 +68,10 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     values, explained, tolerances = (
         np.array([(one.total, one.explained, one.tolerance + one.noise * largest) for one in each]).T / sizes
     )
-    mass = np.array([(one.mass_input, one.mass_tolerance) for one in each]).T
+    mass, admitted = np.array([(one.mass_input, one.mass_tolerance) for one in each]).T
     centers, widths = (np.array([getattr(field, name) for field in chosen]) for name in ("center", "width"))
-    return WeakResidual(values, explained, tolerances, *mass, centers, widths, tuple(field.joints for field in chosen))
+    joints = tuple(field.joints for field in chosen)
+    return WeakResidual(values, explained, tolerances, mass, admitted, centers, widths, joints)
 
 
 def check_testable(motion: Motion) -> None:
