@@ -152,6 +152,26 @@ def test_a_ball_struck_against_the_floor_it_lies_on_follows_the_shock_law(law, r
     assert motion.audit().passed
 
 
+def test_a_floor_that_pressed_in_the_last_step_answers_a_blow_at_once_though_the_step_left_its_gap_open():
+    # the fall from 0.1 m ends in the step to 0.143 s, half of whose way is left
+    mass, mu, h = 1.3, 0.3, 1e-3
+    system = vc.System("ball", gravity=(0, 0, -G))
+    ball = system.add(vc.MassPoint("ball", mass=mass))
+    system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], point=lambda b: b.position, shock=vc.Soft(),
+                           friction=vc.Coulomb(mu)))  # fmt: skip
+    system.add(vc.Impulse("slap", ball, vc.Wrench(force=(1.0, 0, -2.6)), at=0.143))
+    motion = vc.simulate(
+        system, 0.16, {"ball": (0, 0, 0.1)}, method="moreau", step=h, impacts="stepped", progress=False
+    )
+    here, felt = motion.at([0.143]), motion.percussion("floor")
+    assert here.q[0, 2] == pytest.approx(0.1 - 0.5 * G * 0.142**2 - 0.5 * h * G * 0.142, rel=1e-9)
+    np.testing.assert_allclose(here.right_v[0], [(1.0 - mu * 2.6) / mass, 0, 0], atol=1e-12)
+    at_once = felt.times == 0.143
+    np.testing.assert_allclose(felt.normal[at_once], [2.6], rtol=1e-12)
+    np.testing.assert_allclose(felt.tangential[at_once], [[-mu * 2.6, 0]], rtol=1e-12, atol=1e-15)
+    assert motion.audit().passed
+
+
 def test_reactions_of_a_struck_four_bar_linkage_balance_its_momentum():
     system = vc.System("linkage", gravity=(0, 0, -G))
     lengths = (1.0, 1.5, 1.2)

@@ -101,3 +101,22 @@ def test_friction_tips_a_tall_box_so_that_its_rear_does_not_press(mu, rear):
     motion = vc.simulate(system, 1e-3, {"box": vc.At((0, 0, 0.5), rate=(1, 0, 0, 0, 0, 0))}, progress=False)
     assert any(name.startswith("rear") for name, _ in motion.phases[0].closed) == rear
     assert any(name.startswith("front") for name, _ in motion.phases[0].closed)
+
+
+@needs_heyoka
+@pytest.mark.parametrize("height", [0.5, 0.56])
+def test_a_tripod_that_slides_on_anisotropic_friction_stands_on_the_feet_about_its_center_of_pressure(height):
+    """Friction −(a² u₁, b² u₂) N / |(a u₁, b u₂)| moves the center of pressure to where its moment about the mass center is balanced."""
+    a, b, u = 0.5, 0.1, np.array([1.0, 1.0])
+    feet = {"left": (-0.3, -0.2), "right": (0.5, -0.2), "fore": (0.1, 0.15)}
+    system = vc.System("tripod", gravity=(0, 0, -G))
+    body = system.add(vc.RigidBody("tripod", 2.0, inertia=(0.3, 0.4, 0.5)))
+    for name, p in feet.items():
+        foot = lambda b, p=(*p, -height): b.point(p)
+        system.add(vc.Boundary(name, [body], gap=lambda b, at=foot: at(b)[2], point=foot, shock=vc.Soft(),
+                               friction=vc.Coulomb(a, along=(1, 0, 0), mu_across=b)))  # fmt: skip
+    motion = vc.simulate(system, 1e-3, {"tripod": vc.At((0, 0, height), rate=(*u, 0, 0, 0, 0))}, progress=False)
+    center = height * np.array([a * a, b * b]) * u / np.hypot(*(np.array([a, b]) * u))
+    shares = np.linalg.solve(np.vstack([np.array(list(feet.values())).T, np.ones(3)]), [*center, 1.0])
+    assert (shares.min() > 0.0) == (height == 0.5) and np.abs(shares).min() < 0.03  # hardly, hardly not
+    assert {name for name, _ in motion.phases[0].closed} == {n for n, x in zip(feet, shares, strict=True) if x > 0.0}

@@ -9,6 +9,8 @@ import vinculum as vc
 from audited import broken
 from marks import needs_heyoka
 from shocked import LIFTED, THROWN, ball, block, die, forged, stopped_arm
+from vinculum.audits.shocks import shocks
+from vinculum.audits.time_stepping import unseen_turns
 
 STEPPED = {"method": "moreau", "progress": False}
 
@@ -34,6 +36,47 @@ def test_a_stepped_ball_passes(shock):
 def test_a_stepped_block_on_a_slope_passes_whether_it_slides_or_sticks(mu):
     certificate = vc.simulate(block(mu), 0.3, {"block": (0, 0, 0.1)}, step=1e-3, **STEPPED).audit()
     assert certificate.passed, str(certificate)
+
+
+@pytest.fixture(
+    scope="module", params=[(0.5, (0, 0, -5, 60, 5, 5)), (0.6, (1, 0, -3, 30, 20, 10))], ids=["pitched", "rolled"]
+)
+def spinning(request):
+    """A die that turns fast and hits the floor in one step."""
+    height, rate = request.param
+    start = {"die": vc.At(vc.Pose((0, 0, height), rotation=(0.9, 0.3, 0.2, 0.1)), rate=rate)}
+    return vc.simulate(die(None, 0.8), 0.2, start, step=2e-4, impacts="stepped", **STEPPED)
+
+
+def test_a_die_that_turns_fast_when_it_hits_passes(spinning):
+    assert len(spinning.atoms) == 1
+    assert spinning.audit().passed, str(spinning.audit())
+
+
+def test_what_a_step_with_an_impulse_misses_of_coordinates_is_foretold(spinning):
+    """∫ N(q) v dt along the motion, by Gauss's rule, less what q has changed in the step."""
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    hit = spinning.atoms.times[0]
+    k = int(np.searchsorted(spinning.pieces.times, hit))
+    edges, missed = np.asarray(spinning.pieces.times)[k - 1 : k + 2], np.zeros(7)
+    for piece, length in zip((k - 1, k), np.diff(edges), strict=True):
+        c = np.asarray(spinning.pieces.coefficients[piece])
+        missed -= c[:7] @ length ** np.arange(c.shape[1]) - c[:7, 0]
+        for node, weight in zip(0.5 * length * (1.0 + nodes), 0.5 * length * weights, strict=True):
+            state = c @ node ** np.arange(c.shape[1])
+            (a, b), v, w = (
+                (state[3] / np.linalg.norm(state[3:7]), state[4:7] / np.linalg.norm(state[3:7])),
+                state[7:10],
+                state[10:],
+            )
+            turned = v + 2.0 * a * np.cross(b, v) + 2.0 * np.cross(b, np.cross(b, v))
+            missed += weight * np.concatenate([turned, [-0.5 * b @ w], 0.5 * (a * w + np.cross(b, w))])
+        Q = state[3:7] / np.linalg.norm(state[3:7])
+    missed[3:] -= Q * (Q @ missed[3:])  # quaternions are brought to length one
+    found = unseen_turns(spinning, shocks(spinning))[0]
+    found[3:] -= Q * (Q @ found[3:])
+    for part in (slice(3), slice(3, 7)):
+        assert np.linalg.norm(found[part] - missed[part]) < 0.05 * np.linalg.norm(missed[part])
 
 
 def test_a_stepped_arm_passes():

@@ -79,7 +79,8 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
         # what is unseen acts all along the half steps beside the shock, in which velocities go on changing
         quarter = 0.25 * found.step[:, None] * found.slope
         early, late = v - quarter, found.right[:, nq:] + quarter
-        halves = at(early - unseen[0]) - at(early), at(late - unseen[1]) - at(late)
+        # a force does work on the velocities that there are, to which what it would change in them is not added: no squares of it
+        halves = [0.5 * (at(x - y) - at(x + y)) for x, y in zip((early, late), unseen, strict=True)]
         within, drifts = np.concatenate([places - 1, places]), np.concatenate(halves)
         drifts, within = drifts[np.argsort(within, kind="stable")], np.sort(within, kind="stable")
         rounded = np.abs(at(v + found.rounded) - start).sum(axis=0)
@@ -91,11 +92,12 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
                 *(0.5 * found.step[:, None] * half / _duration(found, unseen)[:, None] for half in halves),
             )
         )
-        bent = bent_halves(motion, found)
+        bent, after_bend = bent_halves(motion, found)
         sides = at(v + bent) - start, at(found.right[:, nq:] + bent) - after
-        # what is bent in one half is straight again after the other, but for what lies between both
+        left_over = at(found.right[:, nq:] + after_bend - bent) - after
+        # what is bent in one half is straight again after the other, but for what lies between both and what accelerations change there
         turned = at(v, found.left[:, :nq] + bent_turns(motion, found)) - start
-        method = method + np.abs(turned).max(axis=0)
+        method = method + np.abs(turned).max(axis=0) + np.abs(left_over).sum(axis=0)
         method = method + np.abs(sides[0]).max(axis=0) + np.abs(np.cumsum(sides[1] - sides[0], axis=0)).max(axis=0)
         moved = corrections(motion, found)
         kept = moved.excess == 0.0

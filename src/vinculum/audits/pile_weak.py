@@ -29,6 +29,8 @@ SWEPT = 1e-10
 FOLLOWED, TURNED = 1e-8, 1.0 / 300.0
 """What quadratics leave between places and velocities, and what they do for a body that turns, times the third power of its turn in a
 step."""
+IN_PASSING = 3.0
+"""How much more of the mass input than of the weak form is admitted."""
 
 
 @final
@@ -173,4 +175,4 @@ def pile_weak_residual(motion: Motion, fields: int, seed: int) -> WeakResidual:
         rows.append((*own, one.mass_input, field.center, field.width))
         bodies.append(tuple(names[b] for b in seen.bodies))
     values, explained, tolerances, mass, centers, widths = np.array(rows).T
-    return WeakResidual(values, explained, tolerances, mass, centers, widths, tuple(bodies))
+    return WeakResidual(values, explained, tolerances, mass, IN_PASSING * tolerances, centers, widths, tuple(bodies))

@@ -10,7 +10,7 @@ from vinculum.motion import Motion
 FIELDS, OUTWARD_FIELDS = (24, 200), (8, 50)
 """Fewest and most fields; the fewest where there are many bodies, all of which are read for every field."""
 MANY = 1000
-DOUBT, IN_PASSING = 10.0, 3.0
+DOUBT = 10.0
 
 
 def pile_weak_lines(motion: Motion) -> list[Line]:
@@ -28,8 +28,8 @@ def pile_weak_lines(motion: Motion) -> list[Line]:
         f"; {weak.largest:.1e} with the errors of time stepping" if weak.largest > np.abs(weak.explained).max() else ""
     )
     tolerance = float(weak.tolerances[k])
-    j = int(np.argmax(np.abs(weak.mass_input) / weak.tolerances))
-    lost, flown = float(np.abs(weak.mass_input[j])), IN_PASSING * float(weak.tolerances[j])
+    j = int(np.argmax(np.abs(weak.mass_input) / weak.mass_tolerances))
+    lost, flown = float(np.abs(weak.mass_input[j])), float(weak.mass_tolerances[j])
     lines = [
         Line("weak form equ C = F", off, tolerance, f"{len(weak)} random fields about impulses{known}", about if off > tolerance else "",
              DOUBT * tolerance),

@@ -89,56 +89,53 @@ def _accelerations(motion: Motion, time: np.ndarray, states: np.ndarray) -> np.n
 
 
 def bent_halves(motion: Motion, found: Shocks) -> np.ndarray:
-    """Errors of velocities (K, nv) in the middles of steps, where impulses are: h a(t + h/2) less the integral of a over the first half.
+    """What accelerations a at the impulses of steps, from both sides, miss of their integrals over both halves of the steps, (2, K, nv):
+    h/2 a less the integral before, and the integral after less h/2 a.
 
-    Between the ends of a step, where they vanish, these are h²/8 times the rate of change of the accelerations, by Simpson's rule.
+    These are h²/8 times the rates of change of the accelerations, by Simpson's rule. The first is the error of velocities where the impulse
+    is, and the second less the first that at the end of the step.
     """
     edges, n = np.asarray(motion.pieces.times), motion.pieces.size
     places = np.searchsorted(edges, found.times)
-    own = np.flatnonzero((found.step > 0.0) & (places > 0))
-    result = np.zeros((len(found), motion.model.nv))
+    own = np.flatnonzero((found.step > 0.0) & (places > 0) & (places < len(edges) - 1))
+    result = np.zeros((2, len(found), motion.model.nv))
     if not len(own):
         return result
-    coefficients = np.array([np.asarray(motion.pieces.coefficients[i - 1]) for i in places[own]]).reshape(
-        len(own), n, -1
-    )
-    begin, length = edges[places[own] - 1], edges[places[own]] - edges[places[own] - 1]
-    a = []
-    for part in (0.0, 0.5, 1.0):
-        states = recorded_states(motion, begin + part * length, horner(coefficients, part * length))
-        a.append(_accelerations(motion, begin + part * length, states))
-    result[own] = length[:, None] * (a[2] - (a[0] + 4.0 * a[1] + a[2]) / 6.0)
+    for side, here in enumerate((2, 0)):
+        pieces = places[own] - 1 + side
+        coefficients = np.array([np.asarray(motion.pieces.coefficients[i]) for i in pieces]).reshape(len(own), n, -1)
+        begin, length = edges[pieces], edges[pieces + 1] - edges[pieces]
+        a = []
+        for part in (0.0, 0.5, 1.0):
+            states = recorded_states(motion, begin + part * length, horner(coefficients, part * length))
+            a.append(_accelerations(motion, begin + part * length, states))
+        missed = length[:, None] * (a[here] - (a[0] + 4.0 * a[1] + a[2]) / 6.0)
+        result[side, own] = missed if side == 0 else -missed
     return result
 
 
 def unseen_turns(motion: Motion, found: Shocks) -> np.ndarray:
-    """Errors of the coordinates (K, nq) of the same origin: q̇ = N v is taken with one N in a step."""
-    h = 0.5 * found.step[:, None]
-    turns = _turns(motion, found, h)
-    return 0.5 * h * (turns[1] - turns[0])
+    r"""Errors of the coordinates (K, nq) of the same origin: q̇ = N v is taken with one N in a step, of the middle between its ends, which
+    is beside the place of the impulse by h (q̇⁺ − q̇⁻)/4.
+
+    .. math:: \int (N(q(t)) - N(q_{1/2}))\, v\, dt = \tfrac{h^2}{8}\bigl(N'[\dot q^-]\, v^+ - N'[\dot q^+]\, v^-\bigr)
+    """
+    early, late = _turns(motion, found)
+    return early - late
 
 
 def bent_turns(motion: Motion, found: Shocks) -> np.ndarray:
     """Errors of the coordinates (K, nq) in the middles of steps, where impulses are, which vanish at the ends but for those."""
-    h = 0.5 * found.step[:, None]
-    return 0.5 * h * _turns(motion, found, h)[0]
+    return _turns(motion, found)[1]
 
 
-def turns_about(motion: Motion, found: Shocks) -> np.ndarray:
-    """Sizes (K,) of these errors in the steps about each shock, between the ends of which they vanish."""
-    inside = np.abs(unseen_turns(motion, found)).max(axis=1, initial=0.0)
-    h = np.where(found.step > 0.0, 0.0, 0.5 * (motion.method.step or 0.0))[:, None]
-    sides = (np.abs(h / 3.0 * turn).max(axis=1, initial=0.0) for turn in _turns(motion, found, h))
-    return inside + sum(sides)
-
-
-def _turns(motion: Motion, found: Shocks, h: np.ndarray) -> list[np.ndarray]:
-    """By how much q̇ = N v turns in times h (K, 1) with the velocities before and after each shock."""
-    nq, turns = motion.model.nq, []
-    for states in (found.left, found.right):
-        q, v = states[:, :nq], states[:, nq:]
-        here = found.rates(q, v)
-        turns.append(found.rates(q + h * here, v) - here)
+def _turns(motion: Motion, found: Shocks) -> list[np.ndarray]:
+    """h²/8 N'[q̇⁻] v⁺ and h²/8 N'[q̇⁺] v⁻: by how much rates turn on the way of one side of a shock with the velocities of the other."""
+    nq, half, turns = motion.model.nq, 0.5 * found.step[:, None], []
+    for one, other in ((found.left, found.right), (found.right, found.left)):
+        q, v = found.left[:, :nq], other[:, nq:]
+        moved = q + half * found.rates(q, one[:, nq:])
+        turns.append(0.5 * half * (found.rates(moved, v) - found.rates(q, v)))
     return turns
 
 

@@ -10,7 +10,7 @@ from vinculum.audits.weak_result import WeakResidual
 from vinculum.motion import Motion
 
 FIELDS, OUTWARD_FIELDS = 200, 50
-DOUBT, IN_PASSING = 10.0, 3.0
+DOUBT = 10.0
 STEPPED = 1e-6
 """Residuals of time stepping below which there is nothing to tell: they are estimated, and its positions are of the first order."""
 
@@ -49,8 +49,8 @@ def _equality(weak: WeakResidual, least: float) -> Line:
 
 def _mass(weak: WeakResidual) -> Line:
     """Zero mass input: the path goes on. Moreau, An expression of classical dynamics, Def. 3.4."""
-    k = int(np.argmax(np.abs(weak.mass_input) / weak.tolerances))
-    worst, admitted = float(np.abs(weak.mass_input[k])), IN_PASSING * float(weak.tolerances[k])
+    k = int(np.argmax(np.abs(weak.mass_input) / weak.mass_tolerances))
+    worst, admitted = float(np.abs(weak.mass_input[k])), float(weak.mass_tolerances[k])
     detail = f"about t = {weak.centers[k]:.6g} s" if worst > admitted else ""
     reason = "the path neither begins nor ends on the way"
     return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)

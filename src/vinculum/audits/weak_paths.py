@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.audits.phases import reaction_forces
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.audits.weak_fields import VirtualField, split_blocks
+from vinculum.audits.weak_turns import missed_rates
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
@@ -17,6 +18,8 @@ from vinculum.motion.states import recorded_states, tape_rows
 DEPENDENT = 1e-9
 PANELS = 4
 NEAR, ROUNDED = 1e-3, 1e-14
+ASIDE = 1e-7
+"""How far places are moved to see what depends on them."""
 
 
 @final
@@ -26,7 +29,9 @@ class Path:
 
     ``weights``, ``coarse``: of Kronrod's rule and of Gauss's in it, zero at places that are no nodes. ``blocks``: inertia of joints.
     ``driven`` (3, T, nv): B with the given efforts, weights, and reactions of closed boundaries, apart because they may balance.
-    ``reach`` [m]: the way on which the field changes.
+    ``far``: how far the field's body is from the origin, in ways on which the field changes. ``turned`` (2, T): how fast A · w and φ
+    would change besides by what a step misses of the rates of coordinates (see `missed_rates`), from values ``aside`` [s] of that.
+    ``closing`` (T,): ways on which loops were closed within steps, in the same measure as ``far``.
     """
 
     time: np.ndarray
@@ -39,7 +44,10 @@ class Path:
     w_dot: np.ndarray
     phi: np.ndarray
     phi_dot: np.ndarray
-    reach: float
+    far: float
+    turned: np.ndarray
+    aside: float
+    closing: np.ndarray
 
     def defect(self, rows: slice = slice(None)) -> np.ndarray:
         """A · ẇ + (B + Q) · w at places (T,)."""
@@ -61,8 +69,13 @@ class Path:
         return total, w, w_dot, held
 
 
-def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]]) -> Path:
-    """Nodes on every piece in the support of a field, then ``corners``: instants with the numbers of the pieces they are seen from."""
+def path_of(
+    motion: Motion, field: VirtualField, corners: list[tuple[float, int]], middles: np.ndarray | None = None
+) -> Path:
+    """Nodes on every piece in the support of a field, then ``corners``: instants with the numbers of the pieces they are seen from.
+
+    ``middles`` (S, nq): the places where the steps of pieces took the rates of coordinates, if they did so at one place.
+    """
     time, piece, weights, coarse = _nodes(motion, field)
     time = np.concatenate([time, [t for t, _ in corners]])
     piece = np.concatenate([piece, np.array([k for _, k in corners], dtype=int)])
@@ -70,11 +83,15 @@ def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]
     edges, stretch = np.asarray(motion.pieces.times), stretch_of(motion.changes, piece)
     chosen, inverse = np.unique(piece, return_inverse=True)
     coefficients = np.stack([np.asarray(motion.pieces.coefficients[int(k)]) for k in chosen])
-    states = motion.model.on_charts(
-        recorded_states(motion, time, horner(coefficients[inverse], time - edges[piece]), stretch)
-    )
-    rows = tape_rows(motion, time, states, stretch)
-    found, bodies = (evaluate_groups(motion.model.tape(name), rows, again=True) for name in ("virtual", "bodies"))
+    dense = horner(coefficients[inverse], time - edges[piece])
+    states = motion.model.on_charts(recorded_states(motion, time, dense, stretch))
+
+    def seen(places: np.ndarray) -> tuple[dict, dict]:
+        rows = tape_rows(motion, time, places, stretch)
+        found, bodies = (evaluate_groups(motion.model.tape(name), rows, again=True) for name in ("virtual", "bodies"))
+        return found, bodies
+
+    found, bodies = seen(states)
     x, x_dot = bodies[f"{field.body}/center"], bodies[f"{field.body}/center_velocity"]
     origin = x[int(np.argmin(np.abs(time - field.center)))]
     # a way that is short against the place is mostly round-off
@@ -85,8 +102,23 @@ def path_of(motion: Motion, field: VirtualField, corners: list[tuple[float, int]
     pressed = np.zeros_like(found["weights"])
     pressed[inner] = reaction_forces(motion, piece[inner], time[inner], states[inner])
     driven = np.stack([found["carried"] + found["efforts"], found["weights"], pressed])
-    return Path(time, weights, coarse, found["momenta"], driven,
-                split_blocks(motion, found["blocks"]), w, w_dot, *field.presence(time, x, x_dot, origin, size), size)  # fmt: skip
+    phi, phi_dot = field.presence(time, x, x_dot, origin, size)
+    far = float(np.abs(x).max()) / size
+    turned, aside, closing = np.zeros((2, len(time))), np.inf, np.zeros(len(time))
+    if middles is not None and motion.model.layout["gaps"]:
+        unclosed = seen(motion.model.on_charts(dense))[1][f"{field.body}/center"]
+        closing = np.linalg.norm(x - unclosed, axis=1) / size
+    apart = np.zeros(0) if middles is None else missed_rates(motion, time, states, middles[piece], dense)
+    if np.any(apart):
+        aside = ASIDE / np.abs(apart).max()
+        moved = np.concatenate([states[:, : motion.model.nq] + aside * apart, states[:, motion.model.nq :]], axis=1)
+        other, bodies = seen(motion.model.on_charts(recorded_states(motion, time, moved, stretch)))
+        near = time, bodies[f"{field.body}/center"], x_dot, origin, size
+        w_near, _ = _allowed(motion, other, *field.along(*near))
+        powers = (np.einsum("tn,tn->t", *pair) for pair in ((other["momenta"], w_near), (found["momenta"], w)))
+        turned = np.array([(there - here) / aside for there, here in (powers, (field.presence(*near)[0], phi))])
+    return Path(time, weights, coarse, found["momenta"], driven, split_blocks(motion, found["blocks"]), w, w_dot, phi, phi_dot, far,
+                turned, aside, closing)  # fmt: skip
 
 
 def _nodes(motion: Motion, field: VirtualField) -> tuple[np.ndarray, ...]:

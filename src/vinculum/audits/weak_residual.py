@@ -8,11 +8,12 @@ import numpy as np
 
 from vinculum.audits.pile_weak import pile_weak_residual
 from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
-from vinculum.audits.time_stepping import bent_turns, corrections, turns_about, unseen_changes
+from vinculum.audits.time_stepping import corrections, unseen_changes
 from vinculum.audits.weak_fields import VirtualField, random_fields
-from vinculum.audits.weak_paths import Path, path_of
+from vinculum.audits.weak_paths import ASIDE, Path, path_of
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.audits.weak_steps import StepErrors, step_errors
+from vinculum.audits.weak_turns import middles_of_steps
 from vinculum.errors import MethodError
 from vinculum.motion import Motion
 from vinculum.screws.entries import shortened
@@ -34,7 +35,8 @@ that are as large."""
 class Weighed:
     """The weak form against one field [W s]: its value, the value with the method explained, the size of its terms and what is admitted.
 
-    ``mass_input``: relative; ``powers`` (K, 3 m): virtual powers of the percussions in the support; ``noise``: relative round-off.
+    ``mass_input``, ``mass_tolerance``: relative; ``powers`` (K, 3 m): virtual powers of the percussions in the support; ``noise``:
+    relative round-off.
     """
 
     total: float
@@ -42,6 +44,7 @@ class Weighed:
     size: float
     tolerance: float
     mass_input: float
+    mass_tolerance: float
     powers: np.ndarray
     noise: float
 
@@ -65,9 +68,10 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     values, explained, tolerances = (
         np.array([(one.total, one.explained, one.tolerance + one.noise * largest) for one in each]).T / sizes
     )
-    mass = np.array([one.mass_input for one in each])
+    mass, admitted = np.array([(one.mass_input, one.mass_tolerance) for one in each]).T
     centers, widths = (np.array([getattr(field, name) for field in chosen]) for name in ("center", "width"))
-    return WeakResidual(values, explained, tolerances, mass, centers, widths, tuple(field.joints for field in chosen))
+    joints = tuple(field.joints for field in chosen)
+    return WeakResidual(values, explained, tolerances, mass, admitted, centers, widths, joints)
 
 
 def check_testable(motion: Motion) -> None:
@@ -95,17 +99,20 @@ class Weak:
         self.motion, self.found = motion, found
         self.edges = np.asarray(motion.pieces.times)
         self.times = found.times if found is not None else np.zeros(0)
-        self.turns = self.bent = np.zeros(0)
         self.moved, self.half, self.unseen = np.zeros(0), 0.0, np.zeros((2, 0, motion.model.nv))
         self.steps: StepErrors | None = None
+        self.middles: np.ndarray | None = None
+        self.cut, self.missing = np.inf, 0.0
         if motion.method.claims.name in TIME_STEPPING:
             self.steps = step_errors(motion)
+            self.middles = middles_of_steps(motion)
+            begin = self.steps.times[-2]
+            self.missing = max(0.0, (motion.method.step or 0.0) - (self.edges[-1] - begin))
+            self.cut = begin if self.missing > 0.0 else np.inf
             if found is not None and len(found):
                 moved = corrections(motion, found)
                 alone = ~np.isin(moved.times, found.times)  # where no shock stands
                 self.moved, self.unseen = moved.times[(moved.excess == 0.0) & alone], unseen_changes(motion, found)
-                self.turns = turns_about(motion, found)
-                self.bent = np.abs(bent_turns(motion, found)).max(axis=1, initial=0.0)
                 self.half = 0.5 * float(found.step.max())
 
     def of(self, field: VirtualField) -> Weighed:
@@ -114,7 +121,7 @@ class Weak:
         hit, moves = self._inside(self.times, max(low, self.edges[0]), high), self._inside(self.moved, low, high)
         late = self._inside(self.times, low - self.half, high + self.half) if self.unseen.size else hit[:0]
         corners = self._corners(low, high, hit, late, moves)
-        path = path_of(self.motion, field, [corner for group in corners for corner in group])
+        path = path_of(self.motion, field, [corner for group in corners for corner in group], self.middles)
         places = np.cumsum([len(path.time) - sum(map(len, corners)), *map(len, corners)])
         ends, hits, lates, moved = (np.arange(a, b) for a, b in pairwise(places))
         joints = self._joints(field)
@@ -123,16 +130,15 @@ class Weak:
         total, gross = -path.weights @ defect, path.weights @ size
         rough = abs(total + path.coarse @ defect)
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
-        explained, method, powers, blows = 0.0, 0.0, np.zeros((0, 3)), np.zeros(0)
+        turned, unsure = self._turned(path, held, field)
+        mass += float(turned[1])
+        explained, method, powers, blows = float(turned[0]), 0.0, np.zeros((0, 3)), np.zeros(0)
         if len(hit):
             powers, blows, method, solved = self._shock_powers(path.w[hits], hit)
             rough += solved
             total -= float(powers.sum() + blows.sum())
             gross += float(np.abs(powers).sum() + np.abs(blows).sum())
         if len(late):
-            # what is bent within a step cancels with the next ones, and is left where the motion ends
-            left = self.bent[late].max() if len(ends) else 0.0
-            method += float((self.turns[late].sum() + left) / path.reach * held.max(initial=0.0))
             explained += self._unseen_power(path.w[lates], late)
         if len(moves):
             leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])
@@ -145,9 +151,23 @@ class Weak:
             method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)
         gross = max(float(gross), np.finfo(float).tiny)
         noise, claimed = self._tolerances(field, low, high)
-        tolerance = gross * (noise + claimed) + SAFETY * rough + METHOD_SAFETY * method
+        tolerance = gross * (noise + claimed) + SAFETY * rough + METHOD_SAFETY * method + unsure[0]
         scale = max(float(path.weights @ np.abs(path.phi_dot)), np.finfo(float).tiny)
-        return Weighed(total, total + explained, gross, tolerance, mass / scale, powers, noise)
+        passing = (SAFETY * abs((path.weights - path.coarse) @ path.phi_dot) + unsure[1]) / scale
+        passing += (noise + claimed) * (1.0 + float(np.linalg.norm(field.tilt)) * path.far)
+        return Weighed(total, total + explained, gross, tolerance, mass / scale, passing, powers, noise)
+
+    def _turned(self, path: Path, held: np.ndarray, field: VirtualField) -> tuple[np.ndarray, np.ndarray]:
+        """What turning coordinates take from the weak form and from the mass input, and what is admitted in both: quadrature, the error of
+        a difference quotient, round-off of the values that it is made of, and a last step of which only a part is kept. The ways on which
+        loops are closed within steps begin and end with them, so that ∫ B κ · ẏ dt = −∫ Ḃ κ · y dt."""
+        found = path.turned @ path.weights
+        sizes = path.weights @ np.abs(path.turned).T
+        values = path.weights @ np.stack([held, np.abs(path.phi) * (1.0 + np.linalg.norm(field.tilt) * path.far)]).T
+        unsure = SAFETY * (np.abs(found - path.turned @ path.coarse) + ASIDE * sizes + ROUND_OFF / path.aside * values)
+        unsure[1] += np.linalg.norm(field.tilt) * (path.weights @ np.abs(field.bump(path.time)[1] * path.closing))
+        late = path.turned[:, path.time > self.cut]
+        return found, unsure + (METHOD_SAFETY * self.missing * np.abs(late).max(axis=1) if late.size else 0.0)
 
     def _tolerances(self, field: VirtualField, low: float, high: float) -> tuple[float, float]:
         """Round-off of states and instants, and the claims of an adaptive method; unknown for others but time stepping."""

@@ -16,7 +16,7 @@ class WeakResidual:
     ``values``: as it is; for time stepping of the order of the step. ``explained``: without what is known of the method,
     the forces it leaves out before and after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and
     method admit in ``explained``. Q_j are given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not
-    leave (Prop. 6.3).
+    leave (Prop. 6.3), and ``mass_tolerances`` what is admitted in it.
     ``centers``, ``widths`` [s] and ``joints`` of the fields. Moreau, An expression of classical dynamics, (8.4), (8.5).
     """
 
@@ -24,6 +24,7 @@ class WeakResidual:
     explained: np.ndarray
     tolerances: np.ndarray
     mass_input: np.ndarray
+    mass_tolerances: np.ndarray
     centers: np.ndarray
     widths: np.ndarray
     joints: tuple[tuple[str, ...], ...]
