@@ -18,10 +18,11 @@ from vinculum.kernels.trace import trace
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.blows import Blows, lasting
 from vinculum.motion.events import event_functions
+from vinculum.motion.first_slips import FARTHER, LONGEST, first_step, nudged, preceded
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.slips import slip_tape, slips_at
+from vinculum.motion.slips import least_advance, slip_tape, slips_at
 from vinculum.motion.solves import Solves
 from vinculum.motion.touching import ACCEPTED, Touching
 from vinculum.scalars import Scalar, depends_on, symbol, symbols
@@ -49,7 +50,7 @@ def event_driven_steps(
     """
     run, blows = _Run(system, problem, given), Blows(problem)
     t, state = problem.begin, problem.state
-    known: tuple | None = None
+    known, width = None, 1
     while True:
         struck = blows.due(t, state)
         if blows.failure:
@@ -63,17 +64,23 @@ def event_driven_steps(
             return
         key = tuple(sorted(closed.items()))
         here = replace(run.begun(t, run.nudged(t, state, closed), closed), until=blows.next)
+        first = run.first_step(here, state, closed)
         if (key, run.ahead) != known or len(atoms):
             phase = Phase(0, key, here.model, here.parameters.copy(), t)
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
             known = key, run.ahead
         if problem.is_over(t):
             return
-        for steps in map(lasting, made(here)):
+        if first is None:
+            source = made(here)
+        else:
+            going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=blows.next)
+            source = preceded(first, made(going), width)
+        for steps in map(lasting, source):
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             if len(steps.coefficients):
-                t, state = float(steps.times[-1]), end_state(steps)
+                t, state, width = float(steps.times[-1]), end_state(steps), steps.coefficients.shape[2]
                 steps = replace(steps, failure=steps.failure or run.lost(t, state))
             yield replace(steps, crossings=user, stopped=stopped)
             if steps.failure or stopped:
@@ -120,6 +127,7 @@ class _Run:
         self._fastest, self._given = 0.0, given
         self.ahead: dict[str, tuple[float, ...]] = {}
         self._slips: Tape | None = None
+        self._first: float | None = None
         self.stopping = {event.name for event in problem.events if event.stop}
 
     def settled(
@@ -161,7 +169,25 @@ class _Run:
 
     def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> np.ndarray:
         """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""
-        return self._touching.nudged(t, state, [name for name, status in closed.items() if status == SLIDES])
+        return nudged(self._touching, t, state, [name for name, status in closed.items() if status == SLIDES])
+
+    def first_step(self, here: Problem, state: np.ndarray, closed: dict[str, str]) -> Steps | None:
+        """The step in which slips begin from rest, if some do; ``here`` begins with least slips in place of them."""
+        if here.is_over(here.begin) or np.array_equal(here.state, state):
+            return None
+        touching, sliding = self._touching, [name for name, status in closed.items() if status == SLIDES]
+        rest = nudged(touching, here.begin, state, sliding, 0.0)
+        assert self._slips is not None
+        speeds = slips_at(self._slips, here.begin, rest, self._problem.parameters)
+        begun = {name: r for name, r in self.ahead.items() if np.linalg.norm(speeds[name]) <= touching.still}
+        if not begun:
+            return None
+        slips = least_advance(self._slips, self._problem.parameters, begun)
+        span = self._problem.until - self._problem.begin
+        strength = float(np.abs(touching.at(here.begin, rest).rates).max())
+        found = first_step(here, rest, slips, touching.speed, strength, self._first or LONGEST * span)
+        self._first = None if found is None else FARTHER * float(np.diff(found.times)[0])
+        return found
 
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
