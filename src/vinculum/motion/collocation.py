@@ -13,7 +13,7 @@ Sizes = Callable[[np.ndarray, np.ndarray], np.ndarray]
 ITERATIONS = 25
 CONVERGED, SETTLED = 1e-14, 1e-7
 LARGEST_CHANGE = 0.5
-SHIFT = 1e-5
+SHIFT, FAINT = 1e-5, 2.0**-50
 
 
 @final
@@ -60,7 +60,7 @@ def collocated(
     before = np.inf
     for _ in range(ITERATIONS):
         f, small = rates(state + changes, times), sizes(state + changes, times)
-        if not (np.all(np.isfinite(f)) and np.all(small > 0.0)):
+        if not (np.all(np.isfinite(f)) and np.all(SHIFT * small > FAINT * np.abs(state[nq:]).max())):
             return None
         slopes = _slopes(rates, state + changes, times, SHIFT * small, nq)
         matrix = np.eye(stages * nv) - np.einsum("ij,jab->iajb", A, slopes).reshape(stages * nv, -1)

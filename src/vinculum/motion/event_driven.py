@@ -18,7 +18,7 @@ from vinculum.kernels.trace import trace
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.blows import Blows, lasting
 from vinculum.motion.events import event_functions
-from vinculum.motion.first_slips import FARTHER, LONGEST, first_step, nudged, preceded
+from vinculum.motion.first_slips import FARTHER, LONGEST, NUDGE, Begin, begin_of_slips, first_step, preceded
 from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
@@ -63,8 +63,9 @@ def event_driven_steps(
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, solves=solves)
             return
         key = tuple(sorted(closed.items()))
-        here = replace(run.begun(t, run.nudged(t, state, closed), closed), until=blows.next)
-        first = run.first_step(here, state, closed)
+        beside, begin = run.nudged(t, state, closed)
+        here = replace(run.begun(t, beside, closed), until=blows.next)
+        first = run.first_step(here, begin)
         if (key, run.ahead) != known or len(atoms):
             phase = Phase(0, key, here.model, here.parameters.copy(), t)
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
@@ -167,26 +168,26 @@ class _Run:
         """Which gap is no number at a state."""
         return self._touching.lost(t, state[: self._touching.model.nq + self._touching.model.nv])
 
-    def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> np.ndarray:
-        """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""
-        return nudged(self._touching, t, state, [name for name, status in closed.items() if status == SLIDES])
+    def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> tuple[np.ndarray, Begin | None]:
+        """The state with a least slip where one begins to slide from rest, along the slip to come; and where that is."""
+        sliding = [name for name, status in closed.items() if status == SLIDES]
+        begin = begin_of_slips(self._touching, t, state, sliding)
+        if begin is None:
+            return state, None
+        return begin.given(t, state, NUDGE * self._touching.speed * begin.directions), begin
 
-    def first_step(self, here: Problem, state: np.ndarray, closed: dict[str, str]) -> Steps | None:
-        """The step in which slips begin from rest, if some do; ``here`` begins with least slips in place of them."""
-        if here.is_over(here.begin) or np.array_equal(here.state, state):
+    def first_step(self, here: Problem, begin: Begin | None) -> Steps | None:
+        """The step in which slips begin from rest; ``here`` begins with least ones."""
+        if here.is_over(here.begin) or begin is None or self._slips is None:
             return None
-        touching, sliding = self._touching, [name for name, status in closed.items() if status == SLIDES]
-        rest = nudged(touching, here.begin, state, sliding, 0.0)
-        assert self._slips is not None
-        speeds = slips_at(self._slips, here.begin, rest, self._problem.parameters)
-        begun = {name: r for name, r in self.ahead.items() if np.linalg.norm(speeds[name]) <= touching.still}
-        if not begun:
+        names = [self._touching.names[row // 3] for row in begin.rows[::2]]
+        along = {name: self.ahead[name] for name in names if name in self.ahead}
+        if not along:
             return None
-        slips = least_advance(self._slips, self._problem.parameters, begun)
-        span = self._problem.until - self._problem.begin
-        strength = float(np.abs(touching.at(here.begin, rest).rates).max())
-        found = first_step(here, rest, slips, touching.speed, strength, self._first or LONGEST * span)
-        self._first = None if found is None else FARTHER * float(np.diff(found.times)[0])
+        slips = least_advance(self._slips, self._problem.parameters, along)
+        longest = LONGEST * (self._problem.until - self._problem.begin)
+        found = first_step(here, begin, slips, self._first or longest)
+        self._first = None if found is None else min(FARTHER * float(np.diff(found.times)[0]), longest)
         return found
 
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:

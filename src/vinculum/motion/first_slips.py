@@ -1,18 +1,19 @@
 """How a slip begins from rest: in one implicit step, or with a least slip along the direction to come."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import comb
+from typing import final
 
 import numpy as np
 
 from vinculum.kernels.evaluate import evaluate_again
-from vinculum.motion.collocation import Sizes, collocated, radau
+from vinculum.motion.collocation import Rates, Sizes, collocated, radau
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.series import series_order
 from vinculum.motion.touching import Touching
 
-NUDGE = 1e-12
+NUDGE, GUESS = 1e-12, 1e-6
 BARELY = 1e-6
 STAGES = 7
 LONGEST, SHORTEST = 0.1, 1e-11
@@ -23,45 +24,68 @@ TRIALS = 30
 ROUND_OFF, NOISE, DIRECTED = 2.0**-52, 2.0**-46, 1e-6
 
 
-def nudged(touching: Touching, t: float, state: np.ndarray, sliding: list[str], share: float = NUDGE) -> np.ndarray:
-    """The state with a slip of a ``share`` of its fastest speed where one named has none yet, along the slip to come.
+@final
+@dataclass(frozen=True, eq=False)
+class Begin:
+    """Boundaries at which slips begin from rest at one instant: rows of their slips among the speeds of all, the directions (r,) of the
+    slips to come, the largest entry of them one, and rows of the gaps that stay closed. ``strength``: the largest acceleration without
+    contacts."""
+
+    touching: Touching
+    rows: np.ndarray
+    directions: np.ndarray
+    closed: np.ndarray
+    strength: float
+
+    def given(self, t: float, state: np.ndarray, slips: np.ndarray | None = None) -> np.ndarray:
+        """The state with these slips (r,) [m/s], or along the directions to come with those it has; the change is the least in the kinetic
+        metric."""
+        here, nq = self.touching.at(t, state), self.touching.model.nq
+        if slips is None:
+            ways = self.directions.reshape(-1, 2) / np.linalg.norm(self.directions.reshape(-1, 2), axis=1)[:, None]
+            slips = (ways * (ways * here.speeds[self.rows].reshape(-1, 2)).sum(axis=1)[:, None]).ravel()
+        J = here.slopes[np.concatenate([self.rows, self.closed])]
+        wanted = np.concatenate([slips - here.speeds[self.rows], np.zeros(len(self.closed))])
+        change = here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
+        return np.concatenate([state[:nq], state[nq:] + change])
+
+
+def begin_of_slips(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> Begin | None:
+    """Where slips begin among the boundaries ``sliding``, and which way; None if none does.
 
     Where a force has only just outgrown the friction the slip is along the normal of its ellipse, u ∝ D⁻² λ.
     """
-    here, model = touching.at(t, state), touching.model
-    v = state[model.nq :].copy()
+    here = touching.at(t, state)
     chosen = [c for c, name in enumerate(touching.names) if name in sliding and touching.laws.friction[c, 0] > 0.0]
     resting = [c for c in chosen if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= touching.still]
-    rows = [3 * c + k for c in resting for k in (1, 2)]
-    if not rows:
-        return state
+    rows = np.array([3 * c + k for c in resting for k in (1, 2)], dtype=int)
+    if not len(rows):
+        return None
     force = touching.forces(here)[0]
     to_come = (here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases)[rows]
-    size = np.abs(to_come).max(initial=0.0)
-    if size <= BARELY * np.abs(here.slopes[rows] @ here.rates).max(initial=0.0):
+    if np.abs(to_come).max() <= BARELY * np.abs(here.slopes[rows] @ here.rates + here.biases[rows]).max():
         axes = touching.laws.friction[resting].ravel()
         to_come = -force[rows] * (axes.max() / axes) ** 2
-        size = np.abs(to_come).max(initial=0.0)
-    if size > 0.0:
-        J = np.concatenate([here.slopes[rows], here.slopes[[3 * c for c in chosen]]])
-        wanted = np.concatenate([share * touching.speed * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
-        v += here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
-    return np.concatenate([state[: model.nq], v])
+    size = np.abs(to_come).max()
+    if not size > 0.0 or not np.all(np.linalg.norm(to_come.reshape(-1, 2), axis=1) > 0.0):
+        return None
+    strength = float(np.abs(here.rates).max())
+    return Begin(touching, rows, to_come / size, 3 * np.array(chosen), strength)
 
 
-def first_step(problem: Problem, rest: np.ndarray, slips: Sizes, speed: float, strength: float, longest: float) -> Steps | None:
-    r"""One step from ``rest``, the state of a problem without its least slip; None if none is found that is exact enough.
+def first_step(problem: Problem, begin: Begin, slips: Sizes, longest: float) -> Steps | None:
+    r"""One step from a state with least slips; None if none is found that is exact enough.
 
     With u = s² w(s) after the instant at which a force outgrows friction, or u = s w(s) after a leap of it, m u' = F − μN u/|u| has one
     solution that is bounded, and it is smooth in s; others come to it at the rate μN/(m |u|). An explicit method would
     follow that rate from |u| = 0 on; the polynomial of a collocation is on that solution.
-    ``slips`` gives the least of the slips that begin, ``speed`` [m/s] and ``strength``, the largest acceleration without contacts, tell what is small, ``longest`` [s] is where to begin trying.
+    ``slips`` gives the least of the slips that begin; ``longest`` [s] is where to begin trying.
     """
     nq, t, tolerance = problem.model.nq, problem.begin, problem.method.tolerance or 0.0
     by_series = problem.method.claims.name in ("taylor", "series")
     stages = min(STAGES, series_order(tolerance)) if by_series else STAGES
     form = radau(stages)
-    allowed = max(tolerance, ROUND_OFF) * speed
+    allowed, strength = max(tolerance, ROUND_OFF) * begin.touching.speed, begin.strength
     edges = np.concatenate([[0.0], form.nodes])
     between = 0.5 * (edges[1:] + edges[:-1])
 
@@ -72,8 +96,7 @@ def first_step(problem: Problem, rest: np.ndarray, slips: Sizes, speed: float, s
     for _ in range(TRIALS):
         if tau < SHORTEST * max(longest, abs(t)):
             return None
-        guess = _guess(rates, problem, rest, tau, form.nodes)
-        found = None if guess is None else collocated(rates, slips, t, problem.state, tau, guess)
+        found = collocated(rates, slips, t, problem.state, tau, _guess(rates, problem, begin, tau * form.nodes))
         if found is None or not _undisturbed(problem, found, t, tau * np.sort(np.concatenate([form.nodes, between]))):
             tau *= 0.2
             continue
@@ -89,16 +112,15 @@ def first_step(problem: Problem, rest: np.ndarray, slips: Sizes, speed: float, s
     return None
 
 
-def _guess(rates, problem: Problem, rest: np.ndarray, tau: float, nodes: np.ndarray) -> np.ndarray | None:
-    """Changes (s, nv) of velocities along the least slip of a problem, as fast as forces grow."""
-    nq, t = problem.model.nq, problem.begin
-    along = (problem.state - rest)[nq:]
-    first, last = rates(np.repeat(problem.state[None], 2, axis=0), np.array([t, t + tau]))[:, nq:]
-    if not (np.any(along) and np.all(np.isfinite(first + last))):
-        return None
-    bend = along @ (last - first) / (2.0 * tau * (along @ along))
-    s = tau * nodes[:, None]
-    return s * first + s * s * max(bend, 0.0) * along
+def _guess(rates: Rates, problem: Problem, begin: Begin, s: np.ndarray) -> np.ndarray:
+    """Changes (s, nv) of velocities at times s (s,) after the start, along the slips to come and as fast as forces grow."""
+    nq, t, state = problem.model.nq, problem.begin, problem.state
+    first = rates(state[None], np.array([t]))[0]
+    later = begin.given(t + s[-1], state + s[-1] * first, GUESS * begin.touching.speed * begin.directions)
+    bend = (rates(later[None], t + s[-1:])[0] - first) / s[-1]
+    bend[:nq] = 0.0
+    guess = [begin.given(t + one, state + one * first + 0.5 * one * one * bend) for one in s]
+    return np.array(guess)[:, nq:] - state[nq:]
 
 
 def _undisturbed(problem: Problem, found: np.ndarray, t: float, places: np.ndarray) -> bool:
