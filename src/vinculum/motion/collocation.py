@@ -72,7 +72,8 @@ def collocated(
         changes[:, nq:] += change * min(1.0, LARGEST_CHANGE / max(moved_by, LARGEST_CHANGE))
         changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
         if moved_by <= CONVERGED or (moved_by <= SETTLED and moved_by > 0.5 * before):
-            return _polynomial(form, state, rates(state + changes, times), tau)
+            # rates see velocities that are rounded, by which their direction is off more than the changes themselves are
+            return _polynomial(form, state, np.linalg.solve(A, changes), tau)
         before = moved_by
     return None
 

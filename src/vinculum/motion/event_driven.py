@@ -37,6 +37,8 @@ COARSE = 100.0
 """Slips below this many tolerances of a method without series are none."""
 SLOWER = 1.0 / 32.0
 """Where a slip has slowed down to this part, a Runge–Kutta step ends: its stages near the rest have a direction u/|u| full of round-off."""
+ROOM = 1.0 + 1e-6
+"""A slip that has turned as far as it may, up to round-off, has done so: the phase would end again where it begins."""
 OWN = "\0"
 """Events of the driver itself begin with this, which no name of a user's can."""
 
@@ -229,7 +231,7 @@ class _Run:
                 if size == 0.0:
                     continue
                 r = np.array(before.get(name, u / size))
-                r = r if 2.0 * (r @ u) > size else u / size
+                r = r if 2.0 * (r @ u) > ROOM * size else u / size
                 self.ahead[name] = tuple(r.tolist())
                 unit = 1.0 if self._by_series else float(r @ u)
                 found |= {one: x / unit for one, x in zip(told, r.tolist(), strict=True) if one in model.parameters}

@@ -21,7 +21,7 @@ LONGEST, SHORTEST = 0.1, 1e-11
 FARTHER = 2.0
 """Where to begin trying, by the length of such a step before."""
 TRIALS = 30
-ROUND_OFF, NOISE, DIRECTED = 2.0**-52, 2.0**-46, 1e-6
+NOISE, DIRECTED = 2.0**-46, 1e-6
 
 
 @final
@@ -85,7 +85,7 @@ def first_step(problem: Problem, begin: Begin, slips: Sizes, longest: float) -> 
     by_series = problem.method.claims.name in ("taylor", "series")
     stages = min(STAGES, series_order(tolerance)) if by_series else STAGES
     form = radau(stages)
-    allowed, strength = max(tolerance, ROUND_OFF) * begin.touching.speed, begin.strength
+    allowed, strength = max(tolerance, NOISE) * begin.touching.speed, begin.strength
     edges = np.concatenate([[0.0], form.nodes])
     between = 0.5 * (edges[1:] + edges[:-1])
 
