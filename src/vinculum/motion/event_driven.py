@@ -23,6 +23,7 @@ from vinculum.motion.loops import end_state
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.slips import least_advance, slip_tape, slips_at
+from vinculum.motion.slow_slips import SLOW, SlipWatch, too_slow
 from vinculum.motion.solves import Solves
 from vinculum.motion.touching import ACCEPTED, Touching
 from vinculum.scalars import Scalar, depends_on, symbol, symbols
@@ -52,6 +53,7 @@ def event_driven_steps(
     """
     run, blows = _Run(system, problem, given), Blows(problem)
     t, state = problem.begin, problem.state
+    watch = SlipWatch(t, problem.until - t)
     known, width = None, 1
     while True:
         struck = blows.due(t, state)
@@ -65,6 +67,10 @@ def event_driven_steps(
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, solves=solves)
             return
         key = tuple(sorted(closed.items()))
+        stuck = run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=int(not len(atoms))))
+        if stuck is not None:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=stuck, solves=solves)
+            return
         beside, begin = run.nudged(t, state, closed)
         here = replace(run.begun(t, beside, closed), until=blows.next)
         first = run.first_step(here, begin)
@@ -85,6 +91,8 @@ def event_driven_steps(
             if len(steps.coefficients):
                 t, state, width = float(steps.times[-1]), end_state(steps), steps.coefficients.shape[2]
                 steps = replace(steps, failure=steps.failure or run.lost(t, state))
+            nowhere = watch.gets_nowhere(t, len(steps.coefficients))
+            steps = replace(steps, failure=run.slow(t, state, closed, steps.failure, nowhere))
             yield replace(steps, crossings=user, stopped=stopped)
             if steps.failure or stopped:
                 return
@@ -191,6 +199,17 @@ class _Run:
         found = first_step(here, begin, slips, self._first or longest)
         self._first = None if found is None else min(FARTHER * float(np.diff(found.times)[0]), longest)
         return found
+
+    def slow(self, t: float, state: np.ndarray, closed: dict[str, str], failure: str | None, nowhere: bool) -> str | None:
+        """Why the run ends: a ``failure``, or steps that get ``nowhere``, with the slowest slip if that is behind it."""
+        if failure is None and not nowhere:
+            return None
+        found = slips_at(self._slips, t, state, self._problem.parameters) if self._slips is not None else {}
+        sizes = {name: float(np.linalg.norm(u)) for name, u in found.items() if closed.get(name) == SLIDES}
+        name = min(sizes, key=sizes.__getitem__, default="")
+        if not name or not sizes[name] < SLOW * self._touching.speed:
+            return failure
+        return too_slow(name, sizes[name], t, failure)
 
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
