@@ -70,7 +70,8 @@ def shaken(t, sin, cos):
 def inertial(t, sin, cos):
     """−m times the acceleration of `shaken`, by hand."""
     return tuple(
-        -MASS * a * w**2 * (6.0 * sin(w * t) * cos(w * t) ** 2 - 3.0 * sin(w * t) ** 3) for a, w in ((0.05, 8.0), (0.04, 5.0))
+        -MASS * a * w**2 * (6.0 * sin(w * t) * cos(w * t) ** 2 - 3.0 * sin(w * t) ** 3)
+        for a, w in ((0.05, 8.0), (0.04, 5.0))
     )
 
 
@@ -78,9 +79,7 @@ def inertial(t, sin, cos):
 def test_a_point_on_a_plate_shaken_in_two_directions_moves_as_in_the_frame_of_the_plate(method):
     system = vc.System("shaken", gravity=(0, 0, -G))
     point = system.add(vc.MassPoint("point", MASS))
-    plate = system.add(
-        vc.PrescribedBody("plate", position=lambda t: (*shaken(t, vc.math.sin, vc.math.cos), 0.0))
-    )
+    plate = system.add(vc.PrescribedBody("plate", position=lambda t: (*shaken(t, vc.math.sin, vc.math.cos), 0.0)))
     system.add(vc.Boundary("floor", [point, plate], gap=lambda p, b: p.position[2] - b.position[2], shock=vc.Soft(), friction=DISC,
                            point=lambda p, b: p.position))  # fmt: skip
     motion = vc.simulate(system, 3.0, {"point": (0, 0, 0)}, method=method, progress=False)

@@ -21,5 +21,5 @@ def test_a_slip_that_is_too_slow_to_be_followed_ends_the_run_with_boundary_insta
 def test_many_steps_or_phases_in_no_time_get_nowhere_and_as_many_on_the_way_do_not():
     for one, many in (({"steps": 1000}, MOST_STEPS // 1000 + 2), ({"phases": 10}, MOST_PHASES // 10 + 2)):
         still, going = SlipWatch(0.0, 1.0), SlipWatch(0.0, 1.0)
-        assert any([still.gets_nowhere(1e-9 * k, **one) for k in range(many)])
-        assert not any([going.gets_nowhere(1e-5 * k, **one) for k in range(many)])
+        assert any(still.gets_nowhere(1e-9 * k, **one) for k in range(many))
+        assert not any(going.gets_nowhere(1e-5 * k, **one) for k in range(many))

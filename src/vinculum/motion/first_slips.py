@@ -145,6 +145,8 @@ def preceded(first: Steps, source: StepSource, width: int) -> StepSource:
             break
     wide = max([steps.coefficients.shape[2] for steps in held if len(steps.coefficients)], default=width)
     n, own = first.coefficients.shape[1:]
-    yield replace(first, coefficients=np.concatenate([first.coefficients, np.zeros((1, n, max(wide - own, 0)))], axis=2))
+    yield replace(
+        first, coefficients=np.concatenate([first.coefficients, np.zeros((1, n, max(wide - own, 0)))], axis=2)
+    )
     yield from held
     yield from source
