@@ -9,6 +9,7 @@ import numpy as np
 from vinculum.bonds.boundaries import AHEAD, SLIDES
 from vinculum.derivations.assembly import assembled
 from vinculum.errors import MethodError
+from vinculum.kernels.evaluate import evaluate
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
@@ -20,7 +21,7 @@ from vinculum.motion.phase_ends import OWN, watched_ends
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.slips import least_advance, slip_tape, slips_at
-from vinculum.motion.slow_slips import SLOW, SlipWatch, too_slow
+from vinculum.motion.slow_slips import GLANCE, LOOK, SLOW, STEP, SlipWatch, too_slow
 from vinculum.motion.solves import Solves
 from vinculum.motion.touching import ACCEPTED, Touching
 from vinculum.systems import Event, System
@@ -71,7 +72,7 @@ def event_driven_steps(
         if problem.is_over(t):
             return
         if first is None:
-            source = made(here)
+            source = made(run.before_rest(here))
         else:
             going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=blows.next)
             source = preceded(first, made(going), width)
@@ -189,6 +190,24 @@ class _Run:
         found = first_step(here, begin, slips, self._first or longest)
         self._first = None if found is None else min(FARTHER * float(np.diff(found.times)[0]), longest)
         return found
+
+    def before_rest(self, here: Problem) -> Problem:
+        """The problem, with steps that are short against the time in which its slowest slip stops, where a method without series would not
+        see that on the way; it ends soon after that time, to be looked at again."""
+        if self._by_series or not self.ahead or self._slips is None:
+            return here
+        t, state = np.array([here.begin]), here.state[None]
+        advance = least_advance(self._slips, self._problem.parameters, self.ahead)
+        slip, rates = float(advance(state, t)[0]), evaluate(here.tape, here.rows(state, t))
+        if not 0.0 < slip < SLOW * self._touching.speed or not np.any(rates):
+            return here
+        ahead = GLANCE * slip / np.abs(rates).max()
+        loss = slip - float(advance(state + ahead * rates, t + ahead)[0])
+        if not loss > 0.0:
+            return here
+        stop, longest = slip / loss * ahead, here.method.max_step or np.inf
+        method = replace(here.method, max_step=min(longest, STEP * stop))
+        return replace(here, until=min(here.until, here.begin + LOOK * stop), method=method)
 
     def slow(
         self, t: float, state: np.ndarray, closed: dict[str, str], failure: str | None, nowhere: bool

@@ -5,6 +5,8 @@ from typing import final
 NO_TIME = 1e-6
 MOST_STEPS, MOST_PHASES = 20_000, 300
 SLOW = 1e-4
+GLANCE, STEP, LOOK = 1e-2, 0.125, 4.0
+"""Parts of the time in which a slip stops: how far ahead its loss is looked at, the longest step, and how long that holds."""
 REMEDY = "use time stepping: method='moreau' with a step"
 
 
