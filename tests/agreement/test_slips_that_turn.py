@@ -27,8 +27,9 @@ def on_a_floor(friction, force):
     return system
 
 
-def slid(force, axes, until):
-    """Break-away and the state (x, y, u_x, u_y) later: m u' = F − N D² u/|D u|, from u = w s² d with D² d ∥ F and 2 m w = F' · d."""
+def begun(force, axes, until):
+    """Break-away, an instant a little later, the state (x, y, u_x, u_y) then and its rates: m u' = F − N D² u/|D u|, from u = w s² d with
+    D² d ∥ F and 2 m w = F' · d."""
     axes, N, F = np.array(axes), MASS * G, lambda t: np.array(force(t, np.sin, np.cos))
     loose = brentq(lambda t: np.linalg.norm(F(t) / axes) - N, 1e-3, until, xtol=1e-15, rtol=1e-15)
     d = F(loose) / axes**2 / np.linalg.norm(F(loose) / axes**2)
@@ -37,9 +38,26 @@ def slid(force, axes, until):
     def rates(t, y):
         return np.concatenate([y[2:], (F(t) - N * axes**2 * y[2:] / np.linalg.norm(axes * y[2:])) / MASS])
 
-    begun = np.concatenate([w * s**3 / 3 * d, w * s**2 * d])
-    near = solve_ivp(rates, (loose + s, loose + 0.05), begun, method="Radau", rtol=1e-9, atol=1e-16).y[:, -1]
-    return loose, solve_ivp(rates, (loose + 0.05, until), near, method="DOP853", rtol=1e-13, atol=1e-16).y[:, -1]
+    first = np.concatenate([w * s**3 / 3 * d, w * s**2 * d])
+    near = solve_ivp(rates, (loose + s, loose + 0.05), first, method="Radau", rtol=1e-9, atol=1e-16).y[:, -1]
+    return loose, loose + 0.05, near, rates
+
+
+def slid(force, axes, until):
+    """Break-away and the state (x, y, u_x, u_y) at the end."""
+    loose, t, state, rates = begun(force, axes, until)
+    return loose, solve_ivp(rates, (t, until), state, method="DOP853", rtol=1e-13, atol=1e-16).y[:, -1]
+
+
+def stopped(force, axes, until):
+    """Where and when a slip has come to rest, the last 1e-6 m/s of it as its rates say."""
+    _, t, state, rates = begun(force, axes, 0.5 * until)
+    slow = lambda t, y: np.linalg.norm(y[2:]) - 1e-6
+    slow.terminal, slow.direction = True, -1
+    found = solve_ivp(rates, (t, until), state, method="DOP853", rtol=1e-12, atol=1e-15, events=slow)
+    t, y = found.t[-1], found.y[:, -1]
+    left = -(y[2:] @ y[2:]) / (y[2:] @ rates(t, y)[2:])
+    return t + left, y[:2] + 0.5 * left * y[2:]
 
 
 @pytest.mark.parametrize(
@@ -59,6 +77,17 @@ def test_a_slip_begins_along_the_normal_of_the_ellipse_and_turns_with_the_pull(n
     assert motion.phases[1].begin == pytest.approx(loose, abs=1e-13)
     found = np.concatenate([motion.q[-1, :2], motion.v[-1, :2]])
     np.testing.assert_allclose(found, state, rtol=0, atol=1e-11)
+    assert motion.audit().passed, str(motion.audit())
+
+
+@pytest.mark.parametrize("method", [TAYLOR, "dop853"])
+def test_a_slip_that_turns_while_it_stops_comes_to_rest_where_and_when_it_should(method):
+    swung = lambda t, sin, cos: (4.0 * sin(3.0 * t), sin(3.0 * t + 1.5))
+    motion = vc.simulate(on_a_floor(DISC, swung), 2.0, {"point": (0, 0, 0)}, method=method, progress=False)
+    instant, place = stopped(swung, DISC.coefficients, 1.0)
+    assert [dict(phase.closed)["floor"] for phase in motion.phases[:4]] == ["sticks", "slides", "sticks", "slides"]
+    assert motion.phases[2].begin == pytest.approx(instant, abs=1e-9)
+    np.testing.assert_allclose(motion.at([instant + 0.1]).q[0, :2], place, rtol=0, atol=1e-11)
     assert motion.audit().passed, str(motion.audit())
 
 

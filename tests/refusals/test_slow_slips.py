@@ -4,10 +4,12 @@ import pytest
 
 import vinculum as vc
 from vinculum.errors import RunError
+from vinculum.motion import slow_slips
 from vinculum.motion.slow_slips import MOST_PHASES, MOST_STEPS, SlipWatch
 
 
-def test_a_slip_that_is_too_slow_to_be_followed_ends_the_run_with_boundary_instant_and_remedy():
+def test_a_slip_that_is_too_slow_to_be_followed_ends_the_run_with_boundary_instant_and_remedy(monkeypatch):
+    monkeypatch.setattr(slow_slips, "MOST_STEPS", 40)
     system = vc.System("swung", gravity=(0, 0, -9.81))
     point = system.add(vc.MassPoint("point", 1.3))
     system.add(vc.Boundary("floor", [point], gap=lambda p: p.position[2], point=lambda p: p.position, shock=vc.Soft(),
