@@ -9,7 +9,6 @@ import numpy as np
 from vinculum.bonds.boundaries import AHEAD, SLIDES
 from vinculum.derivations.assembly import assembled
 from vinculum.errors import MethodError
-from vinculum.kernels.evaluate import evaluate
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
@@ -21,7 +20,7 @@ from vinculum.motion.phase_ends import OWN, watched_ends
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.slips import least_advance, slip_tape, slips_at
-from vinculum.motion.slow_slips import GLANCE, LOOK, SLOW, STEP, SlipWatch, too_slow
+from vinculum.motion.slow_slips import LOOK, SLOW, STEP, SlipWatch, time_to_rest, too_slow
 from vinculum.motion.solves import Solves
 from vinculum.motion.touching import ACCEPTED, Touching
 from vinculum.systems import Event, System
@@ -72,7 +71,7 @@ def event_driven_steps(
         if problem.is_over(t):
             return
         if first is None:
-            source = made(run.before_rest(here))
+            source = made(run.before_rest(here, closed))
         else:
             going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=blows.next)
             source = preceded(first, made(going), width)
@@ -191,22 +190,16 @@ class _Run:
         self._first = None if found is None else min(FARTHER * float(np.diff(found.times)[0]), longest)
         return found
 
-    def before_rest(self, here: Problem) -> Problem:
-        """The problem, with steps that are short against the time in which its slowest slip stops, where a method without series would not
-        see that on the way; it ends soon after that time, to be looked at again."""
-        if self._by_series or not self.ahead or self._slips is None:
+    def before_rest(self, here: Problem, closed: dict[str, str]) -> Problem:
+        """The problem, with steps that are short against the time in which a slip stops, where a method without series would not see that
+        on the way; it ends soon after that time, to be looked at again."""
+        if self._by_series:
             return here
-        t, state = np.array([here.begin]), here.state[None]
-        advance = least_advance(self._slips, self._problem.parameters, self.ahead)
-        slip, rates = float(advance(state, t)[0]), evaluate(here.tape, here.rows(state, t))
-        if not 0.0 < slip < SLOW * self._touching.speed or not np.any(rates):
+        sliding = [name for name, status in closed.items() if status == SLIDES]
+        stop = time_to_rest(self._touching, here.begin, here.state, sliding)
+        if stop is None:
             return here
-        ahead = GLANCE * slip / np.abs(rates).max()
-        loss = slip - float(advance(state + ahead * rates, t + ahead)[0])
-        if not loss > 0.0:
-            return here
-        stop, longest = slip / loss * ahead, here.method.max_step or np.inf
-        method = replace(here.method, max_step=min(longest, STEP * stop))
+        method = replace(here.method, max_step=min(STEP * stop, here.method.max_step or np.inf))
         return replace(here, until=min(here.until, here.begin + LOOK * stop), method=method)
 
     def slow(

@@ -2,11 +2,16 @@
 
 from typing import final
 
+import numpy as np
+
+from vinculum.motion.touching import Touching
+
 NO_TIME = 1e-6
 MOST_STEPS, MOST_PHASES = 20_000, 300
 SLOW = 1e-4
-GLANCE, STEP, LOOK = 1e-2, 0.125, 4.0
-"""Parts of the time in which a slip stops: how far ahead its loss is looked at, the longest step, and how long that holds."""
+DRIVEN = 0.5
+STEP, LOOK = 0.125, 4.0
+"""Parts of the time in which a slip stops: the longest step, and how long that holds."""
 REMEDY = "use time stepping: method='moreau' with a step"
 
 
@@ -25,6 +30,27 @@ class SlipWatch:
         self._steps += steps
         self._phases += phases
         return self._steps > MOST_STEPS or self._phases > MOST_PHASES
+
+
+def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> float | None:
+    """The time [s] in which the first of the slow slips stops, of those that forces f drive on against friction; None without such.
+
+    They come to the direction of f at the rate f/(m |u|), and to rest at (μN − f)/(m |u|): where the one is not small against the other,
+    steps as long as that time are unstable.
+    """
+    here = touching.at(t, state)
+    force = touching.forces(here)[0]
+    pressed = np.where(np.arange(len(force)) % 3 == 0, force, 0.0)
+    rates = np.column_stack([here.rates + here.K @ (here.slopes.T @ one) for one in (force, pressed)])
+    coming, driven = ((here.slopes @ rates).T + here.biases).reshape(2, -1, 3)[:, :, 1:]
+    found = []
+    for c in (touching.names.index(name) for name in sliding):
+        u = here.speeds[3 * c + 1 : 3 * c + 3]
+        size = float(np.hypot(*u))
+        loss = -float(coming[c] @ u) / size if size > touching.still else 0.0
+        if loss > 0.0 and size < SLOW * touching.speed and np.hypot(*driven[c]) > DRIVEN * loss:
+            found.append(size / loss)
+    return min(found, default=None)
 
 
 def too_slow(name: str, slip: float, t: float, why: str | None) -> str:
