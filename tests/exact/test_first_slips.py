@@ -38,3 +38,18 @@ def test_radau_has_the_nodes_and_weights_of_the_book():
     r = np.sqrt(6)
     np.testing.assert_allclose(three.nodes, [(4 - r) / 10, (4 + r) / 10, 1], atol=1e-15)
     np.testing.assert_allclose(three.weights[-1], [(16 - r) / 36, (16 + r) / 36, 1 / 9], atol=1e-15)
+
+
+def test_what_is_held_while_something_else_is_torn_loose_does_not_move_at_all():
+    system = vc.System("two", gravity=(0, 0, -G))
+    points = [system.add(vc.MassPoint(f"point {k}", 1.0 + k)) for k in range(2)]
+    for k, one in enumerate(points):
+        system.add(vc.Boundary(f"floor {k}", [one], gap=lambda p: p.position[2], point=lambda p: p.position, shock=vc.Soft(),
+                               friction=vc.Coulomb(MU, along=(1, 0, 0), mu_across=0.4)))  # fmt: skip
+    system.add(vc.Spring("spring", *points, stiffness=20.0, rest_length=0.5))
+    system.add(vc.Force("pull", points[0], lambda p, t: vc.Wrench(force=(-3.0 * t, 2.0 * t * t, 0))))
+    motion = vc.simulate(system, 1.5, {"point 1": (0.5, 0, 0)}, method="dop853", progress=False)
+    assert [dict(phase.closed)["floor 1"] for phase in motion.phases] == ["sticks", "sticks"]
+    assert np.linalg.norm(motion.v[-1, :2]) > 0.1
+    assert not np.any(motion.v[:, 3:])
+    assert motion.audit().passed, str(motion.audit())

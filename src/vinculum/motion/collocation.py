@@ -14,6 +14,8 @@ ITERATIONS = 25
 CONVERGED, SETTLED = 1e-14, 1e-7
 LARGEST_CHANGE = 0.5
 SHIFT, FAINT = 1e-5, 2.0**-50
+NONE = 1e-12
+"""Accelerations below this part of the largest are those of what is held: they are none, not round-off."""
 
 
 @final
@@ -72,8 +74,11 @@ def collocated(
         changes[:, nq:] += change * min(1.0, LARGEST_CHANGE / max(moved_by, LARGEST_CHANGE))
         changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
         if moved_by <= CONVERGED or (moved_by <= SETTLED and moved_by > 0.5 * before):
+            resting = np.abs(f[:, nq:]).max(axis=0) <= NONE * np.abs(f[:, nq:]).max()
+            changes[:, nq:][:, resting] = 0.0
+            changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
             # rates see velocities that are rounded, by which their direction is off more than the changes themselves are
-            return _polynomial(form, state, np.linalg.solve(A, changes), tau)
+            return _polynomial(form, state, np.where(np.any(changes, axis=0), np.linalg.solve(A, changes), 0.0), tau)
         before = moved_by
     return None
 
