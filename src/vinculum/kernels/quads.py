@@ -4,6 +4,7 @@ Products and sums may be rounded once together (`contract`), as the target likes
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from llvmlite import ir
 from numba.core import types
@@ -14,6 +15,8 @@ QUAD = ir.VectorType(F64, 4)
 WORD = ir.IntType(32)
 TUPLE = types.UniTuple(types.float64, 4)
 FLAGS = ("contract",)
+operation: Any = intrinsic
+"""What it decorates is called without the context that it is defined with."""
 
 
 def _quad(builder, value):
@@ -45,7 +48,7 @@ def _of_quads(*arguments: types.Type, gives: types.Type, write: Callable):
     return gives(*arguments), generate
 
 
-@intrinsic
+@operation
 def quad_at(context, address):
     """The four numbers from an address on."""
 
@@ -57,7 +60,7 @@ def quad_at(context, address):
     return TUPLE(types.int64), generate
 
 
-@intrinsic
+@operation
 def put_quad(context, address, x):
     """Write four numbers from an address on."""
 
@@ -69,17 +72,17 @@ def put_quad(context, address, x):
     return types.void(types.int64, TUPLE), generate
 
 
-@intrinsic
+@operation
 def difference(context, x, y):
     return _of_quads(TUPLE, TUPLE, gives=TUPLE, write=lambda b, x, y: _tuple(b, b.fsub(x, y, flags=FLAGS)))
 
 
-@intrinsic
+@operation
 def product(context, x, y):
     return _of_quads(x, y, gives=TUPLE, write=lambda b, x, y: _tuple(b, b.fmul(x, y, flags=FLAGS)))
 
 
-@intrinsic
+@operation
 def with_product(context, x, y, z):
     """x + y z of each of the four; y may be one number."""
 
@@ -89,7 +92,7 @@ def with_product(context, x, y, z):
     return _of_quads(x, y, z, gives=TUPLE, write=write)
 
 
-@intrinsic
+@operation
 def less_product(context, x, y, z):
     """x − y z of each of the four; y may be one number."""
 
@@ -99,7 +102,7 @@ def less_product(context, x, y, z):
     return _of_quads(x, y, z, gives=TUPLE, write=write)
 
 
-@intrinsic
+@operation
 def sums(context, x, y, z):
     """The sums of three times four numbers."""
 
