@@ -27,7 +27,8 @@ DRIFT, LOOSE, FARTHEST = 25, 1.5, 1e6
 NEARLY = 0.1
 """The residual above which sweeps do not drift but go astray; a leap to large impulses would leave velocities with fewer digits."""
 FIRST, ALONE = np.int64(0), np.int64(1)
-FIRST_LEAP, FIRST_NEWTON = 200, 1000
+FIRST_LEAP, FIRST_NEWTON, FEW = 200, 1000, 200
+"""Sweeps before the first leap, if contacts are not few, and before the first question to the finisher."""
 PAUSE, RARELY = 3, 32
 """Sweeps between two looks at the residual, which cost as much as a sweep: at least some, and at most this part of those that were."""
 
@@ -66,7 +67,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
             chosen, best, rested = (chosen + 1) % len(MOMENTA), np.inf, 0
         if since == DRIFT:
             copied(team, P, V, mark, mark_V)
-        elif since >= 2 * DRIFT and sweeps >= FIRST_LEAP:
+        elif since >= 2 * DRIFT and (sweeps >= FIRST_LEAP or m < FEW):
             since = DRIFT - 1
             if sweeps >= newtons:
                 newtons *= 2
