@@ -115,7 +115,8 @@ WORDS = {
     " by a quarter to a half, so that a start from those before saves little. On 21 steps that were written down, with 1000 "
     "sweeps behind them, the residual stays between 1e-6 and 3e-6 for thousands more: 14 of them need 300 to 11 000 sweeps with "
     "momentum, the others more than 20 000. Sweeps forth and back, longer momenta in turns with shorter ones, averages, leaps along what "
-    "drifts, Anderson's acceleration, accelerated sweeps of De Saxcé's convex problem (which settle in 400, but go astray with new speeds of slip), conjugate and biconjugate "
+    "drifts, Anderson's acceleration, accelerated sweeps of De Saxcé's convex problem (which settle in 400, but go astray with new speeds "
+    "of slip), conjugate and biconjugate "
     "gradients (150 to 400 iterations for one digit, on contacts held as they are), interior points and Newton's methods "
     "(20 to 45 factorizations of 65 ms) are not quicker.",
     "startup": "## Starting\n\nNew processes with a warm disk cache.",
