@@ -24,8 +24,9 @@ STUCK = 400
 """Sweeps without a smaller change after which the momentum is another one."""
 DRIFT, LOOSE, FARTHEST = 25, 1.5, 1e6
 """Sweeps over which a drift is measured; by what factor a leap may make the residual larger; the longest leap in drifts."""
-NEARLY = 0.1
-"""The residual above which sweeps do not drift but go astray; a leap to large impulses would leave velocities with fewer digits."""
+NEARLY, EARLY = 0.1, 1e-4
+"""The residual above which sweeps do not drift but go astray; a leap to large impulses would leave velocities with fewer digits.
+The same for a leap before `FIRST_LEAP` sweeps."""
 FIRST, ALONE = np.int64(0), np.int64(1)
 FIRST_LEAP, FIRST_NEWTON, FEW = 200, 1000, 200
 """Sweeps before the first leap, if contacts are not few, and before the first question to the finisher."""
@@ -78,7 +79,8 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
                     error, turn = _residual(team, turn, law, P, V)
                     break
             else:
-                leaped, turn = _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V)
+                near = NEARLY if sweeps >= FIRST_LEAP else EARLY
+                leaped, turn = _leaped(near, team, turn, law, P, V, mark, mark_V, trial, trial_V)
             if leaped:
                 since = 0
                 copied(team, P, V, old, old_V)
@@ -95,10 +97,10 @@ def _residual(team, turn, law, P, V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
+def _leaped(near, team, turn, law, P, V, mark, mark_V, trial, trial_V):
     """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
     before, turn = _residual(team, turn, law, P, V)
-    if not before <= NEARLY:
+    if not before <= near:
         return False, turn
     length = 0.0
     while True:
