@@ -24,12 +24,11 @@ STUCK = 400
 """Sweeps without a smaller change after which the momentum is another one."""
 DRIFT, LOOSE, FARTHEST = 25, 1.5, 1e6
 """Sweeps over which a drift is measured; by what factor a leap may make the residual larger; the longest leap in drifts."""
-NEARLY, EARLY = 0.1, 1e-4
-"""The residual above which sweeps do not drift but go astray; a leap to large impulses would leave velocities with fewer digits.
-The same for a leap before `FIRST_LEAP` sweeps."""
+NEARLY = 0.1
+"""The residual above which sweeps do not drift but go astray; a leap to large impulses would leave velocities with fewer digits."""
 FIRST, ALONE = np.int64(0), np.int64(1)
 FIRST_LEAP, FIRST_NEWTON, FEW = 200, 1000, 200
-"""Sweeps before the first leap, if contacts are not few, and before the first question to the finisher."""
+"""Sweeps before the first leap, except where few faces meet, whose contacts outnumber freedoms, and before the finisher is asked."""
 PAUSE, RARELY = 3, 32
 """Sweeps between two looks at the residual, which cost as much as a sweep: at least some, and at most this part of those that were."""
 
@@ -68,7 +67,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
             chosen, best, rested = (chosen + 1) % len(MOMENTA), np.inf, 0
         if since == DRIFT:
             copied(team, P, V, mark, mark_V)
-        elif since >= 2 * DRIFT and (sweeps >= FIRST_LEAP or m < FEW):
+        elif since >= 2 * DRIFT and (sweeps >= FIRST_LEAP or (m < FEW and not is_round)):
             since = DRIFT - 1
             if sweeps >= newtons:
                 newtons *= 2
@@ -79,8 +78,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
                     error, turn = _residual(team, turn, law, P, V)
                     break
             else:
-                near = NEARLY if sweeps >= FIRST_LEAP else EARLY
-                leaped, turn = _leaped(near, team, turn, law, P, V, mark, mark_V, trial, trial_V)
+                leaped, turn = _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V)
             if leaped:
                 since = 0
                 copied(team, P, V, old, old_V)
@@ -97,10 +95,10 @@ def _residual(team, turn, law, P, V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _leaped(near, team, turn, law, P, V, mark, mark_V, trial, trial_V):
+def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
     """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
     before, turn = _residual(team, turn, law, P, V)
-    if not before <= near:
+    if not before <= NEARLY:
         return False, turn
     length = 0.0
     while True:

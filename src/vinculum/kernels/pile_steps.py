@@ -13,7 +13,7 @@ from numba import njit
 from vinculum.kernels.pile_any import any_weights
 from vinculum.kernels.pile_crew import next_task, offer
 from vinculum.kernels.pile_flights import begun, blown, ended, freed, placed
-from vinculum.kernels.pile_impulses import ALONE, DRIFT, FEW, FIRST, solved
+from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
 from vinculum.kernels.pile_looks import found_contacts, least_speeds
 from vinculum.kernels.pile_memories import forgotten, noted, warmed
 from vinculum.kernels.pile_moves import moved_out, turned_out
@@ -91,7 +91,7 @@ def time_steps(
             offer(board)
         error, sweeps, finisher = solved(FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing,
                                          parts, last)  # fmt: skip
-        if sweeps >= LONG or (m < FEW and sweeps >= 2 * DRIFT):
+        if sweeps >= LONG:
             error, sweeps, finisher = renewed((error, sweeps, finisher), m, d, moving, is_round, gravity, v, spun, lists, bodies, mu, P, V,
                                               tolerance, most, (board, sums, parts), mixing, last)  # fmt: skip
         report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
