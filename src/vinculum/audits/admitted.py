@@ -10,10 +10,10 @@ from vinculum.audits.shocks import solved
 from vinculum.audits.tally import Tally, tally
 from vinculum.bonds.boundaries import SLIDES
 from vinculum.motion import Motion
+from vinculum.motion.first_slips import NUDGE
 from vinculum.motion.series_tolerance import series_tolerance
 from vinculum.motion.splines import DEGREE, spline_pieces
 from vinculum.motion.states import tape_rows
-from vinculum.motion.touching import NUDGE
 
 ROUND_OFF = 2.0**-52
 SAFETY = 10.0

@@ -2,42 +2,36 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
-from vinculum.bonds import Boundary
-from vinculum.bonds.boundaries import AHEAD, GRIP, SLIDES, STICKS, contact_frame, directions_ahead, slip_velocity
+from vinculum.bonds.boundaries import AHEAD, SLIDES
 from vinculum.derivations.assembly import assembled
 from vinculum.errors import MethodError
-from vinculum.kernels.bond_loads import bonds
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.kernels.tape import Tape
-from vinculum.kernels.trace import trace
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.blows import Blows, lasting
-from vinculum.motion.events import event_functions
+from vinculum.motion.first_slips import FARTHER, LONGEST, NUDGE, Begin, begin_of_slips, first_step, preceded
 from vinculum.motion.loops import end_state
+from vinculum.motion.phase_ends import OWN, watched_ends
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.slips import slip_tape, slips_at
+from vinculum.motion.slips import least_advance, slip_tape, slips_at
+from vinculum.motion.slow_slips import LOOK, SLOW, STEP, SlipWatch, time_to_rest, too_slow
 from vinculum.motion.solves import Solves
 from vinculum.motion.touching import ACCEPTED, Touching
-from vinculum.scalars import Scalar, depends_on, symbol, symbols
-from vinculum.scalars.math import dot, sqrt
-from vinculum.systems import Event, System, placements, with_bases
-from vinculum.systems.bounded import boundary_views
+from vinculum.systems import Event, System
 
 MOST_GAPS = 64
 ZENO = 1e-9
 MOST_AT_ONCE = 200
 COARSE = 100.0
 """Slips below this many tolerances of a method without series are none."""
-SLOWER = 1.0 / 32.0
-"""Where a slip has slowed down to this part, a Runge–Kutta step ends: its stages near the rest have a direction u/|u| full of round-off."""
-OWN = "\0"
-"""Events of the driver itself begin with this, which no name of a user's can."""
+ROOM = 1.0 + 1e-6
+"""A slip that has turned as far as it may, up to round-off, has done so: the phase would end again where it begins."""
 
 
 def event_driven_steps(
@@ -49,7 +43,8 @@ def event_driven_steps(
     """
     run, blows = _Run(system, problem, given), Blows(problem)
     t, state = problem.begin, problem.state
-    known: tuple | None = None
+    watch = SlipWatch(t, problem.until - t)
+    known, width = None, 1
     while True:
         struck = blows.due(t, state)
         if blows.failure:
@@ -62,19 +57,32 @@ def event_driven_steps(
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, solves=solves)
             return
         key = tuple(sorted(closed.items()))
-        here = replace(run.begun(t, run.nudged(t, state, closed), closed), until=blows.next)
+        stuck = run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=int(not len(atoms))))
+        if stuck is not None:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=stuck, solves=solves)
+            return
+        beside, begin = run.nudged(t, state, closed)
+        here = replace(run.begun(t, beside, closed), until=blows.next)
+        first = run.first_step(here, begin)
         if (key, run.ahead) != known or len(atoms):
             phase = Phase(0, key, here.model, here.parameters.copy(), t)
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
             known = key, run.ahead
         if problem.is_over(t):
             return
-        for steps in map(lasting, made(here)):
+        if first is None:
+            source = made(run.before_rest(here, closed))
+        else:
+            going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=blows.next)
+            source = preceded(first, made(going), width)
+        for steps in map(lasting, source):
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             if len(steps.coefficients):
-                t, state = float(steps.times[-1]), end_state(steps)
+                t, state, width = float(steps.times[-1]), end_state(steps), steps.coefficients.shape[2]
                 steps = replace(steps, failure=steps.failure or run.lost(t, state))
+            nowhere = watch.gets_nowhere(t, len(steps.coefficients))
+            steps = replace(steps, failure=run.slow(t, state, closed, steps.failure, nowhere))
             yield replace(steps, crossings=user, stopped=stopped)
             if steps.failure or stopped:
                 return
@@ -120,6 +128,7 @@ class _Run:
         self._fastest, self._given = 0.0, given
         self.ahead: dict[str, tuple[float, ...]] = {}
         self._slips: Tape | None = None
+        self._first: float | None = None
         self.stopping = {event.name for event in problem.events if event.stop}
 
     def settled(
@@ -159,9 +168,52 @@ class _Run:
         """Which gap is no number at a state."""
         return self._touching.lost(t, state[: self._touching.model.nq + self._touching.model.nv])
 
-    def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> np.ndarray:
-        """The state with a least slip where one begins to slide from rest: its direction is that of the slip to come."""
-        return self._touching.nudged(t, state, [name for name, status in closed.items() if status == SLIDES])
+    def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> tuple[np.ndarray, Begin | None]:
+        """The state with a least slip where one begins to slide from rest, along the slip to come; and where that is."""
+        sliding = [name for name, status in closed.items() if status == SLIDES]
+        begin = begin_of_slips(self._touching, t, state, sliding)
+        if begin is None:
+            return state, None
+        return begin.given(t, state, NUDGE * self._touching.speed * begin.directions), begin
+
+    def first_step(self, here: Problem, begin: Begin | None) -> Steps | None:
+        """The step in which slips begin from rest; ``here`` begins with least ones."""
+        if here.is_over(here.begin) or begin is None or self._slips is None:
+            return None
+        names = [self._touching.names[row // 3] for row in begin.rows[::2]]
+        along = {name: self.ahead[name] for name in names if name in self.ahead}
+        if not along:
+            return None
+        slips = least_advance(self._slips, self._problem.parameters, along)
+        longest = LONGEST * (self._problem.until - self._problem.begin)
+        found = first_step(here, begin, slips, self._first or longest)
+        self._first = None if found is None else min(FARTHER * float(np.diff(found.times)[0]), longest)
+        return found
+
+    def before_rest(self, here: Problem, closed: dict[str, str]) -> Problem:
+        """The problem, with steps that are short against the time in which a slip stops, where a method without series would not see that
+        on the way; it ends soon after that time, to be looked at again."""
+        if self._by_series:
+            return here
+        sliding = [name for name, status in closed.items() if status == SLIDES]
+        stop = time_to_rest(self._touching, here.begin, here.state, sliding)
+        if stop is None:
+            return here
+        method = replace(here.method, max_step=min(STEP * stop, here.method.max_step or np.inf))
+        return replace(here, until=min(here.until, here.begin + LOOK * stop), method=method)
+
+    def slow(
+        self, t: float, state: np.ndarray, closed: dict[str, str], failure: str | None, nowhere: bool
+    ) -> str | None:
+        """Why the run ends: a ``failure``, or steps that get ``nowhere``, with the slowest slip if that is behind it."""
+        if failure is None and not nowhere:
+            return None
+        found = slips_at(self._slips, t, state, self._problem.parameters) if self._slips is not None else {}
+        sizes = {name: float(np.linalg.norm(u)) for name, u in found.items() if closed.get(name) == SLIDES}
+        name = min(sizes, key=sizes.__getitem__, default="")
+        if not name or not sizes[name] < SLOW * self._touching.speed:
+            return failure
+        return too_slow(name, sizes[name], t, failure)
 
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
@@ -179,7 +231,7 @@ class _Run:
             model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
         branch = (key, id(model))
         if branch not in self._watched:
-            self._watched[branch] = _watched(
+            self._watched[branch] = watched_ends(
                 problem, model, closed, self._given, 0.5 * self._touching.still, self._by_series
             )
         tape, events = self._watched[branch]
@@ -202,70 +254,8 @@ class _Run:
                 if size == 0.0:
                     continue
                 r = np.array(before.get(name, u / size))
-                r = r if 2.0 * (r @ u) > size else u / size
+                r = r if 2.0 * (r @ u) > ROOM * size else u / size
                 self.ahead[name] = tuple(r.tolist())
                 unit = 1.0 if self._by_series else float(r @ u)
                 found |= {one: x / unit for one, x in zip(told, r.tolist(), strict=True) if one in model.parameters}
         return found
-
-
-def _watched(
-    problem: Problem, model: Model, closed: Mapping[str, str], given: Mapping[str, float], still: float, far: bool
-) -> tuple[Tape | None, list[Event]]:
-    """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped.
-
-    ``far``: steps may end right before a slip does, however long; otherwise they end where it has slowed down."""
-    base = problem.model
-    assert model.tree is not None and base.tree is not None
-    bounded = with_bases(base.tree)
-    q, v, t = symbols("q", bounded.nq), symbols("v", bounded.nv), symbol("t")
-    outside = bounded.at(t)
-    placed = placements(outside, q, v)
-    loads = bonds(with_bases(model.tree).at(t), q, v, t) if closed else {}
-    functions = (
-        list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
-    )
-    events = list(problem.events)
-    for one in bounded.boundaries:
-        views = boundary_views(outside, one, placed, q, v)
-        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still, far, model):
-            if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
-                functions.append(function)
-                events.append(_own(f"{one.boundary.name} {ends}"))
-    if not functions:
-        return None, []
-    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": functions}, model.parameters), events
-
-
-def _ends(
-    boundary: Boundary, status: str | None, views, loads, t, still: float, far: bool, model: Model
-) -> list[tuple[str, Any]]:
-    """Functions that cross zero downwards where a boundary closes, parts, slips, stops slipping or slips elsewhere."""
-    if status is None:
-        return [("closes", boundary.gap_at(views, t))]
-    normal = loads[f"{boundary.name}/multipliers"][0]
-    if boundary.friction is None:
-        return [("parts", normal)]
-    size, point, frame = contact_frame(boundary, views, t)
-    if status == STICKS:
-        a, b = boundary.friction.coefficients
-        grip = loads[f"{GRIP.format(boundary.name)}/multipliers"]
-        inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
-        return [("parts", normal), ("slips", inside)]
-    known = [x if one in model.parameters else 0.0 for one, x in directions_ahead(boundary).items()]
-    if not any(isinstance(x, Scalar) for x in known):
-        return [("parts", normal)]
-    u, r = frame[1:] @ slip_velocity(views, point), frame[1:] @ np.array(known, dtype=object)
-    ahead = dot(r, u)
-    ends = [
-        ("parts", normal),
-        ("stops", ahead - still * sqrt(dot(r, r))),
-        ("turns", 4.0 * dot(r, r) - dot(u / ahead, u / ahead)),
-    ]
-    return ends if far else [*ends, ("slows", ahead - SLOWER)]
-
-
-def _own(name: str) -> Event:
-    event = Event("driver", (), lambda: None, direction=-1, stop=True)
-    object.__setattr__(event, "name", OWN + name)
-    return event

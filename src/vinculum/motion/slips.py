@@ -1,5 +1,7 @@
 """Slips at boundaries as vectors in the world."""
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 
 from vinculum.bonds.boundaries import contact_frame, slip_velocity
@@ -30,3 +32,17 @@ def slips_at(tape, t: float, state: np.ndarray, values: np.ndarray) -> dict[str,
     """Slips by the names of their boundaries at a state."""
     found = arrays.evaluate(tape, np.concatenate([state, [t], values])[None])[0]
     return {name: found[3 * k : 3 * k + 3] for k, (name, _) in enumerate(tape.outputs)}
+
+
+def least_advance(
+    tape, values: np.ndarray, directions: Mapping[str, tuple[float, ...]]
+) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """The least of the slips (B,) [m/s] along the directions of their boundaries, for states (B, n) at instants (B,)."""
+    places = {name: slice(3 * k, 3 * k + 3) for k, (name, _) in enumerate(tape.outputs)}
+
+    def least(states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        given = np.broadcast_to(values, (len(times), len(values)))
+        found = arrays.evaluate(tape, np.column_stack([states, times, given]))
+        return np.min([found[:, places[name]] @ np.array(r) for name, r in directions.items()], axis=0)
+
+    return least

@@ -25,8 +25,6 @@ PRESSING = 1e-12
 SLIPPING, SOON = 1e-13, 4e-13
 """Slips slower than this share of the speeds, or that stop or began within ``SOON`` [s], are none: their direction u/|u| has a Taylor
 series whose 20th term would exceed all numbers."""
-NUDGE = 1e-12
-BARELY = 1e-6
 HIDDEN, SHIFT = 2.0**-42, 2.0**-20
 INCONSISTENT = 1e-6
 FALL = 0.1
@@ -165,32 +163,9 @@ class Touching:
         height = HIDDEN / SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
         return float(np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height).max())
 
-    def nudged(self, t: float, state: np.ndarray, sliding: list[str]) -> np.ndarray:
-        """The state with a slip of ``NUDGE`` of its fastest speed where one named has none yet, along the slip to come."""
-        here = self.at(t, state)
-        v = state[self.model.nq :].copy()
-        chosen = [c for c, name in enumerate(self.names) if name in sliding and self.laws.friction[c, 0] > 0.0]
-        rows = [
-            3 * c + k for c in chosen for k in (1, 2) if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= self.still
-        ]
-        if not rows:
-            return state
-        force = self._forces(here)[0]
-        to_come = (here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases)[rows]
-        size = np.abs(to_come).max(initial=0.0)
-        if size <= BARELY * np.abs(here.slopes[rows] @ here.rates).max(
-            initial=0.0
-        ):  # the force has only just outgrown the friction
-            to_come, size = -force[rows], np.abs(force[rows]).max(initial=0.0)
-        if size > 0.0:
-            J = np.concatenate([here.slopes[rows], here.slopes[[3 * c for c in chosen]]])
-            wanted = np.concatenate([NUDGE * self.speed * to_come / size - here.speeds[rows], np.zeros(len(chosen))])
-            v += here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
-        return np.concatenate([state[: self.model.nq], v])
-
     def pressing(self, here: Contacts) -> dict[str, str]:
         """Boundaries that are closed, stay closed and press, and whether they slide or stick."""
-        force, slipping = self._forces(here)
+        force, slipping = self.forces(here)
         terms = np.abs(here.slopes[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
         self._pulls = np.maximum(self._pulls, terms)  # where a force ends, all of them may vanish
         eased = np.einsum("ij,jk,ik->i", here.slopes[::3], here.K, here.slopes[::3])
@@ -211,7 +186,7 @@ class Touching:
 
         Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
         """
-        force = self._forces(here)[0]
+        force = self.forces(here)[0]
         coming = here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases
         size = np.abs(here.slopes @ here.rates).max(initial=0.0) + np.abs(here.biases).max(initial=0.0)
         u = here.speeds.reshape(-1, 3)
@@ -226,7 +201,7 @@ class Touching:
                 )
         return None
 
-    def _forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
+    def forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
         """Reactions (3 m,) of what is closed and stays so, and which of the boundaries slip, (m,).
 
         Where nothing parts, forces and accelerations obey the same law as impulses and speeds.

@@ -1,0 +1,105 @@
+"""One implicit step by collocation, where rates have a limit at the start and no slope in the velocities."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+from numpy.polynomial import Legendre, legendre
+
+Rates = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Sizes = Callable[[np.ndarray, np.ndarray], np.ndarray]
+ITERATIONS = 25
+CONVERGED, SETTLED = 1e-14, 1e-7
+LARGEST_CHANGE = 0.5
+SHIFT, FAINT = 1e-5, 2.0**-50
+NONE = 1e-12
+"""Accelerations below this part of the largest are those of what is held: they are none, not round-off."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Radau:
+    """Radau IIA of a number of stages: nodes (s,) in (0, 1], weights A (s, s) of the stages, and the coefficients (s, s) of the powers of
+    θ in Lagrange's polynomials. Hairer and Wanner, Solving ODEs II, IV.5."""
+
+    nodes: np.ndarray
+    weights: np.ndarray
+    lagrange: np.ndarray
+
+
+@lru_cache(maxsize=8)
+def radau(stages: int) -> Radau:
+    """The collocation of so many stages."""
+    last = Legendre.basis(stages) - Legendre.basis(stages - 1)
+    c = np.append(0.5 + 0.5 * np.sort(np.real(last.roots()))[: stages - 1], 1.0)
+    x, w = legendre.leggauss(stages)
+    x, w = 0.5 + 0.5 * x, 0.5 * w
+    others = [np.delete(c, j) for j in range(stages)]
+    scales = [np.prod(c[j] - rest) for j, rest in enumerate(others)]
+    values = [[np.prod(c[i] * x[:, None] - rest, axis=1) @ w * c[i] for rest in others] for i in range(stages)]
+    powers = [np.poly(rest)[::-1] / scale for rest, scale in zip(others, scales, strict=True)]
+    return Radau(c, np.array(values) / np.array(scales), np.array(powers))
+
+
+def collocated(
+    rates: Rates, sizes: Sizes, begin: float, state: np.ndarray, tau: float, guess: np.ndarray
+) -> np.ndarray | None:
+    r"""Coefficients (n, s + 1) of powers of t − begin of the polynomial that obeys x' = f(x, t) at the nodes of Radau; None if none is
+    found.
+
+    ``guess`` (s, nv): changes of the velocities at the stages. ``sizes``: how large, for states (B, n) at instants (B,), that of
+    velocities is by whose direction rates are given, (B,). Newton's method is in the velocities alone: what rates owe to coordinates is of
+    the order of τ.
+    """
+    form, nv = radau(len(guess)), guess.shape[1]
+    n, nq, stages = len(state), len(state) - nv, len(guess)
+    times, A = begin + tau * form.nodes, tau * form.weights
+    changes = np.zeros((stages, n))
+    changes[:, nq:] = guess
+    changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
+    before = np.inf
+    for _ in range(ITERATIONS):
+        f, small = rates(state + changes, times), sizes(state + changes, times)
+        if not (np.all(np.isfinite(f)) and np.all(SHIFT * small > FAINT * np.abs(state[nq:]).max())):
+            return None
+        slopes = _slopes(rates, state + changes, times, SHIFT * small, nq)
+        matrix = np.eye(stages * nv) - np.einsum("ij,jab->iajb", A, slopes).reshape(stages * nv, -1)
+        residual = A @ f[:, nq:] - changes[:, nq:]
+        if not np.all(np.isfinite(matrix)):
+            return None
+        change = np.linalg.lstsq(matrix, residual.ravel(), rcond=None)[0].reshape(stages, nv)
+        moved_by = float((np.abs(change).max(axis=1) / small).max())
+        changes[:, nq:] += change * min(1.0, LARGEST_CHANGE / max(moved_by, LARGEST_CHANGE))
+        changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
+        if moved_by <= CONVERGED or (moved_by <= SETTLED and moved_by > 0.5 * before):
+            resting = np.abs(f[:, nq:]).max(axis=0) <= NONE * np.abs(f[:, nq:]).max()
+            changes[:, nq:][:, resting] = 0.0
+            changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
+            # rates see velocities that are rounded, by which their direction is off more than the changes themselves are
+            return _polynomial(form, state, np.where(np.any(changes, axis=0), np.linalg.solve(A, changes), 0.0), tau)
+        before = moved_by
+    return None
+
+
+def _slopes(rates: Rates, states: np.ndarray, times: np.ndarray, shifts: np.ndarray, nq: int) -> np.ndarray:
+    """Derivatives (B, nv, nv) of accelerations by velocities, by central differences: along a slip its direction does not change, and
+    what one-sided ones have in place of zero there would count."""
+    count, n = states.shape
+    nv, places = n - nq, np.arange(n - nq)
+    moved = np.repeat(states[:, None, None], 2, axis=1).repeat(nv, axis=2)
+    moved[:, 0, places, nq + places] += shifts[:, None]
+    moved[:, 1, places, nq + places] -= shifts[:, None]
+    lengths = moved[:, 0, places, nq + places] - moved[:, 1, places, nq + places]
+    f = rates(moved.reshape(-1, n), np.repeat(times, 2 * nv)).reshape(count, 2, nv, n)[..., nq:]
+    return np.swapaxes((f[:, 0] - f[:, 1]) / lengths[:, :, None], 1, 2)
+
+
+def _polynomial(form: Radau, state: np.ndarray, f: np.ndarray, tau: float) -> np.ndarray:
+    """Coefficients (n, s + 1) of the integral of rates f (s, n) at the nodes; what they have in common is kept apart from round-off."""
+    stages = len(f)
+    slopes = (f - f[-1]).T @ form.lagrange
+    slopes[:, 0] += f[-1]
+    powers = np.arange(1, stages + 1)
+    return np.column_stack([state, slopes / powers / tau ** (powers - 1)])
