@@ -64,7 +64,7 @@ def collocated(
         f, small = rates(state + changes, times), sizes(state + changes, times)
         if not (np.all(np.isfinite(f)) and np.all(SHIFT * small > FAINT * np.abs(state[nq:]).max())):
             return None
-        slopes = _slopes(rates, state + changes, times, SHIFT * small, nq)
+        slopes = acceleration_slopes(rates, state + changes, times, SHIFT * small, nq)
         matrix = np.eye(stages * nv) - np.einsum("ij,jab->iajb", A, slopes).reshape(stages * nv, -1)
         residual = A @ f[:, nq:] - changes[:, nq:]
         if not np.all(np.isfinite(matrix)):
@@ -83,7 +83,7 @@ def collocated(
     return None
 
 
-def _slopes(rates: Rates, states: np.ndarray, times: np.ndarray, shifts: np.ndarray, nq: int) -> np.ndarray:
+def acceleration_slopes(rates: Rates, states: np.ndarray, times: np.ndarray, shifts: np.ndarray, nq: int) -> np.ndarray:
     """Derivatives (B, nv, nv) of accelerations by velocities, by central differences: along a slip its direction does not change, and
     what one-sided ones have in place of zero there would count."""
     count, n = states.shape

@@ -15,6 +15,7 @@ from vinculum.kernels.tape import Tape
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.blows import Blows, lasting
 from vinculum.motion.first_slips import FARTHER, LONGEST, NUDGE, Begin, begin_of_slips, first_step, preceded
+from vinculum.motion.held_together import Hold
 from vinculum.motion.loops import end_state
 from vinculum.motion.phase_ends import OWN, watched_ends
 from vinculum.motion.phases import Phase
@@ -22,6 +23,7 @@ from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.slips import least_advance, slip_tape, slips_at
 from vinculum.motion.slow_slips import LOOK, SLOW, STEP, SlipWatch, time_to_rest, too_slow
 from vinculum.motion.solves import Solves
+from vinculum.motion.sudden_slips import sudden
 from vinculum.motion.touching import ACCEPTED, Touching
 from vinculum.systems import Event, System
 
@@ -61,8 +63,8 @@ def event_driven_steps(
         if stuck is not None:
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=stuck, solves=solves)
             return
-        beside, begin = run.nudged(t, state, closed)
-        here = replace(run.begun(t, beside, closed), until=blows.next)
+        here, begin = run.beginning(t, state, closed)
+        here = replace(here, until=blows.next)
         first = run.first_step(here, begin)
         if (key, run.ahead) != known or len(atoms):
             phase = Phase(0, key, here.model, here.parameters.copy(), t)
@@ -75,7 +77,8 @@ def event_driven_steps(
         else:
             going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=blows.next)
             source = preceded(first, made(going), width)
-        for steps in map(lasting, source):
+        for whole in map(lasting, source):
+            steps, loose = run.hold.lasting(whole)
             user = [c for c in steps.crossings if not c.name.startswith(OWN)]
             stopped = steps.stopped and any(c.name in run.stopping for c in user)
             if len(steps.coefficients):
@@ -86,6 +89,8 @@ def event_driven_steps(
             yield replace(steps, crossings=user, stopped=stopped)
             if steps.failure or stopped:
                 return
+            if loose:
+                break
         if problem.is_over(t):
             return
 
@@ -127,6 +132,7 @@ class _Run:
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
         self._fastest, self._given = 0.0, given
         self.ahead: dict[str, tuple[float, ...]] = {}
+        self.hold: Hold
         self._slips: Tape | None = None
         self._first: float | None = None
         self.stopping = {event.name for event in problem.events if event.stop}
@@ -168,13 +174,18 @@ class _Run:
         """Which gap is no number at a state."""
         return self._touching.lost(t, state[: self._touching.model.nq + self._touching.model.nv])
 
-    def nudged(self, t: float, state: np.ndarray, closed: dict[str, str]) -> tuple[np.ndarray, Begin | None]:
-        """The state with a least slip where one begins to slide from rest, along the slip to come; and where that is."""
-        sliding = [name for name, status in closed.items() if status == SLIDES]
-        begin = begin_of_slips(self._touching, t, state, sliding)
+    def beginning(self, t: float, state: np.ndarray, closed: dict[str, str]) -> tuple[Problem, Begin | None]:
+        """The problem of a phase, with a least slip where one begins to slide from rest, along the slip to come; and where that is."""
+        begin = begin_of_slips(self._touching, t, state, closed)
         if begin is None:
-            return state, None
-        return begin.given(t, state, NUDGE * self._touching.speed * begin.directions), begin
+            return self.begun(t, state, closed), None
+        least = NUDGE * self._touching.speed
+        here = self.begun(t, begin.given(t, state, least * begin.directions), closed)
+        other = sudden(here, begin)
+        if other is None:
+            return here, begin
+        self.ahead = {}
+        return self.begun(t, other.given(t, state, least * other.directions), closed), other
 
     def first_step(self, here: Problem, begin: Begin | None) -> Steps | None:
         """The step in which slips begin from rest; ``here`` begins with least ones."""
@@ -229,10 +240,12 @@ class _Run:
         if model.tree.is_conditioned:
             made = assembled(model, state[: model.nq], state[model.nq :], values, t=t)
             model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
-        branch = (key, id(model))
+        size = problem.model.nq + problem.model.nv
+        self.hold = Hold(self._touching, t, state[:size], closed, problem.until - problem.begin)
+        branch = (key, id(model), self.hold.shared)
         if branch not in self._watched:
             self._watched[branch] = watched_ends(
-                problem, model, closed, self._given, 0.5 * self._touching.still, self._by_series
+                problem, model, closed, self._given, 0.5 * self._touching.still, self._by_series, self.hold.shared
             )
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state

@@ -1,13 +1,16 @@
 """How a slip begins from rest: in one implicit step, or with a least slip along the direction to come."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import comb
 from typing import final
 
 import numpy as np
 
+from vinculum.bonds.boundaries import STICKS
 from vinculum.kernels.evaluate import evaluate_again
 from vinculum.motion.collocation import Rates, Sizes, collocated, radau
+from vinculum.motion.contacts import Contacts
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.series import series_order
@@ -15,6 +18,8 @@ from vinculum.motion.touching import Touching
 
 NUDGE, GUESS = 1e-12, 1e-6
 BARELY = 1e-6
+DEPENDENT, APART = 1e-9, 1e-5
+"""Parts of the largest mobility below which slips hang together, and by which their directions may miss that."""
 STAGES = 7
 LONGEST, SHORTEST = 0.1, 1e-11
 """The first step, as a part of the run."""
@@ -28,7 +33,7 @@ NOISE, DIRECTED = 2.0**-46, 1e-6
 @dataclass(frozen=True, eq=False)
 class Begin:
     """Boundaries at which slips begin from rest at one instant: rows of their slips among the speeds of all, the directions (r,) of the
-    slips to come, the largest entry of them one, and rows of the gaps that stay closed. ``strength``: the largest acceleration without
+    slips to come, the largest entry of them one, and rows that stay zero. ``strength``: the largest acceleration without
     contacts."""
 
     touching: Touching
@@ -38,39 +43,55 @@ class Begin:
     strength: float
 
     def given(self, t: float, state: np.ndarray, slips: np.ndarray | None = None) -> np.ndarray:
-        """The state with these slips (r,) [m/s], or along the directions to come with those it has; the change is the least in the kinetic
+        """The state with these slips (r,) [m/s], or in proportion to those to come; the change is the least in the kinetic
         metric."""
         here, nq = self.touching.at(t, state), self.touching.model.nq
         if slips is None:
-            ways = self.directions.reshape(-1, 2) / np.linalg.norm(self.directions.reshape(-1, 2), axis=1)[:, None]
-            slips = (ways * (ways * here.speeds[self.rows].reshape(-1, 2)).sum(axis=1)[:, None]).ravel()
+            slips = self.directions * (self.directions @ here.speeds[self.rows]) / (self.directions @ self.directions)
         J = here.slopes[np.concatenate([self.rows, self.closed])]
         wanted = np.concatenate([slips - here.speeds[self.rows], np.zeros(len(self.closed))])
         change = here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
         return np.concatenate([state[:nq], state[nq:] + change])
 
 
-def begin_of_slips(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> Begin | None:
-    """Where slips begin among the boundaries ``sliding``, and which way; None if none does.
+def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapping[str, str]) -> Begin | None:
+    """Where slips begin among boundaries that are ``closed``, and which way; None if none does.
 
     Where a force has only just outgrown the friction the slip is along the normal of its ellipse, u ∝ D⁻² λ.
     """
     here = touching.at(t, state)
-    chosen = [c for c, name in enumerate(touching.names) if name in sliding and touching.laws.friction[c, 0] > 0.0]
-    resting = [c for c in chosen if np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= touching.still]
+    chosen = [c for c, name in enumerate(touching.names) if name in closed]
+    rough = [c for c in chosen if touching.laws.friction[c, 0] > 0.0]
+    held = [c for c in rough if closed[touching.names[c]] == STICKS]
+    resting = [c for c in rough if c not in held and np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= touching.still]
     rows = np.array([3 * c + k for c in resting for k in (1, 2)], dtype=int)
     if not len(rows):
         return None
+    kept = np.array([3 * c for c in chosen] + [3 * c + k for c in held for k in (1, 2)], dtype=int)
     force = touching.forces(here)[0]
     to_come = (here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases)[rows]
     if np.abs(to_come).max() <= BARELY * np.abs(here.slopes[rows] @ here.rates + here.biases[rows]).max():
         axes = touching.laws.friction[resting].ravel()
-        to_come = -force[rows] * (axes.max() / axes) ** 2
+        ways = (-force[rows] * (axes.max() / axes) ** 2).reshape(-1, 2)
+        to_come = (ways * _sizes(here, rows, kept, ways)[:, None]).ravel()
     size = np.abs(to_come).max()
     if not size > 0.0 or not np.all(np.linalg.norm(to_come.reshape(-1, 2), axis=1) > 0.0):
         return None
     strength = float(np.abs(here.rates).max())
-    return Begin(touching, rows, to_come / size, 3 * np.array(chosen), strength)
+    return Begin(touching, rows, to_come / size, kept, strength)
+
+
+def _sizes(here: Contacts, rows: np.ndarray, kept: np.ndarray, ways: np.ndarray) -> np.ndarray:
+    """Sizes (r,) of slips along ways (r, 2) that bodies can have together, while the speeds ``kept`` stay zero; ones if there are none."""
+    J = here.slopes[kept]
+    K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT, hermitian=True) @ J @ here.K
+    W = here.slopes[rows] @ K @ here.slopes[rows].T
+    sizes, turned = np.linalg.eigh(W)
+    beyond = turned[:, sizes <= DEPENDENT * np.abs(sizes).max()].T.reshape(-1, len(ways), 2)
+    _, missed, combined = np.linalg.svd(np.einsum("brk,rk->br", beyond, ways) / np.abs(ways).max(), full_matrices=True)
+    together = combined[int(np.sum(missed > APART)) :]
+    found = together.T @ together.sum(axis=1)
+    return found if np.all(found > 0.0) and len(found) else np.ones(len(ways))
 
 
 def first_step(problem: Problem, begin: Begin, slips: Sizes, longest: float) -> Steps | None:

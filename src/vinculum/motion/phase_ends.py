@@ -1,6 +1,6 @@
 """What ends a phase: boundaries that close, part, slip, stop slipping, or slip elsewhere."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,18 @@ OWN = "\0"
 
 
 def watched_ends(
-    problem: Problem, model: Model, closed: Mapping[str, str], given: Mapping[str, float], still: float, far: bool
+    problem: Problem,
+    model: Model,
+    closed: Mapping[str, str],
+    given: Mapping[str, float],
+    still: float,
+    far: bool,
+    shared: Set[str],
 ) -> tuple[Tape | None, list[Event]]:
     """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped.
 
-    ``far``: steps may end right before a slip does, however long; otherwise they end where it has slowed down."""
+    ``far``: steps may end right before a slip does, however long; otherwise they end where it has slowed down.
+    ``shared``: boundaries whose forces are not unique, so that the model's own tell nothing."""
     base = problem.model
     assert model.tree is not None and base.tree is not None
     bounded = with_bases(base.tree)
@@ -42,6 +49,8 @@ def watched_ends(
     )
     events = list(problem.events)
     for one in bounded.boundaries:
+        if one.boundary.name in shared:
+            continue
         views = boundary_views(outside, one, placed, q, v)
         for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still, far, model):
             if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):

@@ -1,7 +1,6 @@
 """What happens where boundaries are touched: shocks, and which of them press afterwards."""
 
 import time as clock
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -11,7 +10,9 @@ from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.kernels.shock_laws import impulses, put_inverse_on_bonds, shock
+from vinculum.motion.contacts import Contacts
 from vinculum.motion.moreau import Laws
+from vinculum.motion.shared_loads import Shares, shares_of
 from vinculum.motion.solves import Solves
 from vinculum.motion.surplus import surplus
 
@@ -31,19 +32,8 @@ FALL = 0.1
 RESIDUAL, ACCEPTED = 1e-13, 1e-8
 """What the impulses of a shock are solved to, and what they must reach at least."""
 SWEEPS = 100_000
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Contacts:
-    """All boundaries at one state: gaps (m,), speeds u = H v + drift (3 m,), slopes H, biases, and the inverse inertia K on the bonds."""
-
-    gaps: np.ndarray
-    speeds: np.ndarray
-    slopes: np.ndarray
-    biases: np.ndarray
-    K: np.ndarray
-    rates: np.ndarray
+AT_LIMIT = 1e-10
+"""Forces that are so little outside of their cones, in parts of the largest, still hold what rests."""
 
 
 @final
@@ -63,15 +53,24 @@ class Touching:
         self._solved: list[tuple[float, ...]] = []
 
     def at(self, t: float, state: np.ndarray) -> Contacts:
-        row = np.concatenate([state, [t], self._values])[None]
-        found = {name: x[0] for name, x in evaluate_groups(self.model.tape("contacts"), row).items()}
-        nv = self.model.nv
+        return self.along(np.array([t]), state[None])[0]
+
+    def along(self, times: np.ndarray, states: np.ndarray) -> list[Contacts]:
+        """The boundaries at states (B, n) of instants (B,)."""
+        rows = np.column_stack([states, times, np.broadcast_to(self._values, (len(times), len(self._values)))])
+        found = evaluate_groups(self.model.tape("contacts"), rows)
+        rates = evaluate(self.model.tape("motion"), rows)[:, self.model.nq :]
+        return [
+            self._seen(state, {name: x[k] for name, x in found.items()}, rates[k]) for k, state in enumerate(states)
+        ]
+
+    def _seen(self, state: np.ndarray, found: dict[str, np.ndarray], rates: np.ndarray) -> Contacts:
+        nq, nv = self.model.nq, self.model.nv
         H, M = found["slopes"].reshape(-1, nv), found["mass_matrix"].reshape(nv, nv)
         K = np.empty_like(M)
         put_inverse_on_bonds(M, found["bilateral"].reshape(-1, nv), K)
-        rates = evaluate(self.model.tape("motion"), row)[0, self.model.nq :]
-        v = state[self.model.nq :]
-        self.size = max(self.size, float(np.abs(state[: self.model.nq]).max(initial=0.0)))
+        v = state[nq:]
+        self.size = max(self.size, float(np.abs(state[:nq]).max(initial=0.0)))
         falling = float(np.sqrt(np.abs(rates).max(initial=0.0) * self.size))
         self.speed = max(self.speed, float(np.abs(v).max(initial=0.0)), FALL * falling)
         quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
@@ -204,30 +203,41 @@ class Touching:
     def forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
         """Reactions (3 m,) of what is closed and stays so, and which of the boundaries slip, (m,).
 
-        Where nothing parts, forces and accelerations obey the same law as impulses and speeds.
+        Where nothing parts, forces and accelerations obey the same law as impulses and speeds. If many forces hold what rests, they are
+        those farthest inside of their cones.
         """
         u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
         slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > self.still)
+        drags = self._drags(here, slipping)
         chosen = np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
         if not len(chosen):
             return every, slipping
         places = (3 * chosen[:, None] + np.arange(3)).ravel()
         J = here.slopes[places]
         W, free = J @ here.K @ J.T, J @ here.rates + here.biases[places]
-        friction, drags = self.laws.friction[chosen].copy(), np.zeros((len(chosen), 2))
-        for k in np.flatnonzero(slipping[chosen]):
-            a, b = friction[k]
-            slip = u[chosen[k], 1:]
-            size = np.hypot(a * slip[0], b * slip[1])
-            drags[k] = np.array([a * a, b * b]) * slip / size if size > 0.0 else 0.0
-            W[:, 3 * k] -= W[:, 3 * k + 1 : 3 * k + 3] @ drags[k]
-            friction[k] = -1.0
+        friction = np.where(slipping[:, None], -1.0, self.laws.friction)[chosen]
+        for k, drag in enumerate(drags[chosen]):
+            W[:, 3 * k] -= W[:, 3 * k + 1 : 3 * k + 3] @ drag
         force, nothing = np.zeros(len(places)), np.zeros(len(chosen))
         impulses(W, free, nothing, nothing, friction, force, RESIDUAL, SWEEPS)
-        for k in range(len(chosen)):
-            force[3 * k + 1 : 3 * k + 3] -= drags[k] * force[3 * k]
+        force.reshape(-1, 3)[:, 1:] -= drags[chosen] * force[::3, None]
         every[places] = force
-        return every, slipping
+        shares = self.shares(here, np.flatnonzero(every[::3] > PRESSING * np.abs(every).max()), slipping)
+        if not len(shares.shared) or not shares.balanced:
+            return every, slipping
+        best = shares.best(shares.shared)
+        return (shares.every(best) if shares.room(best, shares.shared) >= -AT_LIMIT else every), slipping
+
+    def shares(self, here: Contacts, pressing: np.ndarray, slipping: np.ndarray) -> Shares:
+        """The forces that keep the boundaries ``pressing`` closed, and at rest those that are not ``slipping`` (m,)."""
+        return shares_of(here, pressing, self.laws.friction, slipping, self._drags(here, slipping))
+
+    def _drags(self, here: Contacts, slipping: np.ndarray) -> np.ndarray:
+        """What friction (m, 2) takes from the slip of each boundary for a pressure of one; zero for those that do not slip."""
+        slips, axes = here.speeds.reshape(-1, 3)[:, 1:], self.laws.friction
+        size = np.hypot(*(axes * slips).T)
+        drags = axes**2 * slips / np.where(size > 0.0, size, 1.0)[:, None]
+        return np.where(slipping[:, None], drags, 0.0)
 
 
 def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:

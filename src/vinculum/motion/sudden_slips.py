@@ -1,0 +1,60 @@
+"""Slips that begin with a leap of the acceleration, because boundaries share loads otherwise as soon as they slip."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.kernels.evaluate import evaluate_again
+from vinculum.motion.collocation import SHIFT, acceleration_slopes
+from vinculum.motion.first_slips import BARELY, GUESS, Begin
+from vinculum.motion.problem import Problem
+
+ITERATIONS, HALVINGS = 60, 30
+SETTLED, NEAR = 1e-12, 1e-6
+
+
+def sudden(problem: Problem, begin: Begin) -> Begin | None:
+    r"""The begin of slips along the accelerations w right after it, where they are not as small as expected; None if they are.
+
+    .. math:: w = a(q, v + \varepsilon w, t),\qquad \varepsilon \to 0
+
+    With given pressures w minimizes a convex function; Newton's method with steps that lessen what is missing comes to it.
+    """
+    t, nq, touching = problem.begin, problem.model.nq, begin.touching
+    rest = problem.state.copy()
+    here = touching.at(t, rest)
+    slips, biases = here.slopes[begin.rows], here.biases[begin.rows]
+
+    def accelerations(velocities: np.ndarray) -> np.ndarray:
+        moved = np.concatenate([rest[:nq], rest[nq:] + velocities])
+        return evaluate_again(problem.tape, problem.row(moved, t)[None])[0, nq:]
+
+    toward = begin.given(t, rest, GUESS * touching.speed * begin.directions)[nq:] - rest[nq:]
+    first = accelerations(toward)
+    size = float(np.abs(slips @ first + biases).max())
+    if not size > BARELY * np.abs(slips @ here.rates + biases).max():
+        return None
+    epsilon = GUESS * touching.speed / size
+    w = toward / epsilon
+    missing = w - accelerations(epsilon * w)
+    for _ in range(ITERATIONS):
+        shift = np.array([SHIFT * epsilon * float(np.linalg.norm((slips @ w).reshape(-1, 2), axis=1).min())])
+        moved = np.concatenate([rest[:nq], rest[nq:] + epsilon * w])[None]
+        slope = acceleration_slopes(
+            lambda x, s: evaluate_again(problem.tape, problem.rows(x, s)), moved, np.array([t]), shift, nq
+        )[0]
+        step = -np.linalg.lstsq(np.eye(len(w)) - epsilon * slope, missing, rcond=None)[0]
+        part, before = 1.0, float(missing @ missing)
+        for _ in range(HALVINGS):
+            trial = w + part * step
+            missing = trial - accelerations(epsilon * trial)
+            if missing @ missing < before:
+                break
+            part *= 0.5
+        w = trial
+        if np.abs(part * step).max() <= SETTLED * np.abs(w).max():
+            break
+    if not np.abs(missing).max() <= NEAR * np.abs(w).max():
+        return None
+    come = slips @ w + biases
+    return replace(begin, directions=come / np.abs(come).max())
