@@ -1,6 +1,6 @@
 """Reactions of boundaries that stay closed: their densities push, keep to the cone of friction and oppose the slip."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.phases import phases, reaction_forces
-from vinculum.audits.shared_forces import unexplained
+from vinculum.audits.shared_forces import unexplained, unpressed
 from vinculum.audits.shocks import Geometry, geometry
 from vinculum.bonds.boundaries import SLIDES
 from vinculum.motion import Motion
@@ -79,7 +79,7 @@ def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
     """λ_N ≥ 0 by the multipliers of the phase; where pressures are not unique, some that push must do what is done."""
     told = "contact forces λ_N ≥ 0"
     if not borne.pressed_uniquely:
-        return _shared(told, motion, borne)
+        return _shared(told, motion, borne, unpressed, "that push")
     at = part.at(borne.time)
     forces = np.stack([np.atleast_2d(at.multiplier(name).T)[0] for name, _ in borne.closed], axis=1)
     size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
@@ -98,7 +98,7 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
     if not rough:
         return None
     if not borne.unique:
-        return _shared(told, motion, borne)
+        return _shared(told, motion, borne, unexplained, "in their cones")
     J = at.slopes[:, borne.rows]
     rows, W = borne.rows, borne.W
     found = np.linalg.solve(W, np.einsum("tri,tij,tj->tr", J, at.mobility, R)[:, :, None])[:, :, 0]
@@ -122,7 +122,7 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
     return Line(told, worst, PUSHES, "while boundaries stay closed", where if worst > PUSHES else "")
 
 
-def _shared(told: str, motion: Motion, borne: _Borne) -> Line:
+def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., float], which: str) -> Line:
     """The same where boundaries share their load in many ways."""
     entries, closed, at = motion.model.layout["boundaries"], borne.closed, borne.at
     numbers = [list(entries).index(name) for name, _ in closed]
@@ -135,9 +135,9 @@ def _shared(told: str, motion: Motion, borne: _Borne) -> Line:
             u[k, 3 * c + 1 : 3 * c + 3] if status == SLIDES else None
             for c, (_, status) in zip(numbers, closed, strict=True)
         ]
-        left = unexplained(at.slopes[k, rows], at.mobility[k], borne.R[k], axes, slips)
+        left = missed(at.slopes[k, rows], at.mobility[k], borne.R[k], axes, slips)
         worst, where = max((worst, where), (left, float(t)))
-    reason = "while boundaries stay closed; forces are not unique, some in their cones do what is done"
+    reason = f"while boundaries stay closed; forces are not unique, some {which} do what is done"
     detail = f"at t = {where:.9g} s" if worst > PUSHES else ""
     return Line(told, worst, PUSHES, reason, detail)
 

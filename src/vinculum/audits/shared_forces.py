@@ -3,7 +3,9 @@
 from itertools import pairwise
 
 import numpy as np
+from scipy.optimize import nnls
 
+DEPENDENT = 1e-9
 ITERATIONS, PATIENCE, ENOUGH = 10_000, 200, 1e-10
 """The most iterations, those without a hundredth less after which nothing is gained any more, and what is as good as nothing."""
 
@@ -37,6 +39,20 @@ def unexplained(
         astray = (W @ y - b) @ (x - old) > 0.0
         y, momentum = (x, 1.0) if astray else (x + (momentum - 1.0) / later * (x - old), later)
     return best
+
+
+def unpressed(J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list) -> float:
+    """The same with λ_N ≥ 0 alone: friction of what does not slide may be any."""
+    sizes, turned = np.linalg.eigh(mobility)
+    root = np.sqrt(np.maximum(sizes, 0.0))[:, None] * turned.T
+    blocks = [_rows(J[3 * c : 3 * c + 3], own, slips[c]) for c, own in enumerate(axes)]
+    held = np.concatenate([np.zeros((0, J.shape[1])), *(rows[1:] for rows in blocks)]) @ root.T
+    away, size, _ = np.linalg.svd(held.T, full_matrices=False)
+    away = away[:, size > DEPENDENT * size.max(initial=0.0)]
+    H, r = np.array([rows[0] for rows in blocks]) @ root.T, root @ R
+    H, left = H - H @ away @ away.T, r - away @ (away.T @ r)
+    whole = float(np.linalg.norm(r))
+    return float(nnls(H.T, left)[1]) / whole if whole > 0.0 else 0.0
 
 
 def _rows(own: np.ndarray, axes: np.ndarray | None, slip: np.ndarray | None) -> np.ndarray:
