@@ -30,6 +30,8 @@ ZENO = 1e-9
 MOST_AT_ONCE = 200
 COARSE = 100.0
 """Slips below this many tolerances of a method without series are none."""
+QUICKEST = 64.0
+"""Rates of speeds to sizes: if round-off in gaps decayed quicker, it would make speeds by which boundaries part or are hit."""
 ROOM = 1.0 + 1e-6
 """A slip that has turned as far as it may, up to round-off, has done so: the phase would end again where it begins."""
 
@@ -236,9 +238,9 @@ class _Run:
             )
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
-        return replace(
-            problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape, sized=sized
-        )
+        quickest = QUICKEST * self._touching.speed / self._touching.size
+        return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape,
+                       sized=sized, quickest=quickest)  # fmt: skip
 
     def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
         """Parameters of a phase for its slips: directions, kept until a slip turns from its own by a third of a half-turn; without
