@@ -220,6 +220,7 @@ class _Run:
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
+        strength = float(np.abs(self._touching.at(t, state).rates).max(initial=0.0)) if closed else 0.0
         if key not in self._models:
             self._models[key] = model_for(self._system.with_contacts(closed, continued=True))
         model = self._models[key]
@@ -240,7 +241,7 @@ class _Run:
         sized = problem.begin, problem.state
         quickest = QUICKEST * self._touching.speed / self._touching.size
         return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape,
-                       sized=sized, quickest=quickest)  # fmt: skip
+                       sized=sized, quickest=quickest, strength=strength)  # fmt: skip
 
     def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
         """Parameters of a phase for its slips: directions, kept until a slip turns from its own by a third of a half-turn; without

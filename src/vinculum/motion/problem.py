@@ -24,7 +24,7 @@ class Problem:
     """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at. ``thorough``: whether
     compiling may take longer for the sake of the run; None leaves that to the engine. ``sized``: instant and state that tell
     how large its numbers are, if not those at its start. ``quickest`` [1/s]: the rate at which round-off in closed gaps may decay at
-    most, however short steps are."""
+    most, however short steps are. ``strength``: the largest of accelerations that contacts take away, if there are such."""
 
     model: Model
     method: Method
@@ -38,6 +38,7 @@ class Problem:
     thorough: bool | None = None
     sized: tuple[float, np.ndarray] | None = None
     quickest: float = math.inf
+    strength: float = 0.0
 
     @property
     def tape(self) -> Tape:
