@@ -30,6 +30,39 @@ def test_a_pull_along_no_axis_tears_a_point_loose_and_draws_it_on_straight(metho
     assert motion.audit().passed, str(motion.audit())
 
 
+@pytest.mark.parametrize("method", [TAYLOR, "dop853"])
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_a_block_that_is_held_on_an_incline_at_the_origin_is_torn_loose_up_and_down(method, way):
+    """m u' = F' s after F = F' t outgrows m g (μ cos α ± sin α); until then all numbers of the state are round-off."""
+    slope = 0.3
+    along, normal = (np.cos(slope), 0.0, np.sin(slope)), (-np.sin(slope), 0.0, np.cos(slope))
+    system = vc.System("incline", gravity=(0, 0, -G))
+    block = system.add(vc.MassPoint("block", MASS))
+    gap = lambda b: normal[0] * b.position[0] + normal[2] * b.position[2]
+    system.add(vc.Boundary("incline", [block], gap=gap, point=lambda b: b.position, shock=vc.Soft(),
+                           friction=vc.Coulomb(0.4)))  # fmt: skip
+    system.add(vc.Force("pull", block, lambda b, t: vc.Wrench(force=[4.0 * way * t * x for x in along])))
+    loose = MASS * G * (0.4 * np.cos(slope) + way * np.sin(slope)) / 4.0
+    motion = vc.simulate(system, loose + 1.5, {"block": (0, 0, 0)}, method=method, progress=False)
+    assert [phase.begin for phase in motion.phases] == pytest.approx([0.0, loose], abs=1e-13)
+    np.testing.assert_allclose(motion.v[-1], way * 2.0 / MASS * 1.5**2 * np.array(along), rtol=0, atol=1e-11)
+    assert motion.audit().passed, str(motion.audit())
+
+
+@pytest.mark.parametrize("method", [TAYLOR, "dop853"])
+@pytest.mark.parametrize("slope", [0.1, 0.2, 0.3])
+def test_a_block_that_stays_on_an_incline_at_the_origin_is_certified(method, slope):
+    gap = lambda b: np.cos(slope) * b.position[2] - np.sin(slope) * b.position[0]
+    system = vc.System("incline", gravity=(0, 0, -G))
+    block = system.add(vc.MassPoint("block", MASS))
+    system.add(vc.Boundary("incline", [block], gap=gap, point=lambda b: b.position, shock=vc.Soft(),
+                           friction=vc.Coulomb(0.4)))  # fmt: skip
+    system.add(vc.Force("pull", block, lambda b, t: vc.Wrench(force=(0, 4.0 * t, 0))))
+    motion = vc.simulate(system, 0.25, {"block": (0, 0, 0)}, method=method, progress=False)
+    assert np.abs(motion.q).max() < 1e-17
+    assert motion.audit().passed, str(motion.audit())
+
+
 def test_radau_has_the_nodes_and_weights_of_the_book():
     """Hairer and Wanner, Solving ODEs II, table 5.5 and 5.6."""
     two, three = radau(2), radau(3)

@@ -5,6 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.contact_forces import contact_force_lines
 from vinculum.audits.hits import hit_lines
+from vinculum.audits.rest import NEAR, way_in_a_step
 from vinculum.audits.shock_lines import shock_lines
 from vinculum.audits.shocks import TIME_STEPPING, Shocks
 from vinculum.audits.time_stepping import time_stepping_lines
@@ -75,9 +76,10 @@ def _spread(values: np.ndarray, reach: int, pick) -> np.ndarray:
 
 
 def _length(motion: Motion, gaps: np.ndarray) -> float:
-    """What lengths are measured against: the largest gap or coordinate."""
+    """What lengths are measured against: the largest gap or coordinate, or a share of the way on which forces would take what is held."""
     q = np.abs(motion.q).max(initial=0.0)
-    return max(float(np.abs(gaps).max(initial=0.0)), float(q), np.finfo(float).tiny)
+    held = NEAR * way_in_a_step(motion)
+    return max(float(np.abs(gaps).max(initial=0.0)), float(q), held, np.finfo(float).tiny)
 
 
 def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:

@@ -1,10 +1,15 @@
-"""Motions at rest: what quantities that vanish with the velocities are measured against."""
+"""Motions at rest: what quantities that vanish with the velocities, or with the way, are measured against."""
 
 import numpy as np
 
+from vinculum.audits.weak_fields import split_blocks
+from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_rows
 
 AT_REST = 1e-9
+NEAR = 1e-3
+"""Ways below this part of the place, or of where forces would take what they hold in balance, are mostly round-off."""
 
 
 def sizing_states(motion: Motion, states: np.ndarray) -> np.ndarray:
@@ -13,3 +18,25 @@ def sizing_states(motion: Motion, states: np.ndarray) -> np.ndarray:
     if np.abs(states[:, nq:]).max(initial=0.0) > AT_REST or not np.any(states[:, nq:]):
         return states
     return np.concatenate([states[:, :nq], np.ones_like(states[:, nq:])], axis=1)
+
+
+def way_of_forces(motion: Motion, virtual: dict[str, np.ndarray], span: float) -> float:
+    """How far [m] the largest acceleration by weights or efforts would take a body in a time [s]; ``virtual``: rows of that tape."""
+    blocks, joints = split_blocks(motion, virtual["blocks"]), motion.model.layout["joints"]
+    largest = 0.0
+    for force in (virtual["weights"], virtual["efforts"]):
+        for name, M in blocks.items():
+            a = np.linalg.solve(M, force[:, slice(*joints[name]["v"]), None])
+            largest = max(largest, float(np.abs(a).max(initial=0.0)))
+    return largest * span**2
+
+
+def way_in_a_step(motion: Motion) -> float:
+    """How far [m] forces would take a body in the longest step, if nothing held it; zero where they are not known."""
+    if not motion.model.layout["virtual"] or motion.model.nv == 0:
+        return 0.0
+    edges = np.asarray(motion.pieces.times)
+    lengths = np.diff(edges)
+    instant = edges[[int(np.argmax(lengths))]]
+    rows = tape_rows(motion, instant, states_at(motion, instant))
+    return way_of_forces(motion, evaluate_groups(motion.model.tape("virtual"), rows), float(lengths.max()))

@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.audits.phases import reaction_forces
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
+from vinculum.audits.rest import NEAR, way_of_forces
 from vinculum.audits.weak_fields import VirtualField, split_blocks
 from vinculum.audits.weak_turns import missed_rates
 from vinculum.kernels.evaluate import evaluate_groups
@@ -17,7 +18,7 @@ from vinculum.motion.states import recorded_states, tape_rows
 
 DEPENDENT = 1e-9
 PANELS = 4
-NEAR, ROUNDED = 1e-3, 1e-14
+ROUNDED = 1e-14
 ASIDE = 1e-7
 """How far places are moved to see what depends on them."""
 
@@ -94,8 +95,8 @@ def path_of(
     found, bodies = seen(states)
     x, x_dot = bodies[f"{field.body}/center"], bodies[f"{field.body}/center_velocity"]
     origin = x[int(np.argmin(np.abs(time - field.center)))]
-    # a way that is short against the place is mostly round-off
-    size = max(float(np.linalg.norm(x - origin, axis=1).max()), NEAR * float(np.abs(x).max())) or 1.0
+    near = NEAR * max(float(np.abs(x).max()), way_of_forces(motion, found, field.width))
+    size = max(float(np.linalg.norm(x - origin, axis=1).max()), near) or 1.0
     w, w_dot = field.along(time, x, x_dot, origin, size)
     w, w_dot = _allowed(motion, found, w, w_dot)
     inner = slice(len(time) - len(corners))

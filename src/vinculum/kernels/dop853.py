@@ -66,10 +66,11 @@ def combined(weights, count, x, n, h, y, K):
 
 
 @njit(nogil=True, cache=True)
-def error_norms(K, y, new, h, n, tolerance, groups, norms):
+def error_norms(K, y, new, h, n, tolerance, groups, strength, norms):
     """Estimated error of every lane over its tolerance. Components far below the largest of their group are measured
-    against that; no error is asked to be below the round-off of the largest rate, which all rates may share, nor one of a
-    velocity below what the round-off of its coordinates makes of it within a step (a system that comes to rest)."""
+    against that; no error is asked to be below the round-off of the largest rate, which all rates may share, or of ``strength``, the
+    largest of accelerations that cancel (a body that is held); nor one of a velocity below what the round-off of its coordinates makes
+    of it within a step (a system that comes to rest)."""
     largest, fifth, third = np.zeros((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH)
     e5, e3 = np.empty(WIDTH), np.empty(WIDTH)
     for i in range(n):
@@ -78,6 +79,8 @@ def error_norms(K, y, new, h, n, tolerance, groups, norms):
                 largest[groups[0, i], j], abs(y[i, j]), abs(new[i, j]), abs(h[j] * K[0, i, j])
             )
     noise, alike = np.zeros(WIDTH), np.zeros((2, WIDTH))
+    for j in range(WIDTH):
+        noise[j] = ROUND_OFF * abs(h[j]) * strength
     for i in range(n):
         for j in range(WIDTH):
             noise[j] = max(noise[j], ROUND_OFF * abs(h[j] * K[0, i, j]))
@@ -154,7 +157,7 @@ def growth(norm, shrunk):
 
 
 @njit(nogil=True, cache=True)
-def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, y, K, new, g, times, starts, F):
+def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, strength, y, K, new, g, times, starts, F):
     """Adaptive steps of one run from y at t, until ``end``, a full record, or a sign change of a watched function.
 
     ``times`` (S + 1,), ``starts`` (S, n), ``F`` (S, 7, n) get the accepted steps. ``g`` (3, m, 8) holds the watched
@@ -174,7 +177,7 @@ def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, y, K
             return COLLAPSED, steps, t, h
         hs[:], ts[:] = trial, t
         attempt(address, x, n, ts, hs, y, K, new)
-        error_norms(K, y, new, hs, n, tolerance, groups, norms)
+        error_norms(K, y, new, hs, n, tolerance, groups, strength, norms)
         norm = norms[0]
         if not np.isfinite(norm):
             h = trial * 0.1
@@ -339,7 +342,7 @@ def run_many(
             h[j] = on_clock(t[j], h[j])
             hs[j] = min(h[j], left)
         attempt(address, x, n, t, hs, y, K, new)
-        error_norms(K, y, new, hs, n, tolerance, groups, norms)
+        error_norms(K, y, new, hs, n, tolerance, groups, 0.0, norms)
         if held != 0:
             for j in range(WIDTH):
                 torn[j], landed[j] = False, job[j] >= 0 and norms[j] <= 1.0

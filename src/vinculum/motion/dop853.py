@@ -109,7 +109,8 @@ class _Run:
             times, starts, F = np.empty(size + 1), np.empty((size, self.n)), np.empty((size, POWER, self.n))
             status, steps, self.t, self.h = loops.run_one(
                 *self._addresses, self.x, self.n, self.m, self.t, self.problem.until, self.h, self.longest,
-                self.problem.method.tolerance, self.groups, self.y, self.K, self.new, self.g, times, starts, F)  # fmt: skip
+                self.problem.method.tolerance, self.groups, self.problem.strength, self.y, self.K, self.new, self.g, times, starts,
+                F)  # fmt: skip
             failure = FAILURES[status].format(self.t) if status in FAILURES else None
             made = Steps(
                 times[: steps + 1].copy(),

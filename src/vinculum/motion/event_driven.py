@@ -32,6 +32,8 @@ ZENO = 1e-9
 MOST_AT_ONCE = 200
 COARSE = 100.0
 """Slips below this many tolerances of a method without series are none."""
+QUICKEST = 64.0
+"""Rates of speeds to sizes: if round-off in gaps decayed quicker, it would make speeds by which boundaries part or are hit."""
 ROOM = 1.0 + 1e-6
 """A slip that has turned as far as it may, up to round-off, has done so: the phase would end again where it begins."""
 
@@ -229,6 +231,7 @@ class _Run:
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
+        strength = float(np.abs(self._touching.at(t, state).rates).max(initial=0.0)) if closed else 0.0
         if key not in self._models:
             self._models[key] = model_for(self._system.with_contacts(closed, continued=True))
         model = self._models[key]
@@ -249,9 +252,9 @@ class _Run:
             )
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
-        return replace(
-            problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape, sized=sized
-        )
+        quickest = QUICKEST * self._touching.speed / self._touching.size
+        return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape,
+                       sized=sized, quickest=quickest, strength=strength)  # fmt: skip
 
     def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
         """Parameters of a phase for its slips: directions, kept until a slip turns from its own by a third of a half-turn; without

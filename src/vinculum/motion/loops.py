@@ -70,7 +70,7 @@ class LoopWatch:
         self._longest = max(self._longest, self._look(steps).longest)
         if self._longest == 0.0:
             return
-        problem.parameters[self._stiffness] = self._decay / self._longest
+        problem.parameters[self._stiffness] = min(self._decay / self._longest, problem.quickest)
         if layout["rank"] == len(layout["kept"]):
             return
         state = self._look(steps).ends[-1:]

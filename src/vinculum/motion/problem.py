@@ -1,5 +1,6 @@
 """What an integrator gets and what it gives back."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import final
@@ -22,7 +23,8 @@ from vinculum.systems import Event
 class Problem:
     """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at. ``thorough``: whether
     compiling may take longer for the sake of the run; None leaves that to the engine. ``sized``: instant and state that tell
-    how large its numbers are, if not those at its start."""
+    how large its numbers are, if not those at its start. ``quickest`` [1/s]: the rate at which round-off in closed gaps may decay at
+    most, however short steps are. ``strength``: the largest of accelerations that contacts take away, if there are such."""
 
     model: Model
     method: Method
@@ -35,6 +37,8 @@ class Problem:
     shown: frozenset[str] = frozenset()
     thorough: bool | None = None
     sized: tuple[float, np.ndarray] | None = None
+    quickest: float = math.inf
+    strength: float = 0.0
 
     @property
     def tape(self) -> Tape:
