@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import nnls
 
 DEPENDENT = 1e-9
 ITERATIONS, PATIENCE, ENOUGH = 10_000, 200, 1e-10
@@ -43,6 +42,8 @@ def unexplained(
 
 def unpressed(J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list) -> float:
     """The same with λ_N ≥ 0 alone: friction of what does not slide may be any."""
+    from scipy.optimize import nnls
+
     sizes, turned = np.linalg.eigh(mobility)
     root = np.sqrt(np.maximum(sizes, 0.0))[:, None] * turned.T
     blocks = [_rows(J[3 * c : 3 * c + 3], own, slips[c]) for c, own in enumerate(axes)]
