@@ -6,11 +6,14 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq, minimize
 
 import vinculum as vc
-from marks import needs_heyoka
+from marks import TAYLOR, needs_heyoka
 
 G, MU = 9.81, 0.15
 THREE = np.array([(0.5, 0.1, 0), (-0.4, 0.3, 0), (-0.2, -0.5, 0)])
 FOUR = np.array([(0.5, 0.5, 0), (-0.5, 0.5, 0), (-0.5, -0.5, 0), (0.5, -0.5, 0)])
+
+
+both = pytest.mark.parametrize("method", [TAYLOR, "dop853"])
 
 
 def block(feet, moment, mu=MU):
@@ -33,7 +36,7 @@ def moved(system, until, **given):
 
 
 @needs_heyoka
-@pytest.mark.parametrize("feet", [THREE, FOUR], ids=["three", "four"])
+@pytest.mark.parametrize("feet", [THREE, pytest.param(FOUR, marks=pytest.mark.slow)], ids=["three", "four"])
 def test_a_straight_pull_tears_a_block_from_all_its_feet_at_once(feet):
     """Each foot at its own limit, whatever it bears: t = μ m g, and from then on a = t − μ m g."""
     motion, loose = moved(block(feet, (0, 0, 0)), 2.0, method="taylor"), MU * G
@@ -86,11 +89,11 @@ def pivoted(moment, until):
     return loose, solve_ivp(rates, (loose + 0.05, until), later, method="DOP853", rtol=1e-13, atol=1e-16).y[:, -1]
 
 
-@needs_heyoka
-def test_a_pull_beside_the_center_turns_a_block_on_three_feet_as_scipy_says():
+@both
+def test_a_pull_beside_the_center_turns_a_block_on_three_feet_as_scipy_says(method):
     moment = (0.0, 0.2, -0.35)
     loose, expected = pivoted(moment, 1.6)
-    motion = moved(block(THREE, moment), 1.6, method="taylor")
+    motion = moved(block(THREE, moment), 1.6, method=method)
     assert motion.phases[1].begin == pytest.approx(loose, abs=1e-9)
     found = [*motion.q[-1, :2], 2.0 * np.arctan2(motion.q[-1, 6], motion.q[-1, 3])]
     np.testing.assert_allclose(found, expected[:3], atol=2e-9)
@@ -98,21 +101,20 @@ def test_a_pull_beside_the_center_turns_a_block_on_three_feet_as_scipy_says():
     assert motion.v[-1, 5] == pytest.approx(expected[5], abs=1e-8)
 
 
-@needs_heyoka
+@pytest.mark.slow
 def test_a_pull_beside_the_center_turns_a_block_on_four_feet_and_time_stepping_agrees():
     """How four feet share the weight is not told; both ways hold as long as any share does, and so do forces in all cones."""
     system = block(FOUR, (0.0, 0.2, -0.35))
-    motion = moved(system, 1.5, method="taylor")
+    motion = moved(system, 1.5, method="dop853")
     stepped = vc.simulate(system, 1.5, method="moreau", step=1e-3, progress=False)
     still = np.abs(np.asarray(stepped.v)[:, :2]).max(axis=1) < 1e-9
     assert motion.phases[1].begin == pytest.approx(float(stepped.time[np.argmin(still)]), abs=3e-3)
 
 
-@needs_heyoka
 @pytest.mark.parametrize("mu", [0.6, 0.0], ids=["rough", "smooth"])
 def test_a_block_on_four_feet_tips_when_two_of_them_bear_nothing(mu):
     """About the edge at x = 1/2: a moment t h = m g / 2, whatever each of the four bears until then."""
-    motion = moved(block(FOUR, (0.0, 1.2, 0.0), mu), 4.2, method="taylor")
+    motion = moved(block(FOUR, (0.0, 1.2, 0.0), mu), 4.2, method="dop853")
     assert motion.phases[1].begin == pytest.approx(G / 2.4, abs=1e-10)
     assert [name for name, _ in motion.phases[1].closed] == ["foot 0", "foot 3"]
 
@@ -156,13 +158,13 @@ def slid(loose, until):
     return solve_ivp(rates, (loose, until), [SLOPE, 0.0], method="DOP853", rtol=1e-13, atol=1e-16).y[:, -1]
 
 
-@needs_heyoka
-def test_a_ladder_slips_at_both_ends_when_the_load_has_climbed_as_high_as_statics_says():
+@both
+def test_a_ladder_slips_at_both_ends_when_the_load_has_climbed_as_high_as_statics_says(method):
     """Beer and Johnston, Vector Mechanics, 8.1: both ends at the limit of friction."""
     floor = (G + LOAD) / (1.0 + FLOOR * WALL)
     height = FLOOR * floor * LENGTH * (np.tan(SLOPE) + WALL) - G * LENGTH / 2
     loose = height / LOAD / CLIMB
     start = {"plane": (LENGTH / 2 * np.cos(SLOPE), LENGTH / 2 * np.sin(SLOPE), -SLOPE)}
-    motion = moved(ladder(), loose + 0.4, start=start, method="taylor")
+    motion = moved(ladder(), loose + 0.4, start=start, method=method)
     assert motion.phases[1].begin == pytest.approx(loose, abs=1e-9)
     np.testing.assert_allclose([-motion.q[-1, 2], -motion.v[-1, 2]], slid(loose, loose + 0.4), atol=1e-9)

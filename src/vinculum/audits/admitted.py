@@ -9,6 +9,7 @@ from vinculum.audits.sensitivity import sensitivities
 from vinculum.audits.shocks import solved
 from vinculum.audits.tally import Tally, tally
 from vinculum.bonds.boundaries import SLIDES
+from vinculum.kernels.evaluate import evaluate
 from vinculum.motion import Motion
 from vinculum.motion.first_slips import NUDGE
 from vinculum.motion.series_tolerance import series_tolerance
@@ -47,7 +48,7 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     changes = values.copy()
     nq = motion.model.nq
     changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
-    held = values if name != "taylor" else np.maximum(values, _series_size(motion, found))
+    held = np.maximum(values, _series_size(motion, found) if name == "taylor" else _held_size(motion))
     (by_values, by_held, by_changes), rates = sensitivities(motion, held, (values, held, changes))
     times = 1 if given else found.steps
     # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
@@ -98,6 +99,18 @@ def _by_group(motion: Motion, sizes: np.ndarray) -> np.ndarray:
     largest = np.zeros(groups.max(initial=-1) + 1)
     np.maximum.at(largest, groups, sizes)
     return largest[groups]
+
+
+def _held_size(motion: Motion) -> float:
+    """The velocity that weights and forces would make in a step where boundaries hold bodies against them: what balances of it is rounded
+    in all directions alike."""
+    if not any(phase.closed for phase in motion.phases):
+        return 0.0
+    edges = np.asarray(motion.pieces.times)
+    instants = edges[np.unique(np.linspace(0, len(edges) - 1, 9).astype(int))]
+    rates = evaluate(motion.model.tape("motion"), tape_rows(motion, instants, motion.pieces.state(instants)))
+    largest = float(np.abs(rates[:, motion.model.nq :]).max(initial=0.0))
+    return largest * (edges[-1] - edges[0]) / max(len(motion.pieces), 1)
 
 
 def _series_size(motion: Motion, found: Tally) -> float:
