@@ -28,7 +28,7 @@ ASCENTS = 12
 NONE, OF_FIRST, OF_SECOND = 0, 1, 2
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def convex(m, i, j, center, turn, kind, size, reach, far, solids, desk, found):
     """Contacts of two convex shapes, found with the center of the second one as the origin."""
     A, B, V = desk[0], desk[1], desk[3]
@@ -46,7 +46,7 @@ def convex(m, i, j, center, turn, kind, size, reach, far, solids, desk, found):
     return m
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def meeting(m, i, j, A, B, gap, owner, face, n, b, extent, far, solids, desk, found):
     """Contacts along n: of a face with what faces it, of two lines, or of two points.
 
@@ -62,7 +62,7 @@ def meeting(m, i, j, A, B, gap, owner, face, n, b, extent, far, solids, desk, fo
     return witnessed(m, i, j, B, gap, n, b, found) if least(begun, m, found) > gap + BESIDE * extent else m
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def nearest(A, B, extent, far, solids, desk):
     """Signed distance of two shapes, and whose face it is along, if it is.
 
@@ -105,7 +105,7 @@ def nearest(A, B, extent, far, solids, desk):
     return gap - rounding, owner if favored else NONE, face
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _ascended(A, B, gap, extent, enough, G, E, n, a, b):
     """The largest f that is reached from the direction n, which is replaced; nearest points of the cores are written."""
     curved, t = A[1, 0] > 0.0 or B[1, 0] > 0.0, E[6]
@@ -169,14 +169,14 @@ def _best_face(A, B, enough):
     return best, owner, face
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _normal_of(A, B, owner, face, n):
     sign, O = (1.0, B) if owner == OF_SECOND else (-1.0, A)
     k = FIRST + np.int64(O[0, 0]) + face
     n[0], n[1], n[2] = sign * O[k, 0], sign * O[k, 1], sign * O[k, 2]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _between(A, B, n):
     """Write a direction from the middle of B to that of A."""
     for c in range(3):

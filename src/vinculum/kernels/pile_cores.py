@@ -16,14 +16,14 @@ CUBE, TRIANGLE = 0, 1
 """The first solids of every pool: the cube from −1 to 1, and a triangle seen from the side of its normal."""
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def entitled(K, corners, faces, which, radius, half, rounding):
     """Write the first rows of a core; corners and faces are yet to be written."""
     K[0, 0], K[0, 1], K[0, 2] = corners, faces, which
     K[1, 0], K[1, 1], K[1, 2] = radius, half, rounding
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def core(i, o0, o1, o2, center, turn, kind, size, solids, K):
     """Write the core of moving or fixed shape i, seen from (o0, o1, o2)."""
     c0, c1, c2, R = center[i, 0] - o0, center[i, 1] - o1, center[i, 2] - o2, turn[i]
@@ -50,7 +50,7 @@ def core(i, o0, o1, o2, center, turn, kind, size, solids, K):
         _polytope(which, x, y, z, R, solids, K)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _polytope(which, x, y, z, R, solids, K):
     """Write corners and faces of a solid, stretched by (x, y, z) and turned, about what stands in row 2, which becomes their mean."""
     points, point_of, normals, face_of, loops, loop_of, _desk = solids
@@ -79,7 +79,7 @@ def _polytope(which, x, y, z, R, solids, K):
         K[own + faces, 0] = n0 * K[corner, 0] + n1 * K[corner, 1] + n2 * K[corner, 2]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def lowest(A, x, y, z):
     """The least of n · a over a core without its rounding."""
     r, h = A[1, 0], A[1, 1]
@@ -93,13 +93,13 @@ def lowest(A, x, y, z):
     return best
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def apart(A, B, x, y, z):
     """How far core A is above core B along the unit direction: min n · a − max n · b."""
     return lowest(A, x, y, z) + lowest(B, -x, -y, -z)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def farthest(A, x, y, z, G, row):
     """Write the point of a core that is farthest in a direction to a row of G; which corner it is, or on which rim of a cylinder."""
     r, h = A[1, 0], A[1, 1]

@@ -21,11 +21,11 @@ NEAR = 10.0
 """How much less exact than f nearest points may be."""
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def refined(A, B, gap, slack, G, E, n, a, b):
-    """The separation f ≥ ``gap`` − ``slack`` where it is largest near n, and whether that is sure; n and the nearest points a, b are replaced.
+    """The separation f ≥ ``gap`` − ``slack`` where it is largest near n, −∞ if none is found, and whether that is sure.
 
-    −∞ if none is found. ``G``: the simplex of the search. ``E`` (6, 3): scratch.
+    n and the nearest points a, b are replaced. ``G``: the simplex of the search. ``E`` (6, 3): scratch.
     """
     of_a, of_b = _ties(A, G, 1, E, 0), _ties(B, G, 2, E, 2)
     p0, p1, p2 = _base(A, of_a > 0, G, OF_A, 1)
@@ -57,7 +57,7 @@ def refined(A, B, gap, slack, G, E, n, a, b):
     return value, _touched(A, B, of_a, of_b, value, slack, E, n, a, b)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _ties(K, G, column, E, row):
     """How many directions of a core (2 at most) the simplex holds n across; they are written to E from a row on."""
     count, made = np.int64(G[COUNT, 0]), np.int64(0)
@@ -74,7 +74,7 @@ def _ties(K, G, column, E, row):
     return made
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _crossed(E, i, j, n):
     """Whether two rows of E are not parallel; what is across both, on the side of n, is written to the last row."""
     x, y, z = (
@@ -91,7 +91,7 @@ def _crossed(E, i, j, n):
     return True
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _base(K, tied, G, row, column):
     """The point (3) of a core that is touched, less the radius of a cylinder."""
     if K[1, 0] > 0.0:
@@ -100,7 +100,7 @@ def _base(K, tied, G, row, column):
     return G[row, 0], G[row, 1], G[row, 2]
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _side(K, x, y, z):
     """The outward unit vector of a cylinder's side along n, radius over |n⊥|, and its third direction v."""
     u0, u1, u2, r = K[FIRST + 1, 0], K[FIRST + 1, 1], K[FIRST + 1, 2], K[1, 0]
@@ -113,7 +113,7 @@ def _side(K, x, y, z):
     return m0, m1, m2, r / rho, u1 * m2 - u2 * m1, u2 * m0 - u0 * m2, u0 * m1 - u1 * m0
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _of_corner(K, tied, x, y, z, sign, E, n):
     """Whether the direction from a cylinder's rim, or its side if it is tied, to a point is the way of n; it is written to the last row.
 
@@ -130,7 +130,7 @@ def _of_corner(K, tied, x, y, z, sign, E, n):
     return E[5, 0] * n[0] + E[5, 1] * n[1] + E[5, 2] * n[2] > 0.0
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _climbed(A, B, of_a, of_b, p0, p1, p2, E, n):
     """Whether Newton's method ends at a direction of largest f, held across at most one row of E, which is written to the last row.
 
@@ -189,9 +189,9 @@ def _climbed(A, B, of_a, of_b, p0, p1, p2, E, n):
     return False
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _touched(A, B, of_a, of_b, gap, slack, E, n, a, b):
-    """Whether two cores have points that are ``gap`` apart along n; they are sought from a, b on along edges, or axes, and written there."""
+    """Whether two cores have points that are ``gap`` apart along n; they are sought from a, b on along edges or axes and written there."""
     aa = bb = ab = ar = br = 0.0
     for c in range(3):
         e, f, r = E[0, c], E[2, c], a[c] - b[c] - gap * n[c]
@@ -209,7 +209,7 @@ def _touched(A, B, of_a, of_b, gap, slack, E, n, a, b):
     return error <= NEAR * slack and (not of_a or _is_on(A, s)) and (not of_b or _is_on(B, t))
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _is_on(K, s):
     """Whether a point is between the rims of a cylinder, or the ends of an edge."""
     return abs(s) <= K[1, 1] if K[1, 0] > 0.0 else 0.0 <= s <= 1.0

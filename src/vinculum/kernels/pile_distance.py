@@ -66,7 +66,7 @@ def distance(A, B, sx, sy, sz, low, close, G, n, a, b):
     return d
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _joined(G, k, sx, sy, sz):
     """Write the difference of the points k of A, moved, and B."""
     G[k, 0] = G[OF_A + k, 0] + sx - G[OF_B + k, 0]
@@ -74,7 +74,7 @@ def _joined(G, k, sx, sy, sz):
     G[k, 2] = G[OF_A + k, 2] + sz - G[OF_B + k, 2]
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _moved(G, k, to):
     """Copy corner k of the simplex to another place, but not its share."""
     for c in range(3):
@@ -82,7 +82,7 @@ def _moved(G, k, to):
     G[SHARE + to, 1], G[SHARE + to, 2] = G[SHARE + k, 1], G[SHARE + k, 2]
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _sum(G, begin, p, q, r, s, count):
     """The sum of up to four rows with shares."""
     x, y, z = p * G[begin, 0], p * G[begin, 1], p * G[begin, 2]
@@ -95,7 +95,7 @@ def _sum(G, begin, p, q, r, s, count):
     return x, y, z
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _shares(G, count):
     """Shares (4) of the corners in the nearest point of a simplex to the origin, which is outside of it.
 
@@ -122,7 +122,7 @@ def _shares(G, count):
     return p, q, r, s
 
 
-@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _square(G, p, q, r, s):
     x, y, z = _sum(G, 0, p, q, r, s, 4)
     return x * x + y * y + z * z

@@ -59,7 +59,7 @@ def facing(m, i, j, O, I, face, sign, far, solids, desk, found):
     return m
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _frame(O, face, frame):
     """Write two axes in the plane of a face, its normal and an origin in it."""
     corners, faces = np.int64(O[0, 0]), np.int64(O[0, 1])
@@ -88,7 +88,7 @@ def _frame(O, face, frame):
     )
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _local(p0, p1, p2, frame, out, row):
     x, y, z = p0 - frame[3, 0], p1 - frame[3, 1], p2 - frame[3, 2]
     for k in range(3):
@@ -189,7 +189,7 @@ def _of_cylinder(I, x, y, z, frame, part):
     return np.int64(2), False
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _has(face, corner, loops, loop_of):
     """Whether a face has a corner."""
     found = False
@@ -256,7 +256,7 @@ def _line(A, x, y, z, ends, row):
     return True
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def lines(m, i, j, A, B, n, far, desk, found):
     """Two contacts at the ends of what parallel lines of A and B have in common; none if they are not parallel."""
     L = desk[6]
@@ -292,7 +292,7 @@ def lines(m, i, j, A, B, n, far, desk, found):
     return m
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def witnessed(m, i, j, B, gap, n, b, found):
     """The one contact at the nearest point b of core B."""
     r = B[1, 2] + 0.5 * gap
