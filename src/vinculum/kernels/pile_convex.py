@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.pile_contact import least
-from vinculum.kernels.pile_cores import FIRST, TRIANGLE, apart, core, lowest
+from vinculum.kernels.pile_cores import FIRST, TRIANGLE, apart, core, farthest, lowest
 from vinculum.kernels.pile_curved import refined
 from vinculum.kernels.pile_deep import best_of_edges
 from vinculum.kernels.pile_distance import COUNT, SURE, distance
@@ -73,11 +73,13 @@ def nearest(A, B, extent, far, solids, desk):
     n, a, b, t, p, q = V[0], V[1], V[2], V[3], V[4], V[5]
     rounding = A[1, 2] + B[1, 2]
     enough = far + rounding
-    known, owner, face = _best_face(A, B, enough)
+    _between(A, B, n)
+    farthest(A, -n[0], -n[1], -n[2], V, 1)
+    farthest(B, n[0], n[1], n[2], V, 2)
+    gap = (a[0] - b[0]) * n[0] + (a[1] - b[1]) * n[1] + (a[2] - b[2]) * n[2]
+    known, owner, face = _best_face(A, B, enough, V)
     if known > enough:
         return known - rounding, owner, face
-    _between(A, B, n)
-    gap = apart(A, B, n[0], n[1], n[2])
     other = known
     if owner != NONE:
         _normal_of(A, B, owner, face, t)
@@ -137,19 +139,20 @@ def _ascended(A, B, gap, extent, enough, G, E, n, a, b):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _best_face(A, B, enough):
+def _best_face(A, B, enough, V):
     """The largest f over the faces' normals, whose and which; some f that is more than ``enough`` if there is one.
 
-    The mean of the other core's corners is below a normal's f at least, so faces that look away are soon left out.
+    No f is more than what a point of the other core has: two rows of V have one of A and one of B, and few faces are left to be looked at.
     """
     seed = best = -np.inf
     owner, face = NONE, np.int64(-1)
     for side in range(2):
-        O, I = (B, A) if side == 0 else (A, B)
+        O, I, x = (B, A, 1) if side == 0 else (A, B, 2)
         high, looks = seed, np.int64(-1)
         begin, faces = FIRST + np.int64(O[0, 0]), np.int64(O[0, 1])
         for k in range(begin, begin + faces):
-            above = O[k, 0] * I[2, 0] + O[k, 1] * I[2, 1] + O[k, 2] * I[2, 2] - O[k + faces, 0]
+            above = O[k, 0] * V[x, 0] + O[k, 1] * V[x, 1] + O[k, 2] * V[x, 2] - O[k + faces, 0]
+            O[k + faces, 1] = above
             if above > high:
                 high, looks = above, k
         if looks >= 0:
@@ -158,10 +161,9 @@ def _best_face(A, B, enough):
         O, I = (B, A) if side == 0 else (A, B)
         begin, faces = FIRST + np.int64(O[0, 0]), np.int64(O[0, 1])
         for k in range(begin, begin + faces):
-            x, y, z = O[k, 0], O[k, 1], O[k, 2]
-            if x * I[2, 0] + y * I[2, 1] + z * I[2, 2] - O[k + faces, 0] < max(seed, best):
+            if O[k + faces, 1] < max(seed, best):
                 continue
-            gap = lowest(I, x, y, z) - O[k + faces, 0]
+            gap = lowest(I, O[k, 0], O[k, 1], O[k, 2]) - O[k + faces, 0]
             if gap > best:
                 best, owner, face = gap, OF_SECOND if side == 0 else OF_FIRST, k - begin
                 if gap > enough:
