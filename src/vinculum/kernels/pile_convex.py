@@ -107,7 +107,7 @@ def nearest(A, B, extent, far, solids, desk):
     return gap - rounding, owner if favored else NONE, face
 
 
-@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _ascended(A, B, gap, extent, enough, G, E, n, a, b):
     """The largest f that is reached from the direction n, which is replaced; nearest points of the cores are written."""
     curved, t = A[1, 0] > 0.0 or B[1, 0] > 0.0, E[6]
