@@ -20,7 +20,7 @@ from vinculum.kernels.pile_facets import facing, is_over, lines, witnessed
 FAVOR = 1e-3
 """By how much of its size another direction must do better than a face to be taken instead: manifolds of faces last longer."""
 OPENED, CLEAR, BETTER, DEEP = 1e-2, 1e-3, 1e-12, 1e-2
-EXACT, ROUGH, FINE = 1e-15, 1e-2, 1e-6
+EXACT, ROUGH, FINE = 1e-15, 1e-1, 1e-6
 """Parts of the distance to which it is found: of polytopes, and of cylinders before Newton's method takes over, at first and again."""
 BESIDE = 1e-6
 """By how much of a shape's size the contacts of a face may be farther than the nearest points before these are one more contact."""
