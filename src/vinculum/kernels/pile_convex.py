@@ -77,7 +77,7 @@ def nearest(A, B, extent, far, solids, desk):
     farthest(A, -n[0], -n[1], -n[2], V, 1)
     farthest(B, n[0], n[1], n[2], V, 2)
     gap = (a[0] - b[0]) * n[0] + (a[1] - b[1]) * n[1] + (a[2] - b[2]) * n[2]
-    known, owner, face = _best_face(A, B, enough, V)
+    known, owner, face = _best_face(A, B, BETTER * extent, enough, V)
     if known > enough:
         return known - rounding, owner, face
     other = known
@@ -139,10 +139,11 @@ def _ascended(A, B, gap, extent, enough, G, E, n, a, b):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _best_face(A, B, enough, V):
+def _best_face(A, B, slack, enough, V):
     """The largest f over the faces' normals, whose and which; some f that is more than ``enough`` if there is one.
 
     No f is more than what a point of the other core has: two rows of V have one of A and one of B, and few faces are left to be looked at.
+    ``slack``: what round-off may do to that.
     """
     seed = best = -np.inf
     owner, face = NONE, np.int64(-1)
@@ -161,7 +162,7 @@ def _best_face(A, B, enough, V):
         O, I = (B, A) if side == 0 else (A, B)
         begin, faces = FIRST + np.int64(O[0, 0]), np.int64(O[0, 1])
         for k in range(begin, begin + faces):
-            if O[k + faces, 1] < max(seed, best):
+            if O[k + faces, 1] < max(seed, best) - slack:
                 continue
             gap = lowest(I, O[k, 0], O[k, 1], O[k, 2]) - O[k + faces, 0]
             if gap > best:
