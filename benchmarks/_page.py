@@ -54,8 +54,9 @@ WORDS = {
     "cylinders keep a face as long as it is within 1/1000 of their size of the best direction, so that contacts last, and then our gap "
     "is the lower one; beyond that, what is left is coal's own tolerance of 1e-6. `touching` and `10 mm nearer` are our times for the same "
     "pairs, the first shape moved toward the second by their distance and 1 µm or 10 mm; pairs inside each other are searched from two "
-    "directions, and rocks over all their edges. Coal is quicker for two rocks. What limits us there, of 1.5 µs (estimated from the time "
-    "without what follows): turning 18 corners and 28 "
+    "directions, and rocks over all their edges. Coal is quicker for two rocks, and as much or a little more for a rock with a box, a "
+    "capsule or a sphere. What limits us there, of 1.5 µs for two rocks (estimated from the time without what follows): turning "
+    "18 corners and 28 "
     "faces into one frame takes about 0.25, the best face 0.25, eight rounds of the search for the nearest points 0.5, and the manifold "
     "(clipped faces, or parallel lines), which coal does not look for, 0.4. Coal is not used because it has no interface that compiled "
     "steps could call for each pair, and because contacts of faces need more than a distance.",
