@@ -314,6 +314,35 @@ def outside(shape, x):
     return (hull.equations[:, :3] @ local + hull.equations[:, 3]).max()
 
 
+DEEP = [
+    ((0.34975, -0.15564, -0.53493, -0.75319), (-0.16616, -0.95248, -0.17129, -0.18932), (0.154726, 0.493306, 0.009555)),
+    ((0.2413, 0.13184, 0.90434, 0.32644), (0.38423, 0.73045, 0.3618, 0.43348), (-0.400731, -1.111539, -0.108367)),
+    ((-0.50342, -0.44284, 0.31905, 0.66982), (0.38967, 0.26123, 0.67902, 0.56466), (0.385202, -0.093163, 0.824702)),
+]
+"""Attitudes of two stones that are some centimeters inside each other, and the place of the first relative to the second."""
+
+
+def test_deep_stones_part_across_their_edges_where_that_is_the_shortest_way():
+    """A search from the best face and from the line of centers missed these ways by up to a quarter of the depth."""
+    Q = np.array([q for row in DEEP for q in row[:2]])
+    Q /= np.linalg.norm(Q, axis=1, keepdims=True)
+    R = np.array([matrix(own) for own in Q])
+    x = np.array(
+        [p for k, row in enumerate(DEEP) for p in (np.array(row[2]) + (APART * k, 0, 0), (APART * k, 0.0, 0.0))]
+    )
+    found = model_for(pile([STONE] * len(x), gravity=(0, 0, 0))).pile
+    work = PileWork(
+        found, x + np.einsum("nij,nj->ni", R, found.centers), Q, np.zeros((len(x), 3)), np.zeros((len(x), 3))
+    )
+    work.deepest()
+    m = met(work._entered()[5], int(work._numbers[0]), 0.02, 0.0)
+    who, gap = work._contacts[0][:m], work._contacts[3][:m]
+    for k in range(len(DEEP)):
+        one, other = (STONE.corners @ R[i].T + x[i] for i in (2 * k, 2 * k + 1))
+        exact = ConvexHull((one[:, None] - other[None]).reshape(-1, 3)).equations[:, 3].max()
+        np.testing.assert_allclose(gap[who[:, 0] // 2 == k].min(), exact, atol=FAVOR)
+
+
 def test_distances_of_polytopes_are_those_of_the_hull_of_differences():
     rng = np.random.default_rng(6)
     poses, who, _frame, _place, gap = pairs("box", "polytope", 300, rng)

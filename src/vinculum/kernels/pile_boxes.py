@@ -1,4 +1,4 @@
-"""Contacts of boxes: with planes, with points that carry a radius, and with each other. ``size``: half edges."""
+"""Contacts of boxes: with planes, with points, and with each other. ``size``: half edges."""
 
 import numpy as np
 from numba import njit
@@ -10,7 +10,6 @@ FAVOR = 1e-3
 """By how much of its size an edge must do better than a face to be taken instead: manifolds of faces last longer."""
 BESIDE = 1e-6
 """By how much of their size contacts may be farther apart than boxes are before the nearest points, maybe beside a face, are taken."""
-FACE, GOLDEN = 0.999, 0.6180339887498949
 
 
 @njit(nogil=True, cache=True)
@@ -52,77 +51,6 @@ def nearest_in_box(x, y, z, j, center, turn, size):
     n1 = turn[j, 1, 0] * e0 + turn[j, 1, 1] * e1 + turn[j, 1, 2] * e2
     n2 = turn[j, 2, 0] * e0 + turn[j, 2, 1] * e1 + turn[j, 2, 2] * e2
     return d, n0, n1, n2
-
-
-@njit(nogil=True, cache=True)
-def capsule_box(m, i, j, sign, center, turn, size, far, found):
-    """Contacts of capsule i with box j at both ends of its axis and where the axis is nearest; ``sign`` −1 writes j as the first body."""
-    low, high = -size[i, 1], size[i, 1]
-    for _ in range(48):  # the distance from a convex body along a line is convex
-        a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        if _along(a, i, j, center, turn, size)[0] < _along(b, i, j, center, turn, size)[0]:
-            high = b
-        else:
-            low = a
-    inner = 0.5 * (low + high)
-    enters, leaves = _over_face(inner, i, j, center, turn, size)
-    near = 1e-3 * size[i, 1]
-    for place in range(5):
-        s = size[i, 1] if place else -size[i, 1]
-        if place > 1:
-            s = inner if place == 2 else enters if place == 3 else leaves
-            if size[i, 1] - abs(s) < near or (place > 2 and abs(s - inner) < near):
-                continue
-        gap, n0, n1, n2 = _along(s, i, j, center, turn, size)
-        gap -= size[i, 0]
-        if gap > far:
-            continue
-        r = size[i, 0] + 0.5 * gap
-        p0 = center[i, 0] + s * turn[i, 0, 2] - r * n0
-        p1 = center[i, 1] + s * turn[i, 1, 2] - r * n1
-        p2 = center[i, 2] + s * turn[i, 2, 2] - r * n2
-        if sign > 0.0:
-            m = add(m, i, j, n0, n1, n2, p0, p1, p2, gap, found)
-        else:
-            m = add(m, j, i, -n0, -n1, -n2, p0, p1, p2, gap, found)
-    return m
-
-
-@njit(nogil=True, cache=True)
-def _over_face(s, i, j, center, turn, size):
-    """From where to where the axis of capsule i runs over the face of box j that its point s is nearest to; s twice if over none.
-
-    A capsule that lies across an edge rests there, and where its axis is nearest jumps from one end of the face to the other.
-    """
-    low, high = -size[i, 1], size[i, 1]
-    _gap, n0, n1, n2 = _along(s, i, j, center, turn, size)
-    for k in range(3):
-        across = n0 * turn[j, 0, k] + n1 * turn[j, 1, k] + n2 * turn[j, 2, k]
-        if abs(across) > FACE:
-            continue
-        along = middle = 0.0
-        for d in range(3):
-            along += turn[i, d, 2] * turn[j, d, k]
-            middle += (center[i, d] - center[j, d]) * turn[j, d, k]
-        if abs(along) < 1e-9:
-            continue
-        a, b = (-size[j, k] - middle) / along, (size[j, k] - middle) / along
-        low, high = max(low, min(a, b)), min(high, max(a, b))
-    return (low, high) if low < high else (s, s)
-
-
-@njit(nogil=True, cache=True)
-def _along(s, i, j, center, turn, size):
-    """Distance and direction from box j of the point s on the axis of capsule i."""
-    return nearest_in_box(
-        center[i, 0] + s * turn[i, 0, 2],
-        center[i, 1] + s * turn[i, 1, 2],
-        center[i, 2] + s * turn[i, 2, 2],
-        j,
-        center,
-        turn,
-        size,
-    )
 
 
 @njit(nogil=True, cache=True)

@@ -82,7 +82,7 @@ def narrow_phase(table):
     """Find the contacts of the pairs in a table, of spheres, boxes, capsules and planes."""
     T = carray(table, (FIXED + 64,))
     lengths = floats(T, 10)
-    found = whole_rows(T, 27, 2), matrices(T, 28), float_rows(T, 29, 3), floats(T, 30)
+    found = whole_rows(T, 28, 2), matrices(T, 29), float_rows(T, 30, 3), floats(T, 31)
     T[MET] = meetings(
         whole(T, 0), whole(T, 1), T[PAIRS], float_rows(T, 4, 3), matrices(T, 5), whole(T, 6), float_rows(T, 7, 3),
         lengths[0], float_rows(T, 8, 8), floats(T, 9), lengths[1], found, whole(T, 2), whole(T, 3),
@@ -93,7 +93,7 @@ def round_phase(table):
     """Find the contacts of the pairs in a table, of spheres and planes."""
     T = carray(table, (FIXED + 64,))
     lengths = floats(T, 10)
-    found = whole_rows(T, 27, 2), matrices(T, 28), float_rows(T, 29, 3), floats(T, 30)
+    found = whole_rows(T, 28, 2), matrices(T, 29), float_rows(T, 30, 3), floats(T, 31)
     T[MET] = sphere_meetings(
         whole(T, 0), whole(T, 1), T[PAIRS], float_rows(T, 4, 3), whole(T, 6), float_rows(T, 7, 3),
         lengths[0], float_rows(T, 8, 8), lengths[1], found, whole(T, 2), whole(T, 3),

@@ -6,6 +6,7 @@ from numba import carray, njit  # pyright: ignore[reportPrivateImportUsage]
 from vinculum.kernels.pile_contact import add
 from vinculum.kernels.pile_convex import convex
 from vinculum.kernels.pile_cylinders import cylinder_plane, nearest_in_cylinder, polytope_plane
+from vinculum.kernels.pile_desk import laid
 from vinculum.kernels.pile_entry import FIXED, MET, PAIRS, flags, float_rows, floats, matrices, whole, whole_rows
 from vinculum.kernels.pile_meetings import above, meet, reached
 from vinculum.kernels.pile_pairs import CYLINDER, PLANE, SHEET, SPHERE, SURFACE
@@ -16,14 +17,14 @@ from vinculum.kernels.pile_surfaces import surface
 def _meetings(
     first, second, pairs, center, turn, kind, size, solids, surfaces, margin, velocity, reach, step, found, start, count
 ):
-    m = np.int64(0)
+    m, desk = np.int64(0), laid(solids[6])
     for k in range(pairs):
         i, j = first[k], second[k]
         far = reached(i, j, margin, velocity, step)
         start[k] = m
         a, b = kind[i], kind[j]
         if b == SURFACE:
-            m = surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, found)
+            m = surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, desk, found)
         elif a < CYLINDER and (b < CYLINDER or b == SHEET):
             m = meet(m, i, j, center, turn, kind, size, reach, far, found)
         elif b in (PLANE, SHEET):
@@ -38,7 +39,7 @@ def _meetings(
         elif a == CYLINDER and b == SPHERE:
             m = _ball_cylinder(m, j, i, -1.0, center, turn, size, far, found)
         else:
-            m = convex(m, i, j, center, turn, kind, size, reach, far, solids, found)
+            m = convex(m, i, j, center, turn, kind, size, reach, far, solids, desk, found)
         count[k] = m - start[k]
     return m
 
@@ -61,10 +62,18 @@ def general_phase(table):
     """Find the contacts of the pairs in a table, of shapes of all kinds."""
     T = carray(table, (FIXED + 64,))
     lengths = floats(T, 10)
-    solids = float_rows(T, 11, 3), whole(T, 12), float_rows(T, 13, 3), whole(T, 14), whole(T, 15), whole(T, 16)
-    surfaces = (float_rows(T, 17, 3), whole_rows(T, 18, 3), float_rows(T, 19, 3), flags(T, 20), whole(T, 21), whole(T, 22),
-                float_rows(T, 23, 6), whole_rows(T, 24, 3), whole(T, 25), whole(T, 26))  # fmt: skip
-    found = whole_rows(T, 27, 2), matrices(T, 28), float_rows(T, 29, 3), floats(T, 30)
+    solids = (
+        float_rows(T, 11, 3),
+        whole(T, 12),
+        float_rows(T, 13, 3),
+        whole(T, 14),
+        whole(T, 15),
+        whole(T, 16),
+        float_rows(T, 17, 3),
+    )
+    surfaces = (float_rows(T, 18, 3), whole_rows(T, 19, 3), float_rows(T, 20, 3), flags(T, 21), whole(T, 22), whole(T, 23),
+                float_rows(T, 24, 6), whole_rows(T, 25, 3), whole(T, 26), whole(T, 27))  # fmt: skip
+    found = whole_rows(T, 28, 2), matrices(T, 29), float_rows(T, 30, 3), floats(T, 31)
     T[MET] = _meetings(
         whole(T, 0), whole(T, 1), T[PAIRS], float_rows(T, 4, 3), matrices(T, 5), whole(T, 6), float_rows(T, 7, 3), solids, surfaces,
         lengths[0], float_rows(T, 8, 8), floats(T, 9), lengths[1], found, whole(T, 2), whole(T, 3),

@@ -7,7 +7,8 @@ normal and two tangents as rows (cap, 3, 3), place (cap, 3) and gap (cap,). What
 import numpy as np
 from numba import njit
 
-from vinculum.kernels.pile_boxes import box_box, box_plane, capsule_box, nearest_in_box
+from vinculum.kernels.pile_boxes import box_box, box_plane, nearest_in_box
+from vinculum.kernels.pile_capsule_boxes import capsule_box
 from vinculum.kernels.pile_capsules import capsule_capsule, capsule_ends, nearest_on_segment
 from vinculum.kernels.pile_contact import add
 from vinculum.kernels.pile_pairs import BOX, CAPSULE, PLANE, SHEET, SPHERE

@@ -1,63 +1,66 @@
 """Corners of where two facets lie above each other, seen in the plane z = 0 of one of them. They are written with the other's height z."""
 
+import math
+
 import numpy as np
 from numba import njit
 
 RIM = 8
+COSINES = tuple(math.cos(2.0 * math.pi * k / RIM) for k in range(RIM))
+SINES = tuple(math.sin(2.0 * math.pi * k / RIM) for k in range(RIM))
 
 
-@njit(nogil=True, cache=True)
-def polygon_of_polygon(part, ring, slack, room):
-    """The part of a polygon, segment or point (k, 3) above a convex ring: its number of corners.
+@njit(nogil=True, cache=True, error_model="numpy")
+def polygon_of_polygon(part, count, ring, sides, slack, room, other):
+    """The part of a polygon, segment or point (count, 3) above a convex ring (sides, 3): its number of corners. ``other``: scratch.
 
     Sutherland and Hodgman, Comm. ACM 17 (1974) 32.
     """
-    count = len(part)
     for k in range(count):
         for c in range(3):
             room[k, c] = part[k, c]
-    other = np.empty_like(room)
     here, there = room, other
-    for e in range(len(ring)):
-        p, q = ring[e], ring[(e + 1) % len(ring)]
-        x, y = q[0] - p[0], q[1] - p[1]
+    for e in range(sides):
+        f = e + 1 if e + 1 < sides else 0
+        p0, p1 = ring[e, 0], ring[e, 1]
+        x, y = ring[f, 0] - p0, ring[f, 1] - p1
         d = np.sqrt(x * x + y * y)
-        count = _cut(here, count, y / d, -x / d, (y * p[0] - x * p[1]) / d + slack, there)
+        count = _cut(here, count, y / d, -x / d, (y * p0 - x * p1) / d + slack, there)
         here, there = there, here
-    if len(ring) % 2:
+        if count == 0:
+            return count
+    if sides % 2:
         for k in range(count):
             for c in range(3):
                 room[k, c] = other[k, c]
     return count
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _cut(here, count, a, b, limit, there):
     """The part of a polygon or segment with a x + b y ≤ limit."""
     made = np.int64(0)
+    s = a * here[0, 0] + b * here[0, 1] - limit
     for k in range(count):
-        f = here[k]
-        s = a * f[0] + b * f[1] - limit
+        g = k + 1 if k + 1 < count else 0
+        t = a * here[g, 0] + b * here[g, 1] - limit
         if s <= 0.0:
             for c in range(3):
-                there[made, c] = f[c]
+                there[made, c] = here[k, c]
             made += 1
-        if count == 1 or (count == 2 and k == 1):
-            continue
-        g = here[(k + 1) % count]
-        t = a * g[0] + b * g[1] - limit
-        if (s < 0.0 < t) or (t < 0.0 < s):
+        if ((s < 0.0 < t) or (t < 0.0 < s)) and (count > 2 or k == 0):
             for c in range(3):
-                there[made, c] = f[c] + (g[c] - f[c]) * (s / (s - t))
+                there[made, c] = here[k, c] + (here[g, c] - here[k, c]) * (s / (s - t))
             made += 1
+        s = t
     return made
 
 
-@njit(nogil=True, cache=True)
-def _within(p, q, x, y, z, r):
+@njit(nogil=True, cache=True, error_model="numpy")
+def _within(p0, p1, p2, q0, q1, q2, x, y, z, r):
     """From where to where the segment from p to q is inside a ball; empty if the first number is larger."""
-    e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
-    f0, f1, f2 = p[0] - x, p[1] - y, p[2] - z
+    e0, e1, e2 = q0 - p0, q1 - p1, q2 - p2
+    f0, f1, f2 = p0 - x, p1 - y, p2 - z
     a, b, c = e0 * e0 + e1 * e1 + e2 * e2, e0 * f0 + e1 * f1 + e2 * f2, f0 * f0 + f1 * f1 + f2 * f2 - r * r
     root = b * b - a * c
     if root < 0.0 or a == 0.0:
@@ -66,127 +69,128 @@ def _within(p, q, x, y, z, r):
     return max(0.0, (-b - root) / a), min(1.0, (-b + root) / a)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def _is_above(x, y, ring, count, slack):
     """Whether a point is inside a convex ring of either sense."""
     left = right = True
     for k in range(count):
-        p, q = ring[k], ring[(k + 1) % count]
-        e0, e1 = q[0] - p[0], q[1] - p[1]
-        side = (e0 * (y - p[1]) - e1 * (x - p[0])) / max(np.sqrt(e0 * e0 + e1 * e1), 1e-300)
-        left, right = left and side >= -slack, right and side <= slack
+        l = k + 1 if k + 1 < count else 0
+        e0, e1 = ring[l, 0] - ring[k, 0], ring[l, 1] - ring[k, 1]
+        side, limit = e0 * (y - ring[k, 1]) - e1 * (x - ring[k, 0]), slack * np.sqrt(e0 * e0 + e1 * e1)
+        left, right = left and side >= -limit, right and side <= limit
     return left or right
 
 
-@njit(nogil=True, cache=True)
-def disc_of_polygon(disc, r, ring, slack, room):
+@njit(nogil=True, cache=True, error_model="numpy")
+def disc_of_polygon(disc, r, ring, sides, slack, room):
     """Corners of the part of a tilted disc (center, axis, a direction to its rim) above a ring."""
-    o, a = disc[0], disc[1]
-    count = _rim(disc, r, room)
+    _rim(disc, r, room)
     made = np.int64(0)
-    for k in range(count):
-        if _is_above(room[k, 0], room[k, 1], ring, len(ring), slack):
-            for c in range(3):
-                room[made, c] = room[k, c]
-            made += 1
-    p, q = np.empty(3), np.empty(3)
-    for e in range(len(ring)):
-        _lifted(ring[e, 0], ring[e, 1], o, a, p)
-        f = ring[(e + 1) % len(ring)]
-        _lifted(f[0], f[1], o, a, q)
-        low, high = _within(p, q, o[0], o[1], o[2], r)
+    for k in range(RIM):
+        if _is_above(room[k, 0], room[k, 1], ring, sides, slack):
+            made = _written(room[k, 0], room[k, 1], room[k, 2], room, made)
+    for e in range(sides):
+        f = e + 1 if e + 1 < sides else 0
+        p0, p1, q0, q1 = ring[e, 0], ring[e, 1], ring[f, 0], ring[f, 1]
+        p2, q2 = _lifted(p0, p1, disc, disc, 1), _lifted(q0, q1, disc, disc, 1)
+        low, high = _within(p0, p1, p2, q0, q1, q2, disc[0, 0], disc[0, 1], disc[0, 2], r)
         if low > high:
             continue
-        made = _put(p, q, low, room, made)
+        made = _written(p0 + low * (q0 - p0), p1 + low * (q1 - p1), p2 + low * (q2 - p2), room, made)
         if high < 1.0:
-            made = _put(p, q, high, room, made)
+            made = _written(p0 + high * (q0 - p0), p1 + high * (q1 - p1), p2 + high * (q2 - p2), room, made)
     return made
 
 
-@njit(nogil=True, cache=True)
-def polygon_of_disc(part, r, slack, room):
-    """Corners of the part of a polygon, segment or point above the disc about the origin."""
-    count, made = len(part), np.int64(0)
+@njit(nogil=True, cache=True, error_model="numpy")
+def polygon_of_disc(part, count, r, slack, room, across):
+    """Corners of the part of a polygon, segment or point (count, 3) above the disc about the origin. ``across``: scratch."""
+    made = np.int64(0)
     wide = r + slack
     if count == 1:
-        return _put(part[0], part[0], 0.0, room, made) if part[0, 0] ** 2 + part[0, 1] ** 2 <= wide * wide else made
-    p, q = np.empty(3), np.empty(3)
+        return (
+            _written(part[0, 0], part[0, 1], part[0, 2], room, made)
+            if part[0, 0] ** 2 + part[0, 1] ** 2 <= wide * wide
+            else made
+        )
     for k in range(count if count > 2 else 1):
-        f, g = part[k], part[(k + 1) % count]
-        p[0], p[1], p[2], q[0], q[1], q[2] = f[0], f[1], 0.0, g[0], g[1], 0.0
-        low, high = _within(p, q, 0.0, 0.0, 0.0, wide)
+        l = k + 1 if k + 1 < count else 0
+        low, high = _within(part[k, 0], part[k, 1], 0.0, part[l, 0], part[l, 1], 0.0, 0.0, 0.0, 0.0, wide)
         if low > high:
             continue
-        made = _put(f, g, low, room, made)
+        made = _put(part, k, l, low, room, made)
         if high < 1.0 or count == 2:
-            made = _put(f, g, high, room, made)
+            made = _put(part, k, l, high, room, made)
     if count > 2:
         e0, e1, e2 = part[1, 0] - part[0, 0], part[1, 1] - part[0, 1], part[1, 2] - part[0, 2]
         f0, f1, f2 = part[2, 0] - part[0, 0], part[2, 1] - part[0, 1], part[2, 2] - part[0, 2]
-        a = np.empty(3)
-        a[0], a[1], a[2] = e1 * f2 - e2 * f1, e2 * f0 - e0 * f2, e0 * f1 - e1 * f0
-        if abs(a[2]) > 1e-9 * (abs(a[0]) + abs(a[1])):
+        across[0, 0], across[0, 1], across[0, 2] = e1 * f2 - e2 * f1, e2 * f0 - e0 * f2, e0 * f1 - e1 * f0
+        if abs(across[0, 2]) > 1e-9 * (abs(across[0, 0]) + abs(across[0, 1])):
             for k in range(RIM):
-                x, y = r * np.cos(2.0 * np.pi * k / RIM), r * np.sin(2.0 * np.pi * k / RIM)
+                x, y = r * COSINES[k], r * SINES[k]
                 if _is_above(x, y, part, count, slack):
-                    _lifted(x, y, part[0], a, p)
-                    made = _put(p, p, 0.0, room, made)
+                    made = _written(x, y, _lifted(x, y, part, across, 0), room, made)
     return made
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
 def disc_of_disc(disc, r, wide, slack, room):
     """Corners of the part of a tilted disc above the disc of radius ``wide`` about the origin."""
-    o, a = disc[0], disc[1]
-    count = _rim(disc, r, room)
+    _rim(disc, r, room)
     made = np.int64(0)
-    for k in range(count):
-        if room[k, 0] ** 2 + room[k, 1] ** 2 <= (wide + slack) ** 2:
-            for c in range(3):
-                room[made, c] = room[k, c]
-            made += 1
-    p = np.empty(3)
-    away = np.sqrt(o[0] ** 2 + o[1] ** 2)
-    begin = np.arctan2(o[1], o[0])
-    if away > 1e-6 * r and abs(r - wide) < away < r + wide:
-        half = np.arccos(min(max((wide * wide + away * away - r * r) / (2.0 * wide * away), -1.0), 1.0))
-        for sign in range(2):
-            angle = begin + (half if sign else -half)
-            _lifted(wide * np.cos(angle), wide * np.sin(angle), o, a, p)
-            if (p[0] - o[0]) ** 2 + (p[1] - o[1]) ** 2 + (p[2] - o[2]) ** 2 <= (1.0 + 1e-6) * r * r:
-                made = _put(p, p, 0.0, room, made)
     for k in range(RIM):
-        angle = begin + 2.0 * np.pi * k / RIM
-        _lifted(wide * np.cos(angle), wide * np.sin(angle), o, a, p)
-        if (p[0] - o[0]) ** 2 + (p[1] - o[1]) ** 2 + (p[2] - o[2]) ** 2 <= (r - slack) ** 2:
-            made = _put(p, p, 0.0, room, made)
+        if room[k, 0] ** 2 + room[k, 1] ** 2 <= (wide + slack) ** 2:
+            made = _written(room[k, 0], room[k, 1], room[k, 2], room, made)
+    x, y = disc[0, 0], disc[0, 1]
+    away = np.sqrt(x * x + y * y)
+    c, s = (x / away, y / away) if away > 0.0 else (1.0, 0.0)
+    if away > 1e-6 * r and abs(r - wide) < away < r + wide:
+        cosine = min(max((wide * wide + away * away - r * r) / (2.0 * wide * away), -1.0), 1.0)
+        sine = np.sqrt(1.0 - cosine * cosine)
+        made = _of_rim(c * cosine + s * sine, s * cosine - c * sine, wide, disc, (1.0 + 1e-6) * r * r, room, made)
+        made = _of_rim(c * cosine - s * sine, s * cosine + c * sine, wide, disc, (1.0 + 1e-6) * r * r, room, made)
+    for k in range(RIM):
+        x, y = c * COSINES[k] - s * SINES[k], s * COSINES[k] + c * SINES[k]
+        made = _of_rim(x, y, wide, disc, (r - slack) ** 2, room, made)
     return made
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, error_model="numpy")
+def _of_rim(c, s, wide, disc, square, room, made):
+    """Write the point of a tilted disc above a point of the rim about the origin, if it is near enough to the disc's center."""
+    x, y = wide * c, wide * s
+    z = _lifted(x, y, disc, disc, 1)
+    if (x - disc[0, 0]) ** 2 + (y - disc[0, 1]) ** 2 + (z - disc[0, 2]) ** 2 > square:
+        return made
+    return _written(x, y, z, room, made)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
 def _rim(disc, r, room):
     """Write points on the rim of a disc, from its lowest one on."""
-    o, a, u = disc[0], disc[1], disc[2]
-    v0, v1, v2 = a[1] * u[2] - a[2] * u[1], a[2] * u[0] - a[0] * u[2], a[0] * u[1] - a[1] * u[0]
+    a0, a1, a2, u0, u1, u2 = disc[1, 0], disc[1, 1], disc[1, 2], disc[2, 0], disc[2, 1], disc[2, 2]
+    v0, v1, v2 = a1 * u2 - a2 * u1, a2 * u0 - a0 * u2, a0 * u1 - a1 * u0
     for k in range(RIM):
-        c, s = r * np.cos(2.0 * np.pi * k / RIM), r * np.sin(2.0 * np.pi * k / RIM)
-        room[k, 0], room[k, 1], room[k, 2] = (
-            o[0] + c * u[0] + s * v0,
-            o[1] + c * u[1] + s * v1,
-            o[2] + c * u[2] + s * v2,
-        )
-    return RIM
+        c, s = r * COSINES[k], r * SINES[k]
+        _written(disc[0, 0] + c * u0 + s * v0, disc[0, 1] + c * u1 + s * v1, disc[0, 2] + c * u2 + s * v2, room, k)
 
 
-@njit(nogil=True, cache=True)
-def _lifted(x, y, o, a, out):
-    """Write the point of the plane through o across a that is above (x, y)."""
-    out[0], out[1] = x, y
-    out[2] = o[2] - ((x - o[0]) * a[0] + (y - o[1]) * a[1]) / a[2]
+@njit(nogil=True, cache=True, error_model="numpy")
+def _lifted(x, y, points, normals, row):
+    """How high the plane through the first point across a normal is above (x, y)."""
+    return (
+        points[0, 2] - ((x - points[0, 0]) * normals[row, 0] + (y - points[0, 1]) * normals[row, 1]) / normals[row, 2]
+    )
 
 
-@njit(nogil=True, cache=True)
-def _put(p, q, s, room, made):
-    for c in range(3):
-        room[made, c] = p[c] + s * (q[c] - p[c])
+@njit(nogil=True, cache=True, error_model="numpy")
+def _put(P, k, l, s, room, made):
+    """Write the point between two rows."""
+    x, y, z = P[k, 0], P[k, 1], P[k, 2]
+    return _written(x + s * (P[l, 0] - x), y + s * (P[l, 1] - y), z + s * (P[l, 2] - z), room, made)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _written(x, y, z, room, made):
+    room[made, 0], room[made, 1], room[made, 2] = x, y, z
     return made + 1

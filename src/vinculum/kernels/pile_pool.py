@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.kernels.pile_boxtree import box_tree
+from vinculum.kernels.pile_desk import desk_of
 
 SHARP = 1e-9
 CUBE_FACES = ((1, 3, 7, 5), (0, 4, 6, 2), (2, 6, 7, 3), (0, 1, 5, 4), (4, 5, 7, 6), (0, 2, 3, 1))
@@ -24,7 +25,7 @@ class Pool:
 
     @property
     def solids(self) -> tuple[np.ndarray, ...]:
-        """Points, where those of each solid begin, normals of faces, where they begin, loops, where they begin.
+        """Points, where those of each solid begin, normals of faces, where they begin, loops, where they begin, and a desk to work on.
 
         The cube and the triangle come first, so polytope k is solid k + 2.
         """
@@ -32,13 +33,19 @@ class Pool:
         every = [(CUBE, CUBE_FACES), (triangle, ((0, 1, 2),)), *self.polytopes]
         normals = [np.array([_normal(points[list(loop)]) for loop in loops]) for points, loops in every]
         loops = [loop for _, own in every for loop in own]
+        corners, faces, rings = (
+            [len(points) for points, _ in every],
+            [len(own) for _, own in every],
+            [len(loop) for loop in loops],
+        )
         return (
             np.concatenate([points for points, _ in every]),
-            _begins([len(points) for points, _ in every]),
+            _begins(corners),
             np.concatenate(normals),
-            _begins([len(own) for _, own in every]),
+            _begins(faces),
             np.concatenate([np.array(loop, dtype=np.int64) for loop in loops]),
-            _begins([len(loop) for loop in loops]),
+            _begins(rings),
+            desk_of(corners, faces, rings),
         )
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.pile_convex import OF_SECOND, meeting, nearest
-from vinculum.kernels.pile_cores import TRIANGLE, blank, core, lowest
+from vinculum.kernels.pile_cores import FIRST, TRIANGLE, core, entitled, lowest
 from vinculum.kernels.pile_facets import facing
 from vinculum.kernels.pile_lowest import lowest_of
 from vinculum.kernels.pile_pairs import SPHERE
@@ -20,11 +20,12 @@ SAME = 1e-7
 
 
 @njit(nogil=True, cache=True)
-def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, found):
+def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, desk, found):
     """Contacts of convex shape i with surface j."""
     _corners, _triangles, _normals, _sharp, _rings, _ring_of, bounds, nodes, order, roots = surfaces
     begun = m
-    A = core(i, center, turn, kind, size, solids)
+    A = desk[0]
+    core(i, 0.0, 0.0, 0.0, center, turn, kind, size, solids, A)
     low, high = np.empty(3), np.empty(3)
     for c in range(3):
         x, y, z = 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2)
@@ -43,12 +44,12 @@ def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, fou
             top += 2
             continue
         for t in range(nodes[k, 0], nodes[k, 0] + nodes[k, 2]):
-            m = _triangle(m, i, j, A, order[t], center, kind, reach, far, solids, surfaces, found)
+            m = _triangle(m, i, j, A, order[t], center, kind, reach, far, solids, surfaces, desk, found)
     return _distinct(begun, m, reach[i], found)
 
 
 @njit(nogil=True, cache=True)
-def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, found):
+def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, desk, found):
     corners, triangles, normals, sharp = surfaces[0], surfaces[1], surfaces[2], surfaces[3]
     n = normals[t]
     p, q, r = corners[triangles[t, 0]], corners[triangles[t, 1]], corners[triangles[t, 2]]
@@ -57,38 +58,40 @@ def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, found):
         return m
     if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] > far:
         return m
-    B = blank(3.0, 1.0, 1.0 * TRIANGLE, 0.0, 0.0, 0.0)
+    B = desk[1]
+    entitled(B, 3.0, 1.0, 1.0 * TRIANGLE, 0.0, 0.0, 0.0)
     for c in range(3):
-        B[2, c], B[3, c], B[4, c], B[5, c] = p[c], q[c], r[c], n[c]
-    B[6, 0] = offset
+        B[2, c] = (p[c] + q[c] + r[c]) / 3.0
+        B[FIRST, c], B[FIRST + 1, c], B[FIRST + 2, c], B[FIRST + 3, c] = p[c], q[c], r[c], n[c]
+    B[FIRST + 4, 0] = offset
     if not sharp[t] or (kind[i] == SPHERE and _is_over(B, n, center[i])):
-        return _flat(m, i, j, A, B, far, solids, found)
-    d, a, b = np.empty(3), np.empty(3), np.empty(3)
-    gap, owner, face = nearest(A, B, reach[i], far, d, a, b)
+        return _flat(m, i, j, A, B, far, solids, desk, found)
+    gap, owner, face = nearest(A, B, reach[i], far, solids, desk)
+    d, b = desk[3][0], desk[3][2]
     if gap > far:
         return m
     if owner == OF_SECOND:
-        made = _flat(m, i, j, A, B, far, solids, found)
+        made = _flat(m, i, j, A, B, far, solids, desk, found)
         if made > m:
             return made
     if _is_normal(d, t, surfaces):
-        return meeting(m, i, j, A, B, gap, owner, face, d, b, reach[i], far, solids, found)
+        return meeting(m, i, j, A, B, gap, owner, face, d, b, reach[i], far, solids, desk, found)
     if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] < -SHALLOW * reach[i]:
         return m
-    return _flat(m, i, j, A, B, far, solids, found)
+    return _flat(m, i, j, A, B, far, solids, desk, found)
 
 
 @njit(nogil=True, cache=True)
-def _flat(m, i, j, A, B, far, solids, found):
+def _flat(m, i, j, A, B, far, solids, desk, found):
     """Contacts along the normal of a triangle with what is right above it."""
-    return facing(m, j, i, B, A, np.int64(0), 1.0, far, solids, found)
+    return facing(m, j, i, B, A, np.int64(0), 1.0, far, solids, desk, found)
 
 
 @njit(nogil=True, cache=True)
 def _is_over(C, n, x):
     """Whether a point is right above a triangle."""
     for k in range(3):
-        p, q = C[2 + k], C[2 + (k + 1) % 3]
+        p, q = C[FIRST + k], C[FIRST + (k + 1) % 3]
         e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
         f0, f1, f2 = x[0] - p[0], x[1] - p[1], x[2] - p[2]
         if n[0] * (e1 * f2 - e2 * f1) + n[1] * (e2 * f0 - e0 * f2) + n[2] * (e0 * f1 - e1 * f0) < 0.0:
