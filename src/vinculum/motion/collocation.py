@@ -9,11 +9,11 @@ import numpy as np
 from numpy.polynomial import Legendre, legendre
 
 Rates = Callable[[np.ndarray, np.ndarray], np.ndarray]
-Sizes = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Slips = Callable[[np.ndarray, np.ndarray], np.ndarray]
 ITERATIONS = 25
 CONVERGED, SETTLED = 1e-14, 1e-7
 LARGEST_CHANGE = 0.5
-SHIFT, FAINT = 1e-5, 2.0**-50
+SHIFT, FAINT = 1e-4, 2.0**-50
 NONE = 1e-12
 """Accelerations below this part of the largest are those of what is held: they are none, not round-off."""
 
@@ -44,35 +44,36 @@ def radau(stages: int) -> Radau:
 
 
 def collocated(
-    rates: Rates, sizes: Sizes, begin: float, state: np.ndarray, tau: float, guess: np.ndarray
+    rates: Rates, slips: Slips, begin: float, state: np.ndarray, tau: float, guess: np.ndarray
 ) -> np.ndarray | None:
     r"""Coefficients (n, s + 1) of powers of t − begin of the polynomial that obeys x' = f(x, t) at the nodes of Radau; None if none is
     found.
 
-    ``guess`` (s, nv): changes of the velocities at the stages. ``sizes``: how large, for states (B, n) at instants (B,), that of
-    velocities is by whose direction rates are given, (B,). Newton's method is in the velocities alone: what rates owe to coordinates is of
-    the order of τ.
+    ``guess`` (s, nv): changes of the velocities at the stages. ``slips``: for states (B, n) at instants (B,) the vectors (B, c, 3) by whose
+    directions rates are given; no step of Newton's method changes one by more than half of it.
     """
     form, nv = radau(len(guess)), guess.shape[1]
     n, nq, stages = len(state), len(state) - nv, len(guess)
     times, A = begin + tau * form.nodes, tau * form.weights
-    changes = np.zeros((stages, n))
+    changes, fastest = np.zeros((stages, n)), float(np.abs(state[nq:]).max())
     changes[:, nq:] = guess
     changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
     before = np.inf
     for _ in range(ITERATIONS):
-        f, small = rates(state + changes, times), sizes(state + changes, times)
-        if not (np.all(np.isfinite(f)) and np.all(SHIFT * small > FAINT * np.abs(state[nq:]).max())):
+        f, now = rates(state + changes, times), slips(state + changes, times)
+        sizes = np.linalg.norm(now, axis=2)
+        shifts = SHIFT * sizes.min(axis=1)
+        if not (np.all(np.isfinite(f)) and np.all(shifts > FAINT * fastest)):
             return None
-        slopes = acceleration_slopes(rates, state + changes, times, SHIFT * small, nq)
-        matrix = np.eye(stages * nv) - np.einsum("ij,jab->iajb", A, slopes).reshape(stages * nv, -1)
-        residual = A @ f[:, nq:] - changes[:, nq:]
+        slopes = rate_slopes(rates, state + changes, times, shifts, np.arange(n))
+        matrix = np.eye(stages * n) - np.einsum("ij,jab->iajb", A, slopes).reshape(stages * n, -1)
+        residual = A @ f - changes
         if not np.all(np.isfinite(matrix)):
             return None
-        change = np.linalg.lstsq(matrix, residual.ravel(), rcond=None)[0].reshape(stages, nv)
-        moved_by = float((np.abs(change).max(axis=1) / small).max())
-        changes[:, nq:] += change * min(1.0, LARGEST_CHANGE / max(moved_by, LARGEST_CHANGE))
-        changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
+        change = np.linalg.lstsq(matrix, residual.ravel(), rcond=None)[0].reshape(stages, n)
+        turned = np.linalg.norm(slips(state + changes + change, times) - now, axis=2)
+        moved_by = float((turned / sizes).max())
+        changes += change * min(1.0, LARGEST_CHANGE / max(moved_by, LARGEST_CHANGE))
         if moved_by <= CONVERGED or (moved_by <= SETTLED and moved_by > 0.5 * before):
             resting = np.abs(f[:, nq:]).max(axis=0) <= NONE * np.abs(f[:, nq:]).max()
             changes[:, nq:][:, resting] = 0.0
@@ -83,16 +84,17 @@ def collocated(
     return None
 
 
-def acceleration_slopes(rates: Rates, states: np.ndarray, times: np.ndarray, shifts: np.ndarray, nq: int) -> np.ndarray:
-    """Derivatives (B, nv, nv) of accelerations by velocities, by central differences: along a slip its direction does not change, and
-    what one-sided ones have in place of zero there would count."""
-    count, n = states.shape
-    nv, places = n - nq, np.arange(n - nq)
-    moved = np.repeat(states[:, None, None], 2, axis=1).repeat(nv, axis=2)
-    moved[:, 0, places, nq + places] += shifts[:, None]
-    moved[:, 1, places, nq + places] -= shifts[:, None]
-    lengths = moved[:, 0, places, nq + places] - moved[:, 1, places, nq + places]
-    f = rates(moved.reshape(-1, n), np.repeat(times, 2 * nv)).reshape(count, 2, nv, n)[..., nq:]
+def rate_slopes(
+    rates: Rates, states: np.ndarray, times: np.ndarray, shifts: np.ndarray, moved: np.ndarray
+) -> np.ndarray:
+    """Derivatives (B, n, k) of rates by the numbers ``moved`` (k,) of the state, by central differences: along a slip its direction does
+    not change, and what one-sided ones have in place of zero there would count."""
+    (count, n), k = states.shape, len(moved)
+    near, places = np.repeat(states[:, None, None], 2, axis=1).repeat(k, axis=2), np.arange(k)
+    near[:, 0, places, moved] += shifts[:, None]
+    near[:, 1, places, moved] -= shifts[:, None]
+    lengths = near[:, 0, places, moved] - near[:, 1, places, moved]
+    f = rates(near.reshape(-1, n), np.repeat(times, 2 * k)).reshape(count, 2, k, n)
     return np.swapaxes((f[:, 0] - f[:, 1]) / lengths[:, :, None], 1, 2)
 
 

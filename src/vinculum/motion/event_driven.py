@@ -20,7 +20,7 @@ from vinculum.motion.loops import end_state
 from vinculum.motion.phase_ends import OWN, watched_ends
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.slips import least_advance, slip_tape, slips_at
+from vinculum.motion.slips import chosen_slips, slip_tape, slips_at
 from vinculum.motion.slow_slips import LOOK, SLOW, STEP, SlipWatch, time_to_rest, too_slow
 from vinculum.motion.solves import Solves
 from vinculum.motion.sudden_slips import sudden
@@ -194,10 +194,7 @@ class _Run:
         if here.is_over(here.begin) or begin is None or self._slips is None:
             return None
         names = [self._touching.names[row // 3] for row in begin.rows[::2]]
-        along = {name: self.ahead[name] for name in names if name in self.ahead}
-        if not along:
-            return None
-        slips = least_advance(self._slips, self._problem.parameters, along)
+        slips = chosen_slips(self._slips, self._problem.parameters, names)
         longest = LONGEST * (self._problem.until - self._problem.begin)
         found = first_step(here, begin, slips, self._first or longest)
         self._first = None if found is None else min(FARTHER * float(np.diff(found.times)[0]), longest)

@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.bonds.boundaries import STICKS
 from vinculum.kernels.evaluate import evaluate_again
-from vinculum.motion.collocation import Rates, Sizes, collocated, radau
+from vinculum.motion.collocation import Rates, Slips, collocated, radau
 from vinculum.motion.contacts import Contacts
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps, StepSource
@@ -94,13 +94,13 @@ def _sizes(here: Contacts, rows: np.ndarray, kept: np.ndarray, ways: np.ndarray)
     return found if np.all(found > 0.0) and len(found) else np.ones(len(ways))
 
 
-def first_step(problem: Problem, begin: Begin, slips: Sizes, longest: float) -> Steps | None:
+def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> Steps | None:
     r"""One step from a state with least slips; None if none is found that is exact enough.
 
     With u = s² w(s) after the instant at which a force outgrows friction, or u = s w(s) after a leap of it, m u' = F − μN u/|u| has one
     solution that is bounded, and it is smooth in s; others come to it at the rate μN/(m |u|). An explicit method would
     follow that rate from |u| = 0 on; the polynomial of a collocation is on that solution.
-    ``slips`` gives the least of the slips that begin; ``longest`` [s] is where to begin trying.
+    ``slips`` gives those that begin; ``longest`` [s] is where to begin trying.
     """
     nq, t, tolerance = problem.model.nq, problem.begin, problem.method.tolerance or 0.0
     by_series = problem.method.claims.name in ("taylor", "series")

@@ -1,6 +1,6 @@
 """Slips at boundaries as vectors in the world."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 
 import numpy as np
 
@@ -34,15 +34,12 @@ def slips_at(tape, t: float, state: np.ndarray, values: np.ndarray) -> dict[str,
     return {name: found[3 * k : 3 * k + 3] for k, (name, _) in enumerate(tape.outputs)}
 
 
-def least_advance(
-    tape, values: np.ndarray, directions: Mapping[str, tuple[float, ...]]
-) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    """The least of the slips (B,) [m/s] along the directions of their boundaries, for states (B, n) at instants (B,)."""
-    places = {name: slice(3 * k, 3 * k + 3) for k, (name, _) in enumerate(tape.outputs)}
+def chosen_slips(tape, values: np.ndarray, names: Collection[str]) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """The slips (B, c, 3) [m/s] of some boundaries, for states (B, n) at instants (B,)."""
+    places = [k for k, (name, _) in enumerate(tape.outputs) if name in names]
 
-    def least(states: np.ndarray, times: np.ndarray) -> np.ndarray:
+    def slips(states: np.ndarray, times: np.ndarray) -> np.ndarray:
         given = np.broadcast_to(values, (len(times), len(values)))
-        found = arrays.evaluate(tape, np.column_stack([states, times, given]))
-        return np.min([found[:, places[name]] @ np.array(r) for name, r in directions.items()], axis=0)
+        return arrays.evaluate(tape, np.column_stack([states, times, given])).reshape(len(times), -1, 3)[:, places]
 
-    return least
+    return slips

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.kernels.evaluate import evaluate_again
-from vinculum.motion.collocation import SHIFT, acceleration_slopes
+from vinculum.motion.collocation import SHIFT, rate_slopes
 from vinculum.motion.first_slips import BARELY, GUESS, Begin
 from vinculum.motion.problem import Problem
 
@@ -25,9 +25,12 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
     here = touching.at(t, rest)
     slips, biases = here.slopes[begin.rows], here.biases[begin.rows]
 
+    def rates(states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        return evaluate_again(problem.tape, problem.rows(states, times))
+
     def accelerations(velocities: np.ndarray) -> np.ndarray:
         moved = np.concatenate([rest[:nq], rest[nq:] + velocities])
-        return evaluate_again(problem.tape, problem.row(moved, t)[None])[0, nq:]
+        return rates(moved[None], np.array([t]))[0, nq:]
 
     toward = begin.given(t, rest, GUESS * touching.speed * begin.directions)[nq:] - rest[nq:]
     first = accelerations(toward)
@@ -40,9 +43,7 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
     for _ in range(ITERATIONS):
         shift = np.array([SHIFT * epsilon * float(np.linalg.norm((slips @ w).reshape(-1, 2), axis=1).min())])
         moved = np.concatenate([rest[:nq], rest[nq:] + epsilon * w])[None]
-        slope = acceleration_slopes(
-            lambda x, s: evaluate_again(problem.tape, problem.rows(x, s)), moved, np.array([t]), shift, nq
-        )[0]
+        slope = rate_slopes(rates, moved, np.array([t]), shift, np.arange(nq, len(rest)))[0, nq:]
         step = -np.linalg.lstsq(np.eye(len(w)) - epsilon * slope, missing, rcond=None)[0]
         part, before = 1.0, float(missing @ missing)
         for _ in range(HALVINGS):
