@@ -6,11 +6,13 @@ import numpy as np
 
 from vinculum.kernels.evaluate import evaluate_again
 from vinculum.motion.collocation import SHIFT, rate_slopes
-from vinculum.motion.first_slips import BARELY, GUESS, Begin
+from vinculum.motion.first_slips import BARELY, Begin
 from vinculum.motion.problem import Problem
 
 ITERATIONS, HALVINGS = 60, 30
 SETTLED, NEAR = 1e-12, 1e-6
+SMALL = 1e-9
+"""Slips, as a part of the speeds, at which accelerations are asked: their directions are known, and what else they do is less."""
 
 
 def sudden(problem: Problem, begin: Begin) -> Begin | None:
@@ -32,12 +34,12 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
         moved = np.concatenate([rest[:nq], rest[nq:] + velocities])
         return rates(moved[None], np.array([t]))[0, nq:]
 
-    toward = begin.given(t, rest, GUESS * touching.speed * begin.directions)[nq:] - rest[nq:]
+    toward = begin.given(t, rest, SMALL * touching.speed * begin.directions)[nq:] - rest[nq:]
     first = accelerations(toward)
     size = float(np.abs(slips @ first + biases).max())
     if not size > BARELY * np.abs(slips @ here.rates + biases).max():
         return None
-    epsilon = GUESS * touching.speed / size
+    epsilon = SMALL * touching.speed / size
     w = toward / epsilon
     missing = w - accelerations(epsilon * w)
     for _ in range(ITERATIONS):
