@@ -10,7 +10,7 @@ from vinculum.motion.touching import HIDDEN
 ROUND_OFF = 2.0**-52
 METHOD_SAFETY = 2.0
 LOOKED = 100
-NEGLIGIBLE = 1e-9
+NEGLIGIBLE, LUMPED = 1e-9, 10.0
 """Percussions below this part of the largest are round-off of a solution that is not unique."""
 
 
@@ -66,8 +66,9 @@ def _uniqueness(found: Shocks) -> str:
 def _sign_line(found: Shocks) -> Line:
     """P_N ≥ 0: boundaries push and never pull. Moreau, An expression of classical dynamics, Prop. 6.2."""
     normal = found.percussions[:, found.normals]
-    worst = abs(float(np.max(-normal, initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
-    k, c = np.unravel_index(int(np.argmin(normal)), normal.shape)
+    short = normal + _lumped(found)
+    worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
+    k, c = np.unravel_index(int(np.argmin(short)), normal.shape)
     detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > SOLVED else ""
     return Line("percussions P_N ≥ 0", worst, SOLVED, "boundaries push and never pull", detail)
 
@@ -81,7 +82,9 @@ def _friction_lines(found: Shocks) -> list[Line]:
     tangent, axes = P[:, :, 1:], laws.axes
     used = np.where(laws.rough, np.hypot(*np.moveaxis(tangent / np.where(axes > 0.0, axes, 1.0), 2, 0)), 0.0)
     stray = np.abs(np.where(axes > 0.0, 0.0, tangent)).max(axis=2)
-    over = np.maximum(np.maximum(used - P[:, :, 0], 0.0) * axes.max(axis=2), stray) / largest
+    lumped, widest = _lumped(found), axes.max(axis=2)
+    beyond = (used - P[:, :, 0]) * widest - lumped * (1.0 + widest)
+    over = np.maximum(np.maximum(beyond, 0.0), stray - lumped) / largest
     gain = np.einsum("kct,kct->kc", tangent, u) / (largest * speed)
     excess = gain - np.einsum("kct,kct->kc", np.abs(tangent), twisted) / (largest * speed)
     count = _counted(found, laws.rough, "friction")
@@ -90,6 +93,7 @@ def _friction_lines(found: Shocks) -> list[Line]:
         lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, np.maximum(excess, 0.0), count))
         most = P[:, :, 0] * np.hypot(*np.moveaxis(axes * u, 2, 0)) + np.einsum("kct,kct->kc", tangent, u)
         unsure = np.einsum("kct,kct->kc", axes * np.abs(P[:, :, :1]) + np.abs(tangent), twisted)
+        unsure += lumped * (1.0 + widest) * np.hypot(*np.moveaxis(u, 2, 0))
         short = np.where(laws.rough & laws.plain, np.maximum(most - unsure, 0.0), 0.0) / (largest * speed)
         lines.append(worst_line("friction of what slides |P_T| = μ P_N", found, short, count))
     return lines
@@ -143,7 +147,9 @@ def _law_line(found: Shocks) -> Line:
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
     left = np.where(plain, np.abs(P - mapped) * W, np.maximum(-after, 0.0))
-    doubt = slip_doubt(found)[:, normals] + np.where(found.step[:, None] > 0.0, 0.0, _hidden(found))
+    doubt = (
+        slip_doubt(found)[:, normals] + np.where(found.step[:, None] > 0.0, 0.0, _hidden(found)) + W * _lumped(found)
+    )
     excess = np.where(hit, np.maximum(left - doubt, 0.0), 0.0) / speed_scale(found)
     kinds = ", ".join(dict.fromkeys([*found.laws.kinds, *_contact_kinds(found)]))
     return worst_line("shock law", found, excess, f"{kinds}: 0 ≤ P ⟂ u⁺ + e u⁻ ≥ 0")
@@ -217,6 +223,14 @@ def _hidden(found: Shocks) -> np.ndarray:
     pressed = np.abs(np.einsum("kcn,kn->kc", normal, found.slope))
     height = HIDDEN * np.abs(found.left[:, : found.motion.model.nq]).max(axis=1, initial=0.0)[:, None]
     return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2))
+
+
+def _lumped(found: Shocks) -> np.ndarray:
+    """Impulses (K, m) that stand for infinitely many hidden hits and for what forces do between them, where nothing hits faster."""
+    hidden, W = _hidden(found).max(axis=1, keepdims=True), _weights(found)[:, found.normals]
+    before = np.where(found.impulses.any(axis=2), np.abs(found.arriving[:, found.normals]), 0.0)
+    last = (found.step <= 0.0) & np.all(before <= LUMPED * hidden, axis=1)
+    return np.where(last[:, None], LUMPED * hidden / np.where(W > 0.0, W, 1.0), 0.0)
 
 
 def _solved(found: Shocks) -> np.ndarray:

@@ -12,6 +12,7 @@ from vinculum.motion.problem import Problem, Steps
 
 BISECTIONS = 60
 AHEAD = 1e-5
+SHIFT, UNITS = 2.0**-20, 2.0**-49
 
 
 def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) -> tuple[Steps, np.ndarray]:
@@ -69,8 +70,19 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
 
     rates, values, slopes = rated(state, t)
     bends = (rated(state + AHEAD * rates, t + AHEAD)[2] - slopes) / AHEAD
-    near = (np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes)) & (slopes * bends < 0.0)
+    small = np.maximum(SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes), _rounded(problem, state, t, values))
+    near = (np.abs(values) <= small) & (slopes * bends < 0.0)
     return float((-2.0 * slopes[near] / bends[near]).min(initial=np.inf))
+
+
+def _rounded(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
+    """Round-off of the functions of events, by that of the coordinates they see."""
+    assert problem.event_tape is not None
+    nq = problem.model.nq
+    moved = np.repeat(state[None], nq, axis=0)
+    moved[:, :nq] += SHIFT * np.diag(state[:nq])
+    rows = problem.rows(moved, np.full(nq, t))
+    return UNITS / SHIFT * np.abs(evaluate(problem.event_tape, rows) - values).sum(axis=0)
 
 
 def with_last_crossings(problem: Problem, steps: Steps) -> Steps:

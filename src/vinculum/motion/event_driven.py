@@ -153,7 +153,8 @@ class _Run:
             approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)
             slow = max(ZENO * self._fastest, touching.unseen(t, here, state))
-            found = touching.after_shock(here, state[touching.model.nq :], slow, given)
+            v = state[touching.model.nq :]
+            found = touching.after_shock(here, v, slow, given) or touching.caught(here, v, slow)
             if found is None:
                 break
             state = np.concatenate([state[: touching.model.nq], found[0]])

@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.errors import MethodError
 from vinculum.kernels import arrays
+from vinculum.motion.crossings import soonest_return
 from vinculum.motion.events import SAME_INSTANT, Crossing
 from vinculum.motion.modes import ChatterWatch, crossed, mode_inputs
 from vinculum.motion.problem import Problem
@@ -40,9 +41,8 @@ class Listener:
     def listen(self, problem: Problem) -> None:
         self.problem, self.crossings, self.chatter, self.stopped, self.switches = problem, [], None, False, []
         self._watch, self._last = ChatterWatch(problem.until - problem.begin), {}
-        self.lingers = bool(self._zeros(problem.state, problem.begin)) or self._leaves_flatly(
-            problem.state, problem.begin
-        )
+        here = problem.state, problem.begin
+        self.lingers = bool(self._zeros(*here)) or self._leaves_flatly(*here) or soonest_return(problem, *here) < np.inf
 
     def taken(self) -> tuple[list[Crossing], list[float]]:
         """Crossings and instants of switches since the last call, in the order of time."""

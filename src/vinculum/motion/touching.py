@@ -32,7 +32,7 @@ FALL = 0.1
 RESIDUAL, ACCEPTED = 1e-13, 1e-8
 """What the impulses of a shock are solved to, and what they must reach at least."""
 SWEEPS = 100_000
-AT_LIMIT = 1e-10
+DEPENDENT, AT_LIMIT = 1e-9, 1e-10
 """Forces that are so little outside of their cones, in parts of the largest, still hold what rests."""
 
 
@@ -139,6 +139,24 @@ class Touching:
         every = np.zeros(len(here.speeds))
         every[places] = P
         return v + pushed + here.K @ (J.T @ P), every
+
+    def caught(self, here: Contacts, v: np.ndarray, slow: float) -> tuple[np.ndarray, np.ndarray] | None:
+        """Velocities and percussions (3 m,) where boundaries part below ``slow`` [m/s], while forces press them shut: infinitely many hits
+        in next to no time, as of a block that rocks from edge to edge, end with all of them closed. None if there are no such."""
+        u, touched = here.speeds.reshape(-1, 3), self.touched(here)
+        parting = touched & (u[:, 0] > ROUND_OFF * self.speed) & (u[:, 0] <= slow)
+        if not parting.any():
+            return None
+        force = self.forces(here)[0]
+        coming = here.slopes[::3] @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases[::3]
+        held = (touched & (force[::3] > 0.0)) | (parting & (coming < 0.0))
+        if not np.any(held & parting):
+            return None
+        resting = held & (self.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= slow)
+        rows = np.concatenate([3 * np.flatnonzero(held), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
+        J, P = here.slopes[rows], np.zeros(len(here.speeds))
+        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT)[0]
+        return v + here.K @ (here.slopes.T @ P), P
 
     def solves(self, t: float) -> Solves:
         """How the impulses of the shocks since the last question were solved, all of them at the instant t."""
