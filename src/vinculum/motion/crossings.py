@@ -12,7 +12,7 @@ from vinculum.motion.problem import Problem, Steps
 
 BISECTIONS = 60
 AHEAD = 1e-5
-SHIFT, UNITS = 2.0**-20, 2.0**-49
+SHIFT, UNITS = 2.0**-20, 2.0**-46
 
 
 def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) -> tuple[Steps, np.ndarray]:

@@ -67,7 +67,7 @@ def event_driven_steps(
             return
         here, begin = run.beginning(t, state, closed)
         here = replace(here, until=blows.next)
-        first = run.first_step(here, begin)
+        first = run.first_step(here, begin, closed)
         if (key, run.ahead) != known or len(atoms):
             phase = Phase(0, key, here.model, here.parameters.copy(), t)
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
@@ -190,12 +190,12 @@ class _Run:
         self.ahead = {}
         return self.begun(t, other.given(t, state, least * other.directions), closed), other
 
-    def first_step(self, here: Problem, begin: Begin | None) -> Steps | None:
+    def first_step(self, here: Problem, begin: Begin | None, closed: dict[str, str]) -> Steps | None:
         """The step in which slips begin from rest; ``here`` begins with least ones."""
         if here.is_over(here.begin) or begin is None or self._slips is None:
             return None
-        names = [self._touching.names[row // 3] for row in begin.rows[::2]]
-        slips = chosen_slips(self._slips, self._problem.parameters, names)
+        sliding = {name for name, status in closed.items() if status == SLIDES}
+        slips = chosen_slips(self._slips, self._problem.parameters, sliding)
         longest = LONGEST * (self._problem.until - self._problem.begin)
         found = first_step(here, begin, slips, self._first or longest)
         self._first = None if found is None else min(FARTHER * float(np.diff(found.times)[0]), longest)
