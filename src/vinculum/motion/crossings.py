@@ -64,9 +64,9 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
     def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         row = problem.rows(y[None], np.array([at]))
         rates = evaluate(problem.tape, row)[0]
-        later = problem.rows((y + AHEAD * rates)[None], np.array([at + AHEAD]))
-        values = evaluate(problem.event_tape, row)[0]
-        return rates, values, (evaluate(problem.event_tape, later)[0] - values) / AHEAD
+        around = np.array([y - AHEAD * rates, y + AHEAD * rates])
+        before, after = evaluate(problem.event_tape, problem.rows(around, np.array([at - AHEAD, at + AHEAD])))
+        return rates, evaluate(problem.event_tape, row)[0], 0.5 * (after - before) / AHEAD
 
     rates, values, slopes = rated(state, t)
     bends = (rated(state + AHEAD * rates, t + AHEAD)[2] - slopes) / AHEAD
