@@ -1,0 +1,45 @@
+"""A block that rocks from edge to edge until it stands: infinitely many hits in finite time, each by the law of its energy."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from marks import TAYLOR
+
+HALF_WIDTH, HALF_HEIGHT, TILT, G = 0.3, 0.5, 0.1, 9.81
+
+
+def rocking(friction):
+    """Started on its right edge, turned by ``TILT``."""
+    system = vc.System("rocking block", gravity=(0, -G, 0))
+    inertia = (HALF_WIDTH**2 + HALF_HEIGHT**2) * 2.0 / 3.0
+    block = system.add(vc.RigidBody("block", mass=2.0, inertia=(inertia,) * 3))
+    system.add(vc.Planar("plane", "ground", block))
+    for name, x in (("left", -HALF_WIDTH), ("right", HALF_WIDTH)):
+        edge = lambda b, x=x: b.point((x, -HALF_HEIGHT, 0))
+        system.add(
+            vc.Boundary(
+                name, [block], gap=lambda b, edge=edge: edge(b)[1], point=edge, shock=vc.Soft(), friction=friction
+            )
+        )
+    c, s = np.cos(TILT), np.sin(TILT)
+    x, y = c * HALF_WIDTH - s * HALF_HEIGHT, s * HALF_WIDTH + c * HALF_HEIGHT
+    return system, {"plane": (HALF_WIDTH - x, y, -TILT)}
+
+
+@pytest.mark.parametrize("method", [TAYLOR, "dop853"])
+def test_a_block_rocks_until_it_stands_on_both_edges(method):
+    """Housner, Bull. Seismol. Soc. Am. 53 (1963) 403: each hit leaves ω (1 − 3/2 sin² α), with tan α = width/height."""
+    system, start = rocking(vc.Coulomb(2.0))
+    motion = vc.simulate(system, 1.2, start, method=method, progress=False)
+    kept = 1.0 - 1.5 * np.sin(np.arctan(HALF_WIDTH / HALF_HEIGHT)) ** 2
+    hits = np.unique(motion.atoms.times)
+    for t in hits[:12]:
+        before, after = (motion.pieces.state([t], side=side)[0, 5] for side in ("left", "right"))
+        assert after / before == pytest.approx(kept, abs=1e-6)
+    gaps = np.diff(hits)
+    assert len(hits) > 20 and gaps[-2] < 1e-5 and hits[-1] < 0.72
+    assert dict(motion.phases[-1].closed) == {"left": "sticks", "right": "sticks"}
+    np.testing.assert_allclose(motion.q[-1], [0.0, HALF_HEIGHT, 0.0], atol=1e-10)
+    assert np.abs(motion.v[-1]).max() < 1e-12
+    assert motion.audit().passed, str(motion.audit())
