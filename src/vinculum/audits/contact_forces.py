@@ -17,13 +17,17 @@ from vinculum.motion.states import recorded_states
 
 INSTANTS, MOST_PHASES = 9, 64
 PUSHES = 1e-8
+BRIEF = 1e-10
+"""Phases of so small a part of the motion do nothing, as between two slips that stop together up to round-off."""
 INDEPENDENT, SHARED = 1e-7, 1e-4
 
 
 def contact_force_lines(motion: Motion) -> list[Line]:
     """Densities in the phases of an event-driven motion with closed boundaries; no lines without such."""
     closed = {phase.step: phase.closed for phase in motion.phases if phase.closed}
+    brief = BRIEF * (motion.pieces.end - motion.pieces.begin)
     parts = [(first, part) for first, part in phases(motion) if first in closed] if closed else []
+    parts = [(first, part) for first, part in parts if part.pieces.end - part.pieces.begin > brief]
     if not parts:
         return []
     chosen = [parts[k] for k in np.unique(np.linspace(0, len(parts) - 1, min(len(parts), MOST_PHASES)).astype(int))]
@@ -85,7 +89,7 @@ def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
     size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
-    detail = f"'{borne.closed[c][0]}' at t = {at.time[k]:.9g} s" if worst > PUSHES else ""
+    detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > PUSHES else ""
     return Line(told, worst, PUSHES, "while boundaries stay closed", detail)
 
 
