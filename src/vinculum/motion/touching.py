@@ -255,7 +255,7 @@ class Touching:
         slips, axes = here.speeds.reshape(-1, 3)[:, 1:], self.laws.friction
         size = np.hypot(*(axes * slips).T)
         drags = axes**2 * slips / np.where(size > 0.0, size, 1.0)[:, None]
-        return np.where(slipping[:, None], drags, 0.0)
+        return np.where((slipping & (axes[:, 0] > 0.0))[:, None], drags, 0.0)
 
 
 def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
