@@ -70,8 +70,10 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
 
     rates, values, slopes = rated(state, t)
     bends = (rated(state + AHEAD * rates, t + AHEAD)[2] - slopes) / AHEAD
-    small = np.maximum(SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes), _rounded(problem, state, t, values))
-    near = (np.abs(values) <= small) & (slopes * bends < 0.0)
+    exact = np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes)
+    rounded = _rounded(problem, state, t, values)
+    near = exact | ((np.abs(values) <= rounded) & (slopes**2 > 2.0 * rounded * np.abs(bends)))
+    near &= slopes * bends < 0.0
     return float((-2.0 * slopes[near] / bends[near]).min(initial=np.inf))
 
 

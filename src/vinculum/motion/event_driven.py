@@ -154,7 +154,8 @@ class _Run:
             self._fastest = max(self._fastest, approach)
             slow = max(ZENO * self._fastest, touching.unseen(t, here, state))
             v = state[touching.model.nq :]
-            found = touching.after_shock(here, v, slow, given) or touching.caught(here, v, slow)
+            hit = np.any(np.array(percussions).reshape(-1, len(here.speeds))[:, ::3] > 0.0, axis=0)
+            found = touching.after_shock(here, v, slow, given) or touching.caught(here, v, slow, hit)
             if found is None:
                 break
             state = np.concatenate([state[: touching.model.nq], found[0]])

@@ -140,11 +140,14 @@ class Touching:
         every[places] = P
         return v + pushed + here.K @ (J.T @ P), every
 
-    def caught(self, here: Contacts, v: np.ndarray, slow: float) -> tuple[np.ndarray, np.ndarray] | None:
-        """Velocities and percussions (3 m,) where boundaries part below ``slow`` [m/s], while forces press them shut: infinitely many hits
-        in next to no time, as of a block that rocks from edge to edge, end with all of them closed. None if there are no such."""
+    def caught(
+        self, here: Contacts, v: np.ndarray, slow: float, hit: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Velocities and percussions (3 m,) where boundaries part below ``slow`` [m/s], not because they were ``hit`` (m,), while forces
+        press them shut: infinitely many hits in next to no time, as of a block that rocks from edge to edge, end with all of them closed.
+        None if there are no such."""
         u, touched = here.speeds.reshape(-1, 3), self.touched(here)
-        parting = touched & (u[:, 0] > ROUND_OFF * self.speed) & (u[:, 0] <= slow)
+        parting = touched & ~hit & (u[:, 0] > ROUND_OFF * self.speed) & (u[:, 0] <= slow)
         if not parting.any():
             return None
         force = self.forces(here)[0]
