@@ -30,8 +30,8 @@ def on_feet(seed):
     return system
 
 
-# the sweeps of time steps do not settle where blocks 4 and 5 break loose from three feet at once
-SEEDS = [2, 8, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 1, 3, 6, 7, 9, 10, 11))]
+# at 4 and 5 three feet that share the load break loose together, where sweeps settle slowly
+SEEDS = [2, 5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 1, 3, 4, 6, 7, 8, 9, 10, 11))]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -28,10 +28,10 @@ from vinculum.systems import Tree
 
 CHUNK, CHUNK_OF_LOOPS, ROOM = 1024, 64, 256
 SWEEPS, FEWER = 20_000, 2_000
-"""Most sweeps of the impulses in a step, and of those with contacts of shapes, which may be accepted with a larger residual."""
+"""Most sweeps of the impulses in a step, and of those with contacts of shapes."""
 RESIDUAL, ACCEPTED = 1e-10, 1e-7
-"""What the impulses of a step are solved to, and what those of shapes that meet must reach at least: many press at once there, and what
-they share is not unique."""
+"""What the impulses of a step are solved to, and what they must reach at least: where many press at once they share loads in many ways,
+and sweeps settle slowly right when these no longer hold."""
 NEWTON, POISSON, IN_TURN = 0, 1, 2
 
 
@@ -98,9 +98,8 @@ def moreau_steps(problem: Problem) -> StepSource:
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
-    limit = RESIDUAL if work is None else ACCEPTED
     most_sweeps = SWEEPS if work is None else FEWER
-    rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), RESIDUAL, limit, most_sweeps)
+    rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), RESIDUAL, ACCEPTED, most_sweeps)
     tapes, law = (motion.lanes, rows.lanes, distances.lanes, held, places), (kinds, ratios, axes)
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
@@ -119,7 +118,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         times = np.concatenate([[begin], out[0][:made]])
         if last:
             times[times == times[-1]] = problem.until
-        failure = _failure(how, float(times[-1]), float(out[6][made]), int(out[7][made]), limit) if failed else None
+        failure = _failure(how, float(times[-1]), float(out[6][made]), int(out[7][made])) if failed else None
         met = None if work is None else work.records()
         if work is not None and how == FULL:
             work.grow()
@@ -175,7 +174,7 @@ def _solves(times: np.ndarray, met: np.ndarray | None, normal, residuals, sweeps
                   np.full(steps, took / max(1, steps)), unknown, unknown.copy(), np.zeros(steps))  # fmt: skip
 
 
-def _failure(why: int, t: float, residual: float, sweeps: int, limit: float) -> str:
+def _failure(why: int, t: float, residual: float, sweeps: int) -> str:
     """Why a step could not be taken."""
     if why == TORN:
         return f"the conditions cannot be met any more after t = {t:.9g} s; try a smaller step"
@@ -186,10 +185,10 @@ def _failure(why: int, t: float, residual: float, sweeps: int, limit: float) -> 
             f"gaps, slopes or impulses stopped being finite after t = {t:.9g} s; write gaps that are numbers on both sides of zero (no "
             "roots or logarithms of what vanishes there), or try a smaller step"
         )
-    if residual <= limit:
+    if residual <= ACCEPTED:
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return (
-        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {limit:.0e}; "
+        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {ACCEPTED:.0e}; "
         "try a smaller step"
     )
 
