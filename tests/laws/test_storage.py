@@ -8,9 +8,8 @@ import pytest
 
 import vinculum as vc
 from trees import KINDS, random_state, random_system
-from vinculum.motion.recorder import CHUNK_BYTES
 from vinculum.motion.storage import StreamSink
-from vinculum.motion.stored import StoredArray
+from vinculum.motion.stored import CHUNK_BYTES, StoredArray
 
 START = {"shoulder": 1.2, "elbow": vc.At(0.3, rate=-1.0)}
 

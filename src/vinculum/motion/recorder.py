@@ -6,7 +6,6 @@ import os
 import time as clock
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import prod
 from pathlib import Path
 from typing import Any, final
 
@@ -23,9 +22,9 @@ from vinculum.motion.method import Method
 from vinculum.motion.phases import Phase
 from vinculum.motion.presses import WIDE as PRESSES_WIDE
 from vinculum.motion.solves import NUMBERS, Solves
-from vinculum.motion.stored import KEY_ENCODING, Head
+from vinculum.motion.store_files import chunk_end
+from vinculum.motion.stored import KEY_ENCODING, Head, rows_of_a_chunk
 
-CHUNK_BYTES = 1 << 20
 ENDLESS = 1 << 40
 SECONDS_BETWEEN_COMMITS = 0.5
 
@@ -63,7 +62,7 @@ class Recorder:
         self._folder = folder
         self._group: Any = zarr.create_group(folder, zarr_format=3, attributes=self.head.attributes())
         self._write_bytes("model", content)
-        self._write_grid(grid)
+        self._grid = self._write_grid(grid)
         self._times = _Rows(self._group, folder, "times", (), ("edge",))
         self._crossings = _Rows(self._group, folder, "crossings", (3,), ("crossing", "event_time_direction"))
         width = row_width(model)
@@ -132,20 +131,18 @@ class Recorder:
         """Bring everything taken so far to the disk, then say so."""
         if self._coefficients is None:
             return
-        counted = self._changes, self._atoms, self._meetings, self._solves, self._presses
-        for rows in (self._coefficients, self._times, self._crossings, *counted):
-            if rows is not None:
-                rows.flush()
-        changes, atoms, meetings, solves, presses = (len(rows) if rows is not None else 0 for rows in counted)
+        counted = {"crossings": self._crossings, "changes": self._changes, "atoms": self._atoms, "meetings": self._meetings,
+                   "solves": self._solves, "presses": self._presses, "grid": self._grid}  # fmt: skip
+        counted = {name: rows for name, rows in counted.items() if rows is not None}
+        every = {"coefficients": self._coefficients, "times": self._times, **counted}
+        for rows in every.values():
+            rows.flush()
         self.head = replace(
             self.head,
             steps=len(self._coefficients),
-            crossings=len(self._crossings),
-            changes=changes,
-            atoms=atoms,
-            meetings=meetings,
-            solves=solves,
-            presses=presses,
+            rows={name: rows.row for name, rows in every.items()},
+            checks={name: tuple(rows.checks) for name, rows in every.items()},
+            **{name: len(rows) for name, rows in counted.items()},
             **said,
         )
         _rewrite(self._folder / "zarr.json", attributes=self.head.attributes())
@@ -153,27 +150,28 @@ class Recorder:
 
     def finish(self, grid: np.ndarray, log: Sequence[str], phases: Sequence[Phase] = ()) -> None:
         """The last commit, with the grid, the log and the phases of the whole run."""
-        self._write_grid(grid)
+        self._grid = self._write_grid(grid)
         content = phase_bytes(phases) if phases else b""
         if phases:
             self._write_bytes("phases", content)
         self.commit(log=tuple(log), finished=True, phases=hashlib.sha256(content).hexdigest() if phases else "")
 
     def _write_bytes(self, name: str, content: bytes) -> None:
-        from zarr.codecs import ZstdCodec
+        from zarr.codecs import GzipCodec
 
         self._group.create_array(
             name,
             data=np.frombuffer(content, np.uint8),
             chunks=(len(content),),
-            compressors=[ZstdCodec(level=3)],
+            compressors=[GzipCodec(level=3)],
             chunk_key_encoding=KEY_ENCODING,
         )
 
-    def _write_grid(self, grid: np.ndarray) -> None:
+    def _write_grid(self, grid: np.ndarray) -> "_Rows":
         rows = _Rows(self._group, self._folder, "grid", (), ("time",))
         rows.append(grid)
         rows.flush()
+        return rows
 
 
 @final
@@ -186,7 +184,8 @@ class _Rows:
     def __init__(self, group: Any, folder: Path, name: str, row: tuple[int, ...], dimensions: tuple[str, ...]):
         from zarr.codecs import Crc32cCodec
 
-        self._rows = max(1, CHUNK_BYTES // (8 * max(1, prod(row))))
+        self.row, self.checks = tuple(row), []
+        self._rows = rows_of_a_chunk(row)
         self._folder, self._name = folder, name
         self._array = group.create_array(
             name,
@@ -225,8 +224,10 @@ class _Rows:
             self._tail = [np.concatenate(self._tail)]
             self._put(self._tail[0])
         folder = self._folder / self._name
-        for chunk in self._unsynced:
-            sync(folder / ".".join(("c", str(chunk), *"0" * (self._array.ndim - 1))))
+        for chunk in sorted(self._unsynced):
+            name = ".".join(("c", str(chunk), *"0" * (self._array.ndim - 1)))
+            sync(folder / name)
+            self.checks[chunk:] = [chunk_end(self._folder, self._name, name)[1]]
         self._unsynced.clear()
         _rewrite(folder / "zarr.json", shape=[self._count, *self._array.shape[1:]])
 

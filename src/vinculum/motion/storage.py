@@ -63,7 +63,7 @@ def load(path) -> Any:
     fits = pieces.coefficients.ndim == 3 and pieces.size == model.nq + model.nv
     if not fits or set(head.parameters) != set(visible(model.parameters)):
         raise FileError(f"{folder}: the stored steps or parameters do not fit the stored model; the folder is damaged")
-    grid = np.array(StoredArray(folder, "grid", None, head.run))
+    grid = np.array(StoredArray(folder, "grid", head))
     log = head.log
     if not head.finished:
         grid = reached(grid, pieces.begin, pieces.end)
@@ -189,13 +189,13 @@ class StreamSink:
 
 def _pieces(folder: Path, head: Head) -> Pieces:
     return Pieces(
-        StoredArray(folder, "times", head.steps + 1, head.run),
-        StoredArray(folder, "coefficients", head.steps, head.run),
+        StoredArray(folder, "times", head),
+        StoredArray(folder, "coefficients", head),
     )
 
 
 def _crossings(folder: Path, head: Head) -> tuple[Crossing, ...]:
-    rows = np.asarray(StoredArray(folder, "crossings", head.crossings, head.run))
+    rows = np.asarray(StoredArray(folder, "crossings", head))
     try:
         return tuple(Crossing(head.events[int(event)], float(t), int(direction)) for event, t, direction in rows)
     except (IndexError, ValueError) as error:
@@ -208,7 +208,7 @@ def _changes(folder: Path, head: Head, model: Model) -> tuple[ChartChange, ...]:
     width = row_width(model)
     if not width or not head.changes:
         return ()
-    rows = np.asarray(StoredArray(folder, "changes", head.changes, head.run))
+    rows = np.asarray(StoredArray(folder, "changes", head))
     if rows.shape[1:] != (width,) or np.any(np.diff(rows[:, :2], axis=0) < 0.0):
         raise FileError(f"{folder}: the stored changes of chart do not fit the stored model; the folder is damaged")
     return tuple(ChartChange.of_row(row, model.nq) for row in rows)
@@ -224,7 +224,7 @@ def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
     if not head.atoms:
         given = np.zeros((0, own)) if own else None
         return Atoms(np.zeros(0), np.zeros((0, width)), given, meetings) if own or model.is_bounded else None
-    rows = np.asarray(StoredArray(folder, "atoms", head.atoms, head.run))
+    rows = np.asarray(StoredArray(folder, "atoms", head))
     if rows.shape[1:] != (2 + width + own,) or np.any(np.diff(rows[:, 0]) < 0.0):
         raise FileError(f"{folder}: the stored percussions do not fit the stored model; the folder is damaged")
     given = rows[:, 2 + width :] if own else None
@@ -236,7 +236,7 @@ def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
         return None
     if not head.meetings:
         return Meetings(np.zeros((0, WIDE)))
-    rows = np.asarray(StoredArray(folder, "meetings", head.meetings, head.run))
+    rows = np.asarray(StoredArray(folder, "meetings", head))
     found = Meetings(rows)
     if rows.shape[1:] != (WIDE,) or found.atoms.max() >= head.atoms or found.shapes.max() >= len(model.shapes.kinds):
         raise FileError(f"{folder}: the stored contacts do not fit the stored model; the folder is damaged")
@@ -246,7 +246,7 @@ def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
 def _solves(folder: Path, head: Head, model: Model) -> Solves | None:
     if not head.solves:
         return None
-    rows = np.asarray(StoredArray(folder, "solves", head.solves, head.run))
+    rows = np.asarray(StoredArray(folder, "solves", head))
     presses = None if model.pile is None else _presses(folder, head)
     if rows.shape[1:] != (len(NUMBERS),) or np.any(np.diff(rows[:, 0]) < 0.0):
         raise FileError(f"{folder}: what is stored about the impulses does not fit; the folder is damaged")
@@ -261,7 +261,7 @@ def _solves(folder: Path, head: Head, model: Model) -> Solves | None:
 
 def _presses(folder: Path, head: Head) -> Presses:
     return Presses(
-        StoredArray(folder, "presses", head.presses, head.run) if head.presses else np.zeros((0, PRESSES_WIDE))
+        StoredArray(folder, "presses", head) if head.presses else np.zeros((0, PRESSES_WIDE))
     )
 
 

@@ -1,27 +1,37 @@
 """What is read back from a stored run: its head, checked, and its arrays, block by block."""
 
+import hashlib
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
-from math import prod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite, prod
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.errors import FileError
+from vinculum.motion.store_files import CHECKSUM_BYTES, chunk_end, read_json, unpacked
 
-FORMAT, VERSION = "vinculum run", 4
+FORMAT, VERSION = "vinculum run", 5
 KEY_ENCODING = {"name": "default", "configuration": {"separator": "."}}
-CODECS = {"float64": ("bytes", "crc32c"), "uint8": ("bytes", "zstd")}
-CHECKSUM_BYTES = 4
+CODECS = {"float64": ("bytes", "crc32c"), "uint8": ("bytes", "gzip")}
+CHUNK_BYTES = 1 << 20
+
+
+def rows_of_a_chunk(row: Sequence[int]) -> int:
+    """How many rows of this shape one chunk holds."""
+    return max(1, CHUNK_BYTES // (8 * max(1, prod(row))))
 
 
 @final
 @dataclass(frozen=True)
 class Head:
-    """What the first file of a run says: how far it was committed, and how it was made."""
+    """What the first file of a run says: how far it was committed, and how it was made.
+
+    ``rows``: the shape of a row of every array; ``checks``: the checksums of its chunks, so that none is taken for another.
+    """
 
     run: str
     steps: int
@@ -38,18 +48,34 @@ class Head:
     meetings: int = 0
     solves: int = 0
     presses: int = 0
+    grid: int = 0
+    rows: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    checks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def attributes(self) -> dict[str, Any]:
         """Plain data for the folder's attributes."""
-        return {"format": FORMAT, "format_version": VERSION} | {
-            name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items()
-        }
+        plain = {name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items()}
+        plain |= {name: {k: list(x) for k, x in plain[name].items()} for name in ("rows", "checks")}
+        return sealed({"format": FORMAT, "format_version": VERSION} | plain)
+
+    def count(self, name: str) -> int:
+        """Committed rows of an array."""
+        return {"times": self.steps + 1, "coefficients": self.steps, "model": -1, "phases": -1}.get(
+            name, getattr(self, name, 0)
+        )
+
+
+def sealed(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The attributes with a digest of all of them."""
+    rest = {name: x for name, x in attributes.items() if name != "seal"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return {**rest, "seal": hashlib.sha256(text.encode()).hexdigest()}
 
 
 def is_run(folder: Path) -> bool:
     """Whether a folder holds a Vinculum run, finished or not."""
     try:
-        return _json(folder / "zarr.json")["attributes"]["format"] == FORMAT
+        return read_json(folder, "zarr.json")["attributes"]["format"] == FORMAT
     except (FileError, OSError, KeyError, TypeError):
         return False
 
@@ -57,7 +83,7 @@ def is_run(folder: Path) -> bool:
 def read_head(folder: Path) -> Head:
     """The head of the run in ``folder``; whatever is no such run is refused."""
     try:
-        data = _json(folder / "zarr.json")
+        data = read_json(folder, "zarr.json")
     except OSError as error:
         raise FileError(_why_not(folder, error)) from error
     attributes = data.get("attributes") if isinstance(data, dict) else None
@@ -73,10 +99,21 @@ def read_head(folder: Path) -> Head:
         )
     try:
         return _head(attributes)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
         raise FileError(
             f"{folder}: zarr.json is damaged: {type(error).__name__}: {error}; restore it or run again"
         ) from error
+
+
+def stored_content(folder: Path, name: str) -> bytes:
+    """The bytes of a compressed array of one chunk."""
+    shape, chunks = _description(folder, name, "uint8")
+    if len(shape) != 1 or shape != chunks:
+        raise FileError(f"{folder}: array '{name}' is not stored as Vinculum stores it; the folder is damaged or foreign")
+    try:
+        return unpacked(folder, name, "c.0", shape[0])
+    except OSError as error:
+        raise FileError(f"{folder}: chunk '{name}/c.0' is missing; restore it from a copy or run again") from error
 
 
 @final
@@ -86,14 +123,17 @@ class StoredArray:
     Behaves as a read-only array for integers, slices and `numpy.asarray`; the last chunk read stays in memory.
     """
 
-    def __init__(self, folder: Path, name: str, rows: int | None, run: str, data_type: str = "float64"):
-        self.run, self.dtype = run, np.dtype(data_type)
+    def __init__(self, folder: Path, name: str, head: Head):
+        self.run, self.dtype = head.run, np.dtype("float64")
         self._folder, self._name = folder, name
-        shape, self._chunks = _description(folder, name, data_type)
-        rows = shape[0] if rows is None else rows
-        if rows > shape[0]:
-            raise FileError(f"{folder}: array '{name}' has {shape[0]} rows where {rows} were committed; it is damaged")
-        self.shape = (rows, *shape[1:])
+        self._checks, self._finished = head.checks.get(name, ()), head.finished
+        shape, self._chunks = _description(folder, name, "float64")
+        count, row = head.count(name), tuple(head.rows.get(name, ()))
+        if count > shape[0] or (head.finished and count < shape[0]):
+            raise FileError(f"{folder}: array '{name}' has {shape[0]} rows where {count} were committed; it is damaged")
+        if shape[1:] != row or self._chunks != (rows_of_a_chunk(row), *(max(1, k) for k in row)):
+            raise FileError(f"{folder}: the rows of array '{name}' have shape {shape[1:]} instead of {row}; it is damaged")
+        self.shape = (count, *row)
         self._array: Any = None
         self._cached: tuple[int, np.ndarray] | None = None
         self._stamp = _stamp(folder)
@@ -138,6 +178,7 @@ class StoredArray:
         import zarr
 
         self._same_run()
+        self._check_files(start, stop)
         try:
             if self._array is None:
                 self._array = zarr.open_array(self._folder, path=self._name, mode="r", zarr_format=3)
@@ -154,24 +195,30 @@ class StoredArray:
         values.flags.writeable = False
         return values
 
-    def _check_files(self) -> None:
-        """Refuse a run of which a chunk is missing or cut short."""
-        counts = [-(-size // chunk) for size, chunk in zip(self.shape, self._chunks, strict=True)]
-        if prod(counts) == 0:
+    def _check_files(self, start: int = 0, stop: int | None = None) -> None:
+        """Refuse a run of which a chunk is missing, cut short or not the one that was committed."""
+        rows, stop = self._chunks[0], len(self) if stop is None else stop
+        if prod(self.shape) == 0:
             return
         whole = prod(self._chunks) * self.dtype.itemsize + CHECKSUM_BYTES
-        for chunk in range(prod(counts)):
-            name = ".".join(("c", *map(str, np.unravel_index(chunk, counts))))
+        for chunk in range(start // rows, -(-stop // rows)):
+            name = ".".join(("c", str(chunk), *"0" * (self.ndim - 1)))
             try:
-                size = os.stat(self._folder / self._name / name).st_size
+                size, check = chunk_end(self._folder, self._name, name)
             except OSError as error:
                 raise FileError(
                     f"{self._folder}: chunk '{self._name}/{name}' is missing; restore it from a copy or run again"
                 ) from error
-            if self.dtype.kind == "f" and size != whole:
+            if size != whole:
                 raise FileError(
                     f"{self._folder}: chunk '{self._name}/{name}' has {size} bytes instead of {whole}; "
                     "restore it from a copy or run again"
+                )
+            # The last chunk of a run that is not finished may hold more rows by now.
+            settled = self._finished or (chunk + 1) * rows <= len(self)
+            if settled and self._checks[chunk : chunk + 1] != (check,):
+                raise FileError(
+                    f"{self._folder}: chunk '{self._name}/{name}' breaks its checksum; restore it from a copy or run again"
                 )
 
     def _same_run(self) -> None:
@@ -186,7 +233,7 @@ class StoredArray:
 def _description(folder: Path, name: str, data_type: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Shape and chunk shape; nothing but the plain layout that Vinculum writes is read (no pickles, no objects)."""
     try:
-        data = _json(folder / name / "zarr.json")
+        data = read_json(folder, name, "zarr.json")
     except OSError as error:
         raise FileError(f"{folder}: array '{name}' is missing; restore it from a copy or run again") from error
     try:
@@ -199,8 +246,8 @@ def _description(folder: Path, name: str, data_type: str) -> tuple[tuple[int, ..
             and tuple(codec["name"] for codec in data["codecs"]) == CODECS[data_type]
             and not data.get("storage_transformers")
         )
-        shape = tuple(int(k) for k in data["shape"])
-        chunks = tuple(int(k) for k in data["chunk_grid"]["configuration"]["chunk_shape"])
+        shape = tuple(map(_whole, data["shape"]))
+        chunks = tuple(map(_whole, data["chunk_grid"]["configuration"]["chunk_shape"]))
     except (KeyError, TypeError, ValueError) as error:
         raise FileError(
             f"{folder}: the description of array '{name}' is damaged: {type(error).__name__}: {error}"
@@ -213,46 +260,54 @@ def _description(folder: Path, name: str, data_type: str) -> tuple[tuple[int, ..
 
 
 def _head(data: Mapping[str, Any]) -> Head:
+    if data["finished"] and sealed(dict(data))["seal"] != data.get("seal"):
+        raise ValueError("it does not say what was written")
     head = Head(
         str(data["run"]),
-        int(data["steps"]),
-        int(data["crossings"]),
+        _whole(data["steps"]),
+        _whole(data["crossings"]),
         bool(data["finished"]),
         {"name": str(data["method"]["name"])}
         | {k: _number(data["method"].get(k)) for k in ("tolerance", "step", "max_step", "theta")}
         | {"impacts": _text(data["method"].get("impacts"))},
-        {str(k): float(x) for k, x in data["parameters"].items()},
+        {str(k): _finite(x) for k, x in data["parameters"].items()},
         tuple(map(str, data["events"])),
         tuple(map(str, data["log"])),
         str(data["model"]),
-        int(data.get("changes", 0)),
-        int(data.get("atoms", 0)),
+        _whole(data.get("changes", 0)),
+        _whole(data.get("atoms", 0)),
         str(data.get("phases", "")),
-        int(data.get("meetings", 0)),
-        int(data.get("solves", 0)),
-        int(data.get("presses", 0)),
+        _whole(data.get("meetings", 0)),
+        _whole(data.get("solves", 0)),
+        _whole(data.get("presses", 0)),
+        _whole(data["grid"]),
+        {str(name): tuple(map(_whole, row)) for name, row in data["rows"].items()},
+        {str(name): tuple(map(str, checks)) for name, checks in data["checks"].items()},
     )
-    if min(head.steps, head.crossings, head.changes, head.atoms, head.meetings, head.solves, head.presses) < 0:
-        raise ValueError(
-            f"{head.steps} steps, {head.crossings} crossings, {head.changes} changes of chart and {head.atoms} percussions"
-        )
+    counts = head.steps, head.crossings, head.changes, head.atoms, head.meetings, head.solves, head.presses, head.grid
+    if min(counts) < 0:
+        raise ValueError(f"some of the counts {counts} of steps and what they hold are negative")
     return head
+
+
+def _whole(x) -> int:
+    if type(x) is not int:
+        raise TypeError(f"{x!r} where a whole number should be")
+    return x
 
 
 def _text(x) -> str | None:
     return None if x is None else str(x)
 
 
+def _finite(x) -> float:
+    if isinstance(x, bool) or not isfinite(number := float(x)):
+        raise ValueError(f"{x!r} where a finite number should be")
+    return number
+
+
 def _number(value) -> float | None:
-    return None if value is None else float(value)
-
-
-def _json(path: Path) -> Any:
-    text = path.read_bytes()
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise FileError(f"{path} is damaged: it is not JSON; restore it from a copy or run again") from error
+    return None if value is None else _finite(value)
 
 
 def _why_not(folder: Path, error: OSError) -> str:

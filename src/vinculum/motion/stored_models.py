@@ -15,7 +15,7 @@ from vinculum.kernels.swarm import Swarm
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.tree_shapes import TreeShapes
 from vinculum.motion.phases import Phase
-from vinculum.motion.stored import Head, StoredArray
+from vinculum.motion.stored import Head, stored_content
 
 
 def stored_model(folder: Path, head: Head) -> Model:
@@ -51,7 +51,7 @@ def stored_phases(folder: Path, head: Head) -> tuple[Phase, ...]:
 
 
 def _checked(folder: Path, head: Head, name: str, checksum: str) -> Any:
-    content = np.asarray(StoredArray(folder, name, None, head.run, "uint8")).tobytes()
+    content = stored_content(folder, name)
     if hashlib.sha256(content).hexdigest() != checksum:
         raise FileError(f"{folder}: the stored {name} breaks its checksum; restore the folder from a copy or run again")
     return _guarded(folder, lambda: json.loads(content))
@@ -63,7 +63,7 @@ def _guarded(folder: Path, read: Callable[[], Any]) -> Any:
         return read()
     except FileError as error:
         raise FileError(f"{folder}: {error}; run it again with this version of Vinculum") from error
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, OverflowError) as error:
         raise FileError(f"{folder}: the stored model is damaged: {type(error).__name__}: {error}") from error
 
 

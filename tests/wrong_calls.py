@@ -1,0 +1,650 @@
+"""Right calls of everything public, and wrong values to put in place of each argument."""
+
+import signal
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sympy
+
+import vinculum as vc
+
+
+def _endless():
+    while True:
+        yield 1
+
+
+class Rude:
+    """An object whose every answer is an error."""
+
+    def __repr__(self):
+        raise RuntimeError("no words")
+
+    def __float__(self):
+        raise RuntimeError("no number")
+
+    __len__ = __iter__ = __array__ = __index__ = __bool__ = __float__
+
+
+def _nested(depth=200):
+    found: Any = 1.0
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+WRONG: dict[str, Callable[[], Any]] = {
+    "none": lambda: None,
+    "true": lambda: True,
+    "zero": lambda: 0,
+    "negative": lambda: -3,
+    "many": lambda: 10**9,
+    "huge integer": lambda: 10**400,
+    "huge negative integer": lambda: -(10**400),
+    "float": lambda: 0.37,
+    "nan": lambda: float("nan"),
+    "infinite": lambda: float("inf"),
+    "largest": lambda: 1e308,
+    "denormal": lambda: 1e-310,
+    "complex": lambda: 1j,
+    "decimal": lambda: Decimal("1e5000"),
+    "fraction": lambda: Fraction(10**400, 3),
+    "empty text": lambda: "",
+    "text": lambda: "x",
+    "long text": lambda: "x" * 5000,
+    "half a character": lambda: "\ud800",
+    "null in text": lambda: "a\0b",
+    "bytes": lambda: b"x",
+    "path": lambda: Path("nowhere"),
+    "empty list": lambda: [],
+    "list of one": lambda: [1],
+    "list of texts": lambda: ["x", "y"],
+    "list of none": lambda: [None, None, None],
+    "list of lists": lambda: [[1], [1, 2]],
+    "list of huge integers": lambda: [10**400, 0, 0],
+    "list of huge floats": lambda: [1e200, 1e200, 1e200],
+    "list of nan": lambda: [float("nan")] * 3,
+    "deep list": _nested,
+    "long list": lambda: [0.5] * 5000,
+    "empty dictionary": lambda: {},
+    "dictionary": lambda: {"x": 1},
+    "dictionary of integers": lambda: {1: 2},
+    "dictionary of lists": lambda: {"j": [[1], [1, 2]]},
+    "dictionary of huge integers": lambda: {"j": 10**400, "m": 10**400},
+    "set": lambda: {1, 2},
+    "range": lambda: range(3),
+    "generator": lambda: (k for k in (1, 2, 3)),
+    "object": lambda: object(),
+    "rude object": lambda: Rude(),
+    "class": lambda: int,
+    "module": lambda: np,
+    "function of nothing": lambda: lambda: 1.0,
+    "function of anything": lambda: lambda *given, **named: None,
+    "failing function": lambda: lambda *given: 1 / 0,
+    "function to text": lambda: lambda *given: "x",
+    "function to a huge integer": lambda: lambda *given: 10**400,
+    "array": lambda: np.zeros((2, 2)),
+    "empty array": lambda: np.zeros(0),
+    "array of nan": lambda: np.full(3, np.nan),
+    "array of complex": lambda: np.array([1j, 2, 3]),
+    "array of texts": lambda: np.array(["a", "b", "c"]),
+    "array of objects": lambda: np.array([object(), None, {}], dtype=object),
+    "array of dates": lambda: np.array(["2020-01-01"] * 3, dtype="datetime64[D]"),
+    "symbol of sympy": lambda: sympy.Symbol("x"),
+    "parameter": lambda: vc.Parameter("unknown", 1.0),
+    "error": lambda: ValueError("x"),
+    "body": lambda: vc.MassPoint("stranger", 1.0),
+    "system": lambda: vc.System("strange"),
+}
+"""Values that are wrong nearly everywhere."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A right call: what is called, with which arguments, and what is done with what comes back."""
+
+    name: str
+    function: Callable
+    given: dict[str, Any] = field(default_factory=dict)
+    use: Callable[[Any], Any] = lambda made: None
+    places: tuple[str, ...] = ()
+    """Arguments that are given by their place."""
+
+    def run(self, **changed) -> None:
+        given = self.given | changed
+        placed = [given.pop(name) for name in self.places]
+        self.use(self.function(*placed, **given))
+
+
+def body(name="a") -> vc.RigidBody:
+    return vc.RigidBody(name, 1.0, (0, 0, -0.5), (0.1, 0.2, 0.25))
+
+
+@cache
+def pendulum() -> vc.System:
+    system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    system.add(body())
+    system.add(vc.MassPoint("p", vc.Parameter("m", 1.0)))
+    system.add(vc.Revolute("j", "ground", "a", axis=(0, 1, 0)))
+    system.add(vc.Spring("s", "a", "p", stiffness=3.0, rest_length=0.1))
+    system.add(vc.Potential("e", ["p"], lambda p: 2.0 * vc.math.dot(p.position, p.position)))
+    return system
+
+
+@cache
+def bounded() -> vc.System:
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    system.add(vc.MassPoint("b", 1.0))
+    system.add(vc.Boundary("floor", ["b"], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    return system
+
+
+@cache
+def rolled() -> vc.System:
+    system = vc.System("sledge")
+    system.add(vc.RigidBody("d", 1.0, (0, 0, 0), (0.1, 0.1, 0.2)))
+    system.add(vc.Planar("plane", "ground", "d"))
+    system.add(vc.KnifeEdge("blade", "d", realization=vc.DAlembert()))
+    return system
+
+
+@cache
+def lagrangian() -> vc.LagrangianSystem:
+    m = vc.Parameter("m", 1.0)
+    return vc.LagrangianSystem(
+        "oscillator", ["x", "y"], lambda q, v: 0.5 * m * vc.math.dot(v, v) - 0.5 * vc.math.dot(q, q),
+        constraints={"rod": (lambda q, v: q[0] * v[1] - v[0], vc.DAlembert())},
+    )  # fmt: skip
+
+
+@cache
+def motion():
+    return vc.simulate(pendulum(), 0.2, {"j": 0.3, "p": (1.0, 0.0, 0.0)}, grid=5, method="dop853", progress=False)
+
+
+@cache
+def bounced():
+    return vc.simulate(bounded(), 0.5, {"b": (0, 0, 0.3)}, grid=5, method="dop853", progress=False)
+
+
+@cache
+def lagrangian_motion():
+    return vc.simulate(lagrangian(), 0.2, {"x": 0.1, "y": 0.2}, grid=5, method="dop853", progress=False)
+
+
+@cache
+def equations(form="lagrange"):
+    return vc.derive(pendulum() if form != "hamilton" else swinging(), form)
+
+
+@cache
+def swinging() -> vc.System:
+    system = vc.System("swing", gravity=(0, 0, -9.81))
+    system.add(body())
+    system.add(vc.Revolute("j", "ground", "a", axis=(0, 1, 0)))
+    return system
+
+
+def added(*others):
+    """What is made is added to a system with bodies a and b, which is then put in order."""
+
+    def use(thing):
+        system = vc.System("machine")
+        for name in ("a", "b"):
+            system.add(vc.RigidBody(name, 1.0, (0, 0, 0), (0.1, 0.2, 0.25), shape=vc.Sphere(0.1)))
+        for other in others:
+            system.add(other)
+        if not isinstance(thing, vc.Rolling):
+            system.add(thing)
+        system.tree()
+
+    return use
+
+
+def alone(thing):
+    system = vc.System("machine")
+    system.add(thing)
+    system.tree()
+
+
+def constrained(realization):
+    vc.Constraint("c", ["b"], position=lambda b: b.position[0], realization=realization)
+
+
+def shaped(shape):
+    vc.RigidBody.solid("s", shape, mass=1.0)
+
+
+def walled(wall):
+    vc.Contact("c", ["a"], walls=[wall], shock=vc.Soft(), friction=vc.Coulomb(0.1))
+
+
+FRAME = {"at": (0.0, 0.0, 0.0), "to": (0.0, 0.0, 0.0)}
+JOINT = {"name": "j", "parent": "a", "child": "b", **FRAME, "damping": 0.0, "stiffness": 0.0, "rest": None, "drive": None}
+ENDS = {"name": "s", "a": "a", "b": "b"}
+POINTS = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def distance(a, b):
+    return vc.math.norm(a.center - b.center)
+
+
+@cache
+def measure():
+    return vc.Measure.solid(vc.Box((1.0, 2.0, 3.0)), mass=2.0)
+
+
+@cache
+def kinetic():
+    return vc.KineticMeasure.trajectory(lambda t: np.array([t, 0.0, 0.0]), [0.0, 1.0])
+
+
+@cache
+def linear():
+    return vc.linearize(swinging(), {"j": 0.0})
+
+
+def calls() -> Iterator[Call]:
+    """Right calls of everything public."""
+    yield from _bodies_and_shapes()
+    yield from _joints()
+    yield from _actions()
+    yield from _constraints()
+    yield from _contacts()
+    yield from _systems()
+    yield from _runs()
+    yield from _questions()
+    yield from _equations()
+    yield from _measures()
+    yield from _scalars()
+
+
+def _bodies_and_shapes():
+    yield Call("MassPoint", vc.MassPoint, {"name": "x", "mass": 1.0}, alone)
+    rigid = {"name": "x", "mass": 1.0, "com": (0, 0, 0), "inertia": (1.0, 1.0, 1.0), "about": "center", "shape": None, "measure": None}
+    yield Call("RigidBody", vc.RigidBody, rigid, alone)
+    yield Call("RigidBody.of", vc.RigidBody.of, {"name": "x", "measure": measure(), "shape": None}, alone)
+    yield Call("RigidBody.solid", vc.RigidBody.solid,
+               {"name": "x", "shape": vc.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0)}, alone)  # fmt: skip
+    yield Call("RigidBody.solid, density", vc.RigidBody.solid, {"name": "x", "shape": vc.Sphere(1.0), "density": lambda r: 1.0}, alone)
+    path = {"name": "x", "position": lambda t: (t, 0, 0), "rotation": None, "mass": 0.0, "com": (0, 0, 0), "inertia": (0, 0, 0),
+            "shape": None}  # fmt: skip
+    yield Call("PrescribedBody", vc.PrescribedBody, path, alone)
+    yield Call("Box", vc.Box, {"size": (1, 1, 1)}, shaped)
+    yield Call("Sphere", vc.Sphere, {"radius": 1.0}, shaped)
+    for kind in (vc.Capsule, vc.Cylinder):
+        yield Call(kind.__name__, kind, {"radius": 1.0, "length": 1.0}, shaped)
+    yield Call("Cone", vc.Cone, {"radius": 1.0, "height": 1.0}, shaped)
+    yield Call("Ellipsoid", vc.Ellipsoid, {"semiaxes": (1, 2, 3)}, shaped)
+    yield Call("Polytope", vc.Polytope, {"corners": POINTS}, shaped)
+    yield Call("Pose", vc.Pose, {"position": (0, 0, 0), "rotation": np.eye(3)}, lambda x: x.inverse())
+    yield Call("Pose.of", vc.Pose.of, {"R": np.eye(3), "p": (0, 0, 0)})
+    yield Call("Pose.apply", vc.Pose().apply, {"r": (0, 0, 0)})
+    yield Call("Wrench", vc.Wrench, {"force": (1, 0, 0), "moment": (0, 0, 0), "at": (0, 0, 0)})
+    slider, tensor = vc.Slider((0, 0, 0), (1, 0, 0), (0, 0, 0)), vc.Slider((0, 0, 0), np.eye(3), np.eye(3))
+    yield Call("Slider", vc.Slider, {"point": (0, 0, 0), "p": (1, 0, 0), "q": (0, 0, 0)}, lambda s: s.at((1, 0, 0)))
+    yield Call("Slider.at", slider.at, {"y": (0, 0, 0)})
+    yield Call("Slider.apply", tensor.apply, {"n": (0, 0, 1)})
+    yield Call("Slider.scaled", slider.scaled, {"factor": 2.0})
+    yield Call("Slider.twist", slider.twist, {"y": (0, 0, 0)})
+    yield Call("Slider.wrench", slider.wrench, {"y": (0, 0, 0)})
+
+
+def _joints():
+    axial = {"axis": (0, 0, 1)}
+    own = {vc.Revolute: axial, vc.Prismatic: axial, vc.Cylindrical: axial, vc.Helical: axial | {"pitch": 0.1}, vc.Planar: {},
+           vc.Universal: {"axes": ((1, 0, 0), (0, 1, 0))}, vc.Spherical: {"chart": "quaternion"}, vc.Free: {"chart": "quaternion"},
+           vc.Translation: {}, vc.Weld: {}}  # fmt: skip
+    for kind, more in own.items():
+        yield Call(kind.__name__, kind, JOINT | more, added())
+
+
+def _actions():
+    yield Call("Spring", vc.Spring, {**ENDS, **FRAME, "stiffness": 1.0, "rest_length": 0.1, "damping": 0.1}, added())
+    yield Call("Damper", vc.Damper, {**ENDS, **FRAME, "damping": 0.1}, added())
+    yield Call("TorsionSpring", vc.TorsionSpring, {**ENDS, **FRAME, "stiffness": 1.0, "damping": 0.1}, added())
+    yield Call("Bushing", vc.Bushing, {**ENDS, **FRAME, "stiffness": (1,) * 6, "damping": (0,) * 6}, added())
+    yield Call("MagneticDipoles", vc.MagneticDipoles,
+               {**ENDS, "at": (0, 0, 0), "to": (1, 0, 0), "moments": ((1, 0, 0), (0, 1, 0)), "constant": 1e-7}, added())  # fmt: skip
+    many = {"name": "s", "bodies": ["a", "b"]}
+    yield Call("CoulombCharges", vc.CoulombCharges, many | {"charges": (1.0, 1.0), "constant": 1.0}, added())
+    yield Call("Gravitation", vc.Gravitation,
+               many | {"G": 1.0, "softening": 0.1, "degree": None, "accuracy": None, "nearest": None}, added())  # fmt: skip
+    yield Call("Gravitation, degree", vc.Gravitation, many | {"degree": 2}, added())
+    yield Call("Gravitation, accuracy", vc.Gravitation, many | {"accuracy": 1e-3, "nearest": 1.0}, added())
+    yield Call("LennardJones", vc.LennardJones, many | {"depth": 1.0, "size": 0.1}, added())
+    yield Call("Morse", vc.Morse, many | {"depth": 1.0, "width": 1.0, "rest_length": 1.0}, added())
+    yield Call("PairPotential", vc.PairPotential, many | {"energy": lambda a, b: 1 / distance(a, b), "numbers": {"c": (1.0, 2.0)}}, added())
+    yield Call("Potential", vc.Potential, many | {"energy": distance}, added())
+    yield Call("UniformGravity", vc.UniformGravity, many | {"acceleration": (0, 0, -9.81)}, added())
+    yield Call("Force", vc.Force, {"name": "s", "body": "a", "wrench": lambda b: vc.Wrench(force=(1, 0, 0))}, added())
+    yield Call("Interaction", vc.Interaction, ENDS | {"wrench": lambda a, b: vc.Wrench(force=(1, 0, 0))}, added())
+    yield Call("Impulse", vc.Impulse, {"name": "s", "on": "a", "wrench": vc.Wrench(force=(1, 0, 0)), "at": 0.1}, added())
+
+
+def _constraints():
+    real = {"realization": vc.DAlembert()}
+    for level, function in (("position", lambda a, b: distance(a, b) - 1.0), ("velocity", lambda a, b: a.velocity[0] - b.velocity[0]),
+                            ("acceleration", lambda a, b: a.acceleration[0])):  # fmt: skip
+        how = vc.Chetaev() if level == "acceleration" else vc.DAlembert()
+        given = {"name": "c", "bodies": ["a", "b"], level: function, "realization": how}
+        yield Call(f"Constraint, {level}", vc.Constraint, given, added())
+    yield Call("ConstantSpeed", vc.ConstantSpeed,
+               {"name": "c", "body": "a", "speed": 1.0, "at": (0, 0, 0), "against": "ground", "realization": vc.Chetaev()}, added())  # fmt: skip
+    yield Call("Distance", vc.Distance, {"name": "c", "a": "a", "b": "b", "length": 1.0, **FRAME, **real}, added())
+    hinges = vc.Revolute("h", "ground", "a"), vc.Revolute("k", "ground", "b")
+    yield Call("Gear", vc.Gear, {"name": "c", "a": "h", "b": "k", "ratio": 2.0, "phase": 0.0, **real}, added(*hinges))
+    pivoted = {"name": "c", "bodies": ["b"], "pivot": "a", **real}
+    yield Call("InvariantConstraint", vc.InvariantConstraint, pivoted | {"position": lambda p: p.x[0][0] - 1.0}, added())
+    yield Call("InvariantRows", vc.InvariantRows, pivoted | {"rows": lambda p: [[1, 0, 0, 0, 0, 0]], "drift": None}, added())
+    yield Call("KnifeEdge", vc.KnifeEdge, {"name": "c", "body": "a", "side": (0, 1, 0), "at": (0, 0, 0), "on": "ground", **real}, added())
+    yield Call("NoTwist", vc.NoTwist, {"name": "c", "a": "a", "b": "ground", "axis": (0, 0, 1), **real}, added())
+    at = {"name": "c", "body": "a", "at": (0, 0, 0), "of": "ground", **real}
+    yield Call("PointOnCurve", vc.PointOnCurve, at | {"curve": lambda p: (p[0], p[1])}, added())
+    yield Call("PointOnSurface", vc.PointOnSurface, at | {"surface": lambda p: p[2]}, added())
+    yield Call("Rolling", vc.Rolling,
+               {"name": "c", "body": "a", "support": lambda n: -0.1 * n, "on": "ground", "normal": (0, 0, 1), "through": (0, 0, 0),
+                "realization": vc.DAlembert(), "contact": vc.DAlembert()}, added())  # fmt: skip
+    yield Call("DAlembert", vc.DAlembert, {}, constrained)
+    yield Call("Chetaev", vc.Chetaev, {}, constrained)
+    yield Call("Vakonomic", vc.Vakonomic, {"multipliers": 0.0}, constrained)
+    yield Call("Reaching", vc.Reaching, {"values": 1.0, "at": 1.0, "guess": 0.0}, constrained)
+    yield Call("Penalty", vc.Penalty, {"stiffness": 1.0}, constrained)
+    yield Call("AddedInertia", vc.AddedInertia, {"coefficient": 1.0}, constrained)
+    yield Call("Friction", vc.Friction, {"coefficient": 1.0}, constrained)
+    yield Call("Servo", vc.Servo, {"direction": "j"}, constrained, ("direction",))
+
+
+def _contacts():
+    bound = {"name": "f", "bodies": ["a"], "gap": lambda a: a.position[2], "shock": vc.Newton(0.5), "friction": vc.Coulomb(0.3),
+             "point": lambda a: a.position}  # fmt: skip
+    yield Call("Boundary", vc.Boundary, bound, added())
+    pile = {"name": "p", "bodies": ["a", "b"], "walls": [vc.HalfSpace((0, 0, 1), 0.0)], "shock": vc.Soft(),
+            "friction": vc.Coulomb(0.3), "against": (), "joined": False}  # fmt: skip
+    yield Call("Contact", vc.Contact, pile, added())
+    yield Call("Coulomb", vc.Coulomb, {"mu": 0.3, "along": (1, 0, 0), "mu_across": 0.2, "rolling": 0.0, "spinning": 0.0})
+    for law in (vc.Newton, vc.Poisson):
+        yield Call(law.__name__, law, {"e": 0.5, "treatment": "simultaneous"})
+    for law in (vc.Soft, vc.Elastic):
+        yield Call(law.__name__, law, {"treatment": "simultaneous"})
+    for wall in (vc.HalfSpace, vc.Plane):
+        yield Call(wall.__name__, wall, {"normal": (0, 0, 1), "offset": 0.0}, walled)
+    yield Call("HeightField", vc.HeightField, {"heights": np.zeros((3, 3)), "spacing": (1, 1), "at": (0, 0, 0)}, walled)
+    yield Call("Mesh", vc.Mesh, {"corners": POINTS[:3], "triangles": [(0, 1, 2)], "at": (0, 0, 0)}, walled)
+    yield Call("Wall", vc.Wall, {"shape": vc.Sphere(1.0), "at": (0, 0, 0)}, walled)
+
+
+def _systems():
+    yield Call("System", vc.System, {"name": "s", "gravity": (0, 0, -9.81)})
+    yield Call("System.add", lambda thing: vc.System("s").add(thing), {"thing": vc.MassPoint("a", 1.0)})
+    yield Call("System.realized", rolled().realized, {"constraint": "blade", "realization": vc.DAlembert()})
+    yield Call("System.with_contacts", bounded().with_contacts, {"closed": {"floor": "slides"}, "continued": False})
+    yield Call("LagrangianSystem", vc.LagrangianSystem,
+               {"name": "o", "coordinates": ["x"], "lagrangian": lambda x, x_dot: x_dot**2 - x**2,
+                "dissipation": lambda x_dot: [-x_dot], "constraints": {}})  # fmt: skip
+    yield Call("LagrangianSystem.constraints", vc.LagrangianSystem,
+               {"name": "o", "coordinates": ["x", "y"], "lagrangian": lambda q, v: vc.math.dot(v, v),
+                "constraints": {"c": (lambda q: q[0], vc.DAlembert())}})  # fmt: skip
+    state = {"q": [0.1, 0.2], "v": [0.0, 1.0], "t": 0.0, "parameters": {"m": 1.0}}
+    momenta = {"q": [0.1, 0.2], "p": [0.0, 1.0], "t": 0.0, "guess": None, "parameters": {"m": 1.0}}
+    for name in ("momentum", "energy", "hessian"):
+        yield Call(f"LagrangianSystem.{name}", getattr(lagrangian(), name), state)
+    yield Call("LagrangianSystem.accelerations", lagrangian().accelerations, state | {"multipliers": ()})
+    for name in ("velocity", "hamiltonian"):
+        yield Call(f"LagrangianSystem.{name}", getattr(lagrangian(), name), momenta)
+    yield Call("LagrangianSystem.realized", lagrangian().realized, {"constraint": "rod", "realization": vc.DAlembert()})
+    yield Call("LagrangianSystem.restricted", lagrangian().restricted,
+               {"places": lambda u: (u, u), "coordinates": ["u"], "name": "r"})  # fmt: skip
+    yield Call("At", vc.At, {"position": 0.1, "rate": 0.2},
+               lambda at: vc.simulate(swinging(), 1e-3, {"j": at}, method="rk4", step=1e-3, progress=False))  # fmt: skip
+    yield Call("Event", vc.Event, {"name": "e", "of": ["j"], "function": lambda j: j.q, "direction": 0, "stop": False, "text": ""},
+               lambda e: vc.simulate(swinging(), 1e-3, events=[e], method="dop853", progress=False))  # fmt: skip
+    yield Call("read_model", vc.read_model, {"path": "examples/double_pendulum.toml", "changed": {}})
+    yield Call("load", vc.load, {"path": "nowhere.zarr"})
+
+
+def _runs():
+    run = {"system": swinging(), "until": 0.01, "start": {"j": 0.1}, "begin": 0.0, "parameters": None, "method": "dop853",
+           "tolerance": None, "step": None, "max_step": None, "grid": 3, "events": (), "progress": False}  # fmt: skip
+    yield Call("simulate", vc.simulate, run)
+    yield Call("simulate, steps", vc.simulate, {"system": swinging(), "until": 0.01, "method": "rk4", "step": 1e-3, "progress": False})
+    yield Call("simulate, taylor", vc.simulate,
+               {"system": swinging(), "until": 0.01, "start": {"j": 0.1}, "method": "auto", "tolerance": 1e-9})  # fmt: skip
+    yield Call("simulate, time stepping", vc.simulate, {"system": bounded(), "until": 0.01, "start": {"b": (0, 0, 1)},
+               "method": "moreau", "step": 1e-3, "progress": False})  # fmt: skip
+    yield Call("simulate, Lagrangian", vc.simulate, {"system": lagrangian(), "until": 0.01, "start": {"x": 0.1, "y": 0.2},
+               "begin": 0.0, "parameters": {"m": 1.0}, "method": "dop853", "grid": 3, "progress": False})  # fmt: skip
+    yield Call("ensemble", vc.ensemble,
+               {"system": swinging(), "until": 0.01, "start": {"j": [0.1, 0.2]}, "begin": 0.0, "parameters": None, "method": "dop853",
+                "tolerance": 1e-9, "step": None, "grid": 2, "device": "cpu", "threads": 1, "repair": False})  # fmt: skip
+    yield Call("compare_realizations", vc.compare_realizations,
+               {"system": rolled(), "constraint": "blade", "realizations": [vc.DAlembert(), vc.Chetaev()], "until": 0.01,
+                "start": {"plane": vc.At((0, 0, 0), rate=(0.1, 0, 0))}, "method": "dop853", "progress": False})  # fmt: skip
+    yield Call("Motion.given", vc.Motion.given,
+               {"system": swinging(), "time": [0.0, 0.1], "q": [[0.0], [0.1]], "v": [[1.0], [1.0]], "parameters": None,
+                "tolerance": 1e-6})  # fmt: skip
+    yield Call("LagrangianMotion.given", vc.LagrangianMotion.given,
+               {"system": lagrangian(), "time": [0.0, 0.1], "q": [[0.1, 0.0], [0.1, 0.1]], "v": [[0.0, 1.0], [0.0, 1.0]],
+                "multipliers": None, "parameters": {"m": 1.0}, "tolerance": 1e-6})  # fmt: skip
+
+
+def _questions():
+    m = motion()
+    yield Call("Motion.at", m.at, {"time": [0.1]}, lambda x: x.q)
+    for name in ("center", "momentum", "kinetic_measure"):
+        yield Call(f"Motion.{name}", getattr(m, name), {"body": "a"}, places=("body",))
+    yield Call("Motion.position", m.position, {"body": "a", "point": (0, 0, 0)})
+    for name in ("rotation", "twist", "drive_power"):
+        yield Call(f"Motion.{name}", getattr(m, name), {"body": "a"}, places=("body",))
+    yield Call("Motion.__getitem__", m.__getitem__, {"joint": "j"}, places=("joint",))
+    yield Call("Motion.reaction", m.reaction, {"joint": "j"})
+    yield Call("Motion.effort", m.effort, {"bond": "s", "body": "a"})
+    yield Call("Motion.potential", m.potential, {"bond": "s"})
+    for name in ("held_energy", "multiplier", "reaction_power", "reaction_work", "servo_excess", "servo_power", "servo_work"):
+        yield Call(f"Motion.{name}", getattr(m, name), {"constraint": "c"}, places=("constraint",))
+    yield Call("Motion.impulse", bounced().impulse, {"name": "floor"})
+    yield Call("Motion.percussion", bounced().percussion, {"boundary": "floor"})
+    yield Call("Motion.in_phases", m.in_phases, {})
+    yield Call("Motion.in_phases, bounced", bounced().in_phases, {})
+    yield Call("Motion.picture", m.picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
+    yield Call("Motion.plot", m.plot, {"joint": "j"}, _closed, ("joint",))
+    yield Call("Motion.plot, path", lambda path: m.plot("j", path=path), {"path": None}, _closed)
+    yield Call("Motion.picture, path", lambda path: m.picture(path=path), {"path": None}, _closed)
+    yield Call("Motion.save", m.save, {"path": "/proc/nowhere/run.zarr"})
+    yield Call("Motion.replace", m.replace,
+               {"q": None, "v": None, "system": None, "parameters": None, "percussions": None, "impulses": None})  # fmt: skip
+    yield Call("Motion.weak_residual", m.weak_residual, {"fields": 2, "seed": 0})
+    x = lagrangian_motion()
+    yield Call("LagrangianMotion.at", x.at, {"time": [0.1]}, lambda y: y.q)
+    for name in ("constraint", "held_energy", "multiplier", "reaction_power", "reaction_work"):
+        yield Call(f"LagrangianMotion.{name}", getattr(x, name), {"name": "rod"})
+    yield Call("LagrangianMotion.coordinate", x.coordinate, {"name": "x"})
+    yield Call("LagrangianMotion.derivative", x.derivative, {"order": 1})
+    yield Call("LagrangianMotion.plot", x.plot, {"coordinate": "x"}, _closed, ("coordinate",))
+    yield Call("LagrangianMotion.save", x.save, {"path": "/proc/nowhere/run.zarr"})
+    compared = vc.compare_realizations(rolled(), "blade", [vc.DAlembert(), vc.Chetaev()], 0.01, method="dop853", progress=False)
+    yield Call("Comparison.distance", compared.distance, {"label": 1})
+    yield Call("Comparison.parting", compared.parting, {"label": 1, "tolerance": 1e-6})
+    yield Call("Comparison.plot", compared.plot, {"path": None}, _closed)
+
+
+def _closed(figure) -> None:
+    from matplotlib import pyplot
+
+    pyplot.close("all")
+
+
+def _equations():
+    yield Call("derive", vc.derive, {"system": swinging(), "form": "lagrange", "coordinates": None})
+    e, state = equations(), {"q": [0.1, 1, 0, 0], "v": [0.0] * 4, "t": 0.0, "parameters": {"m": 1.0}}
+    for name in ("mass_matrix", "bias", "blocks", "closure", "momenta"):
+        yield Call(f"Equations.{name}", getattr(e, name), state)
+    for name in ("accelerations", "multipliers"):
+        yield Call(f"Equations.{name}", getattr(e, name), state | {"tau": None})
+    h, momenta = equations("hamilton"), {"q": [0.1], "p": [0.0], "t": 0.0, "parameters": None}
+    for name in ("hamiltonian", "momenta_rates", "velocities"):
+        yield Call(f"Equations.{name}", getattr(h, name), momenta)
+    yield Call("Equations.c_code", e.c_code, {"path": "/proc/nowhere/code"})
+    yield Call("Equations.compile", vc.derive(swinging()).compile, {"what": "accelerations"})
+    for name in ("formulas", "latex", "lines", "sympy"):
+        yield Call(f"Equations.{name}", getattr(vc.derive(swinging()), name), {"seconds": 5.0})
+    yield Call("inverse_dynamics", vc.inverse_dynamics,
+               {"system": swinging(), "q": [0.1], "v": [0.0], "a": [0.0], "t": 0.0, "parameters": None, "external": None,
+                "form": "telegin"})  # fmt: skip
+    inverse = vc.inverse_dynamics(swinging(), [0.1], [0.0], [0.0])
+    yield Call("InverseDynamics.drive", inverse.drive, {"joint": "j"})
+    yield Call("InverseDynamics.wrench", inverse.wrench, {"joint": "j"})
+    yield Call("power_series", vc.power_series,
+               {"system": swinging(), "start": {"j": 0.1}, "order": 4, "t": 0.0, "parameters": None, "form": "telegin"})  # fmt: skip
+    series = vc.power_series(swinging(), {"j": 0.1}, order=4)
+    if callable(series):
+        yield Call("PowerSeries", series, {"t": 0.1}, places=("t",))
+    yield Call("linearize", vc.linearize,
+               {"system": swinging(), "at": {"j": 0.0}, "coordinates": (), "inputs": ("j",), "parameters": None, "t": 0.0,
+                "settle": False})  # fmt: skip
+    yield Call("Linearization.part", linear().part, {"name": linear().coordinates[0]}, places=("name",))
+    yield Call("mobility", vc.mobility, {"system": swinging(), "start": {"j": 0.1}, "t": 0.0, "parameters": None})
+    yield Call("first_integrals", vc.first_integrals, {"system": swinging(), "parameters": None})
+    first = next(iter(vc.first_integrals(swinging()).integrals))
+    yield Call("FirstIntegral.along", first.along, {"motion": motion()})
+    yield Call("FirstIntegral.value", first.value, {"q": [0.1], "v": [0.0], "t": 0.0})
+    for function in (vc.integrability, vc.adiabaticity):
+        yield Call(function.__name__, function,
+                   {"system": rolled(), "name": "blade", "start": {"plane": (0, 0, 0)}, "parameters": None, "t": 0.0}, places=("system", "name"))  # fmt: skip
+    yield Call("audit_invariance", vc.audit_invariance, {"system": pendulum(), "parameters": {"m": 1.0}})
+    spring = vc.Spring("s", "a", "b", stiffness=1.0)
+    yield Call("reduce_invariant", vc.reduce_invariant, {"potential": spring, "pivot": None, "system": None})
+    reduced = vc.reduce_invariant(spring)
+    yield Call("ReducedPotential.energy", reduced.energy, {"first": [[0, 0, 0], [1, 0, 0]], "second": None, "parameters": None})
+    yield Call("ReducedPotential.efforts", reduced.efforts, {"x": [[0, 0, 0], [1, 0, 0]], "Q": None, "parameters": None})
+    yield Call("ReducedPotential.invariants", reduced.invariants, {"x": [[0, 0, 0], [1, 0, 0]], "Q": None})
+    yield Call("solve_power_balance", vc.solve_power_balance, {"C": np.eye(2), "g": [1.0, 2.0], "f": 1.0, "tolerance": 1e-12})
+    balance = vc.solve_power_balance(np.array([[1.0, 0.0]]), [1.0, 2.0], 1.0)
+    yield Call("PowerBalance.efforts", balance.efforts, {"lam": None})
+    yield Call("PowerBalance.multipliers", balance.multipliers, {"free": None})
+
+
+def _measures():
+    yield Call("Measure.atoms", vc.Measure.atoms, {"points": [[0, 0, 0], [1, 0, 0]], "masses": [1.0, 2.0]})
+    yield Call("Measure.solid", vc.Measure.solid,
+               {"shape": vc.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0), "order": 4})  # fmt: skip
+    yield Call("Measure.integrate", measure().integrate,
+               {"p_of_x": lambda x: x, "q_of_x": lambda x: x, "at": (0, 0, 0), "order": 4})  # fmt: skip
+    yield Call("Measure.momentum", measure().momentum, {"V": [0.0] * 6})
+    yield Call("Measure.moved", measure().moved, {"X": vc.Pose()})
+    yield Call("Measure.point_masses", measure().point_masses, {"degree": 2})
+    yield Call("Measure.reach", measure().reach, {"point": (0, 0, 0)})
+    yield Call("Measure", vc.Measure, {"parts": ()})
+    bump = vc.Bump.at((0, 0, 0, 0), (1, 1, 1, 1))
+    yield Call("Bump.at", vc.Bump.at, {"center": (0, 0, 0, 0), "widths": (1, 1, 1, 1), "tilt": None})
+    yield Call("Bump.random", vc.Bump.random, {"rng": np.random.default_rng(0), "center": (0, 0, 0, 0), "widths": (1, 1, 1, 1)})
+    yield Call("Bump.gradient", bump.gradient, {"xi": np.zeros((1, 4))})
+    yield Call("Bump.__call__", bump, {"xi": np.zeros((1, 4))}, places=("xi",))
+    vector = {"rng": np.random.default_rng(0), "center": (0, 0, 0, 0), "widths": (1, 1, 1, 1), "isochronous": True}
+    yield Call("VectorBump.random", vc.VectorBump.random, vector)
+    field_ = vc.VectorBump.random(**vector)
+    yield Call("VectorBump.slopes", field_.slopes, {"xi": np.zeros((1, 4))})
+    k = kinetic()
+    yield Call("KineticMeasure.trajectory", vc.KineticMeasure.trajectory,
+               {"path": lambda t: np.array([t, 0.0, 0.0]), "times": [0.0, 1.0], "mass": 1.0}, lambda x: x.total())  # fmt: skip
+    yield Call("KineticMeasure.streams", vc.KineticMeasure.streams,
+               {"points": np.zeros((1, 4)), "velocities": np.ones((1, 4)), "weights": [1.0]}, lambda x: x.total())  # fmt: skip
+    yield Call("KineticMeasure.tensors", vc.KineticMeasure.tensors,
+               {"points": np.zeros((1, 4)), "tensors": np.eye(4)[None]}, lambda x: x.total())  # fmt: skip
+    yield Call("KineticMeasure.pair", k.pair, {"kappa": lambda xi: np.ones(len(xi)), "support": None})
+    for name in ("divergence", "mass_input"):
+        yield Call(f"KineticMeasure.{name}", getattr(k, name), {"test": bump})
+    yield Call("KineticMeasure.equilibrium", k.equilibrium, {"field": field_, "metric": lambda xi: np.eye(4)})
+    yield Call("KineticMeasure.pushed", k.pushed, {"mapped": lambda xi: xi})
+    yield Call("KineticMeasure.ranks", k.ranks, {"tolerance": 1e-9})
+    yield Call("KineticMeasure.restricted", k.restricted, {"window": vc.Window.since(0.5)}, lambda x: x.total())
+    yield Call("EffortMeasure.along", vc.EffortMeasure.along,
+               {"measure": k, "density": lambda t: np.zeros(3), "instants": [0.5], "percussions": [[1.0, 0, 0]]})  # fmt: skip
+    effort = vc.EffortMeasure.along(k, lambda t: np.zeros(3))
+    yield Call("EffortMeasure.pair", effort.pair, {"test": bump})
+    yield Call("EffortMeasure.power", effort.power, {"field": field_})
+    yield Call("EffortMeasure.pushed", effort.pushed, {"mapped": lambda xi: xi})
+    yield Call("EffortMeasure.restricted", effort.restricted, {"window": vc.Window.since(0.5)})
+    yield Call("BoundaryAtoms", vc.BoundaryAtoms, {"points": np.zeros((1, 4)), "vectors": np.zeros((1, 4))}, lambda x: x.pair(bump))
+    yield Call("change_of_frame", vc.change_of_frame,
+               {"velocity": (1, 0, 0), "rotation": None, "shift": None}, lambda f: f(np.zeros((1, 4))))  # fmt: skip
+    yield Call("Face", vc.Face, {"b": lambda xi: xi[:, 0], "closed": True}, lambda x: x.at(np.zeros((1, 4))))
+    yield Call("Window", vc.Window, {"faces": ()}, lambda w: w.contains(np.zeros((1, 4))))
+    yield Call("Window.contains", vc.Window.since(0.0).contains, {"points": np.zeros((1, 4))})
+    for name in ("since", "until"):
+        yield Call(f"Window.{name}", getattr(vc.Window, name), {"t": 0.0, "closed": True})
+    yield Call("Window.where", vc.Window.where, {"b": lambda xi: xi[:, 0], "closed": True}, lambda w: w.contains(np.zeros((1, 4))))
+
+
+def _scalars():
+    yield Call("Parameter", vc.Parameter, {"name": "m", "value": 1.0}, lambda m: alone(vc.MassPoint("p", m)))
+    table = vc.Table("t", [0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 0.0, 1.0])
+    yield Call("Table", vc.Table, {"name": "t", "x": [0.0, 1.0, 2.0, 3.0], "y": [0.0, 1.0, 0.0, 1.0], "kind": "cubic", "outside": "refuse"})
+    yield Call("Table.of_polynomials", vc.Table.of_polynomials,
+               {"name": "t", "knots": [0.0, 1.0], "coefficients": [[0.0, 1.0]], "outside": "refuse"})  # fmt: skip
+    yield Call("Table.__call__", table, {"x": 0.5}, places=("x",))
+    for name in dir(vc.math):
+        function = getattr(vc.math, name)
+        if name.startswith("_") or not callable(function) or getattr(function, "__module__", "") != "vinculum.scalars.math":
+            continue
+        inputs = {"where": 3, "clip": 3}.get(name, 2 if name in TWO else 1)
+        right = (1.0, 0.0, 0.0) if name in ("dot", "cross", "norm", "vector") else 0.5
+        places = tuple("abc"[:inputs])
+        yield Call(f"math.{name}", function, dict.fromkeys(places, right), places=places)
+
+
+TWO = {"atan2", "hypot", "minimum", "maximum", "fmod", "copysign", "pow", "logical_and", "logical_or", "dot", "cross"}
+
+
+class TooSlow(BaseException):
+    """A call that went on for too long."""
+
+
+@contextmanager
+def at_most(seconds: float):
+    """Stop what takes longer, in the main thread of a system that has alarms."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_):
+        raise TooSlow(f"took more than {seconds:g} s")
+
+    earlier = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, earlier)
+
+
+LONGEST = 1200
+"""Characters of a message: a sentence or two and a shortened value, never the whole of what was given."""
+
+
+def fault(call: Call, argument: str, kind: str, seconds: float = 60.0) -> str | None:
+    """What is wrong with the answer to a wrong value: anything but a result or an error of the house; None if nothing is."""
+    try:
+        with warnings.catch_warnings(), at_most(seconds):
+            warnings.simplefilter("ignore")
+            call.run(**{argument: WRONG[kind]()})
+    except vc.VinculumError as error:
+        message = str(error)
+        return f"a message of {len(message)} characters" if len(message) > LONGEST else None
+    except TooSlow as error:
+        return str(error)
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:150]}"
+    return None
+
+
