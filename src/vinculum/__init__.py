@@ -48,6 +48,8 @@ _HOMES = {
     "vinculum.systems": ("At", "Event", "System"),
     "vinculum.systems.files": ("read_model",),
 }  # fmt: skip
+_RESULTS = ("Certificate", "GivenImpulse", "JointPercussions", "Line", "Mobility", "Percussions", "Runs")
+"""Classes of what public functions return besides."""
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = ["__version__", "math", *_HOME]
@@ -59,8 +61,20 @@ def __getattr__(name: str):
     if name not in _HOME:
         raise AttributeError(f"module 'vinculum' has no attribute {name!r}")
     thing = getattr(importlib.import_module(_HOME[name]), name)
-    globals()[name] = thing
+    globals()[name] = thing = _with_doors(name, thing)
     return thing
+
+
+def _with_doors(name: str, thing):
+    """What is public, with a door before it; a symbol is made too often for that, and errors are errors."""
+    from vinculum import doors
+
+    doors.show((*_HOME, *_RESULTS))
+    if isinstance(thing, type):
+        return thing if name == "Scalar" or issubclass(thing, Exception) else doors.doors(thing)
+    guarded = doors.door(thing, f"vc.{name}")
+    guarded.__module__ = __name__
+    return guarded
 
 
 def __dir__():

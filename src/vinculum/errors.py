@@ -1,8 +1,29 @@
 """The errors of the house: each names the object, the value, the condition and the remedy."""
 
+LONGEST = 160
+"""Characters of a value in a message."""
+LONGEST_LINE, KEPT_BEFORE, KEPT_AFTER = 700, 320, 320
+"""Characters of a line of a message, and those that stay of a longer one at its ends, where the object and the remedy are named."""
+
 
 class VinculumError(Exception):
-    """Anything Vinculum refuses or cannot finish; its message says what to do."""
+    """Anything Vinculum refuses or cannot finish; its message says what to do. What a message echoes is cut, never the message."""
+
+    def __init__(self, message="", *rest):
+        super().__init__("\n".join(map(_cut, message.split("\n"))) if isinstance(message, str) else message, *rest)
+
+
+def shortened(x) -> str:
+    """``x`` as written, on one line and cut where it gets too long for a message."""
+    try:
+        whole = " ".join(repr(x).split())
+    except Exception:
+        whole = f"<{type(x).__name__} that cannot be shown>"
+    return whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…"
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else f"{line[:KEPT_BEFORE]} … {line[-KEPT_AFTER:]}"
 
 
 class ModelError(VinculumError, ValueError):
@@ -29,5 +50,5 @@ class RunError(VinculumError, RuntimeError):
     """A run that had to stop; `motion` holds what was computed until then (or None)."""
 
     def __init__(self, message, motion=None):
-        Exception.__init__(self, message)
+        super().__init__(message)
         self.motion = motion

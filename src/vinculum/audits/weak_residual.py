@@ -16,7 +16,7 @@ from vinculum.audits.weak_steps import StepErrors, step_errors
 from vinculum.audits.weak_turns import middles_of_steps
 from vinculum.errors import MethodError
 from vinculum.motion import Motion
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 ROUND_OFF = 2.0**-52
 SAFETY = 10.0
@@ -25,6 +25,7 @@ GAUSS_PLACES = 0.5 + 0.5 * np.array([-np.sqrt(0.6), 0.0, np.sqrt(0.6)])
 GAUSS_WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
 
 
+MOST_FIELDS = 100_000
 NEGLIGIBLE = 1e-8
 """Fields on which nothing acts, as on what hangs at rest, are measured by this share of the largest terms: their own are round-off of terms
 that are as large."""
@@ -53,6 +54,8 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     """The weak form on a motion against ``fields`` random test fields, most of them about its shocks."""
     if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
         raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
+    if fields > MOST_FIELDS:
+        raise MethodError(f"fields {shortened(fields)} are more than {MOST_FIELDS}; draw fewer, and again with another seed")
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
     if motion.model.pile is not None:

@@ -10,7 +10,7 @@ from vinculum.errors import ModelError
 from vinculum.scalars import vector
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 NO_ACCELERATION = "only a constraint on accelerations knows them: give its function as acceleration="
 

@@ -13,7 +13,7 @@ from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, vector
 from vinculum.screws import Wrench
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 
 @final

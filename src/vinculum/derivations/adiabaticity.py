@@ -76,7 +76,7 @@ def adiabaticity(
 
 def _chosen(tree: Tree, names) -> list[Held]:
     known = {one.constraint.name: one for one in tree.constraints}
-    asked = [name if isinstance(name, str) else name.name for name in names]
+    asked = [name if isinstance(name, str) else str(getattr(name, "name", name)) for name in names]
     for name in asked:
         if name not in known:
             raise StartError(f"there is no constraint '{name}' in system '{tree.name}'{nearest(name, known)}")

@@ -18,7 +18,7 @@ from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.kernels.vm import evaluate_one
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 from vinculum.systems import named_in_start, nearest, start_state
 
 UNSETTLED = "give a state at which they do not, or settle=True to look for one nearby"

@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.state import State
-from vinculum.errors import RunError, StartError
+from vinculum.errors import RunError, StartError, shortened
 from vinculum.kernels.model import Model
 from vinculum.kernels.one_state import Evaluator
 from vinculum.kernels.trace import trace
@@ -82,7 +82,10 @@ class Numbers:
                     f"{name} of '{self._model.name}' must have shape ({size},) or (B, {size}), got {array.shape}"
                 )
             parts.append(array)
-        parts += [_array("t", t)[..., None], self._parameters(parameters)]
+        instants = _array("t", t)
+        if instants.ndim > 1:
+            raise StartError(f"t has shape {instants.shape}; give one instant, or one for each state")
+        parts += [instants[..., None], self._parameters(parameters)]
         counts = {len(x) for x in parts if x.ndim == 2}
         if len(counts) > 1:
             raise StartError(
@@ -92,6 +95,8 @@ class Numbers:
 
     def _parameters(self, given: Mapping | None) -> np.ndarray:
         """Parameter values in order, (n,) or (B, n) where some of them are arrays."""
+        if given is not None and not isinstance(given, Mapping):
+            raise StartError(f"parameters is {shortened(given)} and must map names to values, as parameters={{'m': 1.5}}")
         if not given:
             return self._defaults()
         arrays = {name: _array(name, x) for name, x in given.items()}
@@ -118,5 +123,5 @@ class Numbers:
 def _array(name: str, x) -> np.ndarray:
     try:
         return np.asarray(x, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise StartError(f"{name}: {x!r} is not made of numbers") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise StartError(f"{name}: {shortened(x)} is not made of numbers") from error

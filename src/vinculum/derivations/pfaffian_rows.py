@@ -18,7 +18,7 @@ STILL = 1e-8
 def chosen_constraints(tree: Tree, names) -> list[Held]:
     """Those named, by object or name, or all on velocities."""
     known = {one.constraint.name: one for one in tree.constraints}
-    asked = [name if isinstance(name, str) else name.name for name in names]
+    asked = [name if isinstance(name, str) else str(getattr(name, "name", name)) for name in names]
     for name in asked:
         if name not in known:
             raise StartError(f"there is no constraint '{name}' in system '{tree.name}'{nearest(name, known)}")

@@ -15,7 +15,7 @@ from vinculum.derivations.seen_from_body import SeenFromBody
 from vinculum.derivations.symmetries_of_actions import action_symmetries
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, substitute
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 from vinculum.systems import System, free_views, nearest
 
 

@@ -9,7 +9,7 @@ from vinculum.kernels.model import Model
 from vinculum.motion.arguments import floats, named_values
 from vinculum.motion.multiplier_rules import ruled_constraints
 from vinculum.screws import Pose
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 from vinculum.systems import At, nearest, start_state
 from vinculum.systems.tree import Link
 

@@ -19,7 +19,7 @@ from vinculum.equations.given_impulses import given_impulse
 from vinculum.equations.noticed_places import notices_frame, notices_place
 from vinculum.equations.variational import added_lagrangian
 from vinculum.equations.virtual_powers import is_testable
-from vinculum.errors import MethodError, ModelError, StartError
+from vinculum.errors import MethodError, ModelError, StartError, shortened
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_tape import NAMES as PILE_TAPES
 from vinculum.kernels.pile_tape import PileTape
@@ -196,8 +196,8 @@ class Model:
                 raise StartError(f"there is no parameter '{name}' in system '{self.name}'{nearest(name, values)}")
             try:
                 values[name] = float(value)
-            except (TypeError, ValueError) as error:
-                raise StartError(f"parameter '{name}': {value!r} is not a number") from error
+            except (TypeError, ValueError, OverflowError) as error:
+                raise StartError(f"parameter '{name}': {shortened(value)} is not a number") from error
             if not np.isfinite(values[name]):
                 raise StartError(f"parameter '{name}': {value!r} is not finite")
         if self.tree is not None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.errors import FileError
 from vinculum.kernels.pile_pool import Pool
+from vinculum.kernels.stored_shapes import check_bodies, check_laws, check_shapes
 
 
 @final
@@ -68,6 +69,10 @@ class Pile:
             arrays = {name: arrays[name].reshape(shape) for name, shape in shapes.items()}
         except ValueError as error:
             raise FileError("a stored pile is damaged: its arrays do not fit its bodies") from error
-        return cls(
+        pile = cls(
             **(arrays | {"mu": float(arrays["mu"]), "e": float(arrays["e"]), "pool": Pool.from_dict(data["pool"])})
         )
+        check_shapes(pile.kinds, pile.sizes, pile.reaches, pile.places, pile.turns, pile.count, pile.pool)
+        check_bodies(pile.masses, pile.inertias, pile.tilts, pile.centers, pile.offsets, pile.gravity)
+        check_laws(np.zeros((0, 0)), np.array([[pile.e, pile.mu, 0.0, 0.0]]))
+        return pile

@@ -11,6 +11,7 @@ from vinculum.kernels import arrays
 from vinculum.kernels.tape import PIECEWISE, Tape
 
 PAIR_OUTPUTS = (("force", 3), ("size", 1), ("energy", 1), ("energy_size", 1), ("time_slope", 1))
+REST_OUTPUTS = ("energy", "energy_size", "time_slope", "given_power")
 
 
 @final
@@ -111,19 +112,29 @@ class Swarm:
         wanted = [("masses", self.count), ("gravity", 3)]
         wanted += [(f"group {i}", len(g.members) * (g.columns - 3)) for i, g in enumerate(self.groups)]
         places = np.concatenate([self.touched, *(g.members for g in self.groups)])
-        size = 3 * len(self.touched)
+        size, own = 3 * len(self.touched), self.numbers.parameters
+        given = (("parameters", len(own)),) if own else ()
         fitting = (
             self.numbers.outputs == tuple(wanted)
             and all(0 <= k < self.count for k in places)
-            and all(g.tape.outputs == PAIR_OUTPUTS and g.tape.inputs[:2] == (("a", 3), ("b", 3)) for g in self.groups)
+            and all(len(set(one.tolist())) == len(one) for one in (self.touched, *(g.members for g in self.groups)))
+            and self.numbers.inputs == given
+            and all(g.tape.outputs == PAIR_OUTPUTS and g.tape.inputs == _pair_inputs(g.tape) + given for g in self.groups)
             and self.rest.outputs == (("force", size),)
+            and self.rest_balance.outputs == (*((name, 1) for name in REST_OUTPUTS), ("size", size))
             and all(
-                tape.inputs[:3] == (("x", size), ("v", size), ("t", 1))
+                tape.inputs == (("x", size), ("v", size), ("t", 1), *given)
                 for tape in (self.rest, self.rest_balance, self.rest_bonds)
             )
         )
         if not fitting:
             raise FileError("a stored swarm is damaged: its tapes do not fit its points")
+
+
+def _pair_inputs(tape: Tape) -> tuple[tuple[str, int], ...]:
+    """The inputs of a pair with so many numbers of each point as it says."""
+    own = max(1, dict(tape.inputs).get("of_a", 1))
+    return (("a", 3), ("b", 3), ("of_a", own), ("of_b", own), ("t", 1))
 
 
 def _needed(tape: Tape) -> set[int]:

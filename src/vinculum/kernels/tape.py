@@ -17,6 +17,8 @@ OPERATIONS: tuple[str, ...] = tuple(sorted(set(NUMERIC) - {"table"}))
 ARITY = {name: 3 if name == "where" else 2 if name in {
     "add", "sub", "mul", "div", "pow", "atan2", "hypot", "min", "max", "fmod", "copysign", "lt", "le", "eq", "ne", "and", "or",
 } else 1 for name in OPERATIONS}  # fmt: skip
+LARGEST = 1 << 30
+"""Numbered values of a tape: operands are 32-bit integers."""
 PIECEWISE = frozenset({"lt", "le", "eq", "ne", "and", "or", "not", "where", "abs", "min", "max", "sign", "copysign", "floor",
                        "ceil", "fmod"})  # fmt: skip
 
@@ -143,13 +145,18 @@ class Tape:
                        np.array(data["results"], dtype=np.int32), tables)  # fmt: skip
         except FileError:
             raise
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError) as error:
             raise FileError(f"a stored tape is damaged: {type(error).__name__}: {error}") from error
         tape._check()
         return tape
 
     def _check(self) -> None:
         first = self.first_operation
+        for groups in (self.inputs, self.outputs):
+            if min((size for _, size in groups), default=0) < 0 or len({name for name, _ in groups}) < len(groups):
+                raise FileError("a stored tape is damaged: its inputs or outputs have no size, or a name twice")
+        if len(self.parameters) != dict(self.inputs).get("parameters", 0) or first > LARGEST:
+            raise FileError("a stored tape is damaged: its parameters do not match its inputs")
         for name, result, operands in self.rows():
             if any(not 0 <= a < result for a in operands):
                 raise FileError(

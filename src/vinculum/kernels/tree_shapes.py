@@ -10,6 +10,7 @@ from vinculum.equations.shape_places import carriers, shaped_links
 from vinculum.errors import FileError
 from vinculum.kernels.pile_pool import Pool
 from vinculum.kernels.shape_numbers import shape_numbers
+from vinculum.kernels.stored_shapes import check_laws, check_shapes
 from vinculum.systems import Tree
 from vinculum.systems.contacts import is_same_wall
 
@@ -59,12 +60,15 @@ class TreeShapes:
                   "pairs": (n, n), "laws": (k, 4)}  # fmt: skip
         whole = {"kinds": np.int64, "pairs": np.int64, "carried": bool}
         try:
-            return cls(
+            found = cls(
                 **{name: np.array(data[name], dtype=whole.get(name, float)).reshape(x) for name, x in shapes.items()},
                 pool=Pool.from_dict(data["pool"]),
             )
-        except ValueError as error:
+        except (ValueError, TypeError, OverflowError) as error:
             raise FileError("stored shapes are damaged: their arrays do not fit the bodies") from error
+        check_shapes(found.kinds, found.sizes, found.reaches, found.places, found.turns, m, found.pool)
+        check_laws(found.pairs, found.laws)
+        return found
 
 
 def tree_shapes(tree: Tree) -> TreeShapes:

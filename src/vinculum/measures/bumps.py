@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.screws.entries import numeric
 
 
@@ -38,10 +38,15 @@ class Bump:
     @classmethod
     def random(cls, rng, center, widths) -> "Bump":
         """A bump about a place near ``center`` (1 + d,) with widths from a half to the whole of ``widths``, and a random tilt."""
-        widths = numeric("bump: widths", widths)
+        center, widths = numeric("bump: center", center), numeric("bump: widths", widths)
+        if center.ndim != 1 or widths.shape != center.shape or not isinstance(rng, np.random.Generator):
+            raise ModelError(
+                f"bump: center {center.shape} and widths {widths.shape} must have 1 + d numbers each, and rng is {shortened(rng)}: give "
+                "numpy.random.default_rng(seed)"
+            )
         own = widths * rng.uniform(0.5, 1.0, len(widths))
         finite = np.where(np.isfinite(own), own, 0.0)
-        near = numeric("bump: center", center) + 0.3 * finite * rng.uniform(-1.0, 1.0, len(own))
+        near = center + 0.3 * finite * rng.uniform(-1.0, 1.0, len(own))
         tilt = 0.3 * rng.normal(size=len(own)) / np.where(finite > 0.0, finite, np.inf)
         return cls.at(near, own, tilt)
 
@@ -66,7 +71,10 @@ class Bump:
         return 1.0 + (np.asarray(xi) - self.center) @ self.tilt
 
     def _factors(self, xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        s = (np.asarray(xi, dtype=float) - self.center) / self.widths
+        xi = numeric("bump: places", xi)
+        if xi.ndim != 2 or xi.shape[1] != len(self.center):
+            raise ModelError(f"bump: places of shape {xi.shape} must be (n, {len(self.center)}) as its center")
+        s = (xi - self.center) / self.widths
         room = 1.0 - s * s
         inside = room > 1e-3  # beyond, the bump is below exp(−999)
         safe = np.where(inside, room, 1.0)

@@ -8,6 +8,7 @@ from vinculum.errors import ModelError
 from vinculum.screws.entries import numeric
 
 ORTHONORMAL = 1e-12
+MOST_DIMENSIONS = 64
 
 
 def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
@@ -19,9 +20,11 @@ def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
     time-space stays. Moreau, An expression of classical dynamics, section 3.
     """
     v = numeric("frame: velocity", velocity)
+    if v.ndim != 1 or not 1 <= len(v) <= MOST_DIMENSIONS or not np.all(np.isfinite(v)):
+        raise ModelError(f"frame: velocity of shape {v.shape} must be (d,) finite numbers, d from 1 to {MOST_DIMENSIONS}")
     R = np.eye(len(v)) if rotation is None else numeric("frame: rotation", rotation)
     d = np.zeros(1 + len(v)) if shift is None else numeric("frame: shift", shift)
-    if v.ndim != 1 or R.shape != (len(v), len(v)) or d.shape != (1 + len(v),):
+    if R.shape != (len(v), len(v)) or d.shape != (1 + len(v),):
         raise ModelError(
             f"frame: velocity {v.shape}, rotation {R.shape} and shift {d.shape} must be (d,), (d, d) and (1 + d,)"
         )
@@ -32,6 +35,9 @@ def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
     Lambda = np.block([[np.ones((1, 1)), np.zeros((1, len(v)))], [v[:, None], R]])
 
     def mapped(xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        xi = numeric("frame: places", xi)
+        if xi.ndim != 2 or xi.shape[1] != len(Lambda):
+            raise ModelError(f"frame: places of shape {xi.shape} must be (n, {len(Lambda)}), as its velocity has {len(v)} components")
         return xi @ Lambda.T + d, np.broadcast_to(Lambda, (len(xi), *Lambda.shape))
 
     return mapped

@@ -10,6 +10,7 @@ import numpy as np
 from vinculum.errors import ModelError
 from vinculum.measures.crossings import Span, spans_inside
 from vinculum.measures.windows import Window
+from vinculum.screws.entries import from_function
 
 PANELS, ORDER = 80, 24
 """Gauss's rule on this many panels of a test function's support integrates smooth bumps to round-off."""
@@ -94,7 +95,7 @@ class Trajectory(KineticPart):
 
     def at(self, s: np.ndarray, piece: int) -> tuple[np.ndarray, np.ndarray]:
         """Places ξ and velocities u (n, 1 + d) at instants of the path, seen from one of its pieces."""
-        x, v = (np.asarray(one, dtype=float) for one in self.paths[piece](s))
+        x, v = from_function("kinetic measure: a path", self.paths[piece], s, parts=2)
         if x.ndim != 2 or x.shape != v.shape or len(x) != len(s):
             raise ModelError(
                 f"kinetic measure: a path gives shapes {x.shape} and {v.shape} for {len(s)} instants; return (T, d) twice"

@@ -7,12 +7,15 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.measures.parts import Atoms, Part, Uniform, Varying
 from vinculum.measures.solid import Solid
 from vinculum.scalars import Value, math, value, vector
 from vinculum.screws import Pose, Slider, frame_pose, skew
 from vinculum.screws.entries import entries
+
+HIGHEST_DEGREE = 100
+"""Of polynomials: a ball then has a quarter of a million points."""
 
 
 @final
@@ -58,8 +61,7 @@ class Measure:
             raise ModelError(f"measure: density {density!r} and mass {mass!r} for one solid: give exactly one of them")
         X = frame_pose(at, "measure")
         if callable(density):
-            if not isinstance(order, int) or order < 2:
-                raise ModelError(f"measure: quadrature order {order!r} is too low: moments need a whole number ≥ 2")
+            _check_degree("quadrature order", order, 2)
             part: Part = Varying(shape, density, order, X)
         elif mass is None:
             part = Uniform(shape, _positive("density", density, "kg/m³") * _volume(shape), X)
@@ -121,6 +123,7 @@ class Measure:
 
         Atoms are themselves, and a homogeneous ball is its center, which is all that a potential 1/r sees of it outside.
         """
+        _check_degree("degree", degree, 0)
         found = [part.point_masses(degree) for part in self.parts]
         return np.concatenate([points for points, _ in found]), np.concatenate([masses for _, masses in found])
 
@@ -159,7 +162,8 @@ class Measure:
         ``p_of_x``, ``q_of_x``: functions of a position (3,) that give (3,); solids are integrated by a quadrature exact
         to the degree ``order``, atoms are summed. Cheremensky, On Concept of Mechanical System, eq. (2).
         """
-        y = vector(at)
+        _check_degree("quadrature order", order, 0)
+        y = entries("measure: at", at, (3,))
         p, q = np.zeros(3), np.zeros(3)
         for part in self.parts:
             for x, m in zip(*part.nodes(order), strict=True):
@@ -175,6 +179,12 @@ class Measure:
             r = part.center - y
             total = total + part.central_moment + part.mass * np.outer(r, r)
         return total
+
+
+def _check_degree(what: str, degree, least: int) -> None:
+    """Refuse degrees of polynomials that no quadrature has, or one with too many points."""
+    if isinstance(degree, bool) or not isinstance(degree, (int, np.integer)) or not least <= degree <= HIGHEST_DEGREE:
+        raise ModelError(f"measure: {what} {shortened(degree)} is too low or too high: give a whole number from {least} to {HIGHEST_DEGREE}")
 
 
 def _inertia(S) -> np.ndarray:

@@ -11,6 +11,9 @@ from vinculum.errors import ModelError
 from vinculum.scalars import Value, value
 from vinculum.screws.entries import entries
 
+SMALLEST, LARGEST = 1e-60, 1e60
+"""Lengths [m] whose fifth powers, as in a second moment, are numbers still."""
+
 
 class Solid(ABC):
     """A bounded region in its own frame. Dimensions are numbers or parameters, all positive [m]."""
@@ -32,6 +35,11 @@ class Solid(ABC):
                 raise ModelError(
                     f"{self._kind}: {field.name} {number.tolist()} is not positive: every dimension must "
                     "be a length > 0 in metres; check its sign and units"
+                )
+            if not np.all((number > SMALLEST) & (number < LARGEST)):
+                raise ModelError(
+                    f"{self._kind}: {field.name} {number.tolist()} m is beyond {SMALLEST:g} to {LARGEST:g} m, so its moments are beyond the "
+                    "range of numbers; check its units"
                 )
 
     @property

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.screws.entries import is_number, shortened
+from vinculum.screws.entries import from_function, is_number, numeric, shortened
 
 ON_FACE = 1e-10
 
@@ -20,9 +20,13 @@ class Face:
     b: Callable
     closed: bool = True
 
+    def __post_init__(self):
+        if not callable(self.b):
+            raise ModelError(f"window: {shortened(self.b)} is no function; give b(ξ), negative inside, of places (n, 1 + d)")
+
     def at(self, points: np.ndarray) -> np.ndarray:
         """b at places (n,)."""
-        found = np.asarray(self.b(points), dtype=float)
+        found = from_function("window: a face", self.b, points)
         if found.shape != (len(points),):
             raise ModelError(
                 f"window: a face gives shape {found.shape} for {len(points)} places; return one number each"
@@ -51,8 +55,6 @@ class Window:
     @classmethod
     def where(cls, b: Callable, closed: bool = True) -> "Window":
         """b(ξ) ≤ 0, or < 0 if the face is open; ``b`` takes places (n, 1 + d), the instant first, and gives (n,)."""
-        if not callable(b):
-            raise ModelError(f"window: {shortened(b)} is no function; give b(ξ), negative inside, of places (n, 1 + d)")
         return cls((Face(b, bool(closed)),))
 
     @classmethod
@@ -72,7 +74,9 @@ class Window:
 
     def contains(self, points) -> np.ndarray:
         """Whether places (n, 1 + d) are in the window, (n,); within 1e-10 of a face its being closed decides."""
-        points = np.atleast_2d(np.asarray(points, dtype=float))
+        points = np.atleast_2d(numeric("window: points", points))
+        if points.ndim != 2 or points.shape[1] < 2 or not np.all(np.isfinite(points)):
+            raise ModelError(f"window: points of shape {points.shape} must be n rows of an instant and a place, all finite")
         near = ON_FACE * (1.0 + np.abs(points).max(axis=1))
         inside = np.ones(len(points), dtype=bool)
         for face in self.faces:

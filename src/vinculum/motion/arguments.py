@@ -9,6 +9,9 @@ from vinculum.errors import MethodError, StartError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, is_number, shortened
 
+MOST_INSTANTS = 1 << 24
+"""Instants of a grid: 134 MB of times alone, and as much for every coordinate."""
+
 
 def floats(what: str, x) -> np.ndarray:
     """``x`` as an array of finite floats; anything else is refused under the name ``what``."""
@@ -30,8 +33,8 @@ def whole_span(begin, until) -> tuple[float, float]:
     """Start and end time [s] as floats."""
     try:
         begin, until = float(begin), float(until)
-    except (TypeError, ValueError) as error:
-        raise StartError(f"begin {begin!r} and until {until!r} must be numbers") from error
+    except (TypeError, ValueError, OverflowError) as error:
+        raise StartError(f"begin {shortened(begin)} and until {shortened(until)} must be numbers") from error
     if not (math.isfinite(begin) and math.isfinite(until)):
         raise StartError(f"begin {begin} s and until {until} s must be finite")
     if until <= begin:
@@ -43,7 +46,12 @@ def grid_instants(grid, begin: float, until: float) -> np.ndarray:
     """The instants of a grid: as many as asked for, evenly spread, or those given."""
     if isinstance(grid, (int, np.integer)) and not isinstance(grid, bool):
         if grid < 2:
-            raise StartError(f"grid={grid}: at least two instants are needed")
+            raise StartError(f"grid={shortened(grid)}: at least two instants are needed")
+        if grid > MOST_INSTANTS:
+            raise StartError(
+                f"grid={shortened(grid)}: at most {MOST_INSTANTS} instants are kept at once; steps are kept whole in any case, so take a "
+                "coarser grid and ask motion.at(…) for more where you need them"
+            )
         instants = np.arange(int(grid)) * ((until - begin) / (int(grid) - 1)) + begin
         instants[-1] = until
         return instants

@@ -89,7 +89,7 @@ def chosen_method(
         raise MethodError(f"max_step {max_step!r} must be a positive number of seconds that leaves at most 1e9 steps")
     if max_step is None and _depends_on_time(model):
         max_step = span / FEWEST_STEPS
-    return Method(claims, tolerance=tolerance, max_step=max_step)
+    return Method(claims, tolerance=tolerance, max_step=None if max_step is None else float(max_step))
 
 
 def with_impacts(method: Method, impacts, model: Model) -> Method:

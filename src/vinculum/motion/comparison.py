@@ -8,12 +8,11 @@ import numpy as np
 
 from vinculum.bonds import Constraint, Realization
 from vinculum.derivations.lagrangian_system import LagrangianSystem
-from vinculum.errors import RunError, StartError
+from vinculum.errors import RunError, StartError, shortened
 from vinculum.motion.lagrangian_motion import LagrangianMotion
 from vinculum.motion.motion import Motion
 from vinculum.motion.simulate import simulate
 from vinculum.motion.upstairs import upstairs
-from vinculum.screws.entries import shortened
 from vinculum.systems import System
 
 APART = 1e-6
@@ -38,6 +37,8 @@ class Comparison:
 
     def __getitem__(self, label: str | int) -> Any:
         """The motion of one realization, by label or number."""
+        if isinstance(label, int) and not -len(self) <= label < len(self):
+            raise StartError(f"there is no realization {shortened(label)} in this comparison of {len(self)}; count from 0")
         if isinstance(label, int):
             return self.motions[label]
         if label not in self.labels:

@@ -17,7 +17,7 @@ from vinculum.motion.method import Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.upstairs import upstairs
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 from vinculum.systems import nearest
 
 OF_BODIES = frozenset({"position", "velocity", "rotation", "angular_velocity", "reaction", "bond_wrench", "center"})

@@ -279,6 +279,13 @@ class Motion:
 
     def in_phases(self) -> "list[Motion]":
         """The smooth motions between changes of contact, each of the model in which closed boundaries are constraints."""
+        if not self.phases:
+            if self.model.is_bounded or self.model.pile is not None:
+                raise StartError(
+                    f"the motion of '{self.model.name}' knows no phases, since its steps go over changes of contact; run it with method "
+                    "'taylor' or 'dop853', which locate them"
+                )
+            return [self]
         ends = [*(phase.step for phase in self.phases[1:]), len(self.pieces)]
         parts = []
         for phase, end in zip(self.phases, ends, strict=True):

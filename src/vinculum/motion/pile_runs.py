@@ -9,7 +9,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.pile import pile_grid, pile_method, started_apart
 from vinculum.motion.problem import Problem
 from vinculum.motion.runs import run
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 
 def pile_run(

@@ -26,7 +26,7 @@ from vinculum.motion.problem import Problem
 from vinculum.motion.runs import NoSeriesError, run
 from vinculum.motion.sources import steps_of
 from vinculum.motion.table_ends import check_start
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 from vinculum.systems import Event, System, start_parameters, start_state
 
 DEFAULT_GRID = 1001

@@ -75,7 +75,7 @@ def load(path) -> Any:
     kept = {
         "changes": _changes(folder, head, model),
         "atoms": _atoms(folder, head, model),
-        "phases": stored_phases(folder, head),
+        "phases": stored_phases(folder, head, model),
         "solves": _solves(folder, head, model),
     }
     return upstairs("motion", "Motion")(model, pieces, grid, *made, log, **kept)

@@ -16,6 +16,7 @@ from vinculum.kernels.tape import Tape
 from vinculum.kernels.tree_shapes import TreeShapes
 from vinculum.motion.phases import Phase
 from vinculum.motion.stored import Head, stored_content
+from vinculum.motion.stored_layouts import check_layout, check_outputs
 
 
 def stored_model(folder: Path, head: Head) -> Model:
@@ -28,7 +29,7 @@ def stored_model(folder: Path, head: Head) -> Model:
     return _guarded(folder, lambda: _model_of(folder, data))
 
 
-def stored_phases(folder: Path, head: Head) -> tuple[Phase, ...]:
+def stored_phases(folder: Path, head: Head, model: Model) -> tuple[Phase, ...]:
     """The phases of the run, with the models they are in."""
     if not head.phases:
         return ()
@@ -36,7 +37,7 @@ def stored_phases(folder: Path, head: Head) -> tuple[Phase, ...]:
 
     def phases() -> tuple[Phase, ...]:
         models = [_model_of(folder, one) for one in data["models"]]
-        return tuple(
+        found = tuple(
             Phase(
                 int(one["step"]),
                 tuple((str(a), str(b)) for a, b in one["closed"]),
@@ -46,6 +47,12 @@ def stored_phases(folder: Path, head: Head) -> tuple[Phase, ...]:
             )
             for one in data["phases"]
         )
+        steps = [phase.step for phase in found]
+        fit = all(phase.values.shape == (len(phase.model.parameter_names),) for phase in found)
+        same = all((phase.model.nq, phase.model.nv) == (model.nq, model.nv) for phase in found)
+        if not (found and fit and same and steps == sorted(steps) and 0 <= steps[0] and steps[-1] <= head.steps):
+            raise FileError("the phases of the stored run do not fit its steps or its model; the folder is damaged")
+        return found
 
     return _guarded(folder, phases)
 
@@ -68,14 +75,24 @@ def _guarded(folder: Path, read: Callable[[], Any]) -> Any:
 
 
 def _model_of(folder: Path, data: dict[str, Any]) -> Model:
+    check_layout(data["layout"])
     layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
     model = Model(layout, tapes, shapes=TreeShapes.from_dict(data["shapes"]) if "shapes" in data else None)
     if not all(tapes[name].inputs == _inputs(model, name) for name in model.tape_names()):
         raise FileError("the tapes of the stored model do not fit its layout; the folder is damaged")
+    if any([name for name, _ in tape.parameters] != list(model.parameter_names) for tape in tapes.values()):
+        raise FileError("the tapes of the stored model have other parameters than its layout; the folder is damaged")
+    shapes = model.shapes
+    if len(layout.get("shapes", ())) != (0 if shapes is None else len(shapes.kinds)):
+        raise FileError("the shapes of the stored model do not fit its layout; the folder is damaged")
+    if shapes is not None and shapes.carried.shape[1] != model.nv:
+        raise FileError("the shapes of the stored model do not fit its velocities; the folder is damaged")
+    check_outputs(model)
     return model
 
 
 def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
+    check_layout(layout)
     given = [name for name, _ in swarm.numbers.parameters]
     fitting = len(layout["bodies"]) == swarm.count and given == sorted(layout["parameters"])
     if not fitting or any([name for name, _ in g.tape.parameters] != given for g in swarm.groups):
@@ -84,6 +101,7 @@ def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
 
 
 def _pile_model(folder: Path, layout: dict[str, Any], pile: Pile) -> Model:
+    check_layout(layout)
     if len(layout["bodies"]) != pile.count or len(layout["q_names"]) != 7 * pile.count:
         raise FileError(f"{folder}: the pile of the stored model does not fit its layout; the folder is damaged")
     return pile_model(layout, pile)

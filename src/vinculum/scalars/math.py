@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from vinculum.errors import SymbolError
+from vinculum.errors import ModelError, SymbolError, VinculumError, shortened
 from vinculum.scalars.scalar import Scalar, Value, add, mul, neg, operand, power, sub
 
 pi = _float_math.pi
@@ -17,11 +17,17 @@ def _lifted(name: str, numeric: Callable, of_values: Callable, inputs: int, mean
 
     def function(*xs):
         if len(xs) != inputs:
-            raise TypeError(f"vc.math.{name} takes {inputs} argument{'s' * (inputs > 1)}, got {len(xs)}")
-        arrays = [np.asarray(x) for x in xs]
-        if all(a.dtype != object for a in arrays):
-            return numeric(*xs)
-        return elementwise(*xs)
+            raise SymbolError(f"vc.math.{name} takes {inputs} argument{'s' * (inputs > 1)}, got {len(xs)}")
+        try:
+            arrays = [np.asarray(x) for x in xs]
+            if all(a.dtype != object for a in arrays):
+                return numeric(*xs)
+            return elementwise(*xs)
+        except VinculumError:
+            raise
+        except Exception as error:
+            given = ", ".join(map(shortened, xs))
+            raise SymbolError(f"vc.math.{name}({given}): {error}; give real numbers, arrays of them, or symbols") from error
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = meaning
@@ -108,8 +114,8 @@ def clip(x, low, high):
 def dot(a, b):
     """Sum of the products of the components of two vectors."""
     a, b = vector(a), vector(b)
-    if a.shape != b.shape:
-        raise ValueError(f"vc.math.dot needs vectors of one length, got shapes {a.shape} and {b.shape}")
+    if a.shape != b.shape or a.ndim != 1:
+        raise ModelError(f"vc.math.dot needs vectors of one length, got shapes {a.shape} and {b.shape}")
     return a @ b
 
 
@@ -117,21 +123,26 @@ def cross(a, b):
     """Vector product of two 3-vectors."""
     a, b = vector(a), vector(b)
     if a.shape != (3,) or b.shape != (3,):
-        raise ValueError(f"vc.math.cross needs two 3-vectors, got shapes {a.shape} and {b.shape}")
+        raise ModelError(f"vc.math.cross needs two 3-vectors, got shapes {a.shape} and {b.shape}")
     return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def norm(a):
     """Euclidean length of a vector; of numbers, without overflow."""
     a = vector(a)
-    if a.dtype == float and a.ndim == 1:
+    if a.ndim != 1:
+        raise ModelError(f"vc.math.norm needs a vector, got shape {a.shape}; take one vector at a time")
+    if a.dtype == float:
         return _float_math.hypot(*a)
     return sqrt(dot(a, a))
 
 
 def vector(components) -> np.ndarray:
     """An array of floats, or of floats and symbols. Foreign symbols are refused."""
-    array = np.asarray(components)
+    try:
+        array = np.asarray(components)
+    except Exception as error:
+        raise SymbolError(f"{shortened(components)} is no array: {error}; give rows of numbers, all of one length") from error
     if array.dtype == object:
         return np.asarray(np.frompyfunc(operand, 1, 1)(array), dtype=object)
     if array.dtype.kind not in "bifu":

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from vinculum.errors import SymbolError
+from vinculum.errors import SymbolError, shortened
 
 Number = float | int
 SMALL, LARGE = 1e-290, 1e290
@@ -128,11 +128,14 @@ def operand(x) -> Value:
     if kind is Scalar or kind is float:
         return x
     if isinstance(x, (numbers.Real, np.bool_)):
-        return float(x)
+        try:
+            return float(x)
+        except OverflowError as error:
+            raise SymbolError(f"{shortened(x)} is beyond the range of numbers; use one below 1.8e308") from error
     if isinstance(x, np.ndarray) and x.ndim == 0:
         return operand(x.item())
     raise SymbolError(
-        f"{x!r} of type {kind.__module__}.{kind.__name__} cannot be mixed with Vinculum's symbols: "
+        f"{shortened(x)} of type {kind.__module__}.{kind.__name__} cannot be mixed with Vinculum's symbols: "
         "use numbers, vc.Parameter and the functions of vc.math"
     )
 

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import StartError
+from vinculum.errors import StartError, shortened
 from vinculum.scalars import Scalar, math, vector
 from vinculum.screws.chart import Chart
 from vinculum.screws.entries import numeric
@@ -135,6 +135,8 @@ def chart(which) -> Chart:
     """The chart of a name ("quaternion", "fedorov", or an Euler sequence such as "xyz"), or the chart itself."""
     if isinstance(which, Chart):
         return which
+    if not isinstance(which, str):
+        raise StartError(f"chart {shortened(which)} of the rotations is not known: use a name, as 'quaternion' or 'xyz'")
     if which == Quaternion.name:
         return Quaternion()
     if which == Fedorov.name:

@@ -2,14 +2,15 @@
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from vinculum.errors import ModelError, SymbolError
+from vinculum.errors import ModelError, SymbolError, VinculumError, shortened
 from vinculum.scalars import value, vector
 
-LONGEST = 160
 FEW = 16
+LARGEST = float(np.finfo(float).max)
 
 
 def entries(what: str, x, *shapes: tuple[int, ...], refusal: type[Exception] = ModelError) -> np.ndarray:
@@ -23,12 +24,20 @@ def entries(what: str, x, *shapes: tuple[int, ...], refusal: type[Exception] = M
         array = vector(x)
     except SymbolError as error:
         raise refusal(f"{what} is {shortened(x)}: {error}") from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise refusal(f"{what} is {shortened(x)}, which is not numeric: give {_wanted(shapes)}") from error
     if shapes and array.shape not in shapes:
         raise refusal(f"{what} has shape {array.shape}: give {_wanted(shapes)}")
     check_finite(what, array, refusal=refusal)
     array.flags.writeable = False
+    return array
+
+
+def of_shape(what: str, x, shape: tuple[int, ...]) -> np.ndarray:
+    """``x`` as an array of floats and symbols of a shape; symbols need no values."""
+    array = vector(x)
+    if array.shape != shape:
+        raise ModelError(f"{what} has shape {array.shape}: give {_wanted((shape,))}")
     return array
 
 
@@ -58,17 +67,33 @@ def numeric(what: str, x) -> np.ndarray:
             f"{what} looks at the values and needs numbers, not symbols: put numbers in their place "
             "with vinculum.scalars.value or substitute first"
         ) from error
+    except Exception as error:
+        raise ModelError(f"{what} is {shortened(x)}, which is not numeric: give numbers") from error
+
+
+def from_function(what: str, function, x, parts: int = 1) -> Any:
+    """What a function of the user's gives at ``x`` as floats: one array, or several of them."""
+    try:
+        found = function(x)
+    except VinculumError:
+        raise
+    except Exception as error:
+        raise ModelError(f"{what} failed: {type(error).__name__}: {error}; it is called with an array of shape {np.shape(x)}") from error
+    try:
+        if parts == 1:
+            return np.asarray(found, dtype=float)
+        if len(found) == parts:
+            return tuple(np.asarray(one, dtype=float) for one in found)
+    except Exception as error:
+        raise ModelError(f"{what} gives {shortened(found)}, which is not numeric; return arrays of numbers") from error
+    raise ModelError(f"{what} gives {len(found)} arrays; return {parts}")
 
 
 def is_number(x) -> bool:
     """Whether ``x`` is one finite number."""
-    return isinstance(x, (int, float, np.number)) and not isinstance(x, (bool, np.complexfloating)) and math.isfinite(x)
-
-
-def shortened(x) -> str:
-    """``x`` as written, on one line and cut where it gets too long for a message."""
-    whole = " ".join(repr(x).split())
-    return whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…"
+    if not isinstance(x, (int, float, np.number)) or isinstance(x, (bool, np.complexfloating)):
+        return False
+    return -LARGEST <= x <= LARGEST
 
 
 def _wanted(shapes: tuple[tuple[int, ...], ...]) -> str:

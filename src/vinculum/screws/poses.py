@@ -50,7 +50,10 @@ class Pose:
 
     def apply(self, r) -> np.ndarray:
         """Position in A of the point with position ``r`` in B: (3,), or (n, 3) for n points."""
-        return vector(r) @ self.R.T + self.p
+        r = vector(r)
+        if r.ndim not in (1, 2) or r.shape[-1] != 3:
+            raise ModelError(f"pose: position of shape {r.shape} must be (3,), or (n, 3) for n points")
+        return r @ self.R.T + self.p
 
 
 def frame_pose(at, what: str = "frame") -> Pose:

@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.errors import ModelError
 from vinculum.scalars import math, vector
+from vinculum.screws.entries import of_shape
 from vinculum.screws.rotations import skew
 
 
@@ -39,7 +40,7 @@ class Slider:
 
     def at(self, y) -> "Slider":
         """The same field, given by its reduction at the point ``y``, (3,)."""
-        y = vector(y)
+        y = of_shape("slider: point", y, (3,))
         return Slider(y, self.p, self.q + skew(self.point - y) @ self.p)
 
     def wrench(self, y) -> np.ndarray:
@@ -61,11 +62,12 @@ class Slider:
         """The vector slider {P n, Q n} of a tensor slider and a normal ``n``, (3,)."""
         if self.p.ndim == 1:
             raise ModelError("slider: a vector slider does not act on a normal: give p and q as 3×3 tensors")
-        n = vector(n)
+        n = of_shape("slider: normal", n, (3,))
         return Slider(self.point, self.p @ n, self.q @ n)
 
     def scaled(self, factor) -> "Slider":
         """The slider with p and q multiplied by a number."""
+        factor = of_shape("slider: factor", factor, ()).item()
         return Slider(self.point, factor * self.p, factor * self.q)
 
     def __add__(self, other) -> "Slider":

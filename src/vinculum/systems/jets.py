@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.errors import ModelError, VinculumError
 from vinculum.scalars import Scalar, depends_on, directional, symbol, vector
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 ARRAYS = ("q", "v", "a", "j")
 SUFFIXES = ("", "_dot", "_ddot", "_dddot")

@@ -17,7 +17,7 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError, VinculumError
 from vinculum.scalars import Scalar
 from vinculum.scalars.math import dot
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 CONDITIONS = ("lt", "le", "eq", "ne", "and", "or", "not")
 WORD = re.compile(r"(?<!^)(?=[A-Z])")

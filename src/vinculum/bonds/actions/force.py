@@ -12,7 +12,7 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
 from vinculum.scalars.math import cross
 from vinculum.screws import Wrench
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 
 @final

@@ -14,7 +14,7 @@ from vinculum.bonds.boundaries.shocks import ShockLaw
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, vector
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 NO_VELOCITY = "a gap is a matter of places alone; write it without velocities"
 

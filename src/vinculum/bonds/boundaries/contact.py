@@ -10,7 +10,7 @@ from vinculum.bonds.boundaries.surfaces import HeightField, Mesh
 from vinculum.bonds.boundaries.walls import HalfSpace, Plane, Wall
 from vinculum.errors import ModelError
 from vinculum.measures import Box, Capsule, Cylinder, Polytope, Sphere
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 SHAPES = (Sphere, Box, Capsule, Cylinder, Polytope)
 WALLS = (HalfSpace, Plane, Wall, HeightField, Mesh)

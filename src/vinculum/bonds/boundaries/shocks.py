@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 SIMULTANEOUS, SEQUENTIAL = "simultaneous", "sequential"
 TREATMENTS = (SIMULTANEOUS, SEQUENTIAL)

@@ -12,7 +12,7 @@ from vinculum.bonds.constraints.realizations import Realization, check_realizati
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, vector
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 LEVELS = ("position", "velocity", "acceleration")
 

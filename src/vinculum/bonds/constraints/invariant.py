@@ -10,7 +10,7 @@ from vinculum.bonds.constraints.relative import relative_view
 from vinculum.errors import ModelError
 from vinculum.scalars import vector
 from vinculum.scalars.math import dot
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 
 def InvariantConstraint(

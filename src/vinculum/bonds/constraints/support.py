@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, gradient, substitute, symbols
 from vinculum.scalars.math import cross, dot, norm
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 
 @final

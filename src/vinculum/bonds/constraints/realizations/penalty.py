@@ -38,10 +38,9 @@ class Penalty(Realization):
 
     def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
         number = np.asarray(value(self.stiffness, values))
-        full = number if number.ndim == 2 else np.diag(np.atleast_1d(number))
-        if np.abs(full - full.T).max() > 1e-12 * np.abs(full).max():
+        if number.ndim == 2 and np.abs(number - number.T).max() > 1e-12 * np.abs(number).max():
             raise ModelError(f"{where}: stiffness {number.tolist()} is not symmetric; an energy has a symmetric matrix")
-        if not (np.all(np.isfinite(full)) and np.linalg.eigvalsh(full)[0] > 0.0):
+        if not (np.all(np.isfinite(number)) and (np.linalg.eigvalsh(number) if number.ndim == 2 else number).min() > 0.0):
             raise ModelError(
                 f"{where}: stiffness {number.tolist()} is not positive; the constraint would push motions away"
             )

@@ -11,7 +11,7 @@ from vinculum.bonds.actions import Force, Interaction
 from vinculum.bonds.constraints.realizations.arguments import Named
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
-from vinculum.screws.entries import shortened
+from vinculum.errors import shortened
 
 Direction = str | Joint | Force | Interaction
 """What exerts an effort: a joint along its velocities, or a unit wrench."""
