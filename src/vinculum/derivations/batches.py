@@ -31,7 +31,7 @@ def is_plain(x, width: int) -> bool:
 def evaluate_blocks(tape: Tape, blocks: Sequence[np.ndarray], out: np.ndarray, kept: np.ndarray | None = None) -> bool:
     """Put the tape's outputs into ``out`` (rows, n_out); whether all that went in and out is finite (False may be a false alarm).
 
-    ``blocks``: arrays (size,) or (rows, size) for the tape's inputs in order. ``kept``: gets the inputs, see `vinculum.kernels.gathered.in_rows`.
+    ``blocks``: arrays (size,) or (rows, size) for the tape's inputs in order. ``kept``: gets the inputs in blocks of eight rows.
     """
     rows = len(out)
     code = code_when_it_pays(tape, rows)

@@ -44,7 +44,7 @@ def evaluate_gathered(
         jobs.append((ctypes.c_int64 * len(words))(*words))
         shares.append((ctypes.addressof(jobs[-1]), to + 8 * a * step_out, b - a))
     loop.run(shares)
-    return not any([job[DIRTY] for job in jobs])
+    return not any(job[DIRTY] for job in jobs)
 
 
 def _address(array: np.ndarray) -> int:

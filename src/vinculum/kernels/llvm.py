@@ -14,6 +14,7 @@ import numpy as np
 
 from vinculum.kernels import cache, vector_math
 from vinculum.kernels.crew import cores, crew
+from vinculum.kernels.order import least_spilled
 from vinculum.kernels.powers import factors, halves
 from vinculum.kernels.rows import batch_assembly
 from vinculum.kernels.table_ir import table_assembly
@@ -24,6 +25,10 @@ VECTOR = f"<{WIDTH} x double>"
 FLAGS = f"<{WIDTH} x i1>"
 EMITTER_VERSION = "7"
 MIN_ROWS_PER_THREAD = 256
+REGISTERS = 30
+"""Vector registers that hold values of a tape: 32 less two that constants and sums pass through."""
+LONG = 5000
+"""Tapes with more operations are put in the order that spills least: what they spill no longer fits the first-level cache."""
 MANY = 2000
 """Tapes with more results are compiled without optimization, whose time grows with the square of their number."""
 
@@ -214,6 +219,7 @@ def assembly(tape: Tape) -> str:
     Sines and cosines of plain arithmetic (joint angles) are computed first, in a loop: the rest is then one block of
     straight-line code.
     """
+    tape = least_spilled(tape, REGISTERS) if len(tape.code) > LONG and tape.n_out <= MANY else tape
     emitter = Emitter(tape)
     rows = list(tape.rows())
     angles, early = _angles(tape, rows)
