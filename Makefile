@@ -16,7 +16,7 @@ help:
 	@echo "make test      the tests, then the laws and exact ones again without heyoka"
 	@echo "make test-all  the same with the slow tests"
 	@echo "make lint | types | layers   ruff | pyright | import-linter"
-	@echo "make bench     the benchmarks, next to their peers"
+	@echo "make bench     the benchmarks, next to their peers, and their page (BENCH=\"--quick\" or names of some)"
 	@echo "make clean     remove .venv, caches and results"
 
 run: $(STAMPS)/run
@@ -48,8 +48,7 @@ layers: $(STAMPS)/dev
 
 # Benchmarks run next to their peers, which benchmarks/requirements.txt names and which stay out of .venv.
 bench: benchmarks/.venv/.installed
-	@for script in $(sort $(filter-out benchmarks/_%,$(wildcard benchmarks/*.py))); do \
-		echo "== $$script"; benchmarks/.venv/bin/python $$script || exit 1; done; benchmarks/.venv/bin/python benchmarks/_page.py
+	@benchmarks/.venv/bin/python benchmarks/_all.py $(BENCH)
 
 clean:
 	rm -rf .venv benchmarks/.venv build dist run.zarr run.png

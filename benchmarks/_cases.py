@@ -1,16 +1,57 @@
-"""The same machines for Vinculum and its peers, and the reporting that all benchmarks share."""
+"""The same machines for Vinculum and its peers, and the reporting that all benchmarks share.
 
+With `--quick` (or VINCULUM_QUICK=1) a benchmark runs Vinculum's own part alone, small and once, and writes nothing: that it still runs is
+what the tests look at.
+"""
+
+import importlib
 import json
 import os
 import platform
+import subprocess
+import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import vinculum as vc
 
 RESULTS = Path(__file__).parent / "results"
+QUICK = "--quick" in sys.argv or os.environ.get("VINCULUM_QUICK") == "1"
+
+
+def sized(full, quick):
+    """How much of something: in a full run, and in a quick one."""
+    return quick if QUICK else full
+
+
+def peer(name: str) -> Any:
+    """The module of a peer, or None where it is not installed and in a quick run; what it would have shown is then left out."""
+    if QUICK:
+        return None
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        print(f"{name} is not installed here, so its columns stay empty", flush=True)
+        return None
+
+
+def over(theirs: float | None, ours: float) -> float | None:
+    """How many times as long a peer takes."""
+    return None if theirs is None else theirs / ours
+
+
+def commit() -> str:
+    """The commit that is measured, with a plus where sources were changed after it."""
+
+    def said(*words: str) -> str:
+        done = subprocess.run(["git", *words], cwd=RESULTS.parents[1], capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    changed = said("status", "--porcelain", "--", "src", "benchmarks/*.py")
+    return (said("rev-parse", "--short=10", "HEAD") or "unknown") + ("+" if changed else "")
 
 
 def random_tree(joints: int, chain: bool = False, seed: int = 0) -> list[dict]:
@@ -86,7 +127,7 @@ def in_mjcf(links: list[dict], step: float) -> str:
 def best(work, repeats: int = 7) -> float:
     """Shortest time of several [s]."""
     times = []
-    for _ in range(repeats):
+    for _ in range(sized(repeats, 1)):
         start = time.perf_counter()
         work()
         times.append(time.perf_counter() - start)
@@ -94,7 +135,7 @@ def best(work, repeats: int = 7) -> float:
 
 
 def report(name: str, rows: list[dict]) -> None:
-    """Print a table and write it as JSON."""
+    """Print a table and, unless the run is a quick one, write it as JSON."""
     machine = {"cores": os.cpu_count(), "cpu": _cpu(), "python": platform.python_version()}
     columns = list(rows[0])
     cells = [[_text(row[c]) for c in columns] for row in rows]
@@ -102,12 +143,15 @@ def report(name: str, rows: list[dict]) -> None:
     print(f"\n{name} ({machine['cores']} cores, {machine['cpu']})")
     for row in [columns, ["-" * w for w in widths], *cells]:
         print("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip())
+    if QUICK:
+        return
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{name}.json").write_text(json.dumps({"machine": machine, "rows": rows}, indent=1))
+    made = {"commit": commit(), "date": time.strftime("%Y-%m-%d"), "machine": machine, "rows": rows}
+    (RESULTS / f"{name}.json").write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n")
 
 
 def _text(x) -> str:
-    return f"{x:.3g}" if isinstance(x, float) else str(x)
+    return "–" if x is None else f"{x:.3g}" if isinstance(x, float) else str(x)
 
 
 def _cpu() -> str:

@@ -134,26 +134,35 @@ WORDS = {
 
 
 def cell(x) -> str:
-    return f"{x:.3g}" if isinstance(x, float) else str(x)
+    return "–" if x is None else f"{x:.3g}" if isinstance(x, float) else str(x)
 
 
 def main() -> None:
     parts = ["# Benchmarks\n\nMade by `make bench` (each script in `benchmarks/` prints its table and writes JSON; "
              "`benchmarks/_page.py` puts them on this page). Every ratio is measured in one run next to the peer."]  # fmt: skip
-    machine = None
-    for name in ORDER:
-        path = HERE / "results" / f"{name}.json"
-        if not path.exists():
-            continue
-        data = json.loads(path.read_text())
-        machine = machine or data["machine"]
+    found = {name: HERE / "results" / f"{name}.json" for name in ORDER}
+    tables = {name: json.loads(path.read_text()) for name, path in found.items() if path.exists()}
+    newest = max(tables.values(), key=lambda data: data.get("date", ""), default={})
+    for name, data in tables.items():
         columns = list(data["rows"][0])
         table = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
         table += [f"| {' | '.join(cell(row[c]) for c in columns)} |" for row in data["rows"]]
-        parts.append(WORDS[name] + "\n\n" + "\n".join(table))
-    if machine:
-        parts.insert(1, f"Machine: {machine['cores']} cores, {machine['cpu']}, Python {machine['python']}.")
+        older = "" if _made(data) == _made(newest) else f"*These rows were made {_made(data)}.*\n\n"
+        parts.append(f"{WORDS[name]}\n\n{older}" + "\n".join(table))
+    if newest:
+        machine = newest["machine"]
+        parts.insert(1, f"Machine: {machine['cores']} cores, {machine['cpu']}, Python {machine['python']}. Made {_made(newest)}"
+                     ", unless a table says otherwise.")  # fmt: skip
     (HERE.parent / "docs" / "benchmarks.md").write_text("\n\n".join(parts) + "\n")
+
+
+def _made(data: dict) -> str:
+    """From which commit a table was made, and when."""
+    return (
+        f"from commit `{data['commit']}` on {data['date']}"
+        if "commit" in data
+        else "from an earlier commit, which was not noted"
+    )
 
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
 import time
 
 import numpy as np
-from _cases import report
+from _cases import report, sized
 
 import vinculum as vc
 from vinculum.kernels.models import model_for
 from vinculum.kernels.pile_pairs import SPHERE, near_pairs
 from vinculum.kernels.pile_work import PileWork
 
-SIDES, RADIUS, REPEATS = (10, 16, 25, 40), 0.05, 7
+SIDES, RADIUS, REPEATS = sized((10, 16, 25, 40), (3, 4)), 0.05, sized(7, 1)
 
 
 def lattice(side: int) -> np.ndarray:

@@ -1,70 +1,72 @@
-"""Forward dynamics of random trees in batches, next to Pinocchio's articulated-body algorithm."""
+"""Forward dynamics of random trees in batches by `vc.forward_dynamics`, next to Pinocchio's articulated-body algorithm."""
 
 import time
 
 import numpy as np
-import pinocchio as pin
-from _cases import best, in_pinocchio, in_vinculum, random_tree, report
+from _cases import in_pinocchio, in_vinculum, over, peer, random_tree, report, sized
 
-from vinculum.equations import articulated, composite
-from vinculum.kernels import llvm
-from vinculum.kernels.trace import trace
-from vinculum.scalars import symbols
+import vinculum as vc
 
-BATCH = 8192
+BATCH = sized(8192, 64)
 TARGET = {7: 40.0, 30: 28.0}
+ROUNDS = sized(60, 1)
+pin = peer("pinocchio")
 
 
-def vinculum_kernel(tree):
-    """The tape (q, v, τ) → v̇ that a model would choose, compiled; with the time of tracing and of compiling."""
-    start = time.perf_counter()
-    q, v, tau = symbols("q", tree.nq), symbols("v", tree.nv), symbols("tau", tree.nv)
-    inputs = {"q": q, "v": v, "tau": tau}
-    routes = [articulated.accelerations] + ([composite.accelerations] if tree.nv <= 10 else [])
-    tape = min((trace(inputs, {"a": route(tree, q, v, tau)}) for route in routes), key=lambda t: len(t.code))
-    traced = time.perf_counter()
-    machine = llvm._target()[0]
-    import llvmlite.binding as binding
-
-    llvm._machine_code(binding, machine, llvm.assembly(tape))
-    compiled = time.perf_counter()
-    return llvm.compile_tape(tape), tape, traced - start, compiled - traced
-
-
-def pinocchio_times(model, Q, V, T) -> tuple[float, float]:
+def pinocchio_works(model, Q, V, T) -> dict:
     data = model.createData()
+    pool = pin.ModelPool(model, 2)
+    result = np.empty((model.nv, len(Q)), order="F")
+    arguments = [np.asfortranarray(x.T) for x in (Q, V, T)]
 
     def loop():
         for q, v, t in zip(Q, V, T, strict=True):
             pin.aba(model, data, q, v, t)
 
-    pool = pin.ModelPool(model, 2)
-    result = np.empty((model.nv, len(Q)), order="F")
-    arguments = [np.asfortranarray(x.T) for x in (Q, V, T)]
-    return best(loop, 3) / len(Q), best(lambda: pin.abaInParallel(2, pool, *arguments, result), 7) / len(Q)
+    return {"loop": loop, "parallel": lambda: pin.abaInParallel(2, pool, *arguments, result)}
+
+
+def in_turn(works: dict, rounds: int, calls: dict[str, int]) -> dict[str, float]:
+    """The shortest time of each [s], all in turn, so that a busy machine hits all alike; ``calls``: of each in a turn."""
+    times = dict.fromkeys(works, np.inf)
+    for _ in range(rounds):
+        for name, work in works.items():
+            for _ in range(calls.get(name, 1)):
+                began = time.perf_counter()
+                work()
+                times[name] = min(times[name], time.perf_counter() - began)
+    return times
 
 
 def main() -> None:
     rows = []
-    for joints in (7, 30):
+    for joints in sized((7, 30), (3,)):
         links = random_tree(joints)
-        tree = in_vinculum(links).tree()
-        kernel, tape, traced, compiled = vinculum_kernel(tree)
-        rng = np.random.default_rng(1)
-        Q, V, T = rng.normal(size=(3, BATCH, joints))
-        X = np.hstack([Q, V, T])
-        model = in_pinocchio(links)
-        data = model.createData()
-        reference = np.array([pin.aba(model, data, q, v, t) for q, v, t in zip(Q[:64], V[:64], T[:64], strict=True)])
-        error = np.abs(kernel(X)[:64] - reference).max() / np.abs(reference).max()
-        one, parallel = pinocchio_times(model, Q, V, T)
+        system = in_vinculum(links)
+        Q, V, T = np.random.default_rng(1).normal(size=(3, BATCH, joints))
         out = np.empty((BATCH, joints))
-        ours = best(lambda kernel=kernel, X=X, out=out: kernel(X, out=out), 101) / BATCH
-        ours_one = best(lambda kernel=kernel, X=X, out=out: kernel(X, threads=1, out=out), 31) / BATCH
-        rows.append({"joints": joints, "operations": len(tape.code), "trace s": traced, "compile s": compiled,
-                     "vinculum ns": ours * 1e9, "one core ns": ours_one * 1e9, "pinocchio loop ns": one * 1e9,
-                     "pinocchio parallel ns": parallel * 1e9, "ratio": min(one, parallel) / ours, "target": TARGET[joints],
-                     "error": error})  # fmt: skip
+        began = time.perf_counter()
+        for _ in range(sized(4, 1)):
+            vc.forward_dynamics(system, Q, V, T, out)
+        first = time.perf_counter() - began
+        works = {
+            "vinculum": lambda system=system, given=(Q, V, T), out=out: vc.forward_dynamics(system, *given, out),
+            "new": lambda system=system, given=(Q, V, T): vc.forward_dynamics(system, *given),
+        }
+        error = None
+        if pin:
+            model = in_pinocchio(links)
+            data = model.createData()
+            exact = np.array([pin.aba(model, data, q, v, t) for q, v, t in zip(Q[:64], V[:64], T[:64], strict=True)])
+            error = float(np.abs(out[:64] - exact).max() / np.abs(exact).max())
+            works |= pinocchio_works(model, Q, V, T)
+        times = in_turn(works, ROUNDS, {"vinculum": 4, "new": 4, "parallel": 2})
+        theirs = min(times["loop"], times["parallel"]) if pin else None
+        rows.append({"joints": joints, "first calls s": first, "vinculum ns": 1e9 * times["vinculum"] / BATCH,
+                     "into a new array ns": 1e9 * times["new"] / BATCH,
+                     "pinocchio loop ns": 1e9 * times["loop"] / BATCH if pin else None,
+                     "pinocchio parallel ns": 1e9 * times["parallel"] / BATCH if pin else None,
+                     "ratio": over(theirs, times["vinculum"]), "target": TARGET.get(joints), "error": error})  # fmt: skip
     report("forward_dynamics", rows)
 
 

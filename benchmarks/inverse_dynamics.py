@@ -1,59 +1,54 @@
-"""Inverse dynamics of random trees in batches by Telegin's equations, next to Pinocchio's Newton–Euler recursion."""
+"""Inverse dynamics of random trees in batches by `vc.inverse_dynamics`, next to Pinocchio's Newton–Euler recursion."""
 
 import time
 
 import numpy as np
-import pinocchio as pin
-from _cases import best, in_pinocchio, in_vinculum, random_tree, report
+from _cases import in_pinocchio, in_vinculum, over, peer, random_tree, report, sized
+from forward_dynamics import BATCH, ROUNDS, in_turn
 
 import vinculum as vc
-from vinculum.derivations.inverse_tapes import forces_tape
-from vinculum.kernels import llvm
-from vinculum.kernels.models import model_for
 
-BATCH = 8192
-TARGET = 20.0
+TARGET = 35.0
+pin = peer("pinocchio")
 
 
-def pinocchio_times(model, Q, V, A) -> tuple[float, float]:
+def pinocchio_works(model, Q, V, A) -> dict:
     data = model.createData()
+    pool = pin.ModelPool(model, 2)
+    result = np.empty((model.nv, len(Q)), order="F")
+    arguments = [np.asfortranarray(x.T) for x in (Q, V, A)]
 
     def loop():
         for q, v, a in zip(Q, V, A, strict=True):
             pin.rnea(model, data, q, v, a)
 
-    pool = pin.ModelPool(model, 2)
-    result = np.empty((model.nv, len(Q)), order="F")
-    arguments = [np.asfortranarray(x.T) for x in (Q, V, A)]
-    return best(loop, 3) / len(Q), best(lambda: pin.rneaInParallel(2, pool, *arguments, result), 15) / len(Q)
+    return {"loop": loop, "parallel": lambda: pin.rneaInParallel(2, pool, *arguments, result)}
 
 
 def main() -> None:
     rows = []
-    for joints in (7, 30):
+    for joints in sized((7, 30), (3,)):
         links = random_tree(joints)
         system = in_vinculum(links)
-        start = time.perf_counter()
-        tape = forces_tape(model_for(system), "telegin", ())
-        traced = time.perf_counter() - start
-        kernel = llvm.compile_tape(tape)
         Q, V, A = np.random.default_rng(1).normal(size=(3, BATCH, joints))
-        X, out = np.hstack([Q, V, A]), np.empty((BATCH, joints))
-        model = in_pinocchio(links)
-        data = model.createData()
-        reference = np.array([pin.rnea(model, data, q, v, a) for q, v, a in zip(Q[:64], V[:64], A[:64], strict=True)])
-        found = vc.inverse_dynamics(system, Q, V, A).forces
-        for _ in range(12):
-            vc.inverse_dynamics(system, Q, V, A)
-        error = np.abs(found[:64] - reference).max() / np.abs(reference).max()
-        one, parallel = pinocchio_times(model, Q, V, A)
-        ours = best(lambda kernel=kernel, X=X, out=out: kernel(X, out=out), 101) / BATCH
-        ours_one = best(lambda kernel=kernel, X=X, out=out: kernel(X, threads=1, out=out), 31) / BATCH
-        public = best(lambda system=system, Q=Q, V=V, A=A: vc.inverse_dynamics(system, Q, V, A).forces, 31) / BATCH
-        rows.append({"joints": joints, "operations": len(tape.code), "trace s": traced, "vinculum ns": ours * 1e9,
-                     "one core ns": ours_one * 1e9, "checked call ns": public * 1e9, "pinocchio loop ns": one * 1e9,
-                     "pinocchio parallel ns": parallel * 1e9, "ratio": min(one, parallel) / ours, "target": TARGET,
-                     "error": error})  # fmt: skip
+        began = time.perf_counter()
+        for _ in range(sized(12, 1)):
+            found = vc.inverse_dynamics(system, Q, V, A).forces
+        first = time.perf_counter() - began
+        works = {"vinculum": lambda system=system, given=(Q, V, A): vc.inverse_dynamics(system, *given).forces}
+        error = None
+        if pin:
+            model = in_pinocchio(links)
+            data = model.createData()
+            exact = np.array([pin.rnea(model, data, q, v, a) for q, v, a in zip(Q[:64], V[:64], A[:64], strict=True)])
+            error = float(np.abs(found[:64] - exact).max() / np.abs(exact).max())
+            works |= pinocchio_works(model, Q, V, A)
+        times = in_turn(works, ROUNDS, {"vinculum": 4, "parallel": 2})
+        theirs = min(times["loop"], times["parallel"]) if pin else None
+        rows.append({"joints": joints, "first calls s": first, "vinculum ns": 1e9 * times["vinculum"] / BATCH,
+                     "pinocchio loop ns": 1e9 * times["loop"] / BATCH if pin else None,
+                     "pinocchio parallel ns": 1e9 * times["parallel"] / BATCH if pin else None,
+                     "ratio": over(theirs, times["vinculum"]), "target": TARGET, "error": error})  # fmt: skip
     report("inverse_dynamics", rows)
 
 

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from _cases import report
+from _cases import report, sized
 
 import vinculum as vc
 from vinculum.kernels.gaps import gaps_at
@@ -40,7 +40,7 @@ def lagrange_top() -> vc.System:
 
 def drift(name: str, system: vc.System, period: float, start, offset: float) -> dict:
     began = time.perf_counter()
-    motion = vc.simulate(system, 1e4 * period, start, method="taylor", grid=2001)
+    motion = vc.simulate(system, sized(1e4, 3.0) * period, start, method="taylor", grid=2001)
     seconds = time.perf_counter() - began
     energy = motion.energy + offset
     return {"what": f"{name}, 10⁴ periods", "steps": len(motion.pieces), "seconds": seconds,
@@ -65,7 +65,11 @@ def held(name: str, system: vc.System, start, steps: int, **method) -> dict:
     """A run of about so many steps: violation of its constraints at the ends of steps, and drift of its energy."""
     span = steps * method["step"] if "step" in method else 1.0
     if "step" not in method:
-        span = steps / len(vc.simulate(system, 20.0, start, progress=False, **method).pieces) * 20.0
+        span = (
+            steps
+            / len(vc.simulate(system, sized(20.0, 0.5), start, progress=False, **method).pieces)
+            * sized(20.0, 0.5)
+        )
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         motion = vc.simulate(system, span, start, grid=2001, progress=False, out=Path(folder) / "run.zarr", **method)
@@ -91,14 +95,14 @@ def constrained(steps: int) -> list[dict]:
 
 
 def main() -> None:
-    report("long_constrained_runs", constrained(1_000_000))
+    report("long_constrained_runs", constrained(sized(1_000_000, 40)))
     tilt = (np.cos(0.45), np.sin(0.45), 0.0, 0.0)
     report("long_runs", [
         drift("pendulum", pendulum(), 2.1391376006, {"hinge": 1.0}, 0.7 * 9.81),
         drift("Lagrange top", lagrange_top(), 2 * np.pi * 0.03 / (0.01 * 40.0), {"foot": vc.At(tilt, rate=(0, 0, 40.0))}, 0.0),
     ])  # fmt: skip
     rows = []
-    for until in (2e4, 8e4, 3.2e5):
+    for until in sized((2e4, 8e4, 3.2e5), (2.0,)):
         steps, peak = subprocess.run([sys.executable, "-c", STREAM, str(until)], check=True, capture_output=True,
                                      text=True).stdout.split()  # fmt: skip
         rows.append({"streamed seconds of motion": until, "steps": int(steps), "peak memory MB": int(peak) / 1024})

@@ -6,30 +6,35 @@ each pair, so what such a call costs at least, for two spheres, stands beside it
 
 import time
 
-import coal
 import numpy as np
-from _cases import report
+from _cases import peer, report, sized
 
 import vinculum as vc
 from vinculum.kernels.models import model_for
 from vinculum.kernels.pile_entry import met
 from vinculum.kernels.pile_work import PileWork
 
-PAIRS, REPEATS, APART, NEAR = 2000, 60, 3.0, 0.02
+coal = peer("coal")
+PAIRS, REPEATS, APART, NEAR = sized(2000, 4), sized(60, 1), 3.0, 0.02
 CORNERS = np.random.default_rng(11).normal(size=(14, 3)) * (0.3, 0.4, 0.25)
 SHAPES = {
-    "sphere": (vc.Sphere(0.3), coal.Sphere(0.3)),
-    "capsule": (vc.Capsule(0.2, 0.5), coal.Capsule(0.2, 0.5)),
-    "box": (vc.Box((0.5, 0.7, 0.3)), coal.Box(0.5, 0.7, 0.3)),
-    "cylinder": (vc.Cylinder(0.3, 0.5), coal.Cylinder(0.3, 0.5)),
+    "sphere": vc.Sphere(0.3),
+    "capsule": vc.Capsule(0.2, 0.5),
+    "box": vc.Box((0.5, 0.7, 0.3)),
+    "cylinder": vc.Cylinder(0.3, 0.5),
+    "rock": vc.Polytope(CORNERS),
 }
 
 
-def add_rock() -> None:
-    rock, points = vc.Polytope(CORNERS), coal.StdVec_Vec3s()
-    for corner in rock.corners:
-        points.append(corner)
-    SHAPES["rock"] = (rock, coal.Convex.convexHull(points, True, "Qt"))
+def coal_shape(name: str):
+    """The same shape for coal."""
+    if name == "rock":
+        points = coal.StdVec_Vec3s()
+        for corner in SHAPES["rock"].corners:
+            points.append(corner)
+        return coal.Convex.convexHull(points, True, "Qt")
+    return {"sphere": lambda: coal.Sphere(0.3), "capsule": lambda: coal.Capsule(0.2, 0.5),
+            "box": lambda: coal.Box(0.5, 0.7, 0.3), "cylinder": lambda: coal.Cylinder(0.3, 0.5)}[name]()  # fmt: skip
 
 
 def matrices(Q: np.ndarray) -> np.ndarray:
@@ -39,10 +44,19 @@ def matrices(Q: np.ndarray) -> np.ndarray:
                      [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]).transpose(2, 0, 1)  # fmt: skip
 
 
-def placed(first: str, second: str) -> tuple[coal.ComputeDistance, list, np.ndarray, np.ndarray]:
+def apart() -> tuple[np.ndarray, np.ndarray]:
+    """Pairs in random attitudes with their centers 0.6 m from each other: places and attitudes."""
+    rng = np.random.default_rng(3)
+    Q, way = rng.normal(size=(2 * PAIRS, 4)), rng.normal(size=(PAIRS, 3))
+    x = np.repeat(APART * np.arange(PAIRS)[:, None] * np.eye(3)[0], 2, axis=0)
+    x[::2] += 0.6 * way / np.linalg.norm(way, axis=1, keepdims=True)
+    return x, Q / np.linalg.norm(Q, axis=1, keepdims=True)
+
+
+def placed(first: str, second: str) -> tuple:
     """Pairs whose distance, by coal, is between 0.1 mm and 15 mm: coal's functor, its poses, and our places and attitudes."""
     rng = np.random.default_rng(3)
-    one, two = (SHAPES[name][1] for name in (first, second))
+    one, two = coal_shape(first), coal_shape(second)
     compute, asked = coal.ComputeDistance(one, two), coal.DistanceRequest()
     poses, x, Q = [], [], []
     while len(poses) < PAIRS:
@@ -83,7 +97,7 @@ def of_coal(compute, poses) -> tuple[float, np.ndarray]:
 def of_ours(first: str, second: str, x: np.ndarray, Q: np.ndarray) -> tuple[float, np.ndarray, int]:
     """Seconds a pair, the least gap of each, and how many contacts were found."""
     system = vc.System("pairs")
-    shapes = [SHAPES[name][0] for name in (first, second)] * PAIRS
+    shapes = [SHAPES[name] for name in (first, second)] * PAIRS
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", shape, density=1000.0)) for i, shape in enumerate(shapes)]
     system.add(vc.Contact("contact", bodies, shock=vc.Soft()))
     pile = model_for(system).pile
@@ -115,7 +129,11 @@ def nearer(x: np.ndarray, by: np.ndarray) -> np.ndarray:
 
 
 def main() -> None:
-    add_rock()
+    if not coal:
+        found = {names: of_ours(*names, *apart()) for names in (("rock", "cylinder"), ("capsule", "box"))}
+        report("narrow_phase", [{"pair": f"{one} and {two}", "vinculum µs": 1e6 * s, "contacts a pair": m / PAIRS}
+                                for (one, two), (s, _, m) in found.items()])  # fmt: skip
+        return
     rows = []
     call = of_coal(*placed("sphere", "sphere")[:2])[0]
     for first, second in (("box", "box"), ("rock", "rock"), ("box", "cylinder"), ("capsule", "cylinder"), ("cylinder", "cylinder"),

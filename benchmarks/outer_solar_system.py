@@ -4,12 +4,12 @@ import time
 
 import heyoka as hy
 import numpy as np
-from _cases import best, report
+from _cases import best, report, sized
 from scipy.integrate import solve_ivp
 
 import vinculum as vc
 
-YEARS = 10_000
+YEARS = sized(10_000, 20)
 UNTIL = 365.25 * YEARS
 G = 2.95912208286e-4
 BODIES = {  # masses of the sun, AU, AU/day: Hairer, Lubich and Wanner, Geometric Numerical Integration, I.2.4
@@ -61,6 +61,9 @@ def main() -> None:
     began = time.perf_counter()
     motion = vc.simulate(system, UNTIL, start, thorough=True, progress=False)
     first = time.perf_counter() - began
+    if sized(False, True):
+        report("outer_solar_system", [{"peer": "none", "first call s": first, "steps": len(motion.pieces)}])
+        return
     ours = best(lambda: vc.simulate(system, UNTIL, start, thorough=True, progress=False), 9)
     quick = best(lambda: vc.simulate(system, UNTIL, start, thorough=False, progress=False), 5)
     x, v = (motion.at([UNTIL]).q[0].reshape(6, 3), motion.at([UNTIL]).v[0].reshape(6, 3))

@@ -12,14 +12,14 @@ import time
 from pathlib import Path
 
 import numpy as np
-from _cases import report
+from _cases import report, sized
 
 import vinculum as vc
 from vinculum.kernels.models import model_for
 from vinculum.kernels.swarm_field import many_rates
 from vinculum.kernels.swarm_work import SwarmField
 
-COUNT, ROWS, REPEATS, TARGET = 1000, 2, 200, 1.5
+COUNT, ROWS, REPEATS, TARGET = sized(1000, 300), 2, sized(200, 1), 1.5
 FLAGS = ("-O3", "-march=native", "-ffast-math", "-fopenmp")
 SOURCE = r"""
 #include <math.h>
@@ -78,7 +78,7 @@ def cloud(count: int) -> vc.System:
     return system
 
 
-def compare(count: int, library: ctypes.CDLL) -> list[dict]:
+def compare(count: int, library: ctypes.CDLL | None) -> list[dict]:
     place = np.random.default_rng(1).normal(size=(count, 3))
     state = np.concatenate([place.ravel(), np.zeros(3 * count)])
     swarm = model_for(cloud(count)).swarm
@@ -90,13 +90,14 @@ def compare(count: int, library: ctypes.CDLL) -> list[dict]:
     arrays = [ctypes.c_void_p(a.ctypes.data) for a in (*columns, mass, *theirs)]
     rows = []
     for cores in (1, 2):
-        library.use_cores(cores)
-        spent: dict[str, list[float]] = {"vinculum": [], "all pairs": [], "each pair once": []}
-        works = {"all pairs": lambda: library.all_pairs(ROWS, count, *arrays),
-                 "each pair once": lambda: library.each_pair_once(ROWS, count, *arrays),
-                 "vinculum": lambda: many_rates(field.points, field.work, field.rest, states, instants, out)}  # fmt: skip
+        works = {"vinculum": lambda: many_rates(field.points, field.work, field.rest, states, instants, out)}
+        if library is not None:
+            library.use_cores(cores)
+            works |= {"all pairs": lambda: library.all_pairs(ROWS, count, *arrays),
+                      "each pair once": lambda: library.each_pair_once(ROWS, count, *arrays)}  # fmt: skip
+        spent: dict[str, list[float]] = {name: [] for name in works}
         for _ in range(REPEATS):
-            for name in ("all pairs", "each pair once"):
+            for name in works.keys() - {"vinculum"}:
                 began = time.perf_counter()
                 works[name]()
                 spent[name].append(time.perf_counter() - began)
@@ -106,15 +107,21 @@ def compare(count: int, library: ctypes.CDLL) -> list[dict]:
                 works["vinculum"]()
                 spent["vinculum"].append(time.perf_counter() - began)
         least = {name: 1e3 * min(times) / ROWS for name, times in spent.items()}
-        error = np.abs(out[0, 3 * count :].reshape(count, 3).T - theirs).max() / np.abs(theirs).max()
-        peer = min(least["all pairs"], least["each pair once"])
-        rows.append({"points": count, "cores": cores, "vinculum ms": least["vinculum"], "C each pair once ms": least["each pair once"],
-                     "C all pairs ms": least["all pairs"], "time over C": least["vinculum"] / peer, "at most": TARGET,
+        peer = error = None
+        if library is not None:
+            error = float(np.abs(out[0, 3 * count :].reshape(count, 3).T - theirs).max() / np.abs(theirs).max())
+            peer = min(least["all pairs"], least["each pair once"])
+        rows.append({"points": count, "cores": cores, "vinculum ms": least["vinculum"],
+                     "C each pair once ms": least.get("each pair once"), "C all pairs ms": least.get("all pairs"),
+                     "time over C": None if peer is None else least["vinculum"] / peer, "at most": TARGET,
                      "difference": error})  # fmt: skip
     return rows
 
 
 def main() -> None:
+    if sized(False, True):
+        report("pair_loop", compare(COUNT, None))
+        return
     with tempfile.TemporaryDirectory() as folder:
         library = compiled(Path(folder))
         report("pair_loop", [*compare(COUNT, library), *compare(4 * COUNT, library)])

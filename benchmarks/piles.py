@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from _cases import RESULTS, report
+from _cases import RESULTS, report, sized
 
 HERE = Path(__file__).parent
 RAW = RESULTS / "piles_raw.json"
@@ -215,7 +215,17 @@ def targets(found: list[dict]) -> list[dict]:
     return rows or [{"what": "nothing", "measured": "–", "target": "–", "met": "–"}]
 
 
-def main(words: list[str]) -> None:
+QUICK_CASES = [(OURS, "stick", {"tolerance": 1e-8, "until": 0.02}, 60), (OURS, "ball", {"method": "taylor"}, 60)]
+
+
+def main(words: list[str] = ()) -> None:
+    if sized(False, True):
+        found = [result(sys.executable, *case) for case in QUICK_CASES]
+        report("piles", [{"scene": scene, "s per s": one.get("s per s"), "said": one.get("failure")}
+                         for (_, scene, *_), one in zip(QUICK_CASES, found, strict=True)])  # fmt: skip
+        if any(one.get("failure") for one in found):
+            raise SystemExit(1)
+        return
     found = json.loads(RAW.read_text()) if "tables" in words else measured("short" in words)
     if "short" in words:
         print(f"{len(found)} cases, of which {sum('failure' in one and bool(one['failure']) for one in found)} failed")

@@ -7,15 +7,15 @@ same discs flying freely show what the conditions themselves cost.
 import time
 
 import numpy as np
-from _cases import report
+from _cases import report, sized
 
 import vinculum as vc
 from vinculum.kernels.gaps import gaps_at
 from vinculum.kernels.llvm import compile_tape
 
 MASS, RADIUS = 1.0, 0.3
-STEP, STEPS, RUNS, ROUNDS = 1e-3, 500, 100_000, 5
-EVALUATIONS = 100
+STEP, STEPS, RUNS, ROUNDS = 1e-3, sized(500, 2), sized(100_000, 80), sized(5, 1)
+EVALUATIONS = sized(100, 1)
 
 
 def disc(rolls: bool) -> vc.System:

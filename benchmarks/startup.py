@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from _cases import report
+from _cases import report, sized
 
 IMPORT = "import time; t = time.perf_counter(); import vinculum; print(time.perf_counter() - t)"
 IMPORT_WITH_SYSTEM = (
@@ -34,11 +34,17 @@ print(time.perf_counter() - t)
 def seconds(code: str, runs: int = 5) -> float:
     """Shortest of several new processes, after one that warms the caches."""
     times = [float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()[-1])
-             for _ in range(runs + 1)]  # fmt: skip
-    return min(times[1:])
+             for _ in range(sized(runs + 1, 1))]  # fmt: skip
+    return min(times[sized(1, 0) :])
 
 
 def main() -> None:
+    if sized(False, True):
+        report(
+            "startup",
+            [{"what": "first motion, dop853", "seconds": seconds(FIRST_MOTION.replace("METHOD", "method='dop853'"))}],
+        )
+        return
     rows = [
         {"what": "import vinculum", "seconds": seconds(IMPORT), "target": 0.3},
         {"what": "import vinculum and its System", "seconds": seconds(IMPORT_WITH_SYSTEM), "target": 0.3},

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from _cases import report
+from _cases import report, sized
 
 TARGET = 10.0
 PUBLISHED = {
@@ -50,7 +50,7 @@ def main() -> None:
     tape, derived = timed(lambda: model_for(system).tape("motion"))
     _, compiled = timed(lambda: llvm.compile_tape(tape))
     motion, first = timed(
-        lambda: vc.simulate(system, 5.0, bike.upright(5.0, lean_rate=0.5), repair=True, progress=False)
+        lambda: vc.simulate(system, sized(5.0, 0.1), bike.upright(5.0, lean_rate=0.5), repair=True, progress=False)
     )
     linear, linearized = timed(lambda: vc.linearize(system, bike.upright(5.0), coordinates=OWN))
     _, again = timed(lambda: vc.linearize(system, bike.upright(4.0), coordinates=OWN))
@@ -67,7 +67,9 @@ def main() -> None:
                                 "certified": motion.audit().passed}])  # fmt: skip
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sized(False, True):
+    main()
+elif __name__ == "__main__":
     with tempfile.TemporaryDirectory() as cache:
         os.chmod(cache, 0o700)
         os.environ["VINCULUM_CACHE"] = cache

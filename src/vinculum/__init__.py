@@ -20,6 +20,7 @@ _HOMES = {
     "vinculum.derivations.adiabaticity": ("adiabaticity",),
     "vinculum.derivations.adiabaticity_report": ("Adiabaticity",),
     "vinculum.derivations.first_integrals": ("FirstIntegral", "FirstIntegrals", "first_integrals"),
+    "vinculum.derivations.forward_dynamics": ("forward_dynamics",),
     "vinculum.derivations.integrability": ("integrability",),
     "vinculum.derivations.integrability_report": ("Integrability",),
     "vinculum.derivations.inverse_dynamics": ("InverseDynamics", "inverse_dynamics"),

@@ -9,6 +9,7 @@ import numpy as np
 from vinculum.derivations.checks import check_regular
 from vinculum.derivations.closed_positions import closed_position, is_closed, least_gaps
 from vinculum.derivations.constraint_starts import check_defined, check_slopes
+from vinculum.derivations.repairs import Change, changes
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import mixed, moved, visible, with_rank
 from vinculum.kernels.gaps import Gaps, gaps_at
@@ -31,23 +32,26 @@ NOISE = 1e-13
 class Assembly:
     """A closed state, and what is known about the loops there.
 
-    ``model`` watches the gaps that matter on this branch, ``values`` are its parameters in order. ``shifted``: names of
-    coordinates and velocities that were given and had to be changed, with the largest change. ``singular``: the gaps depend
-    on each other here but not nearby.
+    ``model`` watches the gaps that matter on this branch, ``values`` are its parameters in order. ``changes``: positions and
+    rates that are not as they were asked for, given or not. ``singular``: the gaps depend on each other here but not nearby.
     """
 
     model: Model
     q: np.ndarray
     v: np.ndarray
     values: np.ndarray
-    shifted: dict[str, str]
+    changes: list[Change]
     singular: bool
 
     @property
     def log(self) -> list[str]:
+        """Remarks about what was given and had to be changed."""
+        return self.told([change for change in self.changes if change.given])
+
+    def told(self, changes: list[Change]) -> list[str]:
         """Remarks for the motion's log."""
         what = "meet the constraints" if self.model.layout["constraints"] else "close the loops"
-        return [f"assembly changed {name} by {change}, to {what}" for name, change in self.shifted.items()]
+        return [f"assembly changed {change}, to {what}" for change in changes]
 
 
 def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
@@ -60,7 +64,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     if met and all(link.joint.name in rated for link in tree.links if link.joint.nv):
         count = len(model.layout["gaps"])
         branch = with_rank(model, tuple(range(count)), count)
-        return Assembly(branch, q, v, _values_on(branch, model, values), {}, False)
+        return Assembly(branch, q, v, _values_on(branch, model, values), [], False)
     held, kept_rates, state = _mask(tree, named), _mask(tree, rated), np.concatenate([q, v])
     check_defined(model, state, t, values)
     placed, shut = closed_position(model, state, t, values, held)
@@ -73,7 +77,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     found = _consistent_velocities(model, placed, v, kept_rates, rank, t, values)
     check_slopes(model, np.concatenate([placed[: model.nq], found]), t, values)
     _refuse_torn(model, placed, found, t, values)
-    shifted = _shifts(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
+    shifted = changes(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
     branch = with_rank(model, kept, rank)
     ready = mixed(branch, placed[None], t, _values_on(branch, model, values))[0]
     return Assembly(branch, placed[: model.nq], found, ready, shifted, singular)
@@ -88,23 +92,6 @@ def _values_on(branch: Model, model: Model, values: np.ndarray) -> np.ndarray:
     for i, name in enumerate(branch.parameter_names):
         found[i] = known.get(name, found[i])
     return found
-
-
-def _shifts(tree: Tree, asked, placed, held, kept_rates) -> dict[str, str]:
-    """What was asked for and had to be changed, with the change and the new values."""
-    shifted, nq = {}, tree.nq
-    for link in tree.links:
-        change = np.abs(placed[link.q] - asked[link.q]).max(initial=0.0)
-        if held[link.v].any() and change > 1e-9:
-            shifted[f"the position of '{link.joint.name}'"] = _told(change, placed[link.q])
-        change = np.abs((placed - asked)[nq:][link.v]).max(initial=0.0)
-        if kept_rates[link.v].any() and change > 1e-9 * max(1.0, np.abs(asked[nq:]).max()):
-            shifted[f"the rate of '{link.joint.name}'"] = _told(change, placed[nq:][link.v])
-    return shifted
-
-
-def _told(change: float, new: np.ndarray) -> str:
-    return f"{change:.3g}, to {', '.join(f'{x:.6g}' for x in new)}"
 
 
 def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:

@@ -7,10 +7,12 @@ from typing import final
 
 import numpy as np
 
+from vinculum.derivations.batches import evaluate_blocks, instants, is_plain, parameter_blocks
 from vinculum.derivations.inverse_tapes import FORCES, applied_tape, forces_tape, wrenches_tape
 from vinculum.derivations.states import batch_length, coordinates, external_wrenches, is_finite, velocities
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.evaluate import evaluate_again
+from vinculum.kernels.gathered import empty_blocks, in_rows
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.systems import nearest
@@ -30,8 +32,7 @@ class InverseDynamics:
     form: str
     forces: np.ndarray
     _bodies: tuple[int, ...]
-    _inputs: np.ndarray
-    _time: np.ndarray
+    _blocks: np.ndarray
 
     def __repr__(self):
         rows = "" if self.forces.ndim == 1 else f", {len(self.forces)} states"
@@ -45,9 +46,10 @@ class InverseDynamics:
     @cached_property
     def missing(self) -> np.ndarray:
         """``forces`` less those of the joints' springs, dampers and drives."""
-        given = self._inputs[:, self._inputs.shape[1] - len(self.model.parameters) :]
-        state = self._inputs[:, : self.model.nq + self.model.nv]
-        applied = evaluate_again(applied_tape(self.model), np.hstack([state, self._time, given]))
+        state, last = self.model.nq + self.model.nv, self._inputs.shape[1] - len(self.model.parameters)
+        time = state + self.model.nv
+        chosen = [*range(state), time, *range(last, self._inputs.shape[1])]
+        applied = evaluate_again(applied_tape(self.model), self._inputs[:, chosen])
         return self.forces - _finite(self.model, applied).reshape(self.forces.shape)
 
     def drive(self, joint) -> np.ndarray:
@@ -60,6 +62,10 @@ class InverseDynamics:
         self.model.index("joints", joint)
         found = self._wrenches[joint if isinstance(joint, str) else joint.name]
         return found[0] if self.forces.ndim == 1 else found
+
+    @cached_property
+    def _inputs(self) -> np.ndarray:
+        return in_rows(self._blocks, 1 if self.forces.ndim == 1 else len(self.forces))
 
     @cached_property
     def _wrenches(self) -> dict[str, np.ndarray]:
@@ -93,49 +99,23 @@ def inverse_dynamics(
         )
     if form not in FORCES:
         raise MethodError(f"form {form!r} is not known{nearest(form, FORCES)}")
-    state = {"q": coordinates(model, q), "v": velocities(model, "v", v), "a": velocities(model, "a", a)}
+    quick = not model.layout["quaternions"]
+    state = {"q": q if quick and is_plain(q, model.nq) else np.ascontiguousarray(coordinates(model, q))}
+    for what, given in (("v", v), ("a", a)):
+        state[what] = given if is_plain(given, model.nv) else np.ascontiguousarray(velocities(model, what, given))
     bodies, wrenches = external_wrenches(model, external)
-    time, values = _column("t", t), _values(model, parameters)
-    blocks = state | {"t": time} | {f"external[{i}]": x for i, x in zip(bodies, wrenches, strict=True)}
-    blocks |= {"parameters": values}
+    blocks = state | {"t": instants("t", t)} | {f"external[{i}]": x for i, x in zip(bodies, wrenches, strict=True)}
+    blocks |= {"parameters": parameter_blocks(model, parameters)}
     count = batch_length(blocks)
     rows = 1 if count is None else count
-    inputs = np.empty((rows, sum(x.shape[-1] for x in blocks.values())))
-    start = 0
-    for block in blocks.values():
-        inputs[:, start : start + block.shape[-1]] = block
-        start += block.shape[-1]
-    forces = _finite(model, evaluate_again(forces_tape(model, form, bodies), inputs))
-    return InverseDynamics(
-        model, form, forces[0] if count is None else forces, bodies, inputs, np.broadcast_to(time, (rows, 1))
-    )
-
-
-def _column(what: str, given) -> np.ndarray:
-    """A number as (1,), a row of them as (B, 1)."""
-    try:
-        array = np.asarray(given, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise StartError(f"{what}: {given!r} is not a number or a row of numbers") from error
-    if array.ndim > 1:
-        raise StartError(f"{what} must be a number or a row of numbers, got shape {array.shape}")
-    if not np.all(np.isfinite(array)):
-        raise StartError(f"{what} holds NaN or infinity; give finite numbers")
-    return array.reshape(-1, 1) if array.ndim else array.reshape(1)
-
-
-def _values(model: Model, parameters: Mapping | None) -> np.ndarray:
-    """Values of all parameters in order, (p,) or (B, p), each checked as for a run."""
-    if not parameters:
-        return np.array(list(model.layout["parameters"].values()), dtype=float)
-    given = {name: _column(f"parameter '{name}'", x) for name, x in parameters.items()}
-    count = batch_length({f"parameter '{name}'": x for name, x in given.items()})
-    if count is None:
-        return model.parameter_values({name: x[0] for name, x in given.items()})
-    rows = [
-        model.parameter_values({n: x[k, 0] if x.ndim == 2 else x[0] for n, x in given.items()}) for k in range(count)
-    ]
-    return np.stack(rows) if rows else np.empty((0, len(model.parameters)))
+    tape = forces_tape(model, form, bodies)
+    forces, kept = np.empty((rows, model.nv)), empty_blocks(rows, tape.n_in)
+    if not evaluate_blocks(tape, list(blocks.values()), forces, kept):
+        coordinates(model, state["q"])
+        velocities(model, "v", state["v"])
+        velocities(model, "a", state["a"])
+        _finite(model, forces)
+    return InverseDynamics(model, form, forces[0] if count is None else forces, bodies, kept)
 
 
 def _finite(model: Model, found: np.ndarray) -> np.ndarray:

@@ -62,14 +62,14 @@ def _tape(model: Model, key: tuple, outputs: Callable) -> Tape:
         given, t = symbols("external", NUMBERS_OF_A_WRENCH * len(bodies)), symbol("t")
         inputs = {"q": q, "v": v, "a": a, "t": np.array([t]), "external": given}
         there = tree.at(t)
-        made = outputs(there, q, v, a, _in_links(there, q, v, t, bodies, given) if bodies or tree.actions else None)
+        made = outputs(there, q, v, a, in_links(there, q, v, t, bodies, given) if bodies or tree.actions else None)
         known[key] = trace(inputs, made, model.parameters)
     return known[key]
 
 
-def _in_links(tree: Tree, q, v, t, bodies: Bodies, given) -> list:
-    """The external wrenches (6,) and those of the system's actions in link axes at the links' origins."""
-    wrenches: list = action_wrenches(tree, placements(tree, q, v), t)
+def in_links(tree: Tree, q, v, t, bodies: Bodies, given, actions: bool = True) -> list:
+    """The external wrenches (6,) and those of the system's actions in link axes at the links' origins; None where nothing acts."""
+    wrenches: list = action_wrenches(tree, placements(tree, q, v), t) if actions else [None] * len(tree.links)
     poses = world_poses(tree, q)
     for i, numbers in zip(bodies, given.reshape(-1, NUMBERS_OF_A_WRENCH), strict=True):
         R_LW, arm = poses[i].R.T, tree.links[i].X_LB.apply(numbers[6:])

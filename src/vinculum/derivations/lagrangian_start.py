@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.bonds import Reaching, Vakonomic
 from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
+from vinculum.derivations.repairs import WARNED, sizes, warn_user
 from vinculum.errors import StartError
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.scalars import value
@@ -32,10 +33,28 @@ def lagrangian_state(
     levels[: len(given)] = given
     free = np.zeros(levels.shape, dtype=bool)
     free[len(given) :] = True
+    asked = levels
     levels, log = _consistent(numbers, levels, free, multipliers, t, values, repair)
+    _warn_of_changes(numbers, start, asked[: len(given)], levels[: len(given)])
     row = np.concatenate([levels.ravel(), multipliers.ravel(), [t], values])
     momenta = evaluate_groups(numbers.start_momenta, row[None])["pi"][0]
     return np.concatenate([levels[: order + 1].ravel(), momenta, multipliers[0]]), log
+
+
+def _warn_of_changes(numbers: LagrangianNumbers, start, asked: np.ndarray, made: np.ndarray) -> None:
+    """Warn of coordinates and derivatives that were given and changed much."""
+    named = set(start) if isinstance(start, Mapping) else set(numbers.coordinates)
+    lines = []
+    for k, (before, after) in enumerate(zip(asked, made, strict=True)):
+        size = float(sizes(before, after))
+        for name, one, other in zip(numbers.coordinates, before, after, strict=True):
+            if name in named and abs(other - one) > WARNED * size:
+                lines.append(f"{array_name(k)} of '{name}' from {one:.6g} to {other:.6g}")
+    if lines:
+        warn_user(
+            f"system '{numbers.name}': repair=True changed what the start gave: {'; '.join(lines)}; give values that meet the constraints "
+            "to keep them"
+        )
 
 
 def given_levels(numbers: LagrangianNumbers, start, values: np.ndarray) -> np.ndarray:

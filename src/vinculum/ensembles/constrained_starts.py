@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.derivations.assembly import DEPENDENT, assembled
 from vinculum.derivations.constraint_starts import MET, check_multipliers, meets_places
+from vinculum.derivations.repairs import WARNED, changes, sizes, warn_user
 from vinculum.errors import StartError
 from vinculum.kernels.closed_loops import mixed, moved, visible
 from vinculum.kernels.evaluate import evaluate_groups
@@ -38,7 +39,7 @@ def constrained_starts(
         _check_met(model, states, values, t)
     made = _one_by_one(model, states, values, named, rated, t, 0)
     check_multipliers(made.model, made.q, made.v, t, made.values)
-    states = _together(model, states, values, held, kept_rates, t)
+    asked, states = states, _together(model, states, values, held, kept_rates, t)
     at = gaps_at(model, states, t, values)
     reach, speed = (np.maximum(1.0, np.abs(x).max(axis=1, initial=0.0)) for x in np.split(states, [model.nq], axis=1))
     good = (np.abs(at.values).max(axis=1, initial=0.0) <= ACCEPTED * reach) & (
@@ -48,9 +49,34 @@ def constrained_starts(
     for run in np.flatnonzero(~good):
         found = _one_by_one(model, states, values, named, rated, t, int(run))
         states[run] = np.concatenate([found.q, found.v])
+    if repair:
+        _warn_of_changes(model, asked, states, held, kept_rates, isinstance(start, dict))
     rows = _on_branch(model, made.model, values)
     _check_independent(made.model, states, rows, t)
     return made.model, states, mixed(made.model, states, t, rows)
+
+
+def _warn_of_changes(model: Model, asked, states, held, kept_rates, named: bool) -> None:
+    """Warn of runs whose given positions or rates the repair changed much; arrays give all of them."""
+    tree, everything = model.tree, np.ones(model.nv, dtype=bool)
+    assert tree is not None
+    given = (held, kept_rates) if named else (everything, everything)
+    placed = np.zeros(model.nq, dtype=bool)
+    for link in tree.links:
+        placed[link.q] = given[0][link.v].any()
+    asked, most = model.on_charts(asked), np.zeros(len(states))
+    for part, chosen in ((slice(0, model.nq), placed), (slice(model.nq, None), given[1])):
+        before, after = asked[:, part], states[:, part]
+        share = np.abs(after - before)[:, chosen].max(axis=1, initial=0.0) / sizes(before, after)
+        most = np.maximum(most, share)
+    count = int(np.sum(most > WARNED))
+    if count:
+        run = int(np.argmax(most))
+        large = [c for c in changes(tree, asked[run], states[run], *given) if c.given and c.large]
+        warn_user(
+            f"system '{model.name}': repair=True changed what the starts of {count} of {len(states)} runs gave, most in run {run}: "
+            f"{'; '.join(map(str, large))}; give values that meet the constraints to keep them"
+        )
 
 
 def _check_met(model: Model, states, values, t: float) -> None:

@@ -8,6 +8,7 @@ import ctypes
 import os
 import platform
 import threading
+from functools import cache
 from typing import final
 
 import numpy as np
@@ -138,6 +139,12 @@ class Crew:
         finally:
             for job, _ in zip(self._jobs, parts, strict=False):
                 self._finish(job.ctypes.data)
+
+
+@cache
+def cores() -> int:
+    """Number of processors; asked once, as the system takes tens of microseconds to answer."""
+    return os.cpu_count() or 1
 
 
 _crews: dict[int, Crew] = {}

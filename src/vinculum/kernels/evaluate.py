@@ -37,15 +37,21 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
     """
     X = np.ascontiguousarray(X, dtype=float)
     ready = _ready.get(tape.digest)
-    if ready is not None:
-        return ready(X)
-    spent = _spent.get(tape.digest, 0.0)
-    if len(X) == 1 and spent > len(tape.code) * SECONDS_TO_INTERPRET:
+    if ready is None and len(X) == 1 and _spent.get(tape.digest, 0.0) > len(tape.code) * SECONDS_TO_INTERPRET:
         return evaluate_one(tape, X[0])[None]
-    spent = _spent[tape.digest] = spent + _interpreted(tape, len(X))
+    ready = ready or code_when_it_pays(tape, len(X))
+    return arrays.evaluate(tape, X) if ready is None else ready(X)
+
+
+def code_when_it_pays(tape: Tape, rows: int) -> llvm.Compiled | None:
+    """The machine code of a tape of `evaluate_again`, made now if that pays; this counts the rows as evaluated."""
+    ready = _ready.get(tape.digest)
+    if ready is not None:
+        return ready
+    spent = _spent[tape.digest] = _spent.get(tape.digest, 0.0) + _interpreted(tape, rows)
     if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and llvm.is_cached(tape)):
-        return compile_for_again(tape)(X)
-    return arrays.evaluate(tape, X)
+        return compile_for_again(tape)
+    return None
 
 
 def compile_for_again(tape: Tape) -> llvm.Compiled:

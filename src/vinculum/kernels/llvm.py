@@ -2,7 +2,6 @@
 
 import ctypes
 import itertools
-import os
 import struct
 import threading
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.kernels import cache, vector_math
-from vinculum.kernels.crew import crew
+from vinculum.kernels.crew import cores, crew
+from vinculum.kernels.order import least_spilled
 from vinculum.kernels.powers import factors, halves
 from vinculum.kernels.rows import batch_assembly
 from vinculum.kernels.table_ir import table_assembly
@@ -23,8 +23,12 @@ from vinculum.kernels.tape import Tape
 WIDTH = 8
 VECTOR = f"<{WIDTH} x double>"
 FLAGS = f"<{WIDTH} x i1>"
-EMITTER_VERSION = "6"
+EMITTER_VERSION = "7"
 MIN_ROWS_PER_THREAD = 256
+REGISTERS = 30
+"""Vector registers that hold values of a tape: 32 less two that constants and sums pass through."""
+LONG = 5000
+"""Tapes with more operations are put in the order that spills least: what they spill no longer fits the first-level cache."""
 MANY = 2000
 """Tapes with more results are compiled without optimization, whose time grows with the square of their number."""
 
@@ -62,7 +66,7 @@ class Compiled:
             self._function(X.ctypes.data, Y.ctypes.data, len(X))
             return Y
         function = self._function
-        threads = threads or os.cpu_count() or 1
+        threads = threads or cores()
         blocks = -(-len(X) // WIDTH)
         threads = max(1, min(threads, len(X) // MIN_ROWS_PER_THREAD))
         edges = [min(len(X), WIDTH * (blocks * k // threads)) for k in range(threads + 1)]
@@ -215,6 +219,7 @@ def assembly(tape: Tape) -> str:
     Sines and cosines of plain arithmetic (joint angles) are computed first, in a loop: the rest is then one block of
     straight-line code.
     """
+    tape = least_spilled(tape, REGISTERS) if len(tape.code) > LONG and tape.n_out <= MANY else tape
     emitter = Emitter(tape)
     rows = list(tape.rows())
     angles, early = _angles(tape, rows)
@@ -271,30 +276,65 @@ def _angles(tape: Tape, rows: list) -> tuple[list[int], set[int]]:
 
 
 def _turning_loop(count: int) -> str:
-    """`turning(in, out)`: sine and cosine of every angle in a buffer; nothing if there are none."""
+    """`turning(in, out)`: sine and cosine of every angle in a buffer; nothing if there are none.
+
+    Its loop has no branch and calls nothing; if some angle was beyond what it can reduce, a second one does all of them again.
+    """
     if not count:
         return ""
+    limit = splat(vector_math.LARGEST_ANGLE)
     return f"""
+{vector_math.near_library(WIDTH)}
+
 define internal void @turning(ptr noalias %in, ptr noalias %out) noinline {{
 entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %from = getelementptr {VECTOR}, ptr %in, i64 %i
-  %x = load {VECTOR}, ptr %from, align 64
-  %s = call {VECTOR} @v_sin({VECTOR} %x)
-  %c = call {VECTOR} @v_cos({VECTOR} %x)
-  %double = shl i64 %i, 1
-  %to.s = getelementptr {VECTOR}, ptr %out, i64 %double
-  %to.c = getelementptr {VECTOR}, ptr %to.s, i64 1
-  store {VECTOR} %s, ptr %to.s, align 64
-  store {VECTOR} %c, ptr %to.c, align 64
+  %beyond = phi {FLAGS} [ zeroinitializer, %entry ], [ %seen, %loop ]
+{_turned("near_")}
+  %size = call {VECTOR} @llvm.fabs.v{WIDTH}f64({VECTOR} %x)
+  %far = fcmp ugt {VECTOR} %size, {limit}
+  %seen = or {FLAGS} %beyond, %far
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, {count}
+  br i1 %more, label %loop, label %done
+done:
+  %some = call i1 @llvm.vector.reduce.or.v{WIDTH}i1({FLAGS} %seen)
+  br i1 %some, label %again, label %end
+again:
+  call void @turning_far(ptr %in, ptr %out)
+  br label %end
+end:
+  ret void
+}}
+
+define internal void @turning_far(ptr noalias %in, ptr noalias %out) noinline cold {{
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+{_turned("v_")}
   %next = add i64 %i, 1
   %more = icmp slt i64 %next, {count}
   br i1 %more, label %loop, label %done
 done:
   ret void
 }}"""
+
+
+def _turned(kind: str) -> str:
+    """Sine and cosine of one angle from buffer to buffer, by the functions of one kind."""
+    return f"""\
+  %from = getelementptr {VECTOR}, ptr %in, i64 %i
+  %x = load {VECTOR}, ptr %from, align 64
+  %s = call {VECTOR} @{kind}sin({VECTOR} %x)
+  %c = call {VECTOR} @{kind}cos({VECTOR} %x)
+  %double = shl i64 %i, 1
+  %to.s = getelementptr {VECTOR}, ptr %out, i64 %double
+  %to.c = getelementptr {VECTOR}, ptr %to.s, i64 1
+  store {VECTOR} %s, ptr %to.s, align 64
+  store {VECTOR} %c, ptr %to.c, align 64"""
 
 
 class Emitter:

@@ -38,6 +38,8 @@ ROUNDER = 1.5 * 2.0**52
 """Added to a double below 2⁵¹ in magnitude, leaves the nearest integer in the low bits."""
 ROUNDER_BITS, ROOT_HALF_BITS = 0x4338000000000000, 0x3FE6A09E667F3BCD
 SMALLEST_NORMAL = 2.0**-1022
+LARGEST_ANGLE = 1e5
+"""Up to here `reduced_angle` is good."""
 
 # k·HALF_PI[0] and k·HALF_PI[1] are exact for |k| < 2¹⁶ (37 bits each); the three parts hold π/2 to 2⁻¹³⁰.
 HALF_PI = tuple(map(float.fromhex, ("0x1.921fb5444p+0", "0x1.68c234c4cp-39", "0x1.98a2e03707345p-77")))
@@ -124,7 +126,7 @@ def quarter_turned(x: Lanes, quarters: int) -> Lanes:
 
 def beyond_reduction(x: Lanes) -> Lanes:
     """Lanes of angles too large for `reduced_angle`, and of NaN."""
-    return ~(abs(x) <= 1e5)
+    return ~(abs(x) <= LARGEST_ANGLE)
 
 
 def sin(x: Lanes) -> Lanes:
@@ -349,6 +351,9 @@ FUNCTIONS: dict[str, Callable[..., Lanes]] = {function.__name__: function for fu
 NAMES = frozenset(FUNCTIONS)
 """The functions `library` can define."""
 
+NEAR = {"near_sin": lambda x: quarter_turned(x, 0), "near_cos": lambda x: quarter_turned(x, 1)}
+"""Sine and cosine up to `LARGEST_ANGLE`, the same bits as `sin` and `cos` there."""
+
 INLINED = frozenset(("sin", "cos"))
 """Always inlined, so that sine and cosine of one angle share its reduction and both polynomials."""
 
@@ -370,3 +375,8 @@ def library(names: Iterable[str], width: int) -> str:
         for name in chosen
     ]
     return "\n\n".join([*(loop_over_lanes(name, count, width) for name, count in libm.items()), *functions, ""])
+
+
+def near_library(width: int) -> str:
+    """LLVM assembly of `@near_sin` and `@near_cos`, which call nothing."""
+    return "\n\n".join(definition(name, function, Body(width, {}), "alwaysinline") for name, function in NEAR.items())

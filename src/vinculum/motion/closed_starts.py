@@ -6,14 +6,20 @@ import numpy as np
 
 from vinculum.derivations.assembly import Assembly, assembled
 from vinculum.derivations.mobility import mobility_of
+from vinculum.derivations.repairs import warn_user
 from vinculum.errors import StartError
 from vinculum.kernels.model import Model
 from vinculum.motion.troubled_conditions import dependent_ones
 from vinculum.systems import named_in_start
 
 
-def closed_start(model: Model, q, v, values, start: Mapping[str, object], begin: float, met: bool) -> tuple:
-    """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks."""
+def closed_start(
+    model: Model, q, v, values, start: Mapping[str, object], begin: float, met: bool, repair: bool = False
+) -> tuple:
+    """The model of the branch on which the start lies once its loops are closed, its state and parameters, and remarks.
+
+    ``repair``: that it may be moved was asked for; then all that was moved is told, and large changes of given values are warned of.
+    """
     made = assembled(model, q, v, values, *named_in_start(start), t=begin, met=met)
     if made.singular:
         who = dependent_ones(made.model, np.concatenate([made.q, made.v]), begin, made.values)
@@ -22,7 +28,14 @@ def closed_start(model: Model, q, v, values, start: Mapping[str, object], begin:
             f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; start "
             "a little away from it"
         )
-    return made.model, made.q, made.v, made.values, [*made.log, *_remarks(model, made, values, begin)]
+    log = made.told(made.changes) if repair else made.log
+    large = [change for change in made.changes if change.given and change.large]
+    if repair and large:
+        warn_user(
+            f"system '{model.name}': repair=True changed what the start gave: {'; '.join(map(str, large))}; give values that meet the "
+            "constraints to keep them"
+        )
+    return made.model, made.q, made.v, made.values, [*log, *_remarks(model, made, values, begin)]
 
 
 def _remarks(model: Model, made: Assembly, values, begin: float) -> list[str]:

@@ -83,7 +83,8 @@ def simulate(
     default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
     default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
     seconds to run about twice as fast, False never; by default it does where the run is long enough.
-    ``repair``: True moves a start that violates constraints as little as possible, with a remark in the motion's log.
+    ``repair``: True moves a start that violates constraints as little as possible, with a remark for every change in the motion's log
+    and a warning where it changes what was given.
     ``resolve``: True moves what starts in penetration apart, with a remark. Bodies that meet (`Contact`) run by method
     "moreau" with a ``step``; ``tolerance`` is then the residual that the impulses of every step must reach.
     ``impacts`` of method "moreau": "located" (the default) cuts a step where a gap closes swiftly and lets the shock happen there, so that
@@ -135,7 +136,7 @@ def simulate(
         met = meets_all(model, np.concatenate([q, v]), begin, values)
         if not repair and not met:
             check_constraints(model, q, v, begin, values)
-        model, q, v, values, log = closed_start(model, q, v, values, start or {}, begin, met)
+        model, q, v, values, log = closed_start(model, q, v, values, start or {}, begin, met, repair)
         check_multipliers(model, q, v, begin, values)
         check_efforts(described, q, v, begin, described_values)
         watched, _, shown = event_tape(model, events, given) if events else (None, own, shown)

@@ -116,7 +116,7 @@ class Tree:
         parts = [f"loops closed by {self.closing_joints}"] * bool(self.closures) + [f"constraints {held}"] * bool(held)
         return " and ".join(parts)
 
-    @property
+    @cached_property
     def varied(self) -> tuple[Held, ...]:
         """Constraints that add to the Lagrangian."""
         return tuple(one for one in self.constraints if one.varies)

@@ -1,0 +1,270 @@
+"""A compiled tape on a batch whose inputs lie in several arrays: read where they are, no row is packed before.
+
+LLVM assembly of the loop: eight rows of every array are transposed in registers, evaluated, and the results scattered. Rows beyond the last
+repeat it, and store its results again. What is read and written is added up on the way, so that NaN and infinity show.
+"""
+
+import ctypes
+import itertools
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.kernels.crew import cores, crew
+from vinculum.kernels.llvm import MIN_ROWS_PER_THREAD, WIDTH, Compiled, load_assembly
+
+LANES = f"<{WIDTH} x double>"
+QUAD = "<4 x double>"
+LINE = 64
+FUNCTION, DIRTY, STEP_OUT, KEPT, FIRST = range(5)
+"""Words of a job: the function of lanes, whether a number was not finite, numbers from row to row of the output, where transposed inputs
+are kept (or 0); then address and numbers from row to row of every array."""
+_BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+
+
+def evaluate_gathered(
+    code: Compiled, parts: Sequence[np.ndarray], rows: int, out: np.ndarray, kept: np.ndarray | None = None
+) -> bool:
+    """Put the outputs (rows, n_out) into ``out``; whether all numbers that went in and out are finite (False may be a false alarm).
+
+    ``parts``: for every group of inputs an array (size,) for all rows or (rows, size), of floats that lie next to each other in a row, as
+    those of ``out``. ``kept`` (blocks, n_in, 8): gets the inputs in blocks of eight rows, see `empty_blocks`.
+    """
+    loop = _loop(tuple([part.shape[-1] for part in parts]), out.shape[1])
+    arrays = [(_address(part), part.strides[0] // 8 if part.ndim == 2 else 0) for part in parts]
+    to, step_out = _address(out), out.strides[0] // 8
+    keeps, width = (0, 0) if kept is None else (_address(kept), kept.strides[0] // WIDTH)
+    shares, jobs = [], []
+    for a, b in _edges(rows):
+        words = [code.lanes, 0, step_out, keeps + a * width]
+        for start, step in arrays:
+            words += (start + 8 * a * step, step)
+        jobs.append((ctypes.c_int64 * len(words))(*words))
+        shares.append((ctypes.addressof(jobs[-1]), to + 8 * a * step_out, b - a))
+    loop.run(shares)
+    return not any(job[DIRTY] for job in jobs)
+
+
+def _address(array: np.ndarray) -> int:
+    return array.__array_interface__["data"][0]
+
+
+def _edges(rows: int) -> list[tuple[int, int]]:
+    """First and last row, exclusively, of every thread's share, in whole blocks of eight."""
+    count = min(cores(), rows // MIN_ROWS_PER_THREAD)
+    if count < 2:
+        return [(0, rows)]
+    blocks = -(-rows // WIDTH)
+    return list(itertools.pairwise(min(rows, WIDTH * (blocks * k // count)) for k in range(count + 1)))
+
+
+def empty_blocks(rows: int, n_in: int) -> np.ndarray:
+    """Room for the inputs of a batch in blocks of eight rows, (blocks, n_in, 8), each at the beginning of a cache line."""
+    shape = (-(-rows // WIDTH), n_in, WIDTH)
+    size = 8 * shape[0] * n_in * WIDTH
+    room = np.empty(size + LINE, dtype=np.uint8)
+    first = -room.ctypes.data % LINE
+    return room[first : first + size].view(float).reshape(shape)
+
+
+def in_rows(blocks: np.ndarray, rows: int) -> np.ndarray:
+    """Blocks of eight rows as rows (rows, n_in)."""
+    return np.ascontiguousarray(blocks.transpose(0, 2, 1)).reshape(-1, blocks.shape[1])[:rows]
+
+
+@final
+class _Loop:
+    def __init__(self, sizes: tuple[int, ...], n_out: int):
+        self._engine, addresses = load_assembly(loop_assembly(sizes, n_out), ("gathered",))
+        self._address = addresses["gathered"]
+        self._function = _BATCH(self._address)
+
+    def run(self, shares: list[tuple[int, int, int]]) -> None:
+        """Run each share (job, out, rows), all but the first on other threads where those are free."""
+        if len(shares) > 1:
+            workers = crew(len(shares) - 1, load_assembly)
+            if workers.busy.acquire(blocking=False):
+                try:
+                    workers.share(self._address, shares[1:], lambda: self._function(*shares[0]))
+                finally:
+                    workers.busy.release()
+                return
+        for share in shares:
+            self._function(*share)
+
+
+@cache
+def _loop(sizes: tuple[int, ...], n_out: int) -> Any:
+    return _Loop(sizes, n_out)
+
+
+def loop_assembly(sizes: tuple[int, ...], n_out: int) -> str:
+    """`gathered(job, Y, rows)` over arrays whose rows have the given sizes."""
+    n_in = sum(sizes)
+    text = _Text()
+    text.add(
+        f"declare {QUAD} @llvm.masked.load.v4f64.p0(ptr, i32, <4 x i1>, {QUAD})",
+        f"declare void @llvm.masked.store.v4f64.p0({QUAD}, ptr, i32, <4 x i1>)",
+        "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
+        "declare i64 @llvm.smin.i64(i64, i64)",
+        f"declare {LANES} @llvm.fabs.v8f64({LANES})",
+        "declare i1 @llvm.vector.reduce.or.v8i1(<8 x i1>)",
+        "define void @gathered(ptr noalias %job, ptr %Y, i64 %rows) {",
+        "entry:",
+        f"  %own = alloca [{max(n_in, 1)} x {LANES}], align 64",
+        f"  %y = alloca [{max(n_out, 1)} x {LANES}], align 64",
+        "  %last = sub i64 %rows, 1",
+    )
+    lanes, step_out, kept = text.word(FUNCTION, "ptr"), text.word(STEP_OUT), text.word(KEPT)
+    starts = [text.word(FIRST + 2 * k, "ptr") for k in range(len(sizes))]
+    steps = [text.word(FIRST + 2 * k + 1) for k in range(len(sizes))]
+    text.add(
+        f"  %keeps = icmp ne i64 {kept}, 0",
+        f"  %there = inttoptr i64 {kept} to ptr",
+        "  %first = select i1 %keeps, ptr %there, ptr %own",
+        f"  %size = select i1 %keeps, i64 {n_in * WIDTH * 8}, i64 0",
+        "  br label %next",
+        "next:",
+        "  %row = phi i64 [ 0, %entry ], [ %following, %block ]",
+        "  %x = phi ptr [ %first, %entry ], [ %x.after, %block ]",
+        f"  %sum = phi {LANES} [ zeroinitializer, %entry ], [ %total, %block ]",
+        "  %more = icmp slt i64 %row, %rows",
+        "  br i1 %more, label %block, label %done",
+        "block:",
+    )
+    text.add(f"  %following = add i64 %row, {WIDTH}")
+    rows = ["%row"]
+    for k in range(1, WIDTH):
+        there = text.put(f"add i64 %row, {k}")
+        rows.append(text.put(f"call i64 @llvm.smin.i64(i64 {there}, i64 %last)"))
+    sums, place = ["%sum", "zeroinitializer"], 0
+    for size, start, step in zip(sizes, starts, steps, strict=True):
+        begins = [text.row(start, row, step) for row in rows] if size else []
+        for first, columns in text.columns(begins, size).items():
+            text.store_lane("%x", place + first, columns)
+            sums.append(text.put(f"fadd {LANES} {sums.pop(0)}, {columns}"))
+        place += size
+        text.prefetch(text.row(start, "%following", step), size, 0)
+    text.prefetch(text.row("%Y", "%following", step_out), n_out, 1)
+    text.add(f"  call void {lanes}(ptr %x, ptr %y)")
+    ends = [text.row("%Y", row, step_out) for row in rows]
+    found = [text.load_lane("%y", j) for j in range(n_out)]
+    for value in found:
+        sums.append(text.put(f"fadd {LANES} {sums.pop(0)}, {value}"))
+    text.scatter(ends, found)
+    text.add(
+        f"  %total = fadd {LANES} {sums[0]}, {sums[1]}",
+        "  %x.after = getelementptr i8, ptr %x, i64 %size",
+        "  br label %next",
+        "done:",
+        f"  %magnitude = call {LANES} @llvm.fabs.v8f64({LANES} %sum)",
+        f"  %wrong = fcmp ueq {LANES} %magnitude, {_infinities()}",
+        "  %some = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %wrong)",
+        "  %dirty = zext i1 %some to i64",
+        f"  %flag = getelementptr i64, ptr %job, i64 {DIRTY}",
+        "  store i64 %dirty, ptr %flag, align 8",
+        "  ret void",
+        "}",
+    )
+    return "\n".join(text.lines)
+
+
+def _infinities() -> str:
+    return "<" + ", ".join(["double 0x7FF0000000000000"] * WIDTH) + ">"
+
+
+class _Text:
+    """Lines of assembly with numbered values."""
+
+    def __init__(self):
+        self.lines: list[str] = []
+        self._count = 0
+
+    def add(self, *lines: str) -> None:
+        self.lines.extend(lines)
+
+    def put(self, expression: str) -> str:
+        self._count += 1
+        self.lines.append(f"  %t{self._count} = {expression}")
+        return f"%t{self._count}"
+
+    def word(self, index: int, kind: str = "i64") -> str:
+        return self.put(f"load {kind}, ptr {self.put(f'getelementptr i64, ptr %job, i64 {index}')}, align 8")
+
+    def row(self, start: str, row: str, step: str) -> str:
+        return self.put(f"getelementptr double, ptr {start}, i64 {self.put(f'mul i64 {row}, {step}')}")
+
+    def prefetch(self, row: str, size: int, write: int) -> None:
+        """Fetch eight rows of ``size`` numbers that follow each other."""
+        for line in range(0, size * WIDTH, LINE // 8):
+            ahead = self.put(f"getelementptr double, ptr {row}, i64 {line}")
+            self.add(f"  call void @llvm.prefetch.p0(ptr {ahead}, i32 {write}, i32 3, i32 1)")
+
+    def columns(self, begins: list[str], size: int) -> dict[int, str]:
+        """Every column of eight rows as a vector; four columns at a time, the last four overlap those before."""
+        found: dict[int, str] = {}
+        for first in range(0, size, 4):
+            first = max(0, min(first, size - 4))
+            quads = [self._quad(begin, first, min(4, size)) for begin in begins]
+            pairs = [self._joined(quads[k], quads[k + 4]) for k in range(4)]
+            for j, column in enumerate(self._turned(pairs)[: min(4, size)]):
+                found[first + j] = column
+        return found
+
+    def scatter(self, ends: list[str], columns: list[str]) -> None:
+        """Store vectors as columns of eight rows."""
+        size = len(columns)
+        for first in range(0, size, 4):
+            first = max(0, min(first, size - 4))
+            chosen = columns[first : first + 4]
+            pairs = self._turned(chosen + ["zeroinitializer"] * (4 - len(chosen)))
+            for half in (0, 1):
+                order = ", ".join(f"i32 {4 * half + i}" for i in range(4))
+                for k, pair in enumerate(pairs):
+                    part = self.put(f"shufflevector {LANES} {pair}, {LANES} poison, <4 x i32> <{order}>")
+                    place = self.put(f"getelementptr double, ptr {ends[k + 4 * half]}, i64 {first}")
+                    self._store(part, place, len(chosen))
+
+    def load_lane(self, buffer: str, index: int) -> str:
+        return self.put(f"load {LANES}, ptr {self.put(f'getelementptr {LANES}, ptr {buffer}, i64 {index}')}, align 64")
+
+    def store_lane(self, buffer: str, index: int, vector: str) -> None:
+        place = self.put(f"getelementptr {LANES}, ptr {buffer}, i64 {index}")
+        self.add(f"  store {LANES} {vector}, ptr {place}, align 64")
+
+    def _quad(self, row: str, first: int, count: int) -> str:
+        place = self.put(f"getelementptr double, ptr {row}, i64 {first}")
+        if count == 4:
+            return self.put(f"load {QUAD}, ptr {place}, align 8")
+        return self.put(
+            f"call {QUAD} @llvm.masked.load.v4f64.p0(ptr {place}, i32 8, {_mask(count)}, {QUAD} zeroinitializer)"
+        )
+
+    def _store(self, part: str, place: str, count: int) -> None:
+        if count == 4:
+            self.add(f"  store {QUAD} {part}, ptr {place}, align 8")
+        else:
+            self.add(f"  call void @llvm.masked.store.v4f64.p0({QUAD} {part}, ptr {place}, i32 8, {_mask(count)})")
+
+    def _joined(self, low: str, high: str) -> str:
+        order = ", ".join(f"i32 {i}" for i in range(8))
+        return self.put(f"shufflevector {QUAD} {low}, {QUAD} {high}, <8 x i32> <{order}>")
+
+    def _shuffled(self, a: str, b: str, order: tuple[int, ...]) -> str:
+        chosen = ", ".join(f"i32 {i}" for i in order)
+        return self.put(f"shufflevector {LANES} {a}, {LANES} {b}, <8 x i32> <{chosen}>")
+
+    def _turned(self, pairs: list[str]) -> list[str]:
+        """Both halves of four vectors transposed, as two 4 × 4 matrices."""
+        even, odd = (
+            [self._shuffled(pairs[k], pairs[k + 1], order) for k in (0, 2)]
+            for order in ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15))
+        )
+        low, high = (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)
+        return [self._shuffled(*half, order) for order in (low, high) for half in (even, odd)]
+
+
+def _mask(count: int) -> str:
+    return "<4 x i1> <" + ", ".join(f"i1 {int(k < count)}" for k in range(4)) + ">"
