@@ -19,13 +19,18 @@ DEPENDENT = 1e-6
 
 def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
     """States whose coordinates have moved by N(q) times a change (B, nv); velocities stay."""
+    result = states.copy()
+    result[:, : model.nq] += changed_coordinates(model, states, change, values)
+    return model.on_charts(result)
+
+
+def changed_coordinates(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """N(q) times a change (B, nv): by what coordinates move, (B, nq)."""
     B = len(states)
     rows = np.concatenate(
         [states[:, : model.nq], change, np.zeros((B, 1)), np.broadcast_to(values, (B, len(model.parameters)))], axis=1
     )
-    result = states.copy()
-    result[:, : model.nq] += _rates(model.tape("rates"), rows)
-    return model.on_charts(result)
+    return _rates(model.tape("rates"), rows)
 
 
 def _rates(tape: Tape, rows: np.ndarray) -> np.ndarray:
@@ -98,27 +103,17 @@ def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
     return found
 
 
-def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-    """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest;
-    infinite where there are no slopes."""
-    slopes = gaps_at(model, states, times, values, watching=True).slopes
-    return clearance_of(slopes[:, model.layout["kept"]], model.layout["rank"])
-
-
 def clearance_of(J: np.ndarray, rank: int) -> np.ndarray:
-    """The same for slopes (B, m, nv) of which ``rank`` count."""
-    if J.shape[1] == 1:
-        from vinculum.kernels.gap_watch import single_clearances
-
-        return single_clearances(np.ascontiguousarray(J))
+    """How far from dependence rows with Jacobians (B, m, nv) are, (B,): the smallest singular value of the ``rank`` that count; infinite
+    where there is no Jacobian."""
     known = np.isfinite(J).all(axis=(1, 2))
     J = np.where(known[:, None, None], J, 0.0)
+    if J.shape[1] == 1:
+        return np.where(known, np.linalg.norm(J[:, 0], axis=1), np.inf)
     squares = np.linalg.eigvalsh(J @ np.swapaxes(J, 1, 2))
-    tiny = np.finfo(float).tiny
-    clear = np.sqrt(np.maximum(squares[:, -rank], 0.0) / np.maximum(squares[:, -1], tiny))
-    unsure = clear < BEYOND_SQUARES
-    s = np.linalg.svd(J[unsure], compute_uv=False)
-    clear[unsure] = s[:, rank - 1] / np.maximum(s[:, 0], tiny)
+    clear = np.sqrt(np.maximum(squares[:, -rank], 0.0))
+    unsure = clear < BEYOND_SQUARES * np.sqrt(squares[:, -1])
+    clear[unsure] = np.linalg.svd(J[unsure], compute_uv=False)[:, rank - 1]
     return np.where(known, clear, np.inf)
 
 

@@ -1,0 +1,81 @@
+"""Passages through singular positions by a series that reaches over them.
+
+On the motion itself accelerations have a limit at a singular position, so a series begun before it stays valid beyond.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.kernels.evaluate import evaluate
+from vinculum.motion.exact_series import exact_series
+from vinculum.motion.loops import LoopWatch, end_state, shortened
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.singular_positions import BEFORE, Encounter
+from vinculum.motion.watched_rows import WatchedRows
+
+BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are asked for
+FEWEST = 4
+FOLLOWS, ACCEPTED = 1e-8, 1e-10
+"""Parts of the largest rate by which a series may miss the equations beyond, and violations of conditions there."""
+
+
+def passed(
+    problem: Problem, loops: LoopWatch, steps: Steps, met: Encounter, numbers: np.ndarray
+) -> tuple[Steps, float, np.ndarray]:
+    """Steps that reach over a singular position, the instant beyond and the state there; or those before it, with the reason why they
+    are the last. ``numbers``: modes and parameters as the integrator has them."""
+    watch = loops.singular
+    assert watch is not None
+    made = _across(problem, watch.rows, steps, met, numbers) if met.regular and watch.continues(met) else None
+    if made is None:
+        last = loops.ended(steps, met)
+        return last, float(last.times[-1]), steps.coefficients[0, :, 0]
+    watch.passed_until = float(made.times[-1])
+    made.log.append(watch.remark(met))
+    return made, watch.passed_until, _on_conditions(problem, watch.rows, watch.passed_until, end_state(made))
+
+
+def _across(
+    problem: Problem, rows: WatchedRows, steps: Steps, met: Encounter, numbers: np.ndarray
+) -> Steps | None:
+    away = min(BEFORE * met.length, (problem.until - met.instant) / BEYOND, met.instant - float(steps.times[0]))
+    before = shortened(steps, met.step, met.instant - away)
+    state = end_state(before) if len(before.coefficients) else steps.coefficients[0, :, 0]
+    begin = float(before.times[-1])
+    end = min(met.instant + BEYOND * (met.instant - begin), problem.until)
+    series = _followed(problem, exact_series(problem, rows, begin, state, numbers), begin, end)
+    if series is None:
+        return None
+    beyond = horner(series[None], np.array([end - begin]))
+    if not np.abs(_residuals(problem, rows, end, beyond[0])).max() < ACCEPTED * max(1.0, np.abs(beyond).max()):
+        return None
+    width = steps.coefficients.shape[2]
+    series = series[:, :width] if series.shape[1] >= width else np.pad(series, ((0, 0), (0, width - series.shape[1])))
+    return replace(before, times=np.append(before.times, end),
+                   coefficients=np.concatenate([before.coefficients, series[None]]), failure=None)  # fmt: skip
+
+
+def _followed(problem: Problem, series: np.ndarray, begin: float, end: float) -> np.ndarray | None:
+    """The series up to the order with which it follows the equations best beyond; None if it does not follow them."""
+    powers = np.arange(series.shape[1])
+    orders = np.arange(FEWEST, series.shape[1])
+    kept = np.where(powers <= orders[:, None, None], series, 0.0)
+    length = np.full(len(orders), end - begin)
+    with np.errstate(all="ignore"):
+        rates = evaluate(problem.tape, problem.rows(horner(kept, length), begin + length))
+        missed = np.abs(horner(kept[:, :, 1:] * powers[1:], length) - rates).max(axis=1)
+    missed = np.where(np.isfinite(missed), missed, np.inf) / max(float(np.abs(series[:, 1]).max()), np.finfo(float).tiny)
+    best = int(np.argmin(missed))
+    return kept[best] if missed[best] < FOLLOWS else None
+
+
+def _residuals(problem: Problem, rows: WatchedRows, t: float, state: np.ndarray) -> np.ndarray:
+    return evaluate(rows.tape, problem.rows(state[None], np.array([t])))[0, rows.residuals]
+
+
+def _on_conditions(problem: Problem, rows: WatchedRows, t: float, state: np.ndarray) -> np.ndarray:
+    for _ in range(2):
+        state = state + rows.correction(state, t, _residuals(problem, rows, t, state))
+    return problem.model.on_charts(state[None])[0]

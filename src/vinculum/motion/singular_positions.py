@@ -1,0 +1,217 @@
+"""Singular positions: where rows of conditions vanish or come to depend on each other, found along the steps of a run.
+
+The measure is the smallest singular value that counts of the Jacobian, each row divided by its largest size in the run. On both sides of
+a position that can be passed it grows in proportion to the time.
+"""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.kernels.closed_loops import clearance_of
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.troubled_conditions import listed, state_told
+from vinculum.motion.watched_rows import WatchedRows
+
+LOOK = 0.05
+REACH, PLACES, ZOOMS = 1.5, 33, 10
+"""How far ahead a step's series is asked, in lengths of the step, at how many instants, and how often around the least measure."""
+SINGULAR, ROUNDED = 1e-5, 10.0
+"""Measures below the first are zero: a violation δ of a condition keeps a motion some √δ away from a singular position, so that smaller
+ones cannot be told from zero; with larger tolerances so many of their roots."""
+UNKNOWN_TOLERANCE = 1e-12
+SMALL = 1e-3
+STEEPEST = 5.0
+"""Measures of such a power of the time left, or a lower one, are on their way to zero; others only decay."""
+AHEAD, LOW = 0.25, 6
+"""Round-off next to a singular position spoils the high orders of series and shortens their steps; the orders up to the second of these
+see so many lengths of usual steps ahead."""
+FORGET = 0.98
+SAMPLES, WIDE = 24, 6.0
+BEFORE = 0.1
+POWERS = (0.0, 0.5, 1.0, 1.5, 2.0)
+"""Powers of the time left of which coordinates are made before a place that they reach with a cusp or a lock."""
+ONWARD, PARTS, DOUBLE, SHARE = 0.1, 4.0, 8.0, 0.25
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Encounter:
+    """A singular position: the step from which it is seen, the instant, the state there, and a length [s] over which all is smooth.
+
+    ``regular``: whether series see it from before.
+    """
+
+    step: int
+    instant: float
+    state: np.ndarray
+    length: float
+    regular: bool
+
+
+@final
+class SingularWatch:
+    """Looks for singular positions along steps."""
+
+    def __init__(self, problem: Problem, rows: WatchedRows):
+        self.rows, self._until = rows, problem.until
+        self._usual, self._length = np.zeros(0), 0.0
+        self._limit = max(SINGULAR, ROUNDED * np.sqrt(problem.method.tolerance or UNKNOWN_TOLERANCE))
+        self.passed_until = -np.inf
+
+    def met(self, steps: Steps, J: np.ndarray) -> Encounter | None:
+        """The first singular position in steps or right after them. ``J`` (3 S, k, n): Jacobians where steps begin, at a part `LOOK` of
+        each, and where they end."""
+        count, h = len(steps.coefficients), np.diff(steps.times)
+        sizes = np.linalg.norm(np.where(np.isfinite(J), J, 0.0), axis=2)
+        self._usual = np.maximum(self._usual, sizes.max(axis=0)) if len(self._usual) else sizes.max(axis=0)
+        here, ahead, end = self._measure(J).reshape(3, count)
+        lengths = self._lengths(h)
+        with np.errstate(all="ignore"):
+            fall, rise = LOOK * h * here / (here - ahead), LOOK * h * here / (ahead - here)
+        near = (ahead < here) & ((fall < self._reach(steps, h, lengths)) | (here < SMALL)) | (end < self._limit)
+        near[:-1] |= (ahead > here)[1:] & (rise[1:] < REACH * h[:-1])
+        near |= self._turned(J.reshape(3, count, *J.shape[1:]))
+        for i in np.flatnonzero(near & (steps.times[:-1] >= self.passed_until)).tolist():
+            found = self._inside(steps, i, float(lengths[i])) or self._before(steps, i, here[i])
+            if found is not None and found.instant < self._until:
+                return found
+        return None
+
+    def _reach(self, steps: Steps, h, lengths):
+        """How far [s] from where they begin steps are asked for singular positions."""
+        return np.maximum(REACH * h, AHEAD * lengths) if steps.coefficients.shape[2] > 2 * LOW else REACH * h
+
+    def _lengths(self, h: np.ndarray) -> np.ndarray:
+        """Lengths that steps have had so far, the longest forgotten a little with every step."""
+        lengths = np.empty(len(h))
+        for i, own in enumerate(h.tolist()):
+            lengths[i] = self._length = max(own, FORGET * self._length)
+        return lengths
+
+    def _measure(self, J: np.ndarray) -> np.ndarray:
+        usual = np.where(self._usual > 0.0, self._usual, 1.0)
+        return clearance_of(J / usual[:, None], self.rows.rank)
+
+    def measure_at(self, states: np.ndarray, times) -> np.ndarray:
+        """How far from a singular position states are, (B,)."""
+        return self._measure(self.rows.jacobians(states, times))
+
+    def _turned(self, J: np.ndarray) -> np.ndarray:
+        """Steps across which the Jacobians have turned over, as across a singular position."""
+        if J.shape[2] != self.rows.rank:
+            return np.zeros(J.shape[1], dtype=bool)
+        inner = np.where(np.isfinite(J[0]), J[0], 0.0) @ np.swapaxes(np.where(np.isfinite(J[2]), J[2], 0.0), 1, 2)
+        return inner[:, 0, 0] < 0.0 if inner.shape[1] == 1 else np.linalg.det(inner) < 0.0
+
+    def _inside(self, steps: Steps, i: int, length: float) -> Encounter | None:
+        """The singular position that a step meets, or its series right after it."""
+        piece, begin, h = steps.coefficients[i : i + 1], float(steps.times[i]), float(steps.times[i + 1] - steps.times[i])
+        low = piece.copy()
+        low[:, :, LOW + 1 :] = 0.0
+
+        def state(s: np.ndarray) -> np.ndarray:
+            near, far = (horner(np.repeat(x, len(s), axis=0), s) for x in (piece, low))
+            return np.where((s <= REACH * h)[:, None], near, far)
+
+        def measure(s: np.ndarray) -> np.ndarray:
+            found = self.measure_at(state(s), begin + s)
+            return np.where(np.isfinite(found), found, np.inf)
+
+        s = np.linspace(0.0, float(self._reach(steps, h, length)), PLACES)
+        c = measure(s)
+        for k in range(1, PLACES - 1):
+            if c[k] <= c[k - 1] and c[k] <= c[k + 1]:
+                at, least = _least(measure, s[k - 1], s[k + 1])
+                if least < self._limit:
+                    return Encounter(i, begin + at, state(np.array([at]))[0], length, True)
+        return None
+
+    def _before(self, steps: Steps, i: int, here: float) -> Encounter | None:
+        """The singular position to which steps come closer and closer, each by a part of the way."""
+        begin = float(steps.times[i])
+        if here > self._limit:
+            return None
+        left = self._left(steps, np.array([begin]), 0.1 * (steps.times[i + 1] - begin))[0]
+        left = 2.0 * left if left > 0.0 else np.nan
+        for _ in range(3):
+            since = np.geomspace(0.02, min(WIDE, (begin - steps.times[0]) / left), SAMPLES) * left
+            if not since[-1] > 0.5 * left:
+                return None
+            away = self._left(steps, begin - since, 1e-2 * (left + since))
+            b, a, c = np.polynomial.polynomial.polyfit(-since, away, 2)
+            if not -a * STEEPEST > 1.0:
+                return None
+            left = _root(a, b, c)
+        basis = ((left + since) / left)[:, None] ** np.array(POWERS)
+        state = np.linalg.lstsq(basis, _states(steps, begin - since), rcond=None)[0][0]
+        return Encounter(i, begin + left, state, left / BEFORE, False)
+
+    def _left(self, steps: Steps, times: np.ndarray, dt) -> np.ndarray:
+        """How long [s] measures at instants would take to vanish if they went on as between dt before and dt after."""
+        before, after = (self.measure_at(_states(steps, times + x), times + x) for x in (-dt, dt))
+        with np.errstate(all="ignore"):
+            return 2.0 * dt / np.log(before / after)
+
+    def continues(self, met: Encounter) -> bool:
+        """Whether position and velocities at a singular position determine how it is left.
+
+        They do where the Jacobian that vanishes there grows in proportion to the way made with these velocities.
+        """
+        d = ONWARD * met.length
+        for s in (-d, d):
+            lines = self.rows.drifted(met.state, np.array([s / PARTS, s]))
+            near, far = self.measure_at(lines, met.instant + np.array([s / PARTS, s]))
+            if not (far < DOUBLE * near and far > self._limit):
+                return False
+        return True
+
+    def remark(self, met: Encounter) -> str:
+        """What is passed, when and where."""
+        if self._gone(met).any():
+            return f"passed: {self.told(met)}"
+        names = self.rows.model.layout["q_names"]
+        where = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, met.state[: len(names)], strict=True))
+        return f"passed a singular position at t = {met.instant:.9g} s: {where}"
+
+    def _gone(self, met: Encounter) -> np.ndarray:
+        """Which rows vanish, (k,)."""
+        J = self.rows.jacobians(met.state[None], met.instant)[0]
+        return np.linalg.norm(J, axis=1) < SMALL * self._usual
+
+    def told(self, met: Encounter) -> str:
+        """What is singular, when and where."""
+        place = state_told(self.rows.model, met.state)
+        gone = self._gone(met)
+        if gone.any():
+            names = listed([name for name, lost in zip(self.rows.names(), gone, strict=True) if lost])
+            have = "has no slope and keeps" if gone.sum() == 1 else "have no slopes and keep"
+            return f"at t = {met.instant:.9g} s {names} {have} nothing, so the rank is singular there, at {place}"
+        who = self.rows.subject(met.state, met.instant)
+        return f"at t = {met.instant:.9g} s {who} reach{'es' * who.startswith('the constraint ')} a singular position, {place}"
+
+
+def _least(measure, low: float, high: float) -> tuple[float, float]:
+    s, c, k = np.zeros(1), np.full(1, np.inf), 0
+    for _ in range(ZOOMS):
+        s = np.linspace(low, high, 17)
+        c = measure(s)
+        k = int(np.argmin(c))
+        low, high = s[max(k - 1, 0)], s[min(k + 1, 16)]
+    return float(s[k]), float(c[k])
+
+
+def _root(a: float, b: float, c: float) -> float:
+    """The root of b + a t + c t² next to −b/a."""
+    t = -b / a
+    for _ in range(20):
+        t -= (b + a * t + c * t * t) / (a + 2.0 * c * t)
+    return t
+
+
+def _states(steps: Steps, times: np.ndarray) -> np.ndarray:
+    """States (T, n) of steps at instants."""
+    k = np.clip(np.searchsorted(steps.times, times, side="right") - 1, 0, len(steps.coefficients) - 1)
+    return horner(steps.coefficients[k], times - steps.times[k])
