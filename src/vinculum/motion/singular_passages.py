@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.kernels.evaluate import evaluate
 from vinculum.motion.exact_series import exact_series
-from vinculum.motion.loops import LoopWatch, end_state, shortened
+from vinculum.motion.loops import LoopWatch, cut, end_state, shortened
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.singular_positions import BEFORE, Encounter
@@ -25,13 +25,14 @@ def passed(
     problem: Problem, loops: LoopWatch, steps: Steps, met: Encounter, numbers: np.ndarray
 ) -> tuple[Steps, float, np.ndarray]:
     """Steps that reach over a singular position, the instant beyond and the state there; or those before it, with the reason why they
-    are the last. ``numbers``: modes and parameters as the integrator has them."""
+    are the last, or without where it is yet too far to tell. ``numbers``: modes and parameters as the integrator has them."""
     watch = loops.singular
     assert watch is not None
     made = _across(problem, watch.rows, steps, met, numbers) if met.regular and watch.continues(met) else None
     if made is None:
-        last = loops.ended(steps, met)
-        return last, float(last.times[-1]), steps.coefficients[0, :, 0]
+        watch.barred_until = met.instant
+        last = loops.ended(steps, met) if met.near else cut(steps, met.step + 1)
+        return last, float(last.times[-1]), end_state(last) if len(last.coefficients) else steps.coefficients[0, :, 0]
     watch.passed_until = float(made.times[-1])
     made.log.append(watch.remark(met))
     return made, watch.passed_until, _on_conditions(problem, watch.rows, watch.passed_until, end_state(made))

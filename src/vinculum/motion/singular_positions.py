@@ -31,7 +31,7 @@ see so many lengths of usual steps ahead."""
 FORGET = 0.98
 SAMPLES, WIDE = 24, 6.0
 BEFORE = 0.1
-POWERS = (0.0, 0.5, 1.0, 1.5, 2.0)
+POWERS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """Powers of the time left of which coordinates are made before a place that they reach with a cusp or a lock."""
 ONWARD, PARTS, DOUBLE, SHARE = 0.1, 4.0, 8.0, 0.25
 
@@ -41,7 +41,7 @@ ONWARD, PARTS, DOUBLE, SHARE = 0.1, 4.0, 8.0, 0.25
 class Encounter:
     """A singular position: the step from which it is seen, the instant, the state there, and a length [s] over which all is smooth.
 
-    ``regular``: whether series see it from before.
+    ``regular``: whether a series sees it from before; ``near``: and from so near that the instant is right to all digits.
     """
 
     step: int
@@ -49,6 +49,7 @@ class Encounter:
     state: np.ndarray
     length: float
     regular: bool
+    near: bool = True
 
 
 @final
@@ -59,7 +60,7 @@ class SingularWatch:
         self.rows, self._until = rows, problem.until
         self._usual, self._length = np.zeros(0), 0.0
         self._limit = max(SINGULAR, ROUNDED * np.sqrt(problem.method.tolerance or UNKNOWN_TOLERANCE))
-        self.passed_until = -np.inf
+        self.passed_until, self.barred_until = -np.inf, -np.inf
 
     def met(self, steps: Steps, J: np.ndarray) -> Encounter | None:
         """The first singular position in steps or right after them. ``J`` (3 S, k, n): Jacobians where steps begin, at a part `LOOK` of
@@ -82,7 +83,8 @@ class SingularWatch:
 
     def _reach(self, steps: Steps, h, lengths):
         """How far [s] from where they begin steps are asked for singular positions."""
-        return np.maximum(REACH * h, AHEAD * lengths) if steps.coefficients.shape[2] > 2 * LOW else REACH * h
+        far = steps.coefficients.shape[2] > 2 * LOW and steps.times[0] >= self.barred_until
+        return np.maximum(REACH * h, AHEAD * lengths) if far else REACH * h
 
     def _lengths(self, h: np.ndarray) -> np.ndarray:
         """Lengths that steps have had so far, the longest forgotten a little with every step."""
@@ -126,7 +128,7 @@ class SingularWatch:
             if c[k] <= c[k - 1] and c[k] <= c[k + 1]:
                 at, least = _least(measure, s[k - 1], s[k + 1])
                 if least < self._limit:
-                    return Encounter(i, begin + at, state(np.array([at]))[0], length, True)
+                    return Encounter(i, begin + at, state(np.array([at]))[0], length, True, bool(at <= REACH * h))
         return None
 
     def _before(self, steps: Steps, i: int, here: float) -> Encounter | None:
@@ -177,9 +179,9 @@ class SingularWatch:
         return f"passed a singular position at t = {met.instant:.9g} s: {where}"
 
     def _gone(self, met: Encounter) -> np.ndarray:
-        """Which rows vanish, (k,)."""
+        """Which rows of constraints vanish, (k,)."""
         J = self.rows.jacobians(met.state[None], met.instant)[0]
-        return np.linalg.norm(J, axis=1) < SMALL * self._usual
+        return (np.linalg.norm(J, axis=1) < SMALL * self._usual) & self.rows.of_constraints()
 
     def told(self, met: Encounter) -> str:
         """What is singular, when and where."""

@@ -120,8 +120,8 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         met = loops.met(steps)
         if met is not None:
             steps, beyond, state = passed(problem, loops, steps, met, np.array(ta.pars))
-            steps = steps if steps.failure else with_last_crossings(problem, steps)
-            listener.go_back_to(float(steps.times[-2]) if len(steps.times) > 1 else t)
+            steps = steps if steps.failure or beyond < met.instant else with_last_crossings(problem, steps)
+            listener.go_back_to(float(steps.times[-2]) if beyond > met.instant else beyond)
             _place(ta, listener, problem, beyond, state)
             yield steps
             if steps.failure or steps.stopped or beyond >= problem.until:

@@ -42,6 +42,10 @@ class WatchedRows(ABC):
         """Every row in words."""
 
     @abstractmethod
+    def of_constraints(self) -> np.ndarray:
+        """Which rows belong to constraints, (k,); the others are gaps of closing joints."""
+
+    @abstractmethod
     def subject(self, state: np.ndarray, t: float) -> str:
         """The rows that depend on each other at a state, as the subject of a sentence."""
 
@@ -79,6 +83,10 @@ class TreeRows(WatchedRows):
 
     def names(self) -> list[str]:
         return [row_told(self.model, i) for i in self._kept]
+
+    def of_constraints(self) -> np.ndarray:
+        layout = self.model.layout
+        return np.array([layout["gaps"][i][0] in layout["constraints"] for i in self._kept])
 
     def subject(self, state: np.ndarray, t: float) -> str:
         return dependent_ones(self.model, state, t, self._problem.parameters)
@@ -120,6 +128,9 @@ class LagrangianRows(WatchedRows):
             if entry["multipliers"] != "loose"
             for i in range(entry["rows"])
         ]
+
+    def of_constraints(self) -> np.ndarray:
+        return np.ones(self.rank, dtype=bool)
 
     def subject(self, state: np.ndarray, t: float) -> str:
         J = self.jacobians(state[None], t)[0]
