@@ -12,13 +12,13 @@ from vinculum.kernels.gaps import gap_places, gaps_at
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.seen_conditions import Seen, seen_along, watching
-from vinculum.motion.singular_positions import BEFORE, LOOK, Encounter, SingularWatch
+from vinculum.motion.singular_positions import ENDED, LOOK, Encounter, SingularWatch
 from vinculum.motion.troubled_conditions import SHARE, listed, row_told, rows_without_slope
 from vinculum.motion.watched_rows import TreeRows, watched_rows
 
 OPEN, SLIGHTLY_OPEN, NOISE = 1e-4, 1e-8, 1e4
 """Gaps that end a run: a multiple of the tolerance of an adaptive method, within bounds."""
-SHORT = 1e-4
+SHORT = 1e-6
 STALE = 0.3
 DECAY = {"taylor": 1.0, "rk4": 0.0, "verlet": 0.0, "midpoint": 0.0}
 """Round-off in the gaps decays by this part in a step; fixed steps end where all conditions hold."""
@@ -122,7 +122,7 @@ class LoopWatch:
     def ended(self, steps: Steps, met: Encounter) -> Steps:
         """The steps before a singular position, with the reason why they are the last."""
         assert self.singular is not None
-        last = met.instant - BEFORE * met.length
+        last = met.instant - ENDED * met.length
         why = f"{self.singular.told(met)}; from there the velocities do not continue uniquely"
         why += OTHERWISE * (self._problem.method.claims.name != "taylor")
         return replace(shortened(steps, met.step, last), failure=why)

@@ -4,7 +4,7 @@ The measure is the smallest singular value that counts of the Jacobian, each row
 a position that can be passed it grows in proportion to the time.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -25,12 +25,14 @@ UNKNOWN_TOLERANCE = 1e-12
 SMALL = 1e-3
 STEEPEST = 5.0
 """Measures of such a power of the time left, or a lower one, are on their way to zero; others only decay."""
-AHEAD, LOW = 0.25, 6
+AHEAD, LOW = 0.5, 8
 """Round-off next to a singular position spoils the high orders of series and shortens their steps; the orders up to the second of these
 see so many lengths of usual steps ahead."""
 FORGET = 0.98
-SAMPLES, WIDE = 24, 6.0
-BEFORE = 0.1
+SAMPLES, WIDE, FEW = 24, 6.0, 0.3
+EARLIER = 10.0
+"""Where steps only come closer, round-off grows with the inverse of the measure: they end at so many times what is taken for zero."""
+ENDED = 0.1
 POWERS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """Powers of the time left of which coordinates are made before a place that they reach with a cusp or a lock."""
 ONWARD, PARTS, DOUBLE, SHARE = 0.1, 4.0, 8.0, 0.25
@@ -133,29 +135,41 @@ class SingularWatch:
 
     def _before(self, steps: Steps, i: int, here: float) -> Encounter | None:
         """The singular position to which steps come closer and closer, each by a part of the way."""
-        begin = float(steps.times[i])
-        if here > self._limit:
+        begin, end = float(steps.times[i]), float(steps.times[i + 1])
+        if here > EARLIER * self._limit:
             return None
-        left = self._left(steps, np.array([begin]), 0.1 * (steps.times[i + 1] - begin))[0]
-        left = 2.0 * left if left > 0.0 else np.nan
+        left = 2.0 * self._left(steps, np.array([begin]), 0.1 * (end - begin))[0]
+        if not left > 0.0:
+            return None
         for _ in range(3):
-            since = np.geomspace(0.02, min(WIDE, (begin - steps.times[0]) / left), SAMPLES) * left
-            if not since[-1] > 0.5 * left:
+            first = max(float(steps.times[0]), begin - WIDE * left)
+            if end - first < FEW * left:
                 return None
-            away = self._left(steps, begin - since, 1e-2 * (left + since))
+            since = begin - np.linspace(first, end, SAMPLES + 2)[1:-1]
+            away = self._left(steps, begin - since, 0.2 * (end - first) / SAMPLES)
             b, a, c = np.polynomial.polynomial.polyfit(-since, away, 2)
             if not -a * STEEPEST > 1.0:
                 return None
             left = _root(a, b, c)
-        basis = ((left + since) / left)[:, None] ** np.array(POWERS)
+        basis = ((left + since) / (left + since[0]))[:, None] ** np.array(POWERS)
         state = np.linalg.lstsq(basis, _states(steps, begin - since), rcond=None)[0][0]
-        return Encounter(i, begin + left, state, left / BEFORE, False)
+        return Encounter(i, begin + left, state, (begin + left - end) / ENDED, False)
 
     def _left(self, steps: Steps, times: np.ndarray, dt) -> np.ndarray:
         """How long [s] measures at instants would take to vanish if they went on as between dt before and dt after."""
         before, after = (self.measure_at(_states(steps, times + x), times + x) for x in (-dt, dt))
         with np.errstate(all="ignore"):
             return 2.0 * dt / np.log(before / after)
+
+    def refined(self, met: Encounter, begin: float, series: np.ndarray) -> Encounter:
+        """The same singular position on a series (n, order + 1) that reaches over it from the instant ``begin``."""
+
+        def measure(s: np.ndarray) -> np.ndarray:
+            return self.measure_at(horner(np.repeat(series[None], len(s), axis=0), s), begin + s)
+
+        away = met.instant - begin
+        at, _ = _least(measure, 0.9 * away, 1.1 * away)
+        return replace(met, instant=begin + at, state=horner(series[None], np.array([at]))[0])
 
     def continues(self, met: Encounter) -> bool:
         """Whether position and velocities at a singular position determine how it is left.
