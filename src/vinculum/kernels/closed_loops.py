@@ -120,7 +120,7 @@ def clearance_of(J: np.ndarray, rank: int) -> np.ndarray:
 def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops.
 
-    Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
+    Rows may vanish at some states, so the largest singular value of all states counts. Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
     """
     if not model.layout["gaps"] or not model.layout["rank"]:
         return np.ones((len(states), 1))
@@ -128,7 +128,8 @@ def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray)
     C = np.linalg.cholesky(at.mass)
     inner = np.linalg.solve(C, np.swapaxes(at.slopes[:, kept], 1, 2))
     U, s, _ = np.linalg.svd(inner, full_matrices=False)
-    grown = np.maximum(s[:, rank - 1 : rank] / np.maximum(s[:, :1], np.finfo(float).tiny), 1e-8) ** -2.0
+    largest = max(float(np.nanmax(s[:, 0], initial=0.0)), np.finfo(float).tiny)
+    grown = np.maximum(s[:, rank - 1 : rank] / largest, 1e-8) ** -2.0
     if not any(entry["directed"] for entry in model.layout["constraints"].values()):
         return grown
     efforts = np.linalg.solve(C, np.swapaxes(at.along[:, kept], 1, 2))

@@ -14,7 +14,7 @@ from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.seen_conditions import Seen, seen_along, watching
 from vinculum.motion.singular_positions import ENDED, LOOK, Encounter, SingularWatch
 from vinculum.motion.troubled_conditions import SHARE, listed, row_told, rows_without_slope
-from vinculum.motion.watched_rows import TreeRows, watched_rows
+from vinculum.motion.watched_rows import watched_rows
 
 OPEN, SLIGHTLY_OPEN, NOISE = 1e-4, 1e-8, 1e4
 """Gaps that end a run: a multiple of the tolerance of an adaptive method, within bounds."""
@@ -130,12 +130,7 @@ class LoopWatch:
     def _jacobians(self, steps: Steps) -> np.ndarray:
         """Jacobians (3 S, k, n) where steps begin, a little later, and where they end."""
         assert self.singular is not None
-        rows = self.singular.rows
-        if isinstance(rows, TreeRows):
-            return self._look(steps).slopes
-        h = np.diff(steps.times)
-        states = np.concatenate([horner(steps.coefficients, part * h) for part in (0.0, LOOK, 1.0)])
-        return rows.jacobians(states, np.concatenate([steps.times[:-1] + part * h for part in (0.0, LOOK, 1.0)]))
+        return self._look(steps).slopes if self.needed else self.singular.along(steps)
 
     def _look(self, steps: Steps) -> Seen:
         """What is to be seen of the conditions along some steps, evaluated once."""

@@ -29,7 +29,8 @@ AHEAD, LOW = 0.5, 8
 """Round-off next to a singular position spoils the high orders of series and shortens their steps; the orders up to the second of these
 see so many lengths of usual steps ahead."""
 FORGET = 0.98
-SAMPLES, WIDE, FEW = 24, 6.0, 0.3
+SAMPLES, WIDE, FEW = 24, 3.0, 0.3
+REMEMBERED = 64
 EARLIER = 10.0
 """Where steps only come closer, round-off grows with the inverse of the measure: they end at so many times what is taken for zero."""
 ENDED = 0.1
@@ -61,8 +62,15 @@ class SingularWatch:
     def __init__(self, problem: Problem, rows: WatchedRows):
         self.rows, self._until = rows, problem.until
         self._usual, self._length = np.zeros(0), 0.0
-        self._limit = max(SINGULAR, ROUNDED * np.sqrt(problem.method.tolerance or UNKNOWN_TOLERANCE))
+        self._tail: Steps | None = None
+        self.limit = max(SINGULAR, ROUNDED * np.sqrt(problem.method.tolerance or UNKNOWN_TOLERANCE))
         self.passed_until, self.barred_until = -np.inf, -np.inf
+
+    def along(self, steps: Steps) -> np.ndarray:
+        """Jacobians (3 S, k, n) as `met` takes them."""
+        h, parts = np.diff(steps.times), (0.0, LOOK, 1.0)
+        states = np.concatenate([horner(steps.coefficients, part * h) for part in parts])
+        return self.rows.jacobians(states, np.concatenate([steps.times[:-1] + part * h for part in parts]))
 
     def met(self, steps: Steps, J: np.ndarray) -> Encounter | None:
         """The first singular position in steps or right after them. ``J`` (3 S, k, n): Jacobians where steps begin, at a part `LOOK` of
@@ -74,14 +82,22 @@ class SingularWatch:
         lengths = self._lengths(h)
         with np.errstate(all="ignore"):
             fall, rise = LOOK * h * here / (here - ahead), LOOK * h * here / (ahead - here)
-        near = (ahead < here) & ((fall < self._reach(steps, h, lengths)) | (here < SMALL)) | (end < self._limit)
+        near = (ahead < here) & ((fall < self._reach(steps, h, lengths)) | (here < SMALL)) | (end < self.limit)
         near[:-1] |= (ahead > here)[1:] & (rise[1:] < REACH * h[:-1])
         near |= self._turned(J.reshape(3, count, *J.shape[1:]))
         for i in np.flatnonzero(near & (steps.times[:-1] >= self.passed_until)).tolist():
             found = self._inside(steps, i, float(lengths[i])) or self._before(steps, i, here[i])
             if found is not None and found.instant < self._until:
                 return found
+        self._tail = _last(self._with_tail(steps))
         return None
+
+    def _with_tail(self, steps: Steps) -> Steps:
+        """Steps with those right before them, as far as they are known."""
+        tail = self._tail
+        if tail is None or tail.times[-1] != steps.times[0]:
+            return steps
+        return Steps(np.append(tail.times, steps.times[1:]), np.concatenate([tail.coefficients, steps.coefficients]))
 
     def _reach(self, steps: Steps, h, lengths):
         """How far [s] from where they begin steps are asked for singular positions."""
@@ -129,15 +145,16 @@ class SingularWatch:
         for k in range(1, PLACES - 1):
             if c[k] <= c[k - 1] and c[k] <= c[k + 1]:
                 at, least = _least(measure, s[k - 1], s[k + 1])
-                if least < self._limit:
+                if least < self.limit:
                     return Encounter(i, begin + at, state(np.array([at]))[0], length, True, bool(at <= REACH * h))
         return None
 
     def _before(self, steps: Steps, i: int, here: float) -> Encounter | None:
         """The singular position to which steps come closer and closer, each by a part of the way."""
         begin, end = float(steps.times[i]), float(steps.times[i + 1])
-        if here > EARLIER * self._limit:
+        if here > EARLIER * self.limit:
             return None
+        steps = self._with_tail(steps)
         left = 2.0 * self._left(steps, np.array([begin]), 0.1 * (end - begin))[0]
         if not left > 0.0:
             return None
@@ -145,12 +162,12 @@ class SingularWatch:
             first = max(float(steps.times[0]), begin - WIDE * left)
             if end - first < FEW * left:
                 return None
-            since = begin - np.linspace(first, end, SAMPLES + 2)[1:-1]
-            away = self._left(steps, begin - since, 0.2 * (end - first) / SAMPLES)
-            b, a, c = np.polynomial.polynomial.polyfit(-since, away, 2)
-            if not -a * STEEPEST > 1.0:
+            since = np.geomspace(left + begin - end, left + begin - first, SAMPLES + 2)[1:-1] - left
+            away = self._left(steps, begin - since, 1e-2 * (left + since))
+            curve = np.polynomial.Polynomial.fit(-since, away, 3).convert()
+            if not -curve.coef[1] * STEEPEST > 1.0:
                 return None
-            left = _root(a, b, c)
+            left = _root(curve, left)
         basis = ((left + since) / (left + since[0]))[:, None] ** np.array(POWERS)
         state = np.linalg.lstsq(basis, _states(steps, begin - since), rcond=None)[0][0]
         return Encounter(i, begin + left, state, (begin + left - end) / ENDED, False)
@@ -180,7 +197,7 @@ class SingularWatch:
         for s in (-d, d):
             lines = self.rows.drifted(met.state, np.array([s / PARTS, s]))
             near, far = self.measure_at(lines, met.instant + np.array([s / PARTS, s]))
-            if not (far < DOUBLE * near and far > self._limit):
+            if not (far < DOUBLE * near and far > self.limit):
                 return False
         return True
 
@@ -219,12 +236,15 @@ def _least(measure, low: float, high: float) -> tuple[float, float]:
     return float(s[k]), float(c[k])
 
 
-def _root(a: float, b: float, c: float) -> float:
-    """The root of b + a t + c t² next to −b/a."""
-    t = -b / a
+def _last(steps: Steps) -> Steps:
+    return Steps(steps.times[-REMEMBERED - 1 :], steps.coefficients[-REMEMBERED:])
+
+
+def _root(curve: np.polynomial.Polynomial, x: float) -> float:
+    """The root of a polynomial next to x, by Newton's method."""
     for _ in range(20):
-        t -= (b + a * t + c * t * t) / (a + 2.0 * c * t)
-    return t
+        x -= curve(x) / curve.deriv()(x)
+    return float(x)
 
 
 def _states(steps: Steps, times: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Rows of conditions whose Jacobian a run watches: of closed loops and constraints of bodies, or of a Lagrangian system."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import final
 
 import numpy as np
@@ -52,10 +53,10 @@ class WatchedRows(ABC):
 
 @final
 class TreeRows(WatchedRows):
-    """Gaps of closing joints and rows of constraints of a system of bodies."""
+    """Gaps of closing joints and rows of constraints of a system of bodies; ``given``: parameters at instants, if they change."""
 
-    def __init__(self, problem: Problem):
-        self.model, self._problem = problem.model, problem
+    def __init__(self, problem: Problem, given: Callable[[np.ndarray], np.ndarray] | None = None):
+        self.model, self._problem, self._given = problem.model, problem, given
         layout = self.model.layout
         self.rank, self._kept, self._levels = layout["rank"], layout["kept"], np.array(layout["levels"])
         self.tape = self.model.tape("closures")
@@ -63,7 +64,8 @@ class TreeRows(WatchedRows):
         self.residuals = np.concatenate([np.arange(of[name].start, of[name].stop) for name in ("gaps", "gap_rates")])
 
     def jacobians(self, states: np.ndarray, times) -> np.ndarray:
-        return gaps_at(self.model, states, times, self._problem.parameters, watching=True).slopes[:, self._kept]
+        values = self._problem.parameters if self._given is None else self._given(np.broadcast_to(times, len(states)))
+        return gaps_at(self.model, states, times, values, watching=True).slopes[:, self._kept]
 
     def correction(self, state: np.ndarray, t: float, found: np.ndarray) -> np.ndarray:
         model, values = self.model, self._problem.parameters
@@ -140,10 +142,10 @@ class LagrangianRows(WatchedRows):
         return f"the constraint{'s' * (len(names) > 1)} {listed(names)}"
 
 
-def watched_rows(problem: Problem) -> WatchedRows | None:
-    """The rows that a run watches, None if there are none."""
+def watched_rows(problem: Problem, given: Callable[[np.ndarray], np.ndarray] | None = None) -> WatchedRows | None:
+    """The rows that a run watches, None if there are none; ``given``: parameters at instants, if they change."""
     layout = problem.model.layout
     if "lagrangian" in layout:
         held = any(entry["multipliers"] != "loose" for entry in layout["lagrangian"]["held"])
         return LagrangianRows(problem) if held else None
-    return TreeRows(problem) if layout["gaps"] and layout["rank"] > 0 else None
+    return TreeRows(problem, given) if layout["gaps"] and layout["rank"] > 0 else None
