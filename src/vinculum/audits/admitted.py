@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.audits.sensitivity import sensitivities
 from vinculum.audits.shocks import solved
+from vinculum.audits.singular_positions import round_off_growth
 from vinculum.audits.tally import Tally, tally
 from vinculum.bonds.boundaries import SLIDES
 from vinculum.kernels.evaluate import evaluate
@@ -50,7 +51,8 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
     held = np.maximum(values, _series_size(motion, found) if name == "taylor" else _held_size(motion))
     (by_values, by_held, by_changes), rates = sensitivities(motion, held, (values, held, changes))
-    times = 1 if given else found.steps
+    grown = round_off_growth(motion)
+    times = 1 if given else found.steps * grown
     # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
     rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
     round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
@@ -64,7 +66,7 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     if claimed is None:
         steps = DOUBLING_SAFETY * found.method
         return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}")
-    count = (SAFETY if name in ("taylor", "series") else DOP853_SAFETY) * found.steps * max(claimed, ROUND_OFF)
+    count = (SAFETY if name in ("taylor", "series") else DOP853_SAFETY) * found.steps * grown * max(claimed, ROUND_OFF)
     reason = f"quadrature, {found.steps} steps to {claimed:.1e}"
     if name == "idas":  # states between which forces are stiff: those see errors of the states as long as these last
         stiff = SAFETY * claimed * rates * (motion.pieces.end - motion.pieces.begin)

@@ -22,6 +22,7 @@ from vinculum.audits.reactions import reaction_lines
 from vinculum.audits.remedies import deciding_step
 from vinculum.audits.servos import servo_lines
 from vinculum.audits.shocks import TIME_STEPPING, shocks
+from vinculum.audits.singular_positions import singular_lines
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 
@@ -44,7 +45,7 @@ def audit(motion: Motion) -> Certificate:
         lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason))
     else:
         lines += first_integral_lines(motion, lines, allowed.reason, hits)
-    for lines_of in (closure_lines, drive_lines, reaction_lines, servo_lines, joint_effort_lines, bond_lines):
+    for lines_of in (closure_lines, drive_lines, reaction_lines, servo_lines, joint_effort_lines, bond_lines, singular_lines):
         lines += worst_lines(motion, lines_of)
     if hits is not None:
         lines += impulse_lines(motion, hits)

@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.quadrature import W_KRONROD, X
+from vinculum.audits.singular_positions import singular_lines
 from vinculum.audits.stationary_action import stationarity
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion.lagrangian_motion import LagrangianMotion
@@ -17,7 +18,8 @@ GIVEN, CLAIMED = "given", 100.0
 INSTANTS = 256
 RESOLVED = 1e-4
 """Rates that change a coordinate by less than this part of it in a run are measured against such a rate: round-off is all they are."""
-TINY = np.finfo(float).tiny
+TINY, ROUND_OFF, LEAST, KNOWN = np.finfo(float).tiny, 2.0**-52, 1e-8, 1e6
+"""Reactions are known where round-off in them grows by less than the last."""
 
 
 def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
@@ -35,6 +37,7 @@ def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
               for name, x in constraints.items()]  # fmt: skip
     lines.append(Line("rates", rates, allowed, f"derivatives of the dense output; {reason}", doubt=10.0 * allowed))
     lines += _reaction_line(motion)
+    lines += singular_lines(motion)
     described = f"{motion.pieces.begin:g} to {motion.pieces.end:g}, {steps} steps, {method}"
     return Certificate(motion.model.name, described, tuple(lines))
 
@@ -53,14 +56,24 @@ def _reaction_line(motion: LagrangianMotion) -> list[Line]:
     if "by rows" not in dict(tape.outputs):
         return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    condition = _conditions(motion, time)
+    time, condition = (x[condition <= max(KNOWN, condition.min())] for x in (time, condition))
     found = evaluate_groups(tape, motion.rows(time))
     apart = np.abs(found["by motion"] - found["by rows"])[:, 0]
     size = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()), TINY)
     apart = np.where(np.isfinite(apart), apart / size, np.inf)
-    allowed = _allowed(motion)
+    allowed = max(_allowed(motion), ROUND_OFF * float(condition.max()))
     detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if apart.max() > allowed else ""
     reason = "left side of the equations against rows of constraints"
     return [Line("work of reactions", float(apart.max()), allowed, reason, detail, doubt=10.0 * allowed)]
+
+
+def _conditions(motion: LagrangianMotion, time: np.ndarray) -> np.ndarray:
+    """By what round-off grows in reactions at instants, (T,): the square of the largest size of rows over the least singular value."""
+    tape = motion.model.tape("conditions")
+    B = evaluate_groups(tape, motion.rows(time))["rows"].reshape(len(time), -1, len(motion.coordinates))
+    s = np.linalg.svd(np.where(np.isfinite(B), B, 0.0), compute_uv=False)
+    return np.maximum(s[:, -1] / max(float(s[:, 0].max()), TINY), LEAST) ** -2.0
 
 
 def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:

@@ -13,6 +13,8 @@ INSTANTS = 512
 AT_ONCE = 1e-11
 ROUND_OFF = 2.0**-52
 NONE = 1e-9
+KNOWN = 1e6
+"""Next to singular positions, where round-off in reactions grows by more than this, they are not known."""
 
 
 def reaction_lines(motion: Motion) -> list[Line]:
@@ -30,10 +32,12 @@ def reaction_lines(motion: Motion) -> list[Line]:
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     states = states_at(motion, time)
     rows = tape_rows(motion, time, states)
+    condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])[:, 0]
+    known = condition <= max(KNOWN, condition.min())
+    time, states, rows, condition = time[known], states[known], rows[known], condition[known]
     found = evaluate_groups(motion.model.tape("bonds"), rows)
     sizing = sizing_states(motion, states)
     sized = found if sizing is states else evaluate_groups(motion.model.tape("bonds"), tape_rows(motion, time, sizing))
-    condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])[:, 0]
     admitted = max(AT_ONCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given"))
     worst, allowed, where = 0.0, admitted, ""
     idle, busy, named = [], [], []

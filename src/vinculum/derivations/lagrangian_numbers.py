@@ -16,7 +16,7 @@ from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
-from vinculum.scalars import gradient, jacobian
+from vinculum.scalars import directional, gradient, jacobian
 from vinculum.screws.entries import entries
 from vinculum.systems import nearest
 
@@ -87,6 +87,18 @@ class LagrangianNumbers:
     def system_matrices(self) -> Tape:
         """The Hessian A and the rows B whose bordered matrix gives the highest derivatives."""
         return self.tape({"A": self.form.matrix, "B": self.form.rows})
+
+    @cached_property
+    def conditions(self) -> Tape:
+        """The rows B (m, n) of constraints by the highest derivatives, what vanishes of a state, and its gradients by q, …, q^{(N)}."""
+        principle = self.principle
+        jet, order = principle.jet, principle.order
+        below, above = np.concatenate([*jet.levels[:order], [jet.t]]), np.concatenate([*jet.levels[1 : order + 1], [1.0]])
+        found = [rows.F for rows in (*principle.stationary, *principle.ideal)]
+        found += [directional(rows.F, below, above) for rows in principle.ideal if rows.level == 0]
+        residuals = np.concatenate(found)
+        gradients = jacobian(residuals, np.concatenate(jet.levels[: order + 1]))
+        return self.tape({"rows": self.form.rows, "residuals": residuals, "gradients": gradients})
 
     @cached_property
     def values_on_curves(self) -> Tape:

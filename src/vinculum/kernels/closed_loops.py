@@ -19,13 +19,18 @@ DEPENDENT = 1e-6
 
 def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
     """States whose coordinates have moved by N(q) times a change (B, nv); velocities stay."""
+    result = states.copy()
+    result[:, : model.nq] += changed_coordinates(model, states, change, values)
+    return model.on_charts(result)
+
+
+def changed_coordinates(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """N(q) times a change (B, nv): by what coordinates move, (B, nq)."""
     B = len(states)
     rows = np.concatenate(
         [states[:, : model.nq], change, np.zeros((B, 1)), np.broadcast_to(values, (B, len(model.parameters)))], axis=1
     )
-    result = states.copy()
-    result[:, : model.nq] += _rates(model.tape("rates"), rows)
-    return model.on_charts(result)
+    return _rates(model.tape("rates"), rows)
 
 
 def _rates(tape: Tape, rows: np.ndarray) -> np.ndarray:
@@ -98,34 +103,24 @@ def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
     return found
 
 
-def clearances(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
-    """How far from dependence the gaps are, (B,): the smallest singular value of their slopes that counts, over the largest;
-    infinite where there are no slopes."""
-    slopes = gaps_at(model, states, times, values, watching=True).slopes
-    return clearance_of(slopes[:, model.layout["kept"]], model.layout["rank"])
-
-
 def clearance_of(J: np.ndarray, rank: int) -> np.ndarray:
-    """The same for slopes (B, m, nv) of which ``rank`` count."""
-    if J.shape[1] == 1:
-        from vinculum.kernels.gap_watch import single_clearances
-
-        return single_clearances(np.ascontiguousarray(J))
+    """How far from dependence rows with Jacobians (B, m, nv) are, (B,): the smallest singular value of the ``rank`` that count; infinite
+    where there is no Jacobian."""
     known = np.isfinite(J).all(axis=(1, 2))
     J = np.where(known[:, None, None], J, 0.0)
+    if J.shape[1] == 1:
+        return np.where(known, np.linalg.norm(J[:, 0], axis=1), np.inf)
     squares = np.linalg.eigvalsh(J @ np.swapaxes(J, 1, 2))
-    tiny = np.finfo(float).tiny
-    clear = np.sqrt(np.maximum(squares[:, -rank], 0.0) / np.maximum(squares[:, -1], tiny))
-    unsure = clear < BEYOND_SQUARES
-    s = np.linalg.svd(J[unsure], compute_uv=False)
-    clear[unsure] = s[:, rank - 1] / np.maximum(s[:, 0], tiny)
+    clear = np.sqrt(np.maximum(squares[:, -rank], 0.0))
+    unsure = clear < BEYOND_SQUARES * np.sqrt(squares[:, -1])
+    clear[unsure] = np.linalg.svd(J[unsure], compute_uv=False)[:, rank - 1]
     return np.where(known, clear, np.inf)
 
 
 def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops.
 
-    Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
+    Rows may vanish at some states, so the largest singular value of all states counts. Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
     """
     if not model.layout["gaps"] or not model.layout["rank"]:
         return np.ones((len(states), 1))
@@ -133,7 +128,8 @@ def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray)
     C = np.linalg.cholesky(at.mass)
     inner = np.linalg.solve(C, np.swapaxes(at.slopes[:, kept], 1, 2))
     U, s, _ = np.linalg.svd(inner, full_matrices=False)
-    grown = np.maximum(s[:, rank - 1 : rank] / np.maximum(s[:, :1], np.finfo(float).tiny), 1e-8) ** -2.0
+    largest = max(float(np.nanmax(s[:, 0], initial=0.0)), np.finfo(float).tiny)
+    grown = np.maximum(s[:, rank - 1 : rank] / largest, 1e-8) ** -2.0
     if not any(entry["directed"] for entry in model.layout["constraints"].values()):
         return grown
     efforts = np.linalg.solve(C, np.swapaxes(at.along[:, kept], 1, 2))

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.calls import run_batch
-from vinculum.kernels.gaps import DIP, FLAT, LOST, TURNED_OVER
+from vinculum.kernels.gaps import FLAT
 
 
 @njit(nogil=True, cache=True)
@@ -53,58 +53,8 @@ def put_violations(X, Y, levels, begins, nq, nv, found):
 
 
 @njit(nogil=True, cache=True)
-def single_clearances(J):
-    """One where the slopes (B, 1, nv) of a single condition are not zero, zero where they are, infinite where they are no numbers."""
-    found = np.zeros(len(J))
-    for b in range(len(J)):
-        for j in range(J.shape[2]):
-            if not np.isfinite(J[b, 0, j]):
-                found[b] = np.inf
-                break
-            if J[b, 0, j] != 0.0:
-                found[b] = 1.0
-    return found
-
-
-@njit(nogil=True, cache=True)
-def turned_over(J, found):
-    """How many rows of slopes J (3 S, k, nv) as in `watch_along` may vanish within a step; ``found`` (S, k) becomes where.
-
-    Their directions before and after have a cosine below `TURNED_OVER`, or they shrink to a part `LOST`, or are least there and below
-    `DIP` of their largest.
-    """
-    count, rows = found.shape
-    size = np.empty(count + 1)
-    many = 0
-    for r in range(rows):
-        usual = 0.0
-        for k in range(count + 1):
-            b = k if k < count else 3 * count - 1
-            square = 0.0
-            for j in range(J.shape[2]):
-                square += J[b, r, j] ** 2 if np.isfinite(J[b, r, j]) else 0.0
-            size[k] = np.sqrt(square)
-            usual = max(usual, size[k])
-        for k in range(count):
-            found[k, r] = False
-        for k in range(count):
-            along = 0.0
-            for j in range(J.shape[2]):
-                a, b = J[k, r, j], J[2 * count + k, r, j]
-                along += a * b if np.isfinite(a) and np.isfinite(b) else 0.0
-            if along < TURNED_OVER * size[k] * size[k + 1] or size[k + 1] < LOST * size[k]:
-                found[k, r] = True
-            if k > 0 and size[k] <= size[k - 1] and size[k] <= size[k + 1] and size[k] < DIP * usual:
-                found[k - 1, r] = found[k, r] = True
-        for k in range(count):
-            many += found[k, r]
-    return many
-
-
-@njit(nogil=True, cache=True)
-def watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear, turned):
-    """The largest violation, and how many slopes may vanish; what is to be seen in rows along steps and in their outputs is put into the
-    last four, as in `watch_along`."""
+def watch(X, Y, kept, levels, begins, nq, nv, broken, J):
+    """The largest violation; what is to be seen in rows along steps and in their outputs is put into the last two, as in `watch_along`."""
     count = len(X) // 3
     put_violations(X[2 * count :], Y[2 * count :], levels, begins, nq, nv, broken)
     for b in range(3 * count):
@@ -113,29 +63,25 @@ def watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear, turned):
             size = size if size > 0.0 else 1.0
             for j in range(nv):
                 J[b, i, j] = Y[b, begins[2] + r * nv + j] / size
-    if len(kept) == 1:
-        clear[:] = single_clearances(J[: 2 * count])
     worst = 0.0
     for b in range(count):
         for r in range(broken.shape[1]):
             worst = broken[b, r] if broken[b, r] > worst else worst
-    return worst, turned_over(J, turned)
+    return worst
 
 
 @njit(nogil=True, cache=True)
-def watch_along(batch, series, times, parameters, look, kept, levels, begins, nq, nv, X, Y, broken, J, clear, turned):
-    """The longest step, the largest violation and how many slopes may vanish.
+def watch_along(batch, series, times, parameters, look, kept, levels, begins, nq, nv, X, Y, broken, J):
+    """The longest step and the largest violation.
 
     `rows_along` steps are put into X, their outputs by the machine code at the address ``batch`` into Y, and what is to be seen there into
-    the others: violations at the ends (S, m), slopes (3 S, k, nv), clearances (2 S,) before the ends if there is one condition, and where
-    slopes may vanish (S, k). Without machine code the rest is left to `watch`.
+    the others: violations at the ends (S, m) and Jacobians (3 S, k, nv). Without machine code the rest is left to `watch`.
     """
     longest = rows_along(series, times, parameters, look, X)
     if batch == 0:
-        return longest, 0.0, 0
+        return longest, 0.0
     run_batch(batch, X, Y)
-    worst, many = watch(X, Y, kept, levels, begins, nq, nv, broken, J, clear, turned)
-    return longest, worst, many
+    return longest, watch(X, Y, kept, levels, begins, nq, nv, broken, J)
 
 
 @njit(nogil=True, cache=True)
@@ -146,21 +92,3 @@ def first_above(found, limit):
             if found[b, r] > limit:
                 return b
     return -1
-
-
-@njit(nogil=True, cache=True)
-def next_near(first, here, ahead, times, passed, usual, look, near, singular, forget):
-    """The first step from ``first`` on that stands right before a place where clearances vanish, the usual length of steps until
-    there, and the time [s] left; −1 if there is none.
-
-    ``here``, ``ahead``: clearances (S,) where steps begin and at a part ``look`` of each. Right before: within ``near`` of the usual
-    length, which is forgotten a little with every step.
-    """
-    for k in range(first, len(here)):
-        h = times[k + 1] - times[k]
-        usual = max(h, usual * forget)
-        if ahead[k] < here[k] and times[k] >= passed:
-            away = look * h * here[k] / (here[k] - ahead[k])
-            if away < near * usual or here[k] < singular:
-                return k, usual, away
-    return -1, usual, 0.0

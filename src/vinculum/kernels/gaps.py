@@ -13,8 +13,6 @@ from vinculum.kernels.tape import Tape
 from vinculum.kernels.vm import evaluate_one
 
 FLAT = 1e-9
-TURNED_OVER, LOST, DIP = -0.5, 1e-6, 0.05
-"""Slopes that may vanish within a step: cosine of their directions before and after, and parts to which they shrink."""
 BEGINNINGS = ("gaps", "gap_rates", "slopes", "sizes", "gap_drifts", "sides", "mass_matrix")
 
 

@@ -42,7 +42,7 @@ from vinculum.systems import (
     with_bases,
 )
 
-LAGRANGIAN_TAPES = ("motion", "report", "curves")
+LAGRANGIAN_TAPES = ("motion", "report", "curves", "conditions")
 OF_THE_USERS_CHARTS = ("integrals",)
 """Tapes that know no bases: a first integral about the axis of a chart would change with it."""
 
@@ -167,7 +167,8 @@ class Model:
         if self.pile is not None:
             return list(PILE_TAPES)
         if "lagrangian" in self.layout:
-            return list(LAGRANGIAN_TAPES)
+            held = any(entry["multipliers"] != "loose" for entry in self.layout["lagrangian"]["held"])
+            return list(LAGRANGIAN_TAPES if held else LAGRANGIAN_TAPES[:-1])
         missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
         missing += () if self.layout["prescribed"] else ("drives",)
         struck = bool(self.layout.get("impulses"))

@@ -98,7 +98,7 @@ class _Run:
             loops.watched(self.watch.lanes, self.x, self.n, self.t, self.y, self.g[0])
 
     def chunks(self) -> StepSource:
-        size, finished = FIRST_CHUNK_OF_LOOPS if self.loops.needed else 256, False
+        size, finished = FIRST_CHUNK_OF_LOOPS if self.loops.singular is not None else 256, False
         largest = LARGEST_CHUNK_OF_CHARTS if self.charts.needed else LARGEST_CHUNK
         begun = self.charts.start(self.t, self.y[:, 0])
         if begun is not None:
@@ -121,7 +121,7 @@ class _Run:
             )
             every = made
             made, near = parted(self.charts, made)
-            if self.loops.needed and len(made.coefficients):
+            if self.loops.singular is not None and len(made.coefficients):
                 made = self._with_closed_loops(made)
             if near is not None and made.failure is None:
                 yield made

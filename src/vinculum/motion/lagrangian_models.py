@@ -35,8 +35,9 @@ def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) ->
               "constraints": {}, "gaps": [], "levels": [], "kept": [], "rank": len(rest) - n + lost, "flat": False, "quaternions": [],
               "charts": [], "lagrangian": {"order": order, "held": held, "multipliers": m},
               "parameters": {name: numbers.parameters[name] for name in sorted(numbers.parameters)} | {DECAY: decay}}  # fmt: skip
-    made = (numbers.motion(augmented), numbers.report(augmented), numbers.values_on_curves)
-    return Model(layout, dict(zip(LAGRANGIAN_TAPES, made, strict=True)))
+    made = [numbers.motion(augmented), numbers.report(augmented), numbers.values_on_curves]
+    made += [numbers.conditions] if principle.stationary or principle.ideal else []
+    return Model(layout, dict(zip(LAGRANGIAN_TAPES, made, strict=False)))
 
 
 def _told(rows: Rows, multipliers: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vinculum.kernels.closed_loops import clearance_of
 from vinculum.kernels.evaluate import evaluate_again, machine_code
 from vinculum.kernels.gaps import gap_places
 from vinculum.kernels.model import Model
@@ -13,23 +12,18 @@ from vinculum.motion.problem import Steps
 
 
 class Seen(NamedTuple):
-    """Conditions along S steps: states at their ends (S, n), violations there (S, m), clearances (S,) where they begin and at a part
-    of each, slopes (3 S, k, nv) there and at the ends, the length [s] of the longest step, the largest violation, and how many slopes may
-    vanish within a step and which (S, k)."""
+    """Conditions along S steps: states at their ends (S, n), violations there (S, m), Jacobians (3 S, k, nv) where they begin, at a part
+    of each and at their ends, the length [s] of the longest step, and the largest violation."""
 
     ends: np.ndarray
     violations: np.ndarray
-    here: np.ndarray
-    ahead: np.ndarray
     slopes: np.ndarray
     longest: float
     worst: float
-    many: int
-    turned: np.ndarray
 
 
 def seen_along(model: Model, steps: Steps, values: np.ndarray, look: float) -> Seen:
-    """Conditions along some steps, with clearances at a part ``look`` of each; ``values``: the model's parameters in order."""
+    """Conditions along some steps, looked at also at a part ``look`` of each; ``values``: the model's parameters in order."""
     places, count = gap_places(model), len(steps.coefficients)
     tape, code, layout = (
         places.tape,
@@ -38,15 +32,12 @@ def seen_along(model: Model, steps: Steps, values: np.ndarray, look: float) -> S
     )
     X, Y = np.empty((3 * count, places.width)), np.empty((3 * count, tape.n_out))
     broken, J = np.empty((count, len(places.levels))), np.empty((3 * count, len(places.kept), model.nv))
-    clear, series = np.empty(2 * count), np.ascontiguousarray(steps.coefficients)
-    seen = broken, J, clear, np.empty((count, len(places.kept)), dtype=np.bool_)
+    series, seen = np.ascontiguousarray(steps.coefficients), (broken, J)
     batch = code.batch if code else 0
-    longest, worst, many = watching().watch_along(batch, series, steps.times, values, look, *layout, X, Y, *seen)
+    longest, worst = watching().watch_along(batch, series, steps.times, values, look, *layout, X, Y, *seen)
     if code is None:
-        worst, many = watching().watch(X, evaluate_again(tape, X), *layout, *seen)
-    if J.shape[1] > 1:
-        clear = clearance_of(J[: 2 * count], model.layout["rank"])
-    return Seen(X[2 * count :, : places.at], broken, clear[:count], clear[count:], J, longest, worst, many, seen[3])
+        worst = watching().watch(X, evaluate_again(tape, X), *layout, *seen)
+    return Seen(X[2 * count :, : places.at], broken, J, longest, worst)
 
 
 @cache

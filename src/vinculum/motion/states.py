@@ -21,7 +21,7 @@ def recorded_states(motion: Any, time: np.ndarray, states: np.ndarray, stretch: 
     ``stretch``: the changes of chart that came before each row, by default those up to its instant.
     """
     computed_here = motion.method.claims is not GIVEN and motion.model.layout["gaps"]
-    return closed(motion.model, states, time, _parameters(motion, time, stretch)) if computed_here else states
+    return closed(motion.model, states, time, parameters_at(motion, time, stretch)) if computed_here else states
 
 
 def shown_states(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:
@@ -31,7 +31,7 @@ def shown_states(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarra
 
 def tape_rows(motion: Any, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
     """Rows (q, v, t, parameters) for the model's tapes, from states of the dense output."""
-    parameters = mixed(motion.model, states, time, _parameters(motion, time, stretch))
+    parameters = mixed(motion.model, states, time, parameters_at(motion, time, stretch))
     return np.concatenate([states, time[:, None], parameters], axis=1)
 
 
@@ -40,7 +40,8 @@ def tape_groups(motion: Any, tape: str, time: np.ndarray, states: np.ndarray) ->
     return evaluate_groups(motion.model.tape(tape), tape_rows(motion, time, states))
 
 
-def _parameters(motion: Any, time: np.ndarray, stretch: np.ndarray | None) -> np.ndarray:
+def parameters_at(motion: Any, time: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
+    """The model's parameters (p,), or for every instant (T, p) where charts change."""
     if not motion.changes:
         return motion.values
     stretch = stretch_at(motion.changes, time) if stretch is None else stretch

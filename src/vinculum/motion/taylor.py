@@ -2,8 +2,7 @@
 
 import sys
 import time as clock
-from dataclasses import dataclass
-from typing import Any, NamedTuple, final
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from vinculum.motion.listener import Listener
 from vinculum.motion.loops import LoopWatch, cut, end_state
 from vinculum.motion.modes import modes_at
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.singular_passages import passed
 from vinculum.motion.taylor_integrators import integrator_for, keep
 
 SECONDS_PER_CHUNK = 0.1
@@ -85,14 +85,14 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
     since, first = clock.perf_counter(), ta.time
     limit = _within(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), LARGEST_CHUNK)
     careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
-    if loops.needed:
+    if loops.singular is not None:
         limit = FIRST_CHUNK_OF_LOOPS if loops.of_places else FIRST_CHUNK_OF_RATES
     room = BYTES_PER_CHUNK if loop is None else BYTES_PER_CHUNK_OF_LOOP
     order = ta.order
     fitting = _within(room // (8 * len(problem.state) * (order + 1)), LARGEST_CHUNK)
     largest = min(LARGEST_CHUNK_OF_CHARTS, fitting) if charts.needed else fitting
     bounds = careful.bounds(order)
-    patience = np.inf if loops.needed or charts.needed else patience
+    patience = np.inf if loops.singular is not None or charts.needed else patience
     begun = charts.start(problem.begin, problem.state)
     if begun is not None:
         yield begun[1]
@@ -117,12 +117,11 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
             _place(ta, listener, problem, float(steps.times[doubtful]), steps.coefficients[doubtful, :, 0])
             yield cut(steps, doubtful)
             continue
-        met = loops.encounter(steps)
+        met = loops.met(steps)
         if met is not None:
-            before = float(steps.times[met.step])
-            steps, beyond, state = loops.passed(steps, met, _Series(ta, listener, problem))
-            steps = with_last_crossings(problem, steps)
-            listener.go_back_to(before)
+            steps, beyond, state = passed(problem, loops, steps, met, np.array(ta.pars))
+            steps = steps if steps.failure or beyond < met.instant else with_last_crossings(problem, steps)
+            listener.go_back_to(float(steps.times[-2]) if beyond > met.instant else beyond)
             _place(ta, listener, problem, beyond, state)
             yield steps
             if steps.failure or steps.stopped or beyond >= problem.until:
@@ -219,18 +218,3 @@ def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, c
     if not made.finite:
         failure = f"the state stopped being finite after t = {made.times[-1]:.9g} s"
     return Steps(made.times, made.coefficients, crossings, [], failure, listener.stopped, expanded=made.finite)
-
-
-@final
-@dataclass(frozen=True)
-class _Series:
-    """Taylor coefficients (n, order + 1) of the motion from a state."""
-
-    ta: Any
-    listener: Listener
-    problem: Problem
-
-    def __call__(self, t: float, state: np.ndarray) -> np.ndarray:
-        _place(self.ta, self.listener, self.problem, t, state)
-        brief = t + 1e-9 * (self.problem.until - self.problem.begin)
-        return np.array(self.ta.propagate_until(brief, max_steps=1, c_output=True)[4].tcs[0])

@@ -1,0 +1,102 @@
+"""Singular positions on a motion: velocities go on through them without a jump."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.kernels.closed_loops import clearance_of
+from vinculum.kernels.evaluate import evaluate
+from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.singular_positions import SingularWatch
+from vinculum.motion.states import parameters_at, tape_rows
+from vinculum.motion.watched_rows import watched_rows
+
+APART = 1e-3
+"""Velocities are compared where the measure of singular positions has grown to this; their changes are then known to its square."""
+FIRST, MOST = 1e-9, 0.1
+LISTED = 4
+INSTANTS, LEAST = 4096, 1e-8
+
+
+def singular_lines(motion: Any) -> list[Line]:
+    """The jump of velocities at singular positions, as a part of them; no line where there are none."""
+    rows_of = _rows_of_lagrangian if "lagrangian" in motion.model.layout else tape_rows
+    watch = _watch(motion)
+    if watch is None:
+        return []
+    apart = max(APART, 10.0 * watch.limit)
+    passed, worst, where = [], 0.0, ""
+    for edges, coefficients in motion.pieces.blocks():
+        steps = Steps(np.asarray(edges), np.asarray(coefficients))
+        J = watch.along(steps)
+        while (met := watch.met(steps, J)) is not None:
+            if not met.regular:
+                watch.passed_until = np.nextafter(steps.times[met.step], np.inf)
+                continue
+            low, high = (_apart(motion, watch, met.instant, side, apart) for side in (-1.0, 1.0))
+            jump = _jump(motion, rows_of, low, high)
+            passed.append(f"{met.instant:.6g}")
+            if not jump <= worst:
+                worst, where = jump, f"velocities jump at the singular position at t = {met.instant:.9g}"
+            watch.passed_until = max(high, np.nextafter(met.instant, np.inf))
+    if not passed:
+        return []
+    told = ", ".join(passed[:LISTED]) + ", …" * (len(passed) > LISTED)
+    return [
+        Line("velocities at singular positions", worst, apart**2, f"passed at t = {told}", where if worst > apart**2 else "")
+    ]
+
+
+def round_off_growth(motion: Any) -> float:
+    """By what round-off in velocities grows where rows of conditions come to vanish or to depend on each other, as the mean of all steps."""
+    watch = _watch(motion)
+    if watch is None:
+        return 1.0
+    edges = np.asarray(motion.pieces.times)
+    edges = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS).astype(int))]
+    J = watch.rows.jacobians(motion.pieces.state(edges), edges)
+    sizes = np.linalg.norm(J, axis=2).max(axis=0)
+    measure = clearance_of(J / np.where(sizes > 0.0, sizes, 1.0)[:, None], watch.rows.rank)
+    return float(np.mean(measure.max() / np.maximum(measure, LEAST * measure.max()))) if 0.0 < measure.max() < np.inf else 1.0
+
+
+def _watch(motion: Any) -> SingularWatch | None:
+    begin, end = motion.pieces.begin, motion.pieces.end
+    problem = Problem(motion.model, motion.method, begin, end, motion.pieces.state(np.array([begin]))[0], motion.values)
+    rows = watched_rows(problem, (lambda times: parameters_at(motion, times)) if motion.changes else None)
+    if rows is None:
+        return None
+    watch = SingularWatch(problem, rows)
+    watch.barred_until = np.inf  # what is only ahead of a step may never be reached
+    return watch
+
+
+def _apart(motion: Any, watch: SingularWatch, t: float, side: float, apart: float) -> float:
+    """The nearest instant before or after at which a motion is well away from its singular position."""
+    begin, end = motion.pieces.begin, motion.pieces.end
+    away = FIRST * (end - begin)
+    while away < MOST * (end - begin):
+        at = np.array([min(max(t + side * away, begin), end)])
+        if watch.measure_at(motion.pieces.state(at), at)[0] >= apart:
+            return float(at[0])
+        away *= 1.5
+    return min(max(t + side * away, begin), end)
+
+
+def _jump(motion: Any, rows_of: Callable, low: float, high: float) -> float:
+    """By what part of velocities these change beyond what accelerations before and after tell."""
+    nq = motion.model.nq
+    of = slice(nq, 2 * nq) if "lagrangian" in motion.model.layout else slice(nq, None)
+    time = np.array([low, high])
+    states = motion.pieces.state(time)
+    v, a = states[:, of], evaluate(motion.model.tape("motion"), rows_of(motion, time, states))[:, of]
+    left = np.abs(v[1] - v[0] - 0.5 * (high - low) * (a[0] + a[1])).max()
+    found = left / max(float(np.abs(v).max()), np.finfo(float).tiny)
+    return float(found) if np.isfinite(found) else np.inf
+
+
+def _rows_of_lagrangian(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    given = np.broadcast_to(motion.values, (len(time), len(motion.values)))
+    return np.concatenate([states, time[:, None], given], axis=1)
