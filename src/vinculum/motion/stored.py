@@ -12,7 +12,7 @@ import numpy as np
 
 from vinculum.errors import FileError
 
-FORMAT, VERSION = "vinculum run", 4
+FORMAT, VERSION = "vinculum run", 5
 KEY_ENCODING = {"name": "default", "configuration": {"separator": "."}}
 CODECS = {"float64": ("bytes", "crc32c"), "uint8": ("bytes", "zstd")}
 CHECKSUM_BYTES = 4
