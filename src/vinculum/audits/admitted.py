@@ -5,23 +5,27 @@ from typing import final
 
 import numpy as np
 
+from vinculum.audits.phases import phases
+from vinculum.audits.rest import speeds_and_turns
 from vinculum.audits.sensitivity import sensitivities
 from vinculum.audits.shocks import solved
 from vinculum.audits.singular_positions import round_off_growth
 from vinculum.audits.tally import Tally, tally
 from vinculum.bonds.boundaries import SLIDES
-from vinculum.kernels.evaluate import evaluate
+from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.first_slips import NUDGE
+from vinculum.motion.method import GIVEN
 from vinculum.motion.series_tolerance import series_tolerance
 from vinculum.motion.splines import DEGREE, spline_pieces
-from vinculum.motion.states import tape_rows
+from vinculum.motion.states import states_at, tape_rows
 
 ROUND_OFF = 2.0**-52
 SAFETY = 10.0
 DOP853_SAFETY = 30.0
 DOUBLING_SAFETY = 3.0
 DOUBT = 10.0
+SOME = 9
 FEWEST_INSTANTS = 2 * (DEGREE + 1)
 
 
@@ -32,7 +36,7 @@ class Admitted:
 
     ``tolerance``: what is admitted. ``doubt``: beyond it the motion is wrong; between both nothing is decided, as an
     estimate is no bound. ``noise``: round-off, measured as the method does (a series against the largest number of the
-    state); what changes less than that is at rest.
+    state), and what round-off of forces that balance does in the length of the motion; what changes less than that is at rest.
     """
 
     tolerance: np.ndarray
@@ -50,7 +54,9 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     nq = motion.model.nq
     changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
     held = np.maximum(values, _series_size(motion, found) if name == "taylor" else _held_size(motion))
-    (by_values, by_held, by_changes), rates = sensitivities(motion, held, (values, held, changes))
+    drifts = _drifts(motion)
+    sizes = np.where(held > 0.0, held, drifts)
+    (by_values, by_held, by_changes, by_drifts), rates = sensitivities(motion, sizes, (values, held, changes, drifts))
     grown = round_off_growth(motion)
     times = 1 if given else found.steps * grown
     # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
@@ -58,7 +64,7 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
     # impulses that balance do so to the accuracy of their solution, and what they leave is no motion
     noise = noise + solved(motion) * found.hits
-    base, most, noise = (x + found.rounded for x in (round_off, noise, noise))
+    base, most, noise = (x + found.rounded for x in (round_off, noise, noise + SAFETY * ROUND_OFF * by_drifts))
     nudged = SAFETY * NUDGE * _slides_from_rest(motion) * by_values
     base, most = (found.quadrature + found.clock + nudged + x for x in (base, most))
     if given:
@@ -72,6 +78,27 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
         stiff = SAFETY * claimed * rates * (motion.pieces.end - motion.pieces.begin)
         base, most = base + stiff, most + DOUBT * stiff
     return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
+
+
+def _drifts(motion: Motion) -> np.ndarray:
+    """How far (n,) the numbers of the state would go in the length of the motion by single forces, if multipliers did not balance them;
+    zero where there are none, and for motions that were computed elsewhere."""
+    model, span, drift = motion.model, motion.pieces.end - motion.pieces.begin, np.zeros(motion.pieces.size)
+    if motion.method.claims is GIVEN:
+        return drift
+    speeds = np.zeros(2)
+    held = [part for _, part in phases(motion) if part.model.layout["gaps"]]
+    parts = sorted(held, key=lambda part: part.pieces.begin - part.pieces.end)
+    for part in parts[:SOME]:
+        edges = np.asarray(part.pieces.times)
+        instants = edges[np.unique(np.linspace(0, len(edges) - 1, SOME).astype(int))]
+        balance = evaluate_groups(part.model.tape("balance"), tape_rows(part, instants, states_at(part, instants)))
+        speeds = np.maximum(speeds, speeds_and_turns(balance, span))
+    drift[: model.nq] = [span * speeds[int(unit != "m")] for unit in model.layout["q_units"]]
+    drift[model.nq : model.nq + model.nv] = [speeds[int(unit != "m/s")] for unit in model.layout["v_units"]]
+    for entry in model.layout["constraints"].values():
+        drift[slice(*entry["mu"])] = 0.0
+    return np.where(np.isfinite(drift), drift, 0.0)
 
 
 def _slides_from_rest(motion: Motion) -> int:
@@ -109,7 +136,7 @@ def _held_size(motion: Motion) -> float:
     if not any(phase.closed for phase in motion.phases):
         return 0.0
     edges = np.asarray(motion.pieces.times)
-    instants = edges[np.unique(np.linspace(0, len(edges) - 1, 9).astype(int))]
+    instants = edges[np.unique(np.linspace(0, len(edges) - 1, SOME).astype(int))]
     rates = evaluate(motion.model.tape("motion"), tape_rows(motion, instants, motion.pieces.state(instants)))
     largest = float(np.abs(rates[:, motion.model.nq :]).max(initial=0.0))
     return largest * (edges[-1] - edges[0]) / max(len(motion.pieces), 1)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.rest import sizing_states
+from vinculum.audits.rest import speeds_and_turns
+from vinculum.audits.scales import finite, measured
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.gaps import gaps_at
 from vinculum.motion import Motion
@@ -13,6 +14,7 @@ INSTANTS = 512
 CLOSED = 1e-12
 SOLVED = 1e-10
 SAFETY = 10.0
+ROUND_OFF = 2.0**-52
 
 
 def closure_lines(motion: Motion) -> list[Line]:
@@ -24,7 +26,6 @@ def closure_lines(motion: Motion) -> list[Line]:
     rows = tape_rows(motion, time, states)
     at = gaps_at(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
     balance = evaluate_groups(motion.model.tape("balance"), rows)
-    sizing = evaluate_groups(motion.model.tape("balance"), tape_rows(motion, time, sizing_states(motion, states)))
     claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
     admitted, reason = CLOSED, "they hold at every instant that is given out"
     if claimed is not None:
@@ -45,7 +46,7 @@ def closure_lines(motion: Motion) -> list[Line]:
     if balance["acceleration_rows"].shape[1]:
         lines.append(_acceleration_line(balance["acceleration_rows"], balance["acceleration_sizes"], time, motion))
     if balance["reaction_power"].shape[1]:
-        lines.append(_power_line(balance["reaction_power"], sizing["reaction_size"], admitted))
+        lines.append(_power_line(motion, balance, admitted))
     return lines
 
 
@@ -74,8 +75,11 @@ def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Motion
     )
 
 
-def _power_line(powers: np.ndarray, sizes: np.ndarray, admitted: float) -> Line:
-    """The power of ideal reactions vanishes; it is measured against forces times speeds."""
-    power = float(np.abs(powers).sum(axis=1).max())
-    size = max(float(sizes.sum(axis=1).max()), np.finfo(float).tiny)
-    return Line("power of closing reactions", power / size if power else 0.0, SAFETY * admitted, "ideal joints")
+def _power_line(motion: Motion, balance: dict[str, np.ndarray], admitted: float) -> Line:
+    """The power of ideal reactions vanishes; it is measured against forces times speeds of all bodies."""
+    power = float(finite(balance["reaction_power"]).sum(axis=1).max())
+    own = float(balance["reaction_size"].sum(axis=1).max())
+    span = motion.pieces.end - motion.pieces.begin
+    whole = float((balance["reaction_sizes"] @ speeds_and_turns(balance, span)).max())
+    residual, limit = measured(power, own, whole, SAFETY * admitted, SAFETY * ROUND_OFF)
+    return Line("power of closing reactions", residual, limit, "ideal joints")

@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.scales import finite, measured
 from vinculum.kernels.closed_loops import loop_conditions
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
@@ -17,7 +18,8 @@ def joint_effort_lines(motion: Motion) -> list[Line]:
     """The wrench of every joint, from the motion of all that it carries, along the joint's velocities, against springs, dampers, drives and
     constraints there; no line without joints.
 
-    Balances of momentum take a joint's wrench for what it is, so an effort that is wrong elsewhere is found here alone. Cheremensky (22).
+    The scale: the forces and moments that meet in the joint, along each of its velocities; where round-off of those in the whole system
+    hides them, these. Balances of momentum take a joint's wrench for what it is, so an effort that is wrong elsewhere is found here alone. Cheremensky (22).
     """
     model = motion.model
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
@@ -28,15 +30,16 @@ def joint_effort_lines(motion: Motion) -> list[Line]:
         return []
     first = model.nq + model.nv
     condition = loop_conditions(model, rows[:, :first], time, rows[:, first + 1 :])[:, 0]
+    noise = 10.0 * float(condition.max()) * ROUND_OFF
     worst, allowed, where = 0.0, IDEAL, ""
-    largest = max(float(found[f"{name}/effort size"].max()) for name in names)
     for name in names:
-        size = np.maximum(found[f"{name}/effort size"].max(), np.finfo(float).eps * largest) + np.finfo(float).tiny
-        left = np.abs(found[f"{name}/unexplained"]).max(axis=1) / size
-        left = np.where(np.isfinite(left), left, np.inf)
-        limit = max(IDEAL, 10.0 * float(condition.max()) * ROUND_OFF)
-        if left.max() / limit > worst / allowed:
-            worst, allowed = float(left.max()), limit
-            where = f"'{name}' at t = {time[int(np.argmax(left))]:.4g} s"
+        left = finite(found[f"{name}/unexplained"])
+        own = found[f"{name}/effort size"].max(axis=0)
+        whole = found[f"{name}/system size"].max(axis=0)
+        for k in range(left.shape[1]):
+            residual, limit = measured(float(left[:, k].max()), own[k], whole[k], IDEAL, noise)
+            if residual / limit > worst / allowed:
+                worst, allowed = residual, limit
+                where = f"'{name}' at t = {time[int(np.argmax(left[:, k]))]:.4g} s"
     reason = f"Sᵀ F of {len(names)} joint{'s' * (len(names) != 1)}, relative to the efforts that meet there"
     return [Line("joints transmit what they exert", worst, allowed, reason, where if worst > allowed else "")]

@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.quadrature import W_KRONROD, X
+from vinculum.audits.scales import finite, measured
 from vinculum.audits.singular_positions import singular_lines
 from vinculum.audits.stationary_action import stationarity
 from vinculum.kernels.evaluate import evaluate_groups
@@ -18,8 +19,9 @@ GIVEN, CLAIMED = "given", 100.0
 INSTANTS = 256
 RESOLVED = 1e-4
 """Rates that change a coordinate by less than this part of it in a run are measured against such a rate: round-off is all they are."""
-TINY, ROUND_OFF, LEAST, KNOWN = np.finfo(float).tiny, 2.0**-52, 1e-8, 1e6
+TINY, LEAST, KNOWN = np.finfo(float).tiny, 1e-8, 1e6
 """Reactions are known where round-off in them grows by less than the last."""
+ROUND_OFF = 10.0 * 2.0**-52
 
 
 def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
@@ -51,7 +53,10 @@ def _allowed(motion: LagrangianMotion) -> float:
 
 
 def _reaction_line(motion: LagrangianMotion) -> list[Line]:
-    """The power of all reactions by Euler and Lagrange's left side against what the rows of constraints say, at some instants."""
+    """The power of all reactions by Euler and Lagrange's left side against what the rows of constraints say, at some instants.
+
+    The scale: the terms of these powers; where round-off hides them, the pace at which p·v could change.
+    """
     tape = motion.model.tape("report")
     if "by rows" not in dict(tape.outputs):
         return []
@@ -59,13 +64,21 @@ def _reaction_line(motion: LagrangianMotion) -> list[Line]:
     condition = _conditions(motion, time)
     time, condition = (x[condition <= max(KNOWN, condition.min())] for x in (time, condition))
     found = evaluate_groups(tape, motion.rows(time))
-    apart = np.abs(found["by motion"] - found["by rows"])[:, 0]
-    size = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()), TINY)
-    apart = np.where(np.isfinite(apart), apart / size, np.inf)
-    allowed = max(_allowed(motion), ROUND_OFF * float(condition.max()))
-    detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if apart.max() > allowed else ""
+    apart = finite(found["by motion"] - found["by rows"])[:, 0]
+    own = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()))
+    claimed = max(_allowed(motion), 2.0**-52 * float(condition.max()))
+    residual, allowed = measured(float(apart.max()), own, _pace(motion, time, found), claimed, ROUND_OFF)
+    detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if residual > allowed else ""
     reason = "left side of the equations against rows of constraints"
-    return [Line("work of reactions", float(apart.max()), allowed, reason, detail, doubt=10.0 * allowed)]
+    return [Line("work of reactions", residual, allowed, reason, detail, doubt=10.0 * allowed)]
+
+
+def _pace(motion: LagrangianMotion, time: np.ndarray, found: dict[str, np.ndarray]) -> float:
+    """The power that would change p·v in a step: what round-off of powers is measured against where reactions do nothing."""
+    n, order = len(motion.coordinates), motion.order
+    levels = motion.rows(time)[:, : (order + 1) * n].reshape(-1, order + 1, n)
+    energy = np.abs(found["momenta"].reshape(-1, order, n) * levels[:, 1:]).sum(axis=(1, 2)).max()
+    return float(energy) * len(motion.pieces) / (motion.pieces.end - motion.pieces.begin)
 
 
 def _conditions(motion: LagrangianMotion, time: np.ndarray) -> np.ndarray:

@@ -13,6 +13,8 @@ from vinculum.audits.quantities import ENERGY, KINETIC, PARTS, energies, first_c
 from vinculum.audits.tally import Tally
 from vinculum.kernels.model import Model
 
+HELD = 1e-6
+"""A body that forces would have given this many times its momentum is at rest, where round-off hides what it does."""
 PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
 
 
@@ -91,6 +93,8 @@ class Judge:
         k = part.start + int(np.argmax(self.found.defect[part]))
         residual = float(self.found.defect[k]) / scale
         tolerance, doubt = (float(x[part].max()) / scale for x in (self.admitted.tolerance, self.admitted.doubt))
+        if self._rests(part):
+            tolerance = max(tolerance, float(self.admitted.noise[part].max()) / scale)
         line = Line(law, residual, tolerance, self.admitted.reason, doubt=doubt)
         if line.verdict == "holds":
             return line
@@ -134,7 +138,30 @@ class Judge:
         moved = found.scale[part].max()
         if has_offset(self.model)[part.start]:
             moved = max(moved, found.gross[part].max())
-        return bool(moved <= noise)
+        return bool(moved <= noise) or self._held(part)
+
+    def _held(self, part: slice) -> bool:
+        """Whether round-off is more than a thousandth of the changes, and forces that balance would have changed far more: those of the
+        bodies that a joint connects, for a coordinate."""
+        if float(self.admitted.noise[part].max()) <= 0.5 * SHARP * float(self.found.scale[part].max()):
+            return False
+        parts = self._momenta(part)
+        changed, would = (np.array([float(x[one].max()) for one in parts]) for x in (self.found.scale, self.found.gross))
+        return bool(parts) and bool(np.all(changed <= HELD * would) and np.any(would > 0.0))
+
+    def _momenta(self, part: slice) -> list[slice]:
+        """Momenta of which a part is made, or whose rates it has; none for an energy or a multiplier."""
+        bodies, first, last = self.model.layout["bodies"], first_of_body(0), first_coordinate(self.model)
+        if first <= part.start < last:
+            owner, offset = divmod(part.start - first, first_of_body(1) - first)
+            chosen, kinds = [owner], PARTS[1:2] if PARTS[1].start <= offset < PARTS[1].stop else PARTS[:1]
+        else:
+            ranges = {name: (a, b) for name, a, b in self._coordinates()}
+            owners = [name for name, (a, b) in ranges.items() if a <= part.start < b]
+            ends = [self.model.layout["joints"][name][end] for name in owners for end in ("child", "parent")]
+            chosen, kinds = [bodies[end]["index"] for end in ends if end in bodies], PARTS[:2]
+        starts = [first_of_body(i) for i in chosen]
+        return [slice(start + kind.start, start + kind.stop) for start in starts for kind in kinds]
 
     def _rounded_in_contacts(self, part: slice) -> bool:
         """Whether round-off in the places of contacts alone is more than a thousandth of the changes, as far down a chain they push."""

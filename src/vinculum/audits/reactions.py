@@ -3,7 +3,8 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.rest import sizing_states
+from vinculum.audits.rest import speeds_and_turns
+from vinculum.audits.scales import finite, measured
 from vinculum.kernels.closed_loops import loop_conditions
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
@@ -22,7 +23,8 @@ def reaction_lines(motion: Motion) -> list[Line]:
     linear ones with a drift c, λ v·∂F/∂v of others, λ v·∂F/∂v̇ of rows on accelerations, λ B v of named efforts; no line without
     constraints.
 
-    No constraint on accelerations and no named effort is said to do no work. Constraints that add to the Lagrangian have lines of
+    The scale: forces times velocities of the things of a constraint; where round-off of the velocities of all bodies hides these, its
+    forces times those. No constraint on accelerations and no named effort is said to do no work. Constraints that add to the Lagrangian have lines of
     their own. Gołubowska (41), (57), (79)–(86).
     """
     layout = motion.model.layout
@@ -36,22 +38,21 @@ def reaction_lines(motion: Motion) -> list[Line]:
     known = condition <= max(KNOWN, condition.min())
     time, states, rows, condition = time[known], states[known], rows[known], condition[known]
     found = evaluate_groups(motion.model.tape("bonds"), rows)
-    sizing = sizing_states(motion, states)
-    sized = found if sizing is states else evaluate_groups(motion.model.tape("bonds"), tape_rows(motion, time, sizing))
+    speeds = speeds_and_turns(evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin)
     admitted = max(AT_ONCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given"))
     worst, allowed, where = 0.0, admitted, ""
     idle, busy, named = [], [], []
+    noise = 10.0 * float(condition.max()) * ROUND_OFF
     for name in names:
         power, by_rows = (found[f"{name}/{what}"][:, 0] for what in ("work", "by rows"))
-        size = sized[f"{name}/work size"][:, 0]
-        scale = max(float(size.max()), np.finfo(float).tiny)
-        claims = layout["constraints"][name]["level"] < 2 and np.abs(by_rows).max() <= NONE * scale
+        own = float(found[f"{name}/work size"].max())
+        whole = float((found[f"{name}/effort sizes"] @ speeds).max())
+        claims = layout["constraints"][name]["level"] < 2 and np.abs(by_rows).max() <= NONE * max(own, noise * whole)
         (named if layout["constraints"][name]["directed"] else idle if claims else busy).append(name)
-        apart = np.abs(power - by_rows) / scale
-        apart = np.where(np.isfinite(apart), apart, np.inf)
-        limit = max(admitted, float((condition * size).max()) / scale * ROUND_OFF)
-        if apart.max() / limit > worst / allowed:
-            worst, allowed = float(apart.max()), limit
+        apart = finite(power - by_rows)
+        residual, limit = measured(float(apart.max()), own, whole, admitted, noise)
+        if residual / limit > worst / allowed:
+            worst, allowed = residual, limit
             where = f"'{name}' at t = {time[int(np.argmax(apart))]:.4g} s"
     told = [f"none by {_listed(idle)}"] * bool(idle) + [f"as their rows say by {_listed(busy)}"] * bool(busy)
     told += [f"as they push by the named efforts of {_listed(named)}"] * bool(named)

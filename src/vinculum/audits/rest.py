@@ -20,6 +20,18 @@ def sizing_states(motion: Motion, states: np.ndarray) -> np.ndarray:
     return np.concatenate([states[:, :nq], np.ones_like(states[:, nq:])], axis=1)
 
 
+def speeds_and_turns(balance: dict[str, np.ndarray], span: float) -> np.ndarray:
+    """The largest speed [m/s] and angular velocity [rad/s] of bodies, or those that single forces and moments would make in a time [s]
+    if nothing balanced them, (2,): what round-off of velocities is measured against. ``balance``: rows of that tape."""
+    count = len(balance["mass"])
+    wrench = balance["wrench_size"].reshape(count, -1, 6)
+    made = []
+    for inertia, loads in ((balance["mass"], wrench[..., 0]), (balance["inertia"], wrench[..., 3])):
+        rates = np.divide(loads, inertia, out=np.zeros_like(loads), where=inertia > 0.0)
+        made.append(span * float(rates.max(initial=0.0)))
+    return np.maximum(balance["speeds"].max(axis=0), made)
+
+
 def way_of_forces(motion: Motion, virtual: dict[str, np.ndarray], span: float) -> float:
     """How far [m] the largest acceleration by weights or efforts would take a body in a time [s]; ``virtual``: rows of that tape."""
     blocks, joints = split_blocks(motion, virtual["blocks"]), motion.model.layout["joints"]

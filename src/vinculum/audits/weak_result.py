@@ -32,6 +32,9 @@ class WeakResidual:
     def __len__(self) -> int:
         return len(self.values)
 
+    def __float__(self) -> float:
+        return self.largest
+
     @property
     def largest(self) -> float:
         """The largest residual."""

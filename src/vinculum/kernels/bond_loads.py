@@ -6,7 +6,7 @@ from vinculum.equations.actions import action_views, effort_power, energy_rate, 
 from vinculum.equations.constraint_efforts import kept_power
 from vinculum.equations.coordinate_rates import rates
 from vinculum.equations.newton_euler import at_parent
-from vinculum.kernels.constraint_energies import held_energies, powers_by_rows, reaction_size
+from vinculum.kernels.constraint_energies import effort_sizes, held_energies, powers_by_rows, reaction_size
 from vinculum.kernels.joint_efforts import joint_efforts
 from vinculum.kernels.loads import Loads, loads_of
 from vinculum.scalars.math import abs as absolute
@@ -44,7 +44,7 @@ def bonds(tree: Tree, q, v, t) -> dict:
 
 def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
     """Of every constraint its ``multipliers``, the ``work`` of its reactions on all its things [W], ``by rows`` the same without efforts,
-    the ``work size`` of its terms, the energy ``held`` by one that adds to the Lagrangian, and the efforts on its bodies."""
+    the ``work size`` of its terms, the ``effort sizes`` of its forces and moments, the energy ``held`` by one that adds to the Lagrangian, and the efforts on its bodies."""
     groups: dict = {}
     for (one, _), power in zip(loads.kept + loads.yields, powers_by_rows(tree, q, v, loads), strict=True):
         groups[f"{one.constraint.name}/by rows"] = [power]
@@ -56,6 +56,7 @@ def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
         groups[f"{name}/multipliers"] = by.multipliers
         groups[f"{name}/work"] = [kept_power(tree, one, by, loads.placed, v)]
         groups[f"{name}/work size"] = [reaction_size(tree, one, by, loads.placed, v)]
+        groups[f"{name}/effort sizes"] = effort_sizes(tree, one, by)
         if bodies:
             groups[f"{name}/efforts"] = np.concatenate([x for _, effort in bodies for x in effort])
             views = [body_view(tree.links[i], loads.placed[i]) if i >= 0 else ground_view() for i, _ in bodies]

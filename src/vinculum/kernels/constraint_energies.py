@@ -64,5 +64,18 @@ def reaction_size(tree: Tree, held: Held, by: Keeping, placed, v):
     return total
 
 
+def effort_sizes(tree: Tree, held: Held, by: Keeping) -> list:
+    """Sizes [N, N m] of the forces and of the moments of a constraint, those along joints by the unit of the velocities there."""
+    sizes: list = [0.0, 0.0]
+    for (_, i), effort, along in zip(held.ends, by.efforts, by.along, strict=True):
+        if effort is None:
+            for unit, x in zip(tree.links[i].joint.v_units, along, strict=True):
+                kind = int(unit != "m/s")
+                sizes[kind] = sizes[kind] + absolute(x)
+        elif i >= 0:
+            sizes = [size + _length(x) for size, x in zip(sizes, effort, strict=True)]
+    return sizes
+
+
 def _length(x):
     return sum(absolute(np.asarray(x, dtype=object)), 0.0)

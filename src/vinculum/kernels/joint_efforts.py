@@ -12,7 +12,8 @@ from vinculum.systems import Tree, link_steps
 
 def joint_efforts(tree: Tree, q, v, t, loads: Loads) -> dict:
     r"""For every joint with velocities: its wrench on the child projected on them (``transmitted``), less what springs, dampers, drives and
-    constraints exert along them (``unexplained``), and the size of the terms (``effort size``), (k,) each.
+    constraints exert along them (``unexplained``), the size of the terms (``effort size``), and what the forces and moments of the whole
+    system would be along them (``system size``), (k,) each.
 
     .. math:: S^T F = \tau
 
@@ -25,21 +26,28 @@ def joint_efforts(tree: Tree, q, v, t, loads: Loads) -> dict:
             if effort is None:
                 exerted[tree.links[i].v] = exerted[tree.links[i].v] + force
     forces, moments = _sizes(tree, q, loads)
+    roots = [link.index for link in tree.links if link.parent < 0]
+    whole = [sum((sizes[i] for i in roots), 0.0) for sizes in (forces, moments)]
     groups: dict = {}
     for link in tree.links:
         if not link.joint.nv:
             continue
         S, own = link.joint.subspace(q[link.q]), exerted[link.v]
         transmitted = S.T @ loads.joints[link.index]
-        size = absolute(S[:3].T) @ np.full(3, forces[link.index], dtype=object)
-        size = size + absolute(S[3:].T) @ np.full(3, moments[link.index], dtype=object) + absolute(own)
+        size = _along(S, forces[link.index], moments[link.index]) + absolute(own)
         name = link.joint.name
         groups |= {
             f"{name}/transmitted": transmitted,
             f"{name}/unexplained": transmitted - own,
             f"{name}/effort size": size,
+            f"{name}/system size": _along(S, *whole) + absolute(own),
         }
     return groups
+
+
+def _along(S, force, moment):
+    """Sizes (k,) along the velocities of a joint of a force and a moment of any direction."""
+    return absolute(S[:3].T) @ np.full(3, force, dtype=object) + absolute(S[3:].T) @ np.full(3, moment, dtype=object)
 
 
 def _sizes(tree: Tree, q, loads: Loads) -> tuple[list, list]:

@@ -182,6 +182,8 @@ def balance(tree: Tree, q, v, t) -> dict:
         "potential_size": [length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * length(tree.gravity)
                            + length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
         "mass": [link.mass for link in tree.links],
+        "inertia": [link.inertia[0, 0] + link.inertia[1, 1] + link.inertia[2, 2] for link in tree.links],
+        "speeds": [speed, spin],
         "reach": reach,
         "center": np.concatenate(centers),
         "momentum": np.concatenate(momenta),
@@ -195,6 +197,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "power_by_rows": [_power_by_rows(tree, q, v, loads)],
         **held_energies(tree, q, v, loads),
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
+        "reaction_sizes": [sum((length(F[part]) for _, F, _ in ends), 0.0) for part in (slice(3), slice(3, 6))],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
 

@@ -49,7 +49,8 @@ class Motion:
 
     Velocities have a left and a right limit everywhere; they differ only at shocks. ``changes``: where a rotation chart was
     counted from another attitude; the steps are in these charts, what is given out is in the joints' own. ``solves``: how the
-    impulses of a pile were solved.
+    impulses of a pile were solved. ``origin``: the motion whose states these are, where they are judged by another system: they stay on
+    the constraints of that one.
     """
 
     model: Model
@@ -64,6 +65,7 @@ class Motion:
     atoms: Atoms | None = None
     phases: tuple[Phase, ...] = ()
     solves: Solves | None = None
+    origin: "Motion | None" = None
 
     @classmethod
     def given(
@@ -287,7 +289,7 @@ class Motion:
                 )
             return [self]
         ends = [*(phase.step for phase in self.phases[1:]), len(self.pieces)]
-        parts = []
+        parts, origins = [], iter([] if self.origin is None else self.origin.in_phases())
         for phase, end in zip(self.phases, ends, strict=True):
             if end == phase.step:
                 continue
@@ -296,12 +298,12 @@ class Motion:
             time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
             named = dict(zip(phase.model.parameter_names, phase.values.tolist(), strict=True))
             parts.append(replaced(self, model=phase.model, pieces=pieces, time=time, parameters=visible(named), crossings=(),
-                                  atoms=None, phases=()))  # fmt: skip
+                                  atoms=None, phases=(), origin=next(origins, None)))  # fmt: skip
         return parts
 
     def replace(self, *, q=None, v=None, system=None, parameters=None, percussions=None, impulses=None) -> "Motion":
         """Another motion on this grid with other coordinates, velocities, system, parameters, percussions (K, 3 m) or given impulses
-        (K, nv): to be audited."""
+        (K, nv): to be audited. States stay as they are, also where the constraints of another system do not hold."""
         if impulses is not None:
             return replaced(self, atoms=other_impulses(self.model, self.atoms, impulses)).replace(
                 q=q, v=v, system=system, parameters=parameters, percussions=percussions
@@ -316,7 +318,10 @@ class Motion:
             given = {k: x for k, x in self.parameters.items() if k in model.parameters} | named_values(parameters)
             values = dict(zip(model.parameter_names, model.parameter_values(given), strict=True))
             phases = other_phases(self, self.model if system is None else system, values)
-            return replaced(self, model=model, parameters=visible(values), phases=phases)
+            if system is not None:
+                model = model_on_branch(model, self.time, self._states, values)
+            origin = self.origin or self
+            return replaced(self, model=model, parameters=visible(values), phases=phases, origin=origin)
         return Motion.given(
             self.model if system is None else system,
             self.time,
@@ -349,6 +354,11 @@ class Motion:
         """Write the motion to a zarr folder, all or nothing."""
         from vinculum.motion.storage import save
 
+        if self.origin is not None:
+            raise StartError(
+                f"this motion of '{self.origin.model.name}' is judged by another system or other parameters, which a stored run does not "
+                "hold; save the motion it was made of, and replace after vc.load"
+            )
         save(self, path)
 
     def to_xarray(self) -> Any:

@@ -16,10 +16,12 @@ def states_at(motion: Any, time: np.ndarray) -> np.ndarray:
 
 
 def recorded_states(motion: Any, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
-    """States of the dense output with closed loops, unless they were computed elsewhere.
+    """States of the dense output with closed loops, unless they were computed elsewhere; those of a motion that is judged by another
+    system are on the constraints of its own.
 
     ``stretch``: the changes of chart that came before each row, by default those up to its instant.
     """
+    motion = motion.origin or motion
     computed_here = motion.method.claims is not GIVEN and motion.model.layout["gaps"]
     return closed(motion.model, states, time, parameters_at(motion, time, stretch)) if computed_here else states
 

@@ -1,0 +1,26 @@
+"""What residuals are measured against: the size of their own terms, or, where round-off hides these, that of the whole system."""
+
+import numpy as np
+
+from vinculum.audits.certificate import SHARP
+
+TINY = np.finfo(float).tiny
+
+
+def measured(left: float, own: float, whole: float, limit: float, noise: float) -> tuple[float, float]:
+    """A relative residual and its tolerance, of what is ``left`` of terms of the size ``own`` in a system with terms of the size ``whole``.
+
+    ``noise``: the part of ``whole`` that is round-off; ``limit``: what is admitted where that is less. Terms that round-off hides, or that
+    vanish, are measured against the whole. Where all vanishes, nothing may be left.
+    """
+    whole = max(whole, own)
+    if whole <= TINY:
+        return (0.0 if left <= TINY else np.inf), limit
+    if own > TINY and noise * whole <= 0.5 * SHARP * own:
+        return left / own, max(limit, noise * whole / own)
+    return left / whole, max(limit, noise)
+
+
+def finite(values: np.ndarray) -> np.ndarray:
+    """Sizes of values; what is no number is infinite."""
+    return np.where(np.isfinite(values), np.abs(values), np.inf)
