@@ -58,15 +58,15 @@ class Knot:
         sides(CONTACTS, self.who, self.place, self.x, BODIES, False, order, people, cut)
         scratch = (*(np.zeros_like(P) for _ in range(3)), *(np.zeros_like(V) for _ in range(3)))
         last = Finisher()
-        last.at(False, contacts, bodies, P, V, scratch[2])
-        error, *_ = solved(FIRST, ALONE, new_board(), np.zeros((3, 3, 8)), CONTACTS, False, contacts, bodies, self.mu, P, V, tolerance,
-                           20_000, scratch, (order, people, cut, *room(1)), last.entry)  # fmt: skip
+        last.at(False, contacts, bodies, self.V[:, :3], P, V, scratch[2])
+        error, *_ = solved(FIRST, ALONE, new_board(), np.zeros((3, 3, 8)), CONTACTS, False, contacts, bodies, self.mu,
+                           (self.V[:, :3], 0.0), P, V, tolerance, 20_000, scratch, (order, people, cut, *room(1)), last.entry)  # fmt: skip
         last.check()
         return error, P
 
     def by_gradients(self, tolerance=TIGHT):
         contacts, bodies, P, V = self.entered()
-        rows = Rows(np.arange(CONTACTS), False, contacts, bodies, self.mu, P, V)
+        rows = Rows(np.arange(CONTACTS), False, contacts, bodies, self.mu, (self.V[:, :3], 0.0), P, V)
         return gradients(rows, P, tolerance, 100_000)[:2]
 
     def by_finish(self, tolerance=TIGHT):
@@ -74,7 +74,7 @@ class Knot:
         contacts, bodies, P, V = self.entered()
         V[:BODIES, [0, 1, 2, 4, 5, 6]] = self.moved(start)
         out = P.copy()
-        return finish(CONTACTS, False, contacts, bodies, self.mu, start, V, 1.0, tolerance, out), out
+        return finish(CONTACTS, False, contacts, bodies, self.mu, (self.V[:, :3], 0.0), start, V, 1.0, tolerance, out), out
 
     def rows(self):
         """H (3 m, 6 n) and M⁻¹ (6 n, 6 n) from places, normals, masses and inertias."""

@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.pile_cone import allowed, within
+from vinculum.kernels.pile_pace import own_part
 
 ROUNDS = 2
 
@@ -104,13 +105,13 @@ def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, 
         p, q, r = p - p0, q - q0, r - r0
         change += p * p + q * q + r * r
         _kick(i, j, n, A, V, lightness, p, q, r)
-    return change, size
+    return change, size, 0.0
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V):
-    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts."""
-    change = size = 0.0
+def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V, lightness, pace):
+    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
+    change = size = worst = 0.0
     for k in range(begin, end):
         c = order[k]
         i, j = who[c, 0], who[c, 1]
@@ -120,8 +121,10 @@ def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V):
         q, r = q0 - _speed(1, i, j, n, A, V) * weight[c, 1], r0 - _speed(2, i, j, n, A, V) * weight[c, 1]
         q, r = within(q, r, mu * p0)
         size += p0 * p0 + q0 * q0 + r0 * r0
-        change += (p - p0) ** 2 + (q - q0) ** 2 + (r - r0) ** 2
-    return change, size
+        missing = (q - q0) ** 2 + (r - r0) ** 2
+        change += (p - p0) ** 2 + missing
+        worst = max(worst, own_part(i, j, p - p0, missing, weight[c, 0], weight[c, 1], V, lightness, pace))
+    return change, size, worst
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

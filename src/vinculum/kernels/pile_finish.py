@@ -14,7 +14,7 @@ AWAY = (0.1, 1e-3)
 """How far from the edge of the cone the last attempts start."""
 
 
-def finish(m: int, is_round: bool, contacts, bodies, mu: float, P, V, before: float, tolerance: float, out) -> float:
+def finish(m: int, is_round: bool, contacts, bodies, mu: float, pace, P, V, before: float, tolerance: float, out) -> float:
     """The residual of the impulses (m, 3) written to ``out``, that ``before`` them where nothing is better; V (n, 8) are those at the
     impulses P.
 
@@ -22,7 +22,7 @@ def finish(m: int, is_round: bool, contacts, bodies, mu: float, P, V, before: fl
     """
     if m == 0 or not mu > 0.0:
         return before
-    rows, best = Rows(np.arange(m), is_round, contacts, bodies, mu, P, V), before
+    rows, best = Rows(np.arange(m), is_round, contacts, bodies, mu, pace, P, V), before
     with np.errstate(all="ignore"):
         for attempt in _attempts(rows, P[:m], 0.5 * tolerance):
             error, trial = attempt()

@@ -15,6 +15,7 @@ from vinculum.kernels.calls import call_with
 from vinculum.kernels.pile_any import any_moved
 from vinculum.kernels.pile_cone import held
 from vinculum.kernels.pile_crew import meet
+from vinculum.kernels.pile_pace import HARDEST, OWN, hardest
 from vinculum.kernels.pile_parts import DEFECT, HOLD, SWEEP, beyond, copied, extrapolated, packed_up, passed
 from vinculum.kernels.pile_round import round_moved
 
@@ -34,29 +35,29 @@ PAUSE, RARELY = 3, 32
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tolerance, most, scratch, parts, last):
-    r"""Relative residual of the natural map, number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
+def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, pace, P, V, tolerance, most, scratch, parts, last):
+    r"""The residual of `pile_pace`, number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 
-    Residual: ‖P − proj(P − u/w)‖ / ‖P‖ with w the diagonal of W. ``contacts``: who, frame, arms, W, weight, target; ``scratch``: three
+    ``pace``: velocities before the step (n, 3) and |g| h [m/s]. ``contacts``: who, frame, arms, W, weight, target; ``scratch``: three
     copies of P and of V; ``parts``: order of contacts and of bodies, where their sides end, and room for what sweeps need;
     ``last``: the address of the `Finisher`, and where it is told what to do. Each thread of a crew calls this with
     its own ``rank``; all come to the same end, and to the same as one thread alone.
     """
     old, mark, trial, old_V, mark_V, trial_V = scratch
-    law, team = (is_round, contacts, bodies, mu), (rank, crew, board, sums, parts)
+    law, team = (is_round, contacts, bodies, mu, pace), (rank, crew, board, sums, parts)
     packed_up(team, law)
-    error, turn = _residual(team, FIRST, law, P, V)
+    error, _part, turn = _residual(team, FIRST, law, P, V)
     finisher = 0
     sweeps, since, rested, chosen, look, newtons, best = 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
     copied(team, P, V, old, old_V)
     while error > tolerance and sweeps < most:
-        change, size, turn = passed(SWEEP, team, turn, law, P, V)
+        change, size, _worst, turn = passed(SWEEP, team, turn, law, P, V)
         sweeps, since, look = sweeps + 1, since + 1, look - 1
         moved = np.sqrt(change / size) if size > 0.0 else 0.0
         if (moved <= 2.0 * tolerance and look <= 0) or sweeps == most:
-            error, turn = _residual(team, turn, law, P, V)
+            error, _part, turn = _residual(team, turn, law, P, V)
             look = max(PAUSE, sweeps // RARELY)
             if error <= tolerance:
                 break
@@ -75,7 +76,7 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
                 copied(team, P, V, old, old_V)  # ``old`` was scratch
                 if done:
                     finisher = 1
-                    error, turn = _residual(team, turn, law, P, V)
+                    error, _part, turn = _residual(team, turn, law, P, V)
                     break
             else:
                 leaped, turn = _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V)
@@ -90,21 +91,25 @@ def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, P, V, tol
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _residual(team, turn, law, P, V):
-    change, size, turn = passed(DEFECT, team, turn, law, P, V)
-    return np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0), turn
+    """The residual, what impulses miss as part of all of them, and the next turn."""
+    is_round, contacts, bodies, mu, (before, least) = law
+    pace = (before, max(least, HARDEST * hardest(V, before)))
+    change, size, worst, turn = passed(DEFECT, team, turn, (is_round, contacts, bodies, mu, pace), P, V)
+    part = np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0)
+    return max(part, OWN * worst), part, turn
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
     """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
-    before, turn = _residual(team, turn, law, P, V)
+    _worst, before, turn = _residual(team, turn, law, P, V)
     if not before <= NEARLY:
         return False, turn
     length = 0.0
     while True:
         t = 2.0 * length if length > 0.0 else 1.0
         turn = _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V)
-        error, turn = _residual(team, turn, law, trial, trial_V)
+        _worst, error, turn = _residual(team, turn, law, trial, trial_V)
         if not (error <= LOOSE * before and t < FARTHEST):
             break
         length = t
@@ -119,7 +124,7 @@ def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
 @njit(nogil=True, cache=True, error_model="numpy")
 def _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V):
     beyond(team, t, P, V, mark, mark_V, trial, trial_V)
-    return passed(HOLD, team, turn, law, trial, trial_V)[2]
+    return passed(HOLD, team, turn, law, trial, trial_V)[3]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -128,16 +133,16 @@ def _finished(team, last, m, law, P, V, tolerance, found, kept):
     rank, crew, board, sums, parts = team
     meet(board, rank, crew)
     if rank == 0:
-        is_round, contacts, bodies, mu = law
+        is_round, contacts, bodies, mu, (_before, least) = law
         address, told = last
         alone = (FIRST, ALONE, board, sums, parts)
-        before, _turn = _residual(alone, FIRST, law, P, V)
-        told[0], told[1], told[2], told[3] = m, mu, tolerance, before
+        before, _part, _turn = _residual(alone, FIRST, law, P, V)
+        told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, before, least
         _kept(m, P, kept)
         call_with(address, told)
         held(m, found, mu)
         _moved(m, is_round, contacts, bodies, P, found, V)
-        error, _turn = _residual(alone, FIRST, law, P, V)
+        error, _part, _turn = _residual(alone, FIRST, law, P, V)
         if not error <= before:
             _kept(m, kept, found)
             _moved(m, is_round, contacts, bodies, P, found, V)

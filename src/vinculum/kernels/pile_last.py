@@ -8,8 +8,8 @@ from typing import final
 
 import numpy as np
 
-CONTACTS, FRICTION, TOLERANCE, RESIDUAL, TOLD = 0, 1, 2, 3, 4
-"""What is told: how many contacts, μ, the residual that is wanted and the one that is there."""
+CONTACTS, FRICTION, TOLERANCE, RESIDUAL, PACE, TOLD = 0, 1, 2, 3, 4, 5
+"""What is told: how many contacts, μ, the residual that is wanted and the one that is there, and |g| h."""
 MANY = 1000
 """Contacts up to which factors are worth it; with more, sweeps of a shorter step get there sooner."""
 
@@ -25,9 +25,11 @@ class Finisher:
         self._stopped: BaseException | None = None
         self.entry = (np.int64(address or 0), self._told)
 
-    def at(self, is_round: bool, contacts, bodies, P: np.ndarray, V: np.ndarray, found: np.ndarray) -> None:
-        """The arrays of `solved`: ``found`` is where it looks for better impulses."""
-        self._arrays = is_round, contacts, bodies, P, V, found
+    def at(
+        self, is_round: bool, contacts, bodies, before: np.ndarray, P: np.ndarray, V: np.ndarray, found: np.ndarray
+    ) -> None:
+        """The arrays of `solved`: ``before`` has velocities before the step, ``found`` is where it looks for better impulses."""
+        self._arrays = is_round, contacts, bodies, before, P, V, found
 
     def check(self) -> None:
         """Raise what stopped an answer, as an interruption by the user."""
@@ -37,7 +39,7 @@ class Finisher:
 
     def _answer(self, _address: int) -> None:
         assert self._arrays is not None
-        is_round, contacts, bodies, P, V, found = self._arrays
+        is_round, contacts, bodies, before, P, V, found = self._arrays
         m = int(self._told[CONTACTS])
         try:
             found[:m] = P[:m]
@@ -45,8 +47,8 @@ class Finisher:
                 return
             from vinculum.kernels.pile_finish import finish
 
-            mu, tolerance, before = self._told[1:].tolist()
-            finish(m, is_round, contacts, bodies, mu, P, V, before, tolerance, found)
+            mu, tolerance, error, least = self._told[1:].tolist()
+            finish(m, is_round, contacts, bodies, mu, (before, least), P, V, error, tolerance, found)
         except BaseException as error:  # no exception passes through compiled code
             found[:m] = P[:m]
             self._stopped = error

@@ -21,7 +21,8 @@ def moved_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, s
     for c in range(m):
         P[c, 0] = P[c, 1] = P[c, 2] = 0.0
         target[c] = -gap[c]
-    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, P, D, 1e-3, pushes, mixing, parts, last)
+    pace = (np.zeros((moving, 3)), -gap[:m].min())
+    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, pace, P, D, 1e-3, pushes, mixing, parts, last)
     largest = 0.0
     for i in range(moving):
         largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)

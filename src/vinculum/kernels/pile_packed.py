@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.pile_cone import within
+from vinculum.kernels.pile_pace import own_part
 from vinculum.kernels.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
 
 WIDTH, SEATS = 24, 3
@@ -76,13 +77,13 @@ def packed_sweep(begin, end, packed, seats, mu, P, V):
         if packed[k, 19] > 0.0:
             put_quad(j, less_product(other_v, packed[k, 19], kick))
             put_quad(j + 32, with_product(other_w, packed[k, 20], twist))
-    return change, size
+    return change, size, 0.0
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def packed_residual(begin, end, packed, seats, mu, P, V):
-    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts."""
-    change = size = 0.0
+def packed_residual(begin, end, packed, seats, mu, P, V, lightness, pace):
+    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
+    change = size = worst = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):
         i, j, c, frame = velocities + 64 * seats[k, 0], velocities + 64 * seats[k, 1], seats[k, 2], rows + 8 * WIDTH * k
@@ -94,8 +95,10 @@ def packed_residual(begin, end, packed, seats, mu, P, V):
         p = max(p0 - (u - packed[k, 16]) * packed[k, 14], 0.0)
         q, r = within(q0 - along * packed[k, 15], r0 - across * packed[k, 15], mu * p0)
         size += p0 * p0 + q0 * q0 + r0 * r0
-        change += (p - p0) ** 2 + (q - q0) ** 2 + (r - r0) ** 2
-    return change, size
+        missing = (q - q0) ** 2 + (r - r0) ** 2
+        change += (p - p0) ** 2 + missing
+        worst = max(worst, own_part(seats[k, 0], seats[k, 1], p - p0, missing, packed[k, 14], packed[k, 15], V, lightness, pace))
+    return change, size, worst
 
 
 def room(size: int) -> tuple[np.ndarray, np.ndarray]:

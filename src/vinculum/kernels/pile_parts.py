@@ -2,7 +2,7 @@
 
 ``team``: own rank, how many threads, their board, sums (2, 3, 8) of parts, and the parts: order of contacts and of bodies, ``cut``, and
 the rows and seats of `pile_packed`.
-``law``: whether all bodies are spheres, the contacts, the bodies and μ. Sums are taken part by part, so that their rounding does not
+``law``: whether all bodies are spheres, the contacts, the bodies, μ and the pace of `own_part`. Sums are taken part by part, so that their rounding does not
 depend on the crew; ``turn`` is the half of the sums that nobody reads.
 """
 
@@ -20,24 +20,24 @@ SWEEP, DEFECT, HOLD = np.int64(0), np.int64(1), np.int64(2)
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def passed(task, team, turn, law, P, V):
-    """Sweep all contacts, or look at them, or bring impulses back to where they may be: two sums, and the next turn."""
+    """Sweep all contacts, or look at them, or bring impulses back to where they may be: two sums, the worst, and the next turn."""
     rank, crew, board, sums, parts = team
     cut = parts[2]
     for side in range(2):
         if crew < 2 or side == rank:
             begin, end = (0, cut[0]) if side == 0 else (cut[0], cut[1])
-            sums[turn, side, 0], sums[turn, side, 1] = _done(task, parts, begin, end, law, P, V)
+            sums[turn, side, 0], sums[turn, side, 1], sums[turn, side, 2] = _done(task, parts, begin, end, law, P, V)
     meet(board, rank, crew)
     if rank == 0:
-        sums[turn, 2, 0], sums[turn, 2, 1] = _done(task, parts, cut[1], cut[3], law, P, V)
+        sums[turn, 2, 0], sums[turn, 2, 1], sums[turn, 2, 2] = _done(task, parts, cut[1], cut[3], law, P, V)
     meet(board, rank, crew)
     s = sums[turn]
-    return s[0, 0] + s[1, 0] + s[2, 0], s[0, 1] + s[1, 1] + s[2, 1], 1 - turn
+    return s[0, 0] + s[1, 0] + s[2, 0], s[0, 1] + s[1, 1] + s[2, 1], max(s[0, 2], s[1, 2], s[2, 2]), 1 - turn
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _done(task, parts, begin, end, law, P, V):
-    is_round, contacts, bodies, mu = law
+    is_round, contacts, bodies, mu, pace = law
     order, _people, _cut, packed, seats = parts
     who, frame, arms, wide, W, weight, target = contacts
     lightness, spin = bodies
@@ -47,20 +47,20 @@ def _done(task, parts, begin, end, law, P, V):
         return any_sweep(order, begin, end, who, frame, wide, W, weight, target, mu, P, V, lightness)
     if task == DEFECT:
         if is_round:
-            return packed_residual(begin, end, packed, seats, mu, P, V)
-        return any_residual(order, begin, end, who, frame, wide, weight, target, mu, P, V)
+            return packed_residual(begin, end, packed, seats, mu, P, V, lightness, pace)
+        return any_residual(order, begin, end, who, frame, wide, weight, target, mu, P, V, lightness, pace)
     if is_round:
         round_held(order, begin, end, who, frame, arms, mu, P, V, lightness, spin)
     else:
         any_held(order, begin, end, who, frame, wide, mu, P, V, lightness)
-    return 0.0, 0.0
+    return 0.0, 0.0, 0.0
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def packed_up(team, law):
     """Lay out what sweeps of the own part need."""
     rank, crew, _board, _sums, (order, _people, cut, packed, seats) = team
-    is_round, (who, frame, arms, _wide, _W, weight, target), (lightness, spin), _mu = law
+    is_round, (who, frame, arms, _wide, _W, weight, target), (lightness, spin), _mu, _pace = law
     if not is_round:
         return
     for part in range(3):

@@ -23,6 +23,7 @@ def renewed(
     impulses; ``team``: board, sums and parts of `solved`. ``mixing[0]`` is written over.
     """
     error, sweeps, finisher = found
+    pace = (v, d * np.linalg.norm(gravity))
     board, sums, parts = team
     kept = mixing[0]
     for _ in range(TIMES):
@@ -38,12 +39,12 @@ def renewed(
         else:
             any_moved(m, lists[0], lists[1], lists[3], P, kept, V, bodies[0])
         error = solved(
-            FIRST, ALONE, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, NONE, mixing, parts, last
+            FIRST, ALONE, board, sums, m, is_round, lists, bodies, mu, pace, P, V, tolerance, NONE, mixing, parts, last
         )[0]
         if error <= tolerance or sweeps >= most:
             break
         error, more, last_digits = solved(
-            FIRST, ALONE, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing, parts, last
+            FIRST, ALONE, board, sums, m, is_round, lists, bodies, mu, pace, P, V, tolerance, most, mixing, parts, last
         )
         sweeps, finisher = sweeps + more, max(finisher, last_digits)
         if more < LONG:

@@ -11,15 +11,17 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import linalg
 
+from vinculum.kernels.pile_pace import HARDEST, OWN
+
 
 @final
 class Rows:
     """H (3 m, 6 n), B (6 n, 3 m), velocities without impulses ``free`` (6 n,), 1/w (m, 3), least normal speeds (m,) and μ.
 
-    ``chosen``: which contacts; V (n, 8) are velocities at the impulses P.
+    ``chosen``: which contacts; ``pace`` as in `pile_pace`; V (n, 8) are velocities at the impulses P.
     """
 
-    def __init__(self, chosen: np.ndarray, is_round: bool, contacts, bodies, mu: float, P: np.ndarray, V: np.ndarray):
+    def __init__(self, chosen: np.ndarray, is_round: bool, contacts, bodies, mu: float, pace, P: np.ndarray, V: np.ndarray):
         who, frame, arms, wide, _W, weight, target = (a[chosen] if len(a) > 1 else a for a in contacts)
         lightness, spin = bodies
         moves = lightness[who] > 0.0
@@ -49,6 +51,7 @@ class Rows:
         self.H = _sparse(self._right, own, there, (3 * m, 6 * n + 1))[:, :-1]
         self.B = _sparse(self._left.transpose(0, 2, 1), there, own, (6 * n + 1, 3 * m))[:-1]
         self._pattern(places, 6 * n)
+        self._before, self._least, self._at = pace[0][met], pace[1], at
         self.free = V[met][:, [0, 1, 2, 4, 5, 6]].ravel() - self.B @ P[chosen].ravel()
 
     def velocities(self, P: np.ndarray) -> np.ndarray:
@@ -69,9 +72,15 @@ class Rows:
         return Z - P
 
     def missed(self, P: np.ndarray) -> float:
-        """‖P − proj(P − u/w)‖ / ‖P‖, and infinity for impulses that are none."""
-        size, change = float(np.linalg.norm(P)), float(np.linalg.norm(self.defect(P)))
-        return change / size if np.isfinite(change) and size > 0.0 else (0.0 if change == 0.0 else np.inf)
+        """The residual of `pile_pace`, and infinity for impulses that are none."""
+        defect, size = self.defect(P), float(np.linalg.norm(P))
+        missing = np.linalg.norm(defect / self.weight, axis=1)
+        if not (np.all(np.isfinite(missing)) and size > 0.0):
+            return 0.0 if not missing.any() else np.inf
+        change = np.linalg.norm(self.velocities(P).reshape(-1, 6)[:, :3] - self._before, axis=1)
+        slower = np.append(change, np.inf)[self._at].min(axis=1)
+        worst = missing / (max(self._least, HARDEST * float(change.max())) + slower)
+        return max(float(np.linalg.norm(defect)) / size, OWN * float(np.where(missing > 0.0, worst, 0.0).max()))
 
     def factors(self, D: np.ndarray):
         """A function that solves (1 + B D H) x = y, with D (m, 3, 3) of every contact; None where that is singular."""

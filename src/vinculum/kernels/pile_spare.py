@@ -11,21 +11,25 @@ import numpy as np
 from numba import njit
 
 from vinculum.kernels.pile_any import any_speeds
+from vinculum.kernels.pile_cone import within
 from vinculum.kernels.pile_round import round_speeds
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def spare_work(m, is_round, lists, P, V, error, u):
-    """The bound [J] summed over m contacts by Cauchy and Schwarz; ``error`` = ‖ε‖/‖P‖, u (m, 3) is overwritten."""
+def spare_work(m, is_round, lists, mu, P, V, u):
+    """The bound [J] summed over m contacts; u (m, 3) is overwritten."""
     who, frame, arms, wide, _W, weight, target = lists
     if is_round:
         round_speeds(m, who, frame, arms, target, V, u)
     else:
         any_speeds(m, who, frame, wide, target, V, u)
-    size = reach = 0.0
+    total = 0.0
     for c in range(m):
-        p = P[c, 0] ** 2 + P[c, 1] ** 2 + P[c, 2] ** 2
-        s = np.sqrt(u[c, 0] ** 2 + u[c, 1] ** 2 + u[c, 2] ** 2) if p > 0.0 else 0.0
-        size += p
-        reach += (np.sqrt(p) / min(weight[c, 0], weight[c, 1]) + s) ** 2
-    return error * np.sqrt(size * reach)
+        p, q, r = P[c]
+        size = np.sqrt(p * p + q * q + r * r)
+        if size > 0.0:
+            a = max(p - u[c, 0] * weight[c, 0], 0.0) - p
+            b, d = within(q - u[c, 1] * weight[c, 1], r - u[c, 2] * weight[c, 1], mu * p)
+            missing = np.sqrt(a * a + (b - q) ** 2 + (d - r) ** 2)
+            total += missing * (size / min(weight[c, 0], weight[c, 1]) + np.linalg.norm(u[c]))
+    return total

@@ -56,6 +56,7 @@ def time_steps(
     threads, board, sums, told, people, cut, copies_V, listed, last = crew
     parts = (order, people, cut, packed, seats)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
+    pull = np.linalg.norm(gravity)
     for step in range(len(durations)):
         d = durations[step]
         span = 0.5 * (d + (durations[step + 1] if step + 1 < len(durations) else d))
@@ -87,16 +88,16 @@ def time_steps(
         sides(m, who, place, X, moving, is_round, order, people, cut)
         together = threads if m >= MANY else ALONE
         if together > 1:
-            told[0], told[1], told[2], told[3] = m, mu, tolerance, most
+            told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, most, d * pull
             offer(board)
-        error, sweeps, finisher = solved(FIRST, together, board, sums, m, is_round, lists, bodies, mu, P, V, tolerance, most, mixing,
-                                         parts, last)  # fmt: skip
+        error, sweeps, finisher = solved(FIRST, together, board, sums, m, is_round, lists, bodies, mu, (v, d * pull), P, V,
+                                         tolerance, most, mixing, parts, last)  # fmt: skip
         if sweeps >= LONG:
             error, sweeps, finisher = renewed((error, sweeps, finisher), m, d, moving, is_round, gravity, v, spun, lists, bodies, mu, P, V,
                                               tolerance, most, (board, sums, parts), mixing, last)  # fmt: skip
         report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
         report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
-        report[step, SPARE] = spare_work(m, is_round, lists, P, V, error, copies[0])
+        report[step, SPARE] = spare_work(m, is_round, lists, mu, P, V, copies[0])
         if not error <= tolerance:
             forgotten(pairs, numbers)
             return MISSED, step
@@ -115,7 +116,7 @@ def time_steps(
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def serve(is_round, inertia, scratch, contacts, crew):
+def serve(is_round, inertia, v, scratch, contacts, crew):
     """Work beside `time_steps` on the impulses of every step, until there are no more."""
     lightness, spin, _own_inertia, _own_inverse = inertia
     who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
@@ -124,9 +125,9 @@ def serve(is_round, inertia, scratch, contacts, crew):
     done = 0
     while next_task(board, done):
         done += 1
-        m, mu, tolerance, most = int(told[0]), told[1], told[2], int(told[3])
+        m, mu, tolerance, most, least = int(told[0]), told[1], told[2], int(told[3]), told[4]
         lists = (who, frame, arms, wide, W, weight, target)
-        solved(SECOND, BOTH, board, sums, m, is_round, lists, (lightness, spin), mu, P, scratch[3], tolerance, most, mixing,
+        solved(SECOND, BOTH, board, sums, m, is_round, lists, (lightness, spin), mu, (v, least), P, scratch[3], tolerance, most, mixing,
                (order, people, cut, packed, seats), last)  # fmt: skip
 
 

@@ -62,7 +62,7 @@ class PileWork:
         self._pace: dict[int, float] = {}
         self._looks = 0
         self._last = Finisher()
-        self._crew = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(4), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
+        self._crew = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(5), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
                       aligned((3, total, 8)), np.zeros(n, dtype=np.int64), self._last.entry)  # fmt: skip
         self._lengths = np.zeros(2)
 
@@ -89,10 +89,10 @@ class PileWork:
         crew, other = (self._threads(), *self._crew[1:]), None
         who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, *_ = self._contacts
         lists = (who, frame, arms, wide, W, weight, target)
-        self._last.at(self._round, lists, self._inertia[:2], P, self._scratch[3], copies[2])
+        self._last.at(self._round, lists, self._inertia[:2], self.state[2], P, self._scratch[3], copies[2])
         if crew[0] > 1:
             crew[1][:] = 0
-            job = (self._round, self._inertia, self._scratch, self._contacts, crew)
+            job = (self._round, self._inertia, self.state[2], self._scratch, self._contacts, crew)
             other = threading.Thread(target=steps.serve, args=job, daemon=True)
             other.start()
         memory, begun = (*self._memory, self._pressed), time.perf_counter()
