@@ -167,7 +167,7 @@ class Weak:
 
     def _tolerances(self, field: VirtualField, low: float, high: float) -> tuple[float, float]:
         """Round-off of states and instants, and the claims of an adaptive method; unknown for others but time stepping."""
-        pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.tolerance
+        pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.claimed
         clock = max(abs(self.edges[0]), abs(self.edges[-1])) / field.width
         unknown = self.steps is None and not claimed
         return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), np.inf if unknown else SAFETY * (claimed or 0.0) * pieces
