@@ -47,7 +47,7 @@ class Admitted:
 
 def admitted(motion: Motion, found: Tally) -> Admitted:
     """What the method of this motion admits."""
-    name, claimed = motion.method.claims.name, motion.method.tolerance
+    name, claimed = motion.method.claims.name, motion.method.claimed
     given = name == "given"
     values = _by_group(motion, np.maximum(np.abs(found.low), np.abs(found.high)))
     changes = values.copy()

@@ -12,6 +12,7 @@ from vinculum.audits.time_stepping import time_stepping_lines
 from vinculum.audits.tree_contacts import tree_contact_lines
 from vinculum.audits.weak_lines import weak_lines
 from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.impact_times import CLOSING
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.pieces import horner
@@ -103,9 +104,10 @@ def _closed_line(motion: Motion, found: Shocks, travel, size: float) -> list[Lin
     pieces = np.clip(np.searchsorted(np.asarray(motion.pieces.times), found.times) - 1, 0, len(travel) - 1)
     allowed = np.maximum(travel[pieces], travel[np.minimum(pieces + 1, len(travel) - 1)])
     # whether a gap closes in a step is foretold from forces that the way of the gap does not show
-    allowed = allowed + found.step[:, None] ** 2 * np.abs(
+    forced = found.step[:, None] ** 2 * np.abs(
         np.einsum("kcn,kn->kc", found.here.slopes[:, : 3 * m : 3], found.slope)
     )
+    allowed = allowed + np.maximum(forced, CLOSING * forced.max(axis=1, keepdims=True))
     apart = np.where(hit, np.maximum(np.abs(found.here.gaps[:, :m]) - allowed, 0.0), 0.0) / size
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
     names = list(motion.model.layout["boundaries"])

@@ -39,9 +39,10 @@ def _impulse_line(found: Shocks) -> Line:
     size = np.maximum(size, np.finfo(float).tiny)
     apart = kinetic_norms(here, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
     nq = found.motion.model.nq
-    speed = np.sqrt(np.einsum("ki,kij,kj->k", found.left[:, nq:], here.mass, found.left[:, nq:]))
+    # velocities are rounded one by one, also where those of joints cancel in the bodies
+    speed = np.sqrt(np.einsum("kii,ki->k", here.mass, found.left[:, nq:] ** 2))
     free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
-    residual, plain = left / size, solved(found.motion) + SAFETY * ROUND_OFF * (speed + free) / size
+    residual, plain = left / size, SOLVED + SAFETY * ROUND_OFF * (speed + free) / size
     # the place of an impulse in its step is in doubt only where the law does not hold at its own
     admitted = np.where(residual <= plain, plain, plain + METHOD_SAFETY * apart / size)
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))

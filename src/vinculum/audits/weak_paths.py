@@ -21,6 +21,8 @@ PANELS = 4
 ROUNDED = 1e-14
 ASIDE = 1e-7
 """How far places are moved to see what depends on them."""
+Corner = tuple[float, int, int]
+"""An instant, and the numbers of the pieces from which its place and its velocities are seen."""
 
 
 @final
@@ -71,20 +73,25 @@ class Path:
 
 
 def path_of(
-    motion: Motion, field: VirtualField, corners: list[tuple[float, int]], middles: np.ndarray | None = None
+    motion: Motion, field: VirtualField, corners: list[Corner], middles: np.ndarray | None = None
 ) -> Path:
-    """Nodes on every piece in the support of a field, then ``corners``: instants with the numbers of the pieces they are seen from.
+    """Nodes on every piece in the support of a field, then ``corners``.
 
     ``middles`` (S, nq): the places where the steps of pieces took the rates of coordinates, if they did so at one place.
     """
     time, piece, weights, coarse = _nodes(motion, field)
-    time = np.concatenate([time, [t for t, _ in corners]])
-    piece = np.concatenate([piece, np.array([k for _, k in corners], dtype=int)])
+    time = np.concatenate([time, [t for t, _, _ in corners]])
+    moving = np.concatenate([piece, np.array([k for _, _, k in corners], dtype=int)])
+    piece = np.concatenate([piece, np.array([k for _, k, _ in corners], dtype=int)])
     weights, coarse = (np.concatenate([x, np.zeros(len(corners))]) for x in (weights, coarse))
     edges, stretch = np.asarray(motion.pieces.times), stretch_of(motion.changes, piece)
-    chosen, inverse = np.unique(piece, return_inverse=True)
+    chosen, inverse = np.unique([piece, moving], return_inverse=True)
     coefficients = np.stack([np.asarray(motion.pieces.coefficients[int(k)]) for k in chosen])
-    dense = horner(coefficients[inverse], time - edges[piece])
+    places, speeds = (
+        horner(coefficients[own], time - edges[k])
+        for own, k in zip(inverse.reshape(2, -1), (piece, moving), strict=True)
+    )
+    dense = np.concatenate([places[:, : motion.model.nq], speeds[:, motion.model.nq :]], axis=1)
     states = motion.model.on_charts(recorded_states(motion, time, dense, stretch))
 
     def seen(places: np.ndarray) -> tuple[dict, dict]:

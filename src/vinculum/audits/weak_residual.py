@@ -10,7 +10,7 @@ from vinculum.audits.pile_weak import pile_weak_residual
 from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
 from vinculum.audits.time_stepping import corrections, unseen_changes
 from vinculum.audits.weak_fields import VirtualField, random_fields
-from vinculum.audits.weak_paths import ASIDE, Path, path_of
+from vinculum.audits.weak_paths import ASIDE, Corner, Path, path_of
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.audits.weak_steps import StepErrors, step_errors
 from vinculum.audits.weak_turns import middles_of_steps
@@ -114,8 +114,7 @@ class Weak:
             self.cut = begin if self.missing > 0.0 else np.inf
             if found is not None and len(found):
                 moved = corrections(motion, found)
-                alone = ~np.isin(moved.times, found.times)  # where no shock stands
-                self.moved, self.unseen = moved.times[(moved.excess == 0.0) & alone], unseen_changes(motion, found)
+                self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
                 self.half = 0.5 * float(found.step.max())
 
     def of(self, field: VirtualField) -> Weighed:
@@ -146,9 +145,6 @@ class Weak:
         if len(moves):
             leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])
             explained -= float((leapt[1::2] - leapt[::2]).sum())
-            if len(hit) and self.found is not None:  # a given impulse at the end of a step is no move
-                struck = np.isin(self.times[hit], self.moved[moves]) & self.found.given[hit].any(axis=1)
-                explained += float(powers[struck].sum() + blows[struck].sum())
             mass -= float((path.phi[moved[1::2]] - path.phi[moved[::2]]).sum())
         if self.steps is not None:
             method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)
@@ -174,7 +170,7 @@ class Weak:
 
     def _tolerances(self, field: VirtualField, low: float, high: float) -> tuple[float, float]:
         """Round-off of states and instants, and the claims of an adaptive method; unknown for others but time stepping."""
-        pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.tolerance
+        pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.claimed
         clock = max(abs(self.edges[0]), abs(self.edges[-1])) / field.width
         unknown = self.steps is None and not claimed
         return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), np.inf if unknown else SAFETY * (claimed or 0.0) * pieces
@@ -219,17 +215,22 @@ class Weak:
         return [(name, entry) for name, entry in every.items()
                 if entry["v"][1] > entry["v"][0] and (bound or name in field.joints)]  # fmt: skip
 
-    def _corners(self, low: float, high: float, hit, late, moves) -> list[list[tuple[float, int]]]:
-        """Ends of the motion inside the support, shocks, places in the half steps before and after them, and both sides of moves, each with
-        the piece it is seen from."""
+    def _corners(self, low: float, high: float, hit, late, moves) -> list[list[Corner]]:
+        """Ends of the motion inside the support, shocks, places in the half steps before and after them, and both sides of moves.
+
+        A move out of penetration comes before a shock at the same instant: it is made with the velocities before both.
+        """
         edges, last = self.edges, len(self.edges) - 2
-        ends = [(float(edges[0]), 0)] * int(low < edges[0]) + [(float(edges[-1]), last)] * int(high > edges[-1])
-        places = np.searchsorted(edges, self.times)
-        hits = [(float(self.times[j]), max(0, int(places[j]) - 1)) for j in hit]
+        ends = [(float(edges[0]), 0, 0)] * int(low < edges[0]) + [(float(edges[-1]), last, last)] * int(
+            high > edges[-1]
+        )
+        places, after_move = np.searchsorted(edges, self.times), np.isin(self.times, self.moved)
+        before = [max(0, int(places[j]) - 1) for j in hit]
+        hits = [(float(self.times[j]), k + int(after_move[j]), k) for j, k in zip(hit, before, strict=True)]
         halves = [min(last, max(0, int(places[j]) + side)) for j in late for side in (-1, 0)]
-        lates = [(float(edges[k] + s * (edges[k + 1] - edges[k])), k) for k in halves for s in GAUSS_PLACES]
+        lates = [(float(edges[k] + s * (edges[k + 1] - edges[k])), k, k) for k in halves for s in GAUSS_PLACES]
         steps = np.searchsorted(edges, self.moved[moves])
-        return [ends, hits, lates, [(float(edges[k]), int(k) - side) for k in steps for side in (1, 0)]]
+        return [ends, hits, lates, [(float(edges[k]), int(k) - side, int(k) - 1) for k in steps for side in (1, 0)]]
 
     @staticmethod
     def _inside(times: np.ndarray, low: float, high: float) -> np.ndarray:

@@ -22,7 +22,7 @@ def first_impact(distances, x, n, nq, q, slow, fast, v, unbound, t, length, h, e
     ``distances``: address of the tape of gaps; ``slow``, ``fast``: q̇ (nq,) at both ends of the step, between which it is linear, as are the
     velocities between ``v`` and ``unbound`` (nv,): how swiftly a gap closes is told by them, as N is not turned within a step.
     ``ends``: (n_out, 8), work space; ``apart``: (m,), which gaps are looked at. ``h``: the whole step. ``later``: (m,), which gaps close
-    as swiftly but are still open at the end, so that they are hit in a later step.
+    as swiftly, then or later, and so press on nothing until they are hit. Gaps that are closed then up to round-off are hit together.
     """
     m = len(hit)
     times, first = np.full(m, np.inf), np.inf
@@ -51,6 +51,7 @@ def first_impact(distances, x, n, nq, q, slow, fast, v, unbound, t, length, h, e
         later[c] = gaps[c, LAST] > 0.0 and speed[LAST] < -limit
         for j in range(1, WIDTH):
             if gaps[c, j - 1] > 0.0 and gaps[c, j] <= 0.0 and speed[j] < -limit:
+                later[c] = True
                 a, b = length * (j - 1) / LAST, length * j / LAST
                 if a <= first:
                     times[c] = _root(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, here, c)
@@ -59,7 +60,11 @@ def first_impact(distances, x, n, nq, q, slow, fast, v, unbound, t, length, h, e
     if first == np.inf:
         return -1.0
     for c in range(m):
-        hit[c] = times[c] <= first + TOUCHING * h
+        fastest = 0.0
+        for j in range(WIDTH):
+            fastest = max(fastest, -speeds[c, j])
+        hit[c] = times[c] <= first + TOUCHING * h + (near / fastest if fastest > 0.0 else 0.0)
+        later[c] = later[c] or hit[c]
     return first
 
 

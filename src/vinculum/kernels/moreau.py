@@ -54,7 +54,7 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
     program, found = (motion, tape, x, n, nq, quaternions), (unbound, middle, slow, fast)
     whole_rows = (gap, drift, H, M, G)
     rows = (gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
-    laws, sides, sought, answer = (kinds, ratios, axes, triple), (first, last, G_last), (residual, most), (made, change)
+    laws, sides, sought, answer = (kinds, ratios, axes, triple), (first, last, G_last), (residual, tolerance, most), (made, change)
     watched = (gaps, apart, struck, later)
     done, k = 0, 0
     for i in range(nq):
@@ -77,8 +77,7 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
                 if count < 0:
                     return k, done, FULL
                 warmed(count, work, axes[:T], triple, begun)
-                left_out = later if whole else struck
-                touched = closed(program, distances, q, v, now, part, found, whole_rows, gaps, axes[:T], left_out,
+                touched = closed(program, distances, q, v, now, part, found, whole_rows, gaps, axes[:T], later,
                                  active)  # fmt: skip
                 made[:] = change[:] = 0.0
                 residuals[k], sweeps[k] = 0.0, 0

@@ -287,23 +287,16 @@ def put_inverse_on_bonds(M, G, K):
 @njit(nogil=True, cache=True)
 def shock(W, u_free, u_before, law, e, mu, P, tolerance, most):
     """Impulses of one shock in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time."""
-    m = len(e)
-    nothing = np.zeros(m)
-    target = np.empty(m)
-    for c in range(m):
-        target[c] = -e[c] * min(u_before[3 * c], 0.0) if law[c] != 1 else 0.0
-    in_turn = False
-    for c in range(m):
-        in_turn = in_turn or law[c] == 2
-    if in_turn:
-        return _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most)
+    nothing = np.zeros(len(e))
+    if is_in_turn(law):
+        held, u = np.zeros(len(P)), struck_in_turn(W, u_free, u_before, e, mu, P, tolerance, most)
+        error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
+        for k in range(len(P)):
+            P[k] += held[k]
+        return error, sweeps
+    target = targets(u_before, law, e)
     error, sweeps = impulses(W, u_free, target, nothing, mu, P, tolerance, most)
-    least = np.zeros(m)
-    again = False
-    for c in range(m):
-        if law[c] == 1 and e[c] > 0.0:
-            least[c] = (1.0 + e[c]) * P[3 * c]
-            again = again or least[c] > 0.0
+    least, again = given_back(law, e, P)
     if again:
         error, more = impulses(W, u_free, target, least, mu, P, tolerance, most)
         sweeps += more
@@ -311,8 +304,38 @@ def shock(W, u_free, u_before, law, e, mu, P, tolerance, most):
 
 
 @njit(nogil=True, cache=True)
-def _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most):
-    """Shocks in turn, the fastest approach first, each with its own ratio, until nothing approaches; then what presses is held."""
+def targets(u_before, law, e):
+    """Speeds of parting (m,) after a shock by Newton's ratio; zero by Poisson's."""
+    target = np.empty(len(e))
+    for c in range(len(e)):
+        target[c] = -e[c] * min(u_before[3 * c], 0.0) if law[c] != 1 else 0.0
+    return target
+
+
+@njit(nogil=True, cache=True)
+def given_back(law, e, P):
+    """The least normal impulses (m,) after those P of compression by Poisson's ratio, and whether there are any."""
+    least, again = np.zeros(len(e)), False
+    for c in range(len(e)):
+        if law[c] == 1 and e[c] > 0.0:
+            least[c] = (1.0 + e[c]) * P[3 * c]
+            again = again or least[c] > 0.0
+    return least, again
+
+
+@njit(nogil=True, cache=True)
+def is_in_turn(law):
+    """Whether a boundary asks for shocks one at a time."""
+    found = False
+    for c in range(len(law)):
+        found = found or law[c] == 2
+    return found
+
+
+@njit(nogil=True, cache=True)
+def struck_in_turn(W, u_free, u_before, e, mu, P, tolerance, most):
+    """Impulses in place of shocks in turn, the fastest approach first, each with its own ratio, until nothing approaches; the speeds
+    (3 m,) with which what presses is then to be held."""
     m = len(e)
     P[:] = 0.0
     u = u_before.copy()
@@ -347,10 +370,6 @@ def _one_by_one(W, u_free, u_before, e, mu, P, tolerance, most):
             P[i + k] += own[k]
             for j in range(len(u)):
                 u[j] += W[j, i + k] * own[k]
-    held, nothing = np.zeros(len(P)), np.zeros(m)
     for k in range(len(u)):
         u[k] += u_free[k] - u_before[k]
-    error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
-    for k in range(len(P)):
-        P[k] += held[k]
-    return error, sweeps
+    return u

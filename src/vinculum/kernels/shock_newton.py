@@ -66,7 +66,7 @@ def _settle(W, free, target, least, mu, limits, rho, anchor, near, p):
             for i in range(n):
                 p[i], step[i] = new[i], r[i]
                 scale += p[i] * p[i]
-            if not size > SETTLED * np.sqrt(scale) or not _eliminated(J, step):
+            if not size > SETTLED * np.sqrt(scale) or not eliminated(J, step):
                 break
         for i in range(n):
             new[i] = p[i] - length * step[i]
@@ -141,7 +141,7 @@ def _disc(W, rho, near, mu, pressure, i, count, p, u, r, J):
 
 
 @njit(nogil=True, cache=True)
-def _eliminated(A, b):
+def eliminated(A, b):
     """Solve A x = b in the place of b by elimination with pivots; False if A is singular."""
     n = len(b)
     for k in range(n):

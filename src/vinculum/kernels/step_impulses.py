@@ -22,7 +22,7 @@ def hit(touched, active, rows, ends, v, unbound, laws, P, sought, made):
 
     ``rows``: as `read` writes them, in the middle of the step, where impulses act. The law is about speeds at its ends, (3 m, nv + 1) with
     drifts in the last column: ``ends`` are ``first`` where it begins, ``last`` where it would end, so that what stays closed moves along
-    the boundary there, and ``G_last``, the two-sided conditions that allow velocities there. ``sought``: the residual, and the most sweeps.
+    the boundary there, and ``G_last``, the two-sided conditions that allow velocities there. ``sought``: as for `finished_shock`.
     ``made``: what is written, percussions and the change of velocity.
     """
     _gap, _drift, H, M, G = rows
@@ -53,9 +53,7 @@ def hit(touched, active, rows, ends, v, unbound, laws, P, sought, made):
                 u_free[3 * own + k] += last[3 * c + k, j] * bound[j]
                 u_before[3 * own + k] += first[3 * c + k, j] * v[j]
         own += 1
-    error, count = finished_shock(
-        between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought[0], sought[1]
-    )
+    error, count = finished_shock(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought)
     work = np.empty(nv)
     transposed_product(J, part, work)
     product(K, work, change)

@@ -19,6 +19,8 @@ LARGEST_TAYLOR_TAPE = 12_000
 FEWEST_STEPS = 500
 TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14, "idas": 1e-10}
 LEAST_TOLERANCE = {"dop853": 1e-15, "idas": 1e-13}
+LEAST_RESIDUAL, LARGEST_RESIDUAL = 1e-14, 1e-1
+"""Of the impulses of a step, by which `tolerance` may ask for them."""
 FIXED_STEP = ("rk4", "verlet", "midpoint", "moreau")
 
 
@@ -74,9 +76,9 @@ def chosen_method(
     if name in FIXED_STEP:
         if max_step is not None:
             raise MethodError(f"method '{name}' has a fixed step; leave max_step out")
-        if tolerance is not None:
+        if tolerance is not None and name != "moreau":
             raise MethodError(f"method '{name}' has a fixed step and no tolerance; leave tolerance out or use 'dop853'")
-        return Method(claims, step=fixed_step(name, step, span, latest))
+        return Method(claims, _residual(model, tolerance), step=fixed_step(name, step, span, latest))
     if step is not None:
         raise MethodError(f"method '{name}' chooses its own steps; leave step out, set tolerance, or use 'rk4'")
     if tolerance is not None and not is_number(tolerance):
@@ -90,6 +92,23 @@ def chosen_method(
     if max_step is None and _depends_on_time(model):
         max_step = span / FEWEST_STEPS
     return Method(claims, tolerance=tolerance, max_step=None if max_step is None else float(max_step))
+
+
+def _residual(model: Model, tolerance) -> float | None:
+    """The residual that impulses of time stepping must reach, if it is asked for, checked."""
+    if tolerance is None:
+        return None
+    if not model.is_bounded:
+        raise MethodError(
+            f"tolerance {shortened(tolerance)} is the residual of impulses in time stepping, and nothing meets in '{model.name}'; leave it "
+            "out, or use method='dop853'"
+        )
+    if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
+        raise MethodError(
+            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between {LEAST_RESIDUAL:g} and "
+            f"{LARGEST_RESIDUAL:g}"
+        )
+    return float(tolerance)
 
 
 def with_impacts(method: Method, impacts, model: Model) -> Method:

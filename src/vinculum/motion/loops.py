@@ -40,7 +40,7 @@ class LoopWatch:
         self.singular = None if rows is None else SingularWatch(problem, rows)
         self._longest = 0.0
         self._stiffness = self._names.index(STIFFNESS) if self.needed else -1
-        self._open = min(max(NOISE * (problem.method.tolerance or 1.0), SLIGHTLY_OPEN), OPEN)
+        self._open = min(max(NOISE * (problem.method.claimed or 1.0), SLIGHTLY_OPEN), OPEN)
         self._decay = DECAY.get(problem.method.claims.name, USUAL_DECAY)
         if self.needed and problem.thorough:
             compile_for_again(gap_places(problem.model).tape)

@@ -41,8 +41,8 @@ MIDDLE = 0.5
 @final
 @dataclass(frozen=True)
 class Method:
-    """An integrator with its settings: relative ``tolerance`` and longest step ``max_step`` [s] of an adaptive one,
-    ``step`` [s] of a fixed one, ``impacts`` and ``theta`` of time stepping."""
+    """An integrator with its settings: relative ``tolerance`` and longest step ``max_step`` [s] of an adaptive one, ``step`` [s] of a
+    fixed one; of time stepping ``impacts``, ``theta``, and in ``tolerance`` the residual that impulses must reach."""
 
     claims: Claims
     tolerance: float | None = None
@@ -51,8 +51,15 @@ class Method:
     impacts: str | None = None
     theta: float | None = None
 
+    @property
+    def claimed(self) -> float | None:
+        """The relative accuracy that is claimed for states; None where ``tolerance`` is the residual of impulses, as in time stepping."""
+        return None if self.claims is MOREAU else self.tolerance
+
     def __str__(self):
-        setting = f"tolerance {self.tolerance:.1e}" if self.tolerance else f"step {self.step:g} s" if self.step else ""
+        step = f"step {self.step:g} s" if self.step else ""
+        tolerance = f"tolerance {self.tolerance:.1e}" if self.tolerance else ""
+        setting = ", ".join(filter(None, (step, tolerance)))
         impacts = f", impacts {self.impacts}" if self.impacts else ""
         theta = f", theta {self.theta:g}" if self.theta not in (None, MIDDLE) else ""
         return f"{self.claims.name} {setting}{impacts}{theta}".strip()

@@ -99,7 +99,8 @@ def moreau_steps(problem: Problem) -> StepSource:
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
     most_sweeps = SWEEPS if work is None else FEWER
-    rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), RESIDUAL, ACCEPTED, most_sweeps)
+    accepted = problem.method.tolerance or ACCEPTED
+    rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), min(RESIDUAL, accepted), accepted, most_sweeps)
     tapes, law = (motion.lanes, rows.lanes, distances.lanes, held, places), (kinds, ratios, axes)
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
@@ -118,7 +119,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         times = np.concatenate([[begin], out[0][:made]])
         if last:
             times[times == times[-1]] = problem.until
-        failure = _failure(how, float(times[-1]), float(out[6][made]), int(out[7][made])) if failed else None
+        failure = _failure(how, float(times[-1]), float(out[6][made]), int(out[7][made]), accepted) if failed else None
         met = None if work is None else work.records()
         if work is not None and how == FULL:
             work.grow()
@@ -174,7 +175,7 @@ def _solves(times: np.ndarray, met: np.ndarray | None, normal, residuals, sweeps
                   np.full(steps, took / max(1, steps)), unknown, unknown.copy(), np.zeros(steps))  # fmt: skip
 
 
-def _failure(why: int, t: float, residual: float, sweeps: int) -> str:
+def _failure(why: int, t: float, residual: float, sweeps: int, accepted: float) -> str:
     """Why a step could not be taken."""
     if why == TORN:
         return f"the conditions cannot be met any more after t = {t:.9g} s; try a smaller step"
@@ -185,11 +186,12 @@ def _failure(why: int, t: float, residual: float, sweeps: int) -> str:
             f"gaps, slopes or impulses stopped being finite after t = {t:.9g} s; write gaps that are numbers on both sides of zero (no "
             "roots or logarithms of what vanishes there), or try a smaller step"
         )
-    if residual <= ACCEPTED:
+    if residual <= accepted:
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return (
-        f"the impulses after t = {t:.9g} s have residual {residual:.1e} after {sweeps} sweeps, which is more than {ACCEPTED:.0e}; "
-        "try a smaller step"
+        f"no impulses of the step after t = {t:.9g} s were found that keep the laws of contact: their residual is {residual:.1e} after "
+        f"{sweeps} sweeps, Newton's method and pivots, which is more than {accepted:.0e}. With friction there may be none, or several far "
+        "apart (Painlevé), and the model is not to blame for that; another step may pass the place, a larger tolerance= accepts these"
     )
 
 
