@@ -165,6 +165,8 @@ class _Run:
         wrong = touching.wrong(here)
         if wrong is not None:
             return state, self._atoms(t, [], []), {}, wrong
+        state = touching.together(t, state)
+        here = touching.at(t, state)
         for _ in range(MOST_AT_ONCE):
             approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)

@@ -16,14 +16,14 @@ from vinculum.motion.shared_loads import Shares, shares_of
 from vinculum.motion.solves import Solves
 from vinculum.motion.surplus import surplus
 
-TOUCHING, EXACT = 1e-10, 1e-12
+TOUCHING, EXACT = 1e-10, 1e-13
 """Gaps [m] that are zero, of what was closed before and of what was open: this may fly as low as its gap is exact."""
 ROUNDS = 3
 WRONG = 1e-9
 STILL = 1e-10
 FLAT = 1e-8
 LEAPT = 1e-5
-ROUND_OFF = 1e-13
+ROUND_OFF, UNIT = 1e-13, 2.0**-52
 PRESSING = 1e-12
 SLIPPING, SOON = 1e-13, 4e-13
 """Slips slower than this share of the speeds, or that stop or began within ``SOON`` [s], are none: their direction u/|u| has a Taylor
@@ -128,6 +128,14 @@ class Touching:
             q = state[:nq] + evaluate_groups(self.model.tape("rates"), row)["q_dot"][0]
             state = self.model.on_charts(np.concatenate([q, state[nq:]])[None])[0]
         return state
+
+    def together(self, t: float, state: np.ndarray) -> np.ndarray:
+        """The state with all gaps that are zero exactly so: to put it on some of them alone would open or close the others."""
+        here = self.at(t, state)
+        touched = self.touched(here)
+        if np.count_nonzero(touched) < 2 or np.abs(here.gaps[touched]).max() <= UNIT * max(1.0, self.size):
+            return state
+        return self.put_on(t, state, touched)
 
     def after_shock(
         self, here: Contacts, v: np.ndarray, slow: float, given: np.ndarray | None = None, held=False
