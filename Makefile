@@ -8,7 +8,7 @@ BIN := .venv/bin
 STAMPS := .venv/.stamps
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help run test test-all lint types layers bench clean
+.PHONY: help run test test-all lint types layers bench campaign clean
 .NOTPARALLEL:
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test-all  the same with the slow tests"
 	@echo "make lint | types | layers   ruff | pyright | import-linter"
 	@echo "make bench     the benchmarks, next to their peers, and their page (BENCH=\"--quick\" or names of some)"
+	@echo "make campaign  500 random scenes with contact by every engine: counts, with the seeds (hours)"
 	@echo "make clean     remove .venv, caches and results"
 
 run: $(STAMPS)/run
@@ -45,6 +46,12 @@ types: $(STAMPS)/dev
 
 layers: $(STAMPS)/dev
 	$(BIN)/lint-imports
+
+# Other seeds: make campaign SCENES=100 SEED=7000.
+SCENES ?= 500
+SEED ?= 1000
+campaign: $(STAMPS)/dev
+	$(BIN)/python tests/campaign.py --scenes $(SCENES) --first $(SEED) --workers $(WORKERS)
 
 # Benchmarks run next to their peers, which benchmarks/requirements.txt names and which stay out of .venv.
 bench: benchmarks/.venv/.installed

@@ -1,5 +1,7 @@
 """`audit`: the certificate of a motion."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vinculum.audits.accelerations import acceleration_line
@@ -14,15 +16,16 @@ from vinculum.audits.joint_efforts import joint_effort_lines
 from vinculum.audits.leaps import leaps
 from vinculum.audits.lines import Judge
 from vinculum.audits.pair_forces import pair_lines
-from vinculum.audits.phases import worst_lines
+from vinculum.audits.phases import worst_lines, worst_of
 from vinculum.audits.piles import pile_lines
 from vinculum.audits.prescribed import drive_lines
 from vinculum.audits.quantities import first_coordinate
 from vinculum.audits.reactions import reaction_lines
 from vinculum.audits.remedies import deciding_step
 from vinculum.audits.servos import servo_lines
-from vinculum.audits.shocks import TIME_STEPPING, shocks
+from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
 from vinculum.audits.singular_positions import singular_lines
+from vinculum.audits.stretches import joint_line, stretches
 from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 
@@ -34,17 +37,31 @@ def audit(motion: Motion) -> Certificate:
     if motion.model.pile is not None:
         span = f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {len(motion.pieces)} steps, {motion.method}"
         return Certificate(motion.model.name, span, tuple(pile_lines(motion)))
-    hits = shocks(motion)
-    found = tally(motion, jumped=leaps(motion, hits))
+    parts = [(part, shocks(part)) for part in stretches(motion)]
+    tallies = [tally(part, jumped=leaps(part, hits)) for part, hits in parts]
+    scale = np.max([found.scale for found in tallies], axis=0)
+    lists = [
+        _lines(part, hits, replace(found, scale=scale), motion)
+        for (part, hits), found in zip(parts, tallies, strict=True)
+    ]
+    lines = lists[0] if len(lists) == 1 else [*worst_of(lists), joint_line(motion, parts)]
+    remedy = deciding_step(motion, lines)
+    return Certificate(
+        motion.model.name, _described(motion, sum(found.steps for found in tallies)), tuple(lines), remedy
+    )
+
+
+def _lines(motion: Motion, hits: Shocks | None, found: Tally, whole: Motion) -> list[Line]:
+    """The lines of a motion by one method, a part of the ``whole``."""
     allowed = admitted(motion, found)
     lines = Judge(motion.model, found, allowed).lines()
     if motion.model.swarm is not None:
-        return Certificate(motion.model.name, _described(motion, found), (*lines, *pair_lines(motion)))
+        return [*lines, *pair_lines(motion)]
     balances = tuple(lines)
     if motion.phases:
-        lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason))
+        lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason, whole=whole))
     else:
-        lines += first_integral_lines(motion, lines, allowed.reason, hits)
+        lines += first_integral_lines(motion, lines, allowed.reason, hits, None if whole is motion else whole)
     for lines_of in (closure_lines, drive_lines, reaction_lines, servo_lines, joint_effort_lines, bond_lines, singular_lines):
         lines += worst_lines(motion, lines_of)
     if hits is not None:
@@ -53,11 +70,11 @@ def audit(motion: Motion) -> Certificate:
     lines += worst_lines(motion, lambda part: [acceleration_line(part)])
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))
-    return Certificate(motion.model.name, _described(motion, found), tuple(lines), deciding_step(motion, lines))
+    return lines
 
 
-def _described(motion: Motion, found: Tally) -> str:
-    return f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {found.steps} steps, {motion.method}"
+def _described(motion: Motion, steps: int) -> str:
+    return f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {steps} steps, {motion.method}"
 
 
 def _fastest_turn(motion: Motion, found: Tally, joint: str) -> float:

@@ -16,10 +16,11 @@ MOST_INSTANTS = 2048
 
 
 def first_integral_lines(
-    motion: Motion, balances: Sequence[Line], reason: str, hits: Shocks | None = None
+    motion: Motion, balances: Sequence[Line], reason: str, hits: Shocks | None = None, whole: Motion | None = None
 ) -> list[Line]:
     """The largest drift of a first integral, relative to the size of its terms; no line for a system that has none.
-    What percussions change in them at shocks, ``hits``, is taken off.
+    What percussions change in them at shocks, ``hits``, is taken off. Terms are as large as anywhere in the ``whole`` motion, of which this
+    may be a phase that hardly moves.
 
     They are those that hold for every value of the parameters. The tolerance is the largest that the
     ``balances`` of energy, momenta and coordinates admit, of which they are made (for fixed steps twice that, if it
@@ -45,6 +46,8 @@ def first_integral_lines(
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
     if jumped is not None:
         size = np.maximum(size, jumped.largest)
+    if whole is not None and whole.pieces.size == motion.pieces.size:
+        size = np.maximum(size, _largest_terms(motion, whole))
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
     sharp = [line for line in balances if line.tolerance <= SHARP] or balances
@@ -61,3 +64,12 @@ def first_integral_lines(
         tolerance = tolerance if residual <= tolerance else max(tolerance, *(line.tolerance for line in balances))
     detail = f"'{names[k]}' by t = {time[int(np.argmax(drift[:, k]))]:.4g} s" if residual > tolerance else ""
     return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]
+
+
+def _largest_terms(motion: Motion, whole: Motion) -> np.ndarray:
+    """Sizes (k,) of the terms of first integrals of a motion along another one."""
+    edges = np.asarray(whole.pieces.times)
+    time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))]
+    states = shown_states(whole, time, states_at(whole, time))
+    sizes = np.abs(evaluate(motion.model.tape("integrals"), tape_rows(motion, time, states))[:, 1::2])
+    return np.where(np.isfinite(sizes), sizes, 0.0).max(axis=0)

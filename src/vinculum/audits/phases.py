@@ -1,6 +1,6 @@
 """The smooth phases of a motion with contact, each with the model in which closed boundaries are constraints."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -24,11 +24,15 @@ def phases(motion: Motion) -> list[tuple[int, Motion]]:
 
 def worst_lines(motion: Motion, lines_of: Callable[[Motion], list[Line]]) -> list[Line]:
     """Lines of all phases, of each law the worst."""
+    return worst_of(lines_of(_before_its_end(part) if motion.phases else part) for _, part in phases(motion))
+
+
+def worst_of(lists: Iterable[list[Line]]) -> list[Line]:
+    """Of each law the worst line."""
     found: dict[str, Line] = {}
-    for _, part in phases(motion):
-        for line in lines_of(_before_its_end(part) if motion.phases else part):
-            known = found.get(line.law)
-            found[line.law] = line if known is None or _badness(line) > _badness(known) else known
+    for line in (line for lines in lists for line in lines):
+        known = found.get(line.law)
+        found[line.law] = line if known is None or _badness(line) > _badness(known) else known
     return list(found.values())
 
 

@@ -15,8 +15,10 @@ from vinculum.kernels.tape import Tape
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.blows import Blows, lasting
 from vinculum.motion.first_slips import FARTHER, LONGEST, NUDGE, Begin, begin_of_slips, first_step, preceded
+from vinculum.motion.handed_over import HandOver, usual_width
 from vinculum.motion.held_together import Hold
 from vinculum.motion.loops import end_state
+from vinculum.motion.missed_hits import MissedHits
 from vinculum.motion.phase_ends import OWN, watched_ends
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
@@ -47,52 +49,65 @@ def event_driven_steps(
     """
     run, blows = _Run(system, problem, given), Blows(problem)
     t, state = problem.begin, problem.state
-    watch = SlipWatch(t, problem.until - t)
-    known, width = None, 1
+    watch, hand = SlipWatch(t, problem.until - t), HandOver(problem, run.touching)
+    known, width = None, usual_width(problem.method)
     while True:
-        struck = blows.due(t, state)
+        struck, arrived = blows.due(t, state), state
         if blows.failure:
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=blows.failure)
             return
         state, atoms, closed, paradox = run.settled(t, state, struck)
         solves = run.solves(t)
-        failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else _missed(t, solves)
+        trouble = _missed(t, solves)
+        if paradox is None and trouble is None:
+            trouble = run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms)))
+        failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
         if failure is not None:
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, solves=solves)
             return
-        key = tuple(sorted(closed.items()))
-        stuck = run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=int(not len(atoms))))
-        if stuck is not None:
-            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=stuck, solves=solves)
-            return
-        here, begin = run.beginning(t, state, closed)
-        here = replace(here, until=blows.next)
-        first = run.first_step(here, begin, closed)
-        if (key, run.ahead) != known or len(atoms):
-            phase = Phase(0, key, here.model, here.parameters.copy(), t)
-            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
-            known = key, run.ahead
-        if problem.is_over(t):
-            return
-        if first is None:
-            source = made(run.before_rest(here, closed))
-        else:
-            going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=blows.next)
-            source = preceded(first, made(going), width)
-        for whole in map(lasting, source):
-            steps, loose = run.hold.lasting(whole)
-            user = [c for c in steps.crossings if not c.name.startswith(OWN)]
-            stopped = steps.stopped and any(c.name in run.stopping for c in user)
-            if len(steps.coefficients):
-                t, state, width = float(steps.times[-1]), end_state(steps), steps.coefficients.shape[2]
-                steps = replace(steps, failure=steps.failure or run.lost(t, state))
-            nowhere = watch.gets_nowhere(t, len(steps.coefficients))
-            steps = replace(steps, failure=run.slow(t, state, closed, steps.failure, nowhere))
-            yield replace(steps, crossings=user, stopped=stopped)
-            if steps.failure or stopped:
+        if trouble is None:
+            run.touching.held = np.array([name in closed for name in run.touching.names])
+            here, begin = run.beginning(t, state, closed)
+            here = replace(here, until=blows.next)
+            first, key = run.first_step(here, begin, closed), tuple(sorted(closed.items()))
+            if (key, run.ahead) != known or len(atoms):
+                phase = Phase(0, key, here.model, here.parameters.copy(), t)
+                yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
+                known = key, run.ahead
+            if problem.is_over(t):
                 return
-            if loose:
-                break
+            if first is None:
+                source = made(run.before_rest(here, closed))
+            else:
+                going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=blows.next)
+                source = preceded(first, made(going), width)
+            arrived = state
+            for whole in map(lasting, source):
+                steps, loose = run.hold.lasting(whole)
+                steps, hit = run.hits.until_first(steps, closed)
+                user = [c for c in steps.crossings if not c.name.startswith(OWN)]
+                stopped = steps.stopped and any(c.name in run.stopping for c in user)
+                if len(steps.coefficients):
+                    t, state, width = float(steps.times[-1]), end_state(steps), steps.coefficients.shape[2]
+                    arrived = state
+                lost = run.lost(t, state)
+                nowhere = watch.gets_nowhere(t, len(steps.coefficients))
+                trouble = run.slow(t, state, closed, steps.failure, nowhere) or (
+                    run.hits.told(hit, t, here.begin) if hit else None
+                )
+                failure = lost or (None if closed else steps.failure)
+                yield replace(steps, crossings=user, stopped=stopped, failure=failure)
+                if failure or stopped:
+                    return
+                if loose or hit or trouble:
+                    break
+        if trouble is not None:
+            reached = yield from hand.over(t, run.plain(arrived), trouble, blows.next, width)
+            if reached is None:
+                return
+            (t, state), known = reached, None
+            run.touching.held[:] = True
+            watch = SlipWatch(t, problem.until - problem.begin)
         if problem.is_over(t):
             return
 
@@ -129,7 +144,7 @@ class _Run:
         self._system, self._problem = system, problem
         self._by_series = problem.method.claims.name in ("taylor", "series")
         least = 0.0 if self._by_series else COARSE * (problem.method.tolerance or 0.0)
-        self._touching = Touching(problem.model, problem.parameters, least)
+        self.touching = Touching(problem.model, problem.parameters, least)
         self._models: dict[tuple, Model] = {}
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
         self._fastest, self._given = 0.0, given
@@ -137,6 +152,7 @@ class _Run:
         self.hold: Hold
         self._slips: Tape | None = None
         self._first: float | None = None
+        self.hits = MissedHits(self.touching, problem)
         self.stopping = {event.name for event in problem.events if event.stop}
 
     def settled(
@@ -144,11 +160,13 @@ class _Run:
     ) -> tuple[np.ndarray, Atoms, dict[str, str], str | None]:
         """The state after the shocks of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, which
         boundaries are closed from here on, and why that cannot be told."""
-        touching, percussions, pushes = self._touching, [], []
+        touching, percussions, pushes = self.touching, [], []
         here = touching.at(t, state)
         wrong = touching.wrong(here)
         if wrong is not None:
             return state, self._atoms(t, [], []), {}, wrong
+        state = touching.together(t, state)
+        here = touching.at(t, state)
         for _ in range(MOST_AT_ONCE):
             approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)
@@ -167,23 +185,27 @@ class _Run:
 
     def solves(self, t: float) -> Solves:
         """How the impulses of the last instant were solved."""
-        return self._touching.solves(t)
+        return self.touching.solves(t)
 
     def _atoms(self, t: float, percussions: list, pushes: list) -> Atoms:
-        nv, width = self._touching.model.nv, 3 * len(self._touching.names)
+        nv, width = self.touching.model.nv, 3 * len(self.touching.names)
         given = np.array(pushes).reshape(-1, nv) if self._problem.model.layout["impulses"] else None
         return Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, width), given)
 
+    def plain(self, state: np.ndarray) -> np.ndarray:
+        """The part of a phase's state that is one of the run."""
+        return state[: self.touching.model.nq + self.touching.model.nv]
+
     def lost(self, t: float, state: np.ndarray) -> str | None:
         """Which gap is no number at a state."""
-        return self._touching.lost(t, state[: self._touching.model.nq + self._touching.model.nv])
+        return self.touching.lost(t, state[: self.touching.model.nq + self.touching.model.nv])
 
     def beginning(self, t: float, state: np.ndarray, closed: dict[str, str]) -> tuple[Problem, Begin | None]:
         """The problem of a phase, with a least slip where one begins to slide from rest, along the slip to come; and where that is."""
-        begin = begin_of_slips(self._touching, t, state, closed)
+        begin = begin_of_slips(self.touching, t, state, closed)
         if begin is None:
             return self.begun(t, state, closed), None
-        least = NUDGE * self._touching.speed
+        least = NUDGE * self.touching.speed
         here = self.begun(t, begin.given(t, state, least * begin.directions), closed)
         other = sudden(here, begin)
         if other is None:
@@ -208,7 +230,7 @@ class _Run:
         if self._by_series:
             return here
         sliding = [name for name, status in closed.items() if status == SLIDES]
-        stop = time_to_rest(self._touching, here.begin, here.state, sliding)
+        stop = time_to_rest(self.touching, here.begin, here.state, sliding)
         if stop is None:
             return here
         method = replace(here.method, max_step=min(STEP * stop, here.method.max_step or np.inf))
@@ -223,14 +245,14 @@ class _Run:
         found = slips_at(self._slips, t, state, self._problem.parameters) if self._slips is not None else {}
         sizes = {name: float(np.linalg.norm(u)) for name, u in found.items() if closed.get(name) == SLIDES}
         name = min(sizes, key=sizes.__getitem__, default="")
-        if not name or not sizes[name] < SLOW * self._touching.speed:
-            return failure
+        if not name or not sizes[name] < SLOW * self.touching.speed:
+            return failure or f"steps get nowhere near t = {t:.9g} s"
         return too_slow(name, sizes[name], t, failure)
 
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
-        strength = float(np.abs(self._touching.at(t, state).rates).max(initial=0.0)) if closed else 0.0
+        strength = float(np.abs(self.touching.at(t, state).rates).max(initial=0.0)) if closed else 0.0
         if key not in self._models:
             self._models[key] = model_for(self._system.with_contacts(closed, continued=True))
         model = self._models[key]
@@ -243,15 +265,15 @@ class _Run:
             made = assembled(model, state[: model.nq], state[model.nq :], values, t=t)
             model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
         size = problem.model.nq + problem.model.nv
-        self.hold = Hold(self._touching, t, state[:size], closed, problem.until - problem.begin)
+        self.hold = Hold(self.touching, t, state[:size], closed, problem.until - problem.begin)
         branch = (key, id(model), self.hold.shared)
         if branch not in self._watched:
             self._watched[branch] = watched_ends(
-                problem, model, closed, self._given, 0.5 * self._touching.still, self._by_series, self.hold.shared
+                problem, model, closed, self._given, 0.5 * self.touching.still, self._by_series, self.hold.shared
             )
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
-        quickest = QUICKEST * self._touching.speed / self._touching.size
+        quickest = QUICKEST * self.touching.speed / self.touching.size
         return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape,
                        sized=sized, quickest=quickest, strength=strength)  # fmt: skip
 

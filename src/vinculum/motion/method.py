@@ -63,3 +63,8 @@ class Method:
         impacts = f", impacts {self.impacts}" if self.impacts else ""
         theta = f", theta {self.theta:g}" if self.theta not in (None, MIDDLE) else ""
         return f"{self.claims.name} {setting}{impacts}{theta}".strip()
+
+
+def time_stepping(step: float) -> Method:
+    """Time stepping with its usual settings."""
+    return Method(MOREAU, step=step, impacts=LOCATED)

@@ -19,7 +19,7 @@ from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
 from vinculum.motion.given import check_same_layout, given_states, model_on_branch, other_phases
 from vinculum.motion.kinetic import kinetic_measure
-from vinculum.motion.method import GIVEN, Method
+from vinculum.motion.method import GIVEN, Method, time_stepping
 from vinculum.motion.percussions import (
     GivenImpulse,
     JointPercussions,
@@ -297,8 +297,9 @@ class Motion:
             inside = self.time[(self.time >= pieces.begin) & (self.time <= pieces.end)]
             time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
             named = dict(zip(phase.model.parameter_names, phase.values.tolist(), strict=True))
-            parts.append(replaced(self, model=phase.model, pieces=pieces, time=time, parameters=visible(named), crossings=(),
-                                  atoms=None, phases=(), origin=next(origins, None)))  # fmt: skip
+            method = time_stepping(phase.stepped) if phase.stepped else self.method
+            parts.append(replaced(self, model=phase.model, pieces=pieces, time=time, method=method, parameters=visible(named),
+                                  crossings=(), atoms=None, phases=(), origin=next(origins, None)))  # fmt: skip
         return parts
 
     def replace(self, *, q=None, v=None, system=None, parameters=None, percussions=None, impulses=None) -> "Motion":

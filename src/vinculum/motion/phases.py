@@ -14,7 +14,8 @@ class Phase:
     """From the instant ``begin`` [s] on, which is that of the step with this number, boundaries are closed: their names, and whether each
     slides or sticks.
 
-    ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order.
+    ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order. ``stepped`` [s]: the step of a span
+    that was handed over to time stepping, in which nothing is told of what is closed; zero for smooth phases.
     """
 
     step: int
@@ -22,7 +23,10 @@ class Phase:
     model: Model
     values: np.ndarray
     begin: float
+    stepped: float = 0.0
 
     def __repr__(self) -> str:
+        if self.stepped:
+            return f"Phase from t = {self.begin:.9g} s, step {self.step}: time steps of {self.stepped:g} s"
         told = ", ".join(f"'{name}' {status}" for name, status in self.closed) or "nothing is closed"
         return f"Phase from t = {self.begin:.9g} s, step {self.step}: {told}"

@@ -264,7 +264,7 @@ def phase_bytes(phases: Sequence[Phase]) -> bytes:
     places = {key: k for k, key in enumerate(models)}
     written = [
         {"step": phase.step, "closed": [list(pair) for pair in phase.closed], "model": places[id(phase.model)],
-         "values": phase.values.tolist(), "begin": phase.begin} for phase in phases
+         "values": phase.values.tolist(), "begin": phase.begin, "stepped": phase.stepped} for phase in phases
     ]  # fmt: skip
     kept = [json.loads(model_bytes(model)) for model in models.values()]
     return json.dumps({"models": kept, "phases": written}, separators=(",", ":")).encode()

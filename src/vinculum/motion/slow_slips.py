@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.motion.touching import Touching
 
 NO_TIME = 1e-6
-MOST_STEPS, MOST_PHASES = 20_000, 300
+MOST_STEPS, MOST_PHASES, MOST_HITS = 20_000, 300, 3_000
 SLOW = 1e-4
 DRIVEN = 0.5
 STEP, LOOK = 0.125, 4.0
@@ -21,15 +21,16 @@ class SlipWatch:
 
     def __init__(self, begin: float, span: float):
         self._since, self._least = begin, NO_TIME * span
-        self._steps = self._phases = 0
+        self._steps = self._phases = self._hits = 0
 
-    def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0) -> bool:
-        """Whether there have been too many of them, these included, until t."""
+    def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0, hits: int = 0) -> bool:
+        """Whether there have been too many of them, these included, until t; phases that begin with ``hits`` are counted as such."""
         if t - self._since > self._least:
-            self._since, self._steps, self._phases = t, 0, 0
+            self._since, self._steps, self._phases, self._hits = t, 0, 0, 0
         self._steps += steps
-        self._phases += phases
-        return self._steps > MOST_STEPS or self._phases > MOST_PHASES
+        self._phases += 0 if hits else phases
+        self._hits += hits
+        return self._steps > MOST_STEPS or self._phases > MOST_PHASES or self._hits > MOST_HITS
 
 
 def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> float | None:

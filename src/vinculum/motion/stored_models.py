@@ -44,6 +44,7 @@ def stored_phases(folder: Path, head: Head, model: Model) -> tuple[Phase, ...]:
                 models[one["model"]],
                 np.array(one["values"], dtype=float),
                 float(one["begin"]),
+                float(one.get("stepped", 0.0)),
             )
             for one in data["phases"]
         )

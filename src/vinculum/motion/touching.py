@@ -16,12 +16,14 @@ from vinculum.motion.shared_loads import Shares, shares_of
 from vinculum.motion.solves import Solves
 from vinculum.motion.surplus import surplus
 
-TOUCHING = 1e-10
+TOUCHING, EXACT = 1e-10, 1e-13
+"""Gaps [m] that are zero, of what was closed before and of what was open: this may fly as low as its gap is exact."""
+ROUNDS = 3
 WRONG = 1e-9
 STILL = 1e-10
 FLAT = 1e-8
 LEAPT = 1e-5
-ROUND_OFF = 1e-13
+ROUND_OFF, UNIT = 1e-13, 2.0**-52
 PRESSING = 1e-12
 SLIPPING, SOON = 1e-13, 4e-13
 """Slips slower than this share of the speeds, or that stop or began within ``SOON`` [s], are none: their direction u/|u| has a Taylor
@@ -39,13 +41,14 @@ DEPENDENT, AT_LIMIT = 1e-9, 1e-10
 @final
 class Touching:
     """The boundaries of a model with their laws, asked at states of a run. ``size`` [m] and ``speed`` [m/s] tell what is small; slips
-    slower than ``still`` [m/s], a share ``least`` of the speeds or more, are none."""
+    slower than ``still`` [m/s], a share ``least`` of the speeds or more, are none. ``held`` (m,): which may have been closed until now."""
 
     def __init__(self, model: Model, values: np.ndarray, least: float = 0.0):
         assert model.tree is not None
         self.model, self._values = model, values
         self.laws = Laws(model.tree)
         self.names = list(model.layout["boundaries"])
+        self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
         self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
         self._slipping = max(SLIPPING, least)
@@ -110,8 +113,29 @@ class Touching:
         return None
 
     def touched(self, here: Contacts) -> np.ndarray:
-        """Which gaps are zero."""
-        return here.gaps <= TOUCHING * max(1.0, self.size)
+        """Which gaps are zero: up to round-off, or up to what steps leave open of those that were ``held`` before."""
+        size = max(1.0, self.size)
+        return (here.gaps <= EXACT * size) | ((here.gaps <= TOUCHING * size) & self.held)
+
+    def put_on(self, t: float, state: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """The state with the gaps of the boundaries ``chosen`` (m,) closed, moved as little as that takes in the metric of the kinetic
+        energy."""
+        nq = self.model.nq
+        for _ in range(ROUNDS):
+            here = self.at(t, state)
+            move = least_change(here, 3 * np.flatnonzero(chosen), np.repeat(here.gaps, 3))
+            row = np.concatenate([state[:nq], move, state[nq + self.model.nv :], [t], self._values])[None]
+            q = state[:nq] + evaluate_groups(self.model.tape("rates"), row)["q_dot"][0]
+            state = self.model.on_charts(np.concatenate([q, state[nq:]])[None])[0]
+        return state
+
+    def together(self, t: float, state: np.ndarray) -> np.ndarray:
+        """The state with all gaps that are zero exactly so: to put it on some of them alone would open or close the others."""
+        here = self.at(t, state)
+        touched = self.touched(here)
+        if np.count_nonzero(touched) < 2 or np.abs(here.gaps[touched]).max() <= UNIT * max(1.0, self.size):
+            return state
+        return self.put_on(t, state, touched)
 
     def after_shock(
         self, here: Contacts, v: np.ndarray, slow: float, given: np.ndarray | None = None, held=False
@@ -259,6 +283,12 @@ class Touching:
         size = np.hypot(*(axes * slips).T)
         drags = axes**2 * slips / np.where(size > 0.0, size, 1.0)[:, None]
         return np.where((slipping & (axes[:, 0] > 0.0))[:, None], drags, 0.0)
+
+
+def least_change(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The change of velocities (nv,) that takes off the values of some rows, the least in the metric of the kinetic energy."""
+    J = here.slopes[rows]
+    return here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT)[0])
 
 
 def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:

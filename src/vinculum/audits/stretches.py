@@ -1,0 +1,72 @@
+"""Stretches of a motion by one method each: smooth phases, and spans that were handed over to time stepping."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.shocks import Shocks
+from vinculum.motion import Motion
+from vinculum.motion.atoms import Atoms
+from vinculum.motion.method import time_stepping
+from vinculum.motion.solves import NUMBERS, Solves
+
+JOINED = 1e-6
+"""How much a state may leap, in parts of the largest, where one method takes over from the other: gaps and speeds that are nothing but
+errors of time steps are taken off there."""
+
+
+def stretches(motion: Motion) -> list[Motion]:
+    """The stretches of a motion in order; a motion by one method is its own."""
+    if not any(phase.stepped for phase in motion.phases):
+        return [motion]
+    ends = [*(phase.step for phase in motion.phases[1:]), len(motion.pieces)]
+    lasting = [(phase, end) for phase, end in zip(motion.phases, ends, strict=True) if end > phase.step]
+    groups: list[list] = []
+    for phase, end in lasting:
+        if not groups or phase.stepped or groups[-1][-1][0].stepped:
+            groups.append([])
+        groups[-1].append((phase, end))
+    return [_part(motion, [phase for phase, _ in group], group[-1][1], last=group is groups[-1]) for group in groups]
+
+
+def _part(motion: Motion, phases: list, end: int, last: bool) -> Motion:
+    first, h = phases[0].step, phases[0].stepped
+    pieces = motion.pieces.part(first, end)
+    inside = motion.time[(motion.time >= pieces.begin) & (motion.time <= pieces.end)]
+    time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
+    within = lambda t: (t >= pieces.begin) & ((t <= pieces.end) if last else (t < pieces.end))
+    own = () if h else tuple(replace(phase, step=phase.step - first) for phase in phases)
+    solves = None if motion.solves is None else _chosen(motion.solves, within(motion.solves.times))
+    atoms = None if motion.atoms is None else _within(motion.atoms, within(motion.atoms.times))
+    return replace(motion, pieces=pieces, time=time, method=time_stepping(h) if h else motion.method, crossings=(), log=(), atoms=atoms,
+                   phases=own, solves=solves)  # fmt: skip
+
+
+def _within(atoms: Atoms, chosen: np.ndarray) -> Atoms:
+    given = None if atoms.given is None else atoms.given[chosen]
+    return Atoms(atoms.times[chosen], atoms.percussions[chosen], given, None, atoms.durations[chosen])
+
+
+def _chosen(solves: Solves, chosen: np.ndarray) -> Solves:
+    return Solves(*(getattr(solves, name)[chosen] for name in NUMBERS))
+
+
+def joint_line(motion: Motion, parts: list[tuple[Motion, Shocks | None]]) -> Line:
+    """Whether every stretch begins with the state in which the one before it ends."""
+    nq, worst, when = motion.model.nq, 0.0, 0.0
+    halves = slice(nq), slice(nq, None)
+    sizes = [max(np.abs(x).max(initial=0.0), 1e-3) for x in (motion.q, motion.v)]
+    for (before, _), (after, hits) in pairwise(parts):
+        t = np.array([after.pieces.begin])
+        left, right = before.pieces.state(t, side="left")[0], after.pieces.state(t)[0]
+        if hits is not None and len(hits) and hits.times[0] <= t[0]:
+            right = hits.left[0]
+        leap = max(
+            float(np.abs(right - left)[part].max(initial=0.0)) / size for part, size in zip(halves, sizes, strict=True)
+        )
+        worst, when = max((worst, when), (leap, float(t[0])))
+    count = sum(1 for phase in motion.phases if phase.stepped)
+    reason = f"{count} span{'s' * (count > 1)} by time stepping, whose errors are taken off where they end"
+    return Line("hand-overs", worst, JOINED, reason, f"at t = {when:.9g} s" if worst > JOINED else "")

@@ -1,0 +1,237 @@
+"""Random scenes with contact by every engine, audited and compared: ``python tests/campaign.py --scenes 500 --first 1000``.
+
+Each scene runs in a worker process with a limit of time, so that a crash or a hang is counted and ends nothing.
+"""
+
+import argparse
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time as clock
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import final
+
+import numpy as np
+
+STEP = 2e-4
+FINER = 4
+ENGINES = {"taylor": {}, "dop853": {}, "moreau": {"step": STEP}}
+AGREE = 25.0
+"""Motions agree that are nowhere farther from each other than the way at the largest speed in so many time steps: the first order."""
+CLOSER = 0.5
+"""Time steps that are shorter by `FINER` and come closer by this factor were only too long."""
+LIMIT, INSTANTS = 240.0, 41
+HANDED = "handed over to time stepping"
+
+
+@final
+@dataclass(frozen=True)
+class Outcome:
+    """How a scene went by one engine: "finished", "stopped" (an error of the library), "crashed" or "hung"; and its certificate's verdict.
+
+    ``path``: coordinates at instants of the run; ``speed``: the largest velocity; ``handed``: how often a span was handed over;
+    ``said``: why it did not pass.
+    """
+
+    seed: int
+    engine: str
+    state: str
+    verdict: str = ""
+    said: str = ""
+    handed: int = 0
+    seconds: float = 0.0
+    speed: float = 0.0
+    path: tuple = ()
+
+    @property
+    def certified(self) -> bool:
+        return self.verdict == "passed"
+
+
+def outcome(seed: int, engine: str, **options) -> Outcome:
+    """A scene by one engine, in this process."""
+    import vinculum as vc
+    from scenes import scene
+
+    begun = clock.perf_counter()
+    took = lambda: round(clock.perf_counter() - begun, 2)
+    one = scene(seed)
+    try:
+        motion = vc.simulate(one.system, one.until, one.start, method=engine, progress=False, grid=INSTANTS,
+                             **ENGINES[engine] | options)  # fmt: skip
+    except vc.VinculumError as error:
+        return Outcome(seed, engine, "stopped", said=str(error), seconds=took())
+    except Exception as error:
+        return Outcome(seed, engine, "crashed", said=f"{type(error).__name__}: {error}", seconds=took())
+    handed, speed = sum(HANDED in line for line in motion.log), float(np.abs(motion.v).max(initial=0.0))
+    path = tuple(map(tuple, motion.q.tolist()))
+    try:
+        certificate = motion.audit()
+    except Exception as error:
+        return Outcome(
+            seed, engine, "crashed", "", f"audit: {type(error).__name__}: {error}", handed, took(), speed, path
+        )
+    bad = [f"{k.law} {k.residual:.1e}/{k.tolerance:.1e} {k.verdict}" for k in certificate.lines if k.verdict != "holds"]
+    return Outcome(seed, engine, "finished", certificate.verdict, "; ".join(bad), handed, took(), speed, path)
+
+
+def apart(a: Outcome, b: Outcome) -> float:
+    """The largest distance of two motions, in ways of one time step."""
+    way = STEP * max(a.speed, b.speed, 1e-3)
+    return float(np.abs(np.array(a.path) - np.array(b.path)).max()) / way
+
+
+def wrong(found: dict[str, Outcome], finer) -> list[str]:
+    """Engines whose certified motion is not that of the others, to the order of the step.
+
+    ``finer()``: the outcome of shorter time steps, asked for only where engines differ. A motion that shorter steps change as much
+    depends on everything, and tells nothing.
+    """
+    done = {name: one for name, one in found.items() if one.state == "finished"}
+    stepped, events = done.get("moreau"), [one for name, one in done.items() if name != "moreau"]
+    if stepped is None or not events or all(apart(one, stepped) <= AGREE for one in events):
+        return []
+    shorter = finer()
+    if shorter.state != "finished":
+        return []
+    result = []
+    for one in events:
+        before, after = apart(one, stepped), apart(one, shorter)
+        if before <= AGREE or after <= AGREE or after <= CLOSER * before:
+            continue
+        if apart(stepped, shorter) <= AGREE and one.certified:
+            result.append(one.engine)
+    agreed = len(events) > 1 and apart(*events) <= 1.0
+    if agreed and stepped.certified and not result and apart(stepped, shorter) <= AGREE < apart(events[0], shorter):
+        result.append("moreau")
+    return result
+
+
+def _work() -> None:
+    """Scenes by name from the standard input, outcomes to the standard output."""
+    for line in sys.stdin:
+        seed, engine, options = json.loads(line)
+        print(json.dumps(asdict(outcome(seed, engine, **options))), flush=True)
+
+
+@final
+class Worker:
+    """A process that runs scenes, made anew after a crash or a hang."""
+
+    def __init__(self, limit: float):
+        self._limit, self._process = limit, None
+
+    def run(self, seed: int, engine: str, **options) -> Outcome:
+        if self._process is None:
+            self._process = subprocess.Popen([sys.executable, __file__, "--work"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                             stderr=subprocess.DEVNULL, text=True)  # fmt: skip
+        process, answer = self._process, []
+        process.stdin.write(json.dumps([seed, engine, options]) + "\n")
+        process.stdin.flush()
+        reader = threading.Thread(target=lambda: answer.append(process.stdout.readline()), daemon=True)
+        reader.start()
+        reader.join(self._limit)
+        if answer and answer[0]:
+            return Outcome(**json.loads(answer[0]))
+        state = "hung" if reader.is_alive() else "crashed"
+        process.kill()
+        process.wait()
+        self._process = None
+        return Outcome(
+            seed, engine, state, said="" if state == "hung" else f"the process ended with {process.returncode}"
+        )
+
+    def end(self) -> None:
+        if self._process is not None:
+            self._process.stdin.close()
+            self._process.wait()
+
+
+def campaign(seeds, engines, limit: float, workers: int, told=print) -> tuple[list[Outcome], dict[str, list[int]]]:
+    """Outcomes of all seeds by all engines, and the seeds of motions that are wrong and certified, by engine."""
+    waiting, every, mistaken, lock = queue.SimpleQueue(), [], {name: [] for name in engines}, threading.Lock()
+    for seed in seeds:
+        waiting.put(seed)
+
+    def serve() -> None:
+        worker = Worker(limit)
+        while True:
+            try:
+                seed = waiting.get_nowait()
+            except queue.Empty:
+                return worker.end()
+            found = {name: worker.run(seed, name) for name in engines}
+            bad = wrong(found, lambda seed=seed: worker.run(seed, "moreau", step=STEP / FINER))
+            with lock:
+                every.extend(found.values())
+                for name in bad:
+                    mistaken[name].append(seed)
+                told(
+                    " | ".join([str(seed), *(_told(one) for one in found.values()), *(f"WRONG {name}" for name in bad)])
+                )
+
+    threads = [threading.Thread(target=serve) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return every, mistaken
+
+
+def _told(one: Outcome) -> str:
+    said = "" if one.certified else f" ({one.said[:160]})"
+    return f"{one.engine}: {one.verdict or one.state}{f' handed {one.handed}' if one.handed else ''} {one.seconds:.0f} s{said}"
+
+
+def table(every: list[Outcome], mistaken: dict[str, list[int]]) -> str:
+    """Counts by engine, and the seeds behind those that should be zero."""
+    kinds = "finished", "stopped", "crashed", "hung"
+    rows, seeds = (
+        [("engine", "scenes", *kinds, "certified", "undecided", "failed", "wrong and certified", "handed over")],
+        [],
+    )
+    for name in mistaken:
+        own = [one for one in every if one.engine == name]
+        states, verdicts = Counter(one.state for one in own), Counter(one.verdict for one in own)
+        share = 100.0 * sum(one.handed > 0 for one in own) / max(1, len(own))
+        counts = [*(states[kind] for kind in kinds), *(verdicts[kind] for kind in ("passed", "undecided", "failed"))]
+        rows.append((name, str(len(own)), *map(str, counts), str(len(mistaken[name])), f"{share:.1f} %"))
+        for kind in ("stopped", "crashed", "hung"):
+            seeds.append((f"{name} {kind}", sorted(one.seed for one in own if one.state == kind)))
+        for kind in ("undecided", "failed"):
+            seeds.append((f"{name} {kind}", sorted(one.seed for one in own if one.verdict == kind)))
+        seeds.append((f"{name} wrong and certified", sorted(mistaken[name])))
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join(lines + [f"{what}: {', '.join(map(str, which))}" for what, which in seeds if which])
+
+
+def main() -> None:
+    given = argparse.ArgumentParser(description=__doc__)
+    given.add_argument("--scenes", type=int, default=500)
+    given.add_argument("--first", type=int, default=1000, help="the first seed")
+    given.add_argument("--engines", default=",".join(ENGINES))
+    given.add_argument("--limit", type=float, default=LIMIT, help="seconds for a scene by one engine")
+    given.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 1) // 2))
+    given.add_argument("--out", type=Path, help="a file for all outcomes, as JSON")
+    given.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    chosen = given.parse_args()
+    if chosen.work:
+        return _work()
+    seeds, begun = range(chosen.first, chosen.first + chosen.scenes), clock.monotonic()
+    every, mistaken = campaign(
+        seeds, chosen.engines.split(","), chosen.limit, chosen.workers, lambda line: print(line, flush=True)
+    )
+    if chosen.out is not None:
+        chosen.out.write_text(json.dumps([asdict(one) for one in every]))
+    print(f"\nseeds {seeds.start} to {seeds.stop - 1}, time steps of {STEP:g} s, {clock.monotonic() - begun:.0f} s")
+    print(table(every, mistaken))
+
+
+if __name__ == "__main__":
+    main()
