@@ -1,6 +1,7 @@
 """`vinculum doctor`: what is installed, and which engine will run."""
 
 import importlib.metadata
+import itertools
 import os
 import platform
 import re
@@ -10,6 +11,7 @@ import typer
 
 from vinculum.cli.answers import FAILED, AsJson, answering, print_facts, print_json, print_table
 
+MOST_PROBLEMS = 10
 LANES = {"avx512f": 8, "avx": 4}
 """Doubles in a vector register, by the feature that brings it; two without any of them."""
 
@@ -75,7 +77,9 @@ def _cache() -> tuple[dict[str, Any], list[str]]:
         size = sum(entry.stat().st_size for entry in files)
     except (FileError, OSError) as error:
         return {"directory": None, "state": "refused", "objects": 0, "bytes": 0}, [str(error)]
-    return {"directory": str(folder), "state": "private", "objects": len(files), "bytes": size}, []
+    problems = list(itertools.islice(cache.foreign(), MOST_PROBLEMS))
+    state = "others can write in it" if problems else "private"
+    return {"directory": str(folder), "state": state, "objects": len(files), "bytes": size}, problems
 
 
 def _cpu() -> dict[str, Any]:

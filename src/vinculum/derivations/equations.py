@@ -15,11 +15,12 @@ from vinculum.derivations.numbers import Numbers
 from vinculum.derivations.state import State
 from vinculum.derivations.states import numbers_of
 from vinculum.equations.constrained import bordered_multipliers, least_multipliers
-from vinculum.errors import MethodError, RunError, StartError
+from vinculum.errors import MethodError, RunError, StartError, shortened
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.scalars import depends_on
 
+COMPILED = ("accelerations", "mass_matrix", "bias", "driven_accelerations")
 SECONDS = 5.0
 FEW = 4
 LONG_LINE = 1000
@@ -229,6 +230,8 @@ class Equations:
 
         ``what``: "accelerations", "mass_matrix", "bias", or "driven_accelerations" for those with τ.
         """
+        if what not in COMPILED:
+            raise StartError(f"'{self.name}': there is no {shortened(what)} to compile; give one of {', '.join(COMPILED)}")
         self._numbers.evaluator(what).compile()
         return self
 

@@ -38,7 +38,10 @@ class FirstIntegral:
                 f"'{self.name}': q must have {sizes['q']} and v {sizes['v']} columns and as many rows as q, got shapes "
                 f"{q.shape} and {v.shape}"
             )
-        t = np.broadcast_to(np.asarray(t, dtype=float), len(q))[:, None]
+        t = np.asarray(t, dtype=float)
+        if t.shape not in ((), (1,), (len(q),)):
+            raise StartError(f"'{self.name}': t has shape {t.shape}; give one instant, or one for each of {len(q)} states")
+        t = np.broadcast_to(t, len(q))[:, None]
         rows = np.concatenate([q, v, t, np.broadcast_to(self.parameters, (len(q), len(self.parameters)))], axis=1)
         values = evaluate(self.tape, rows)[:, 0]
         return values[0] if one else values

@@ -116,7 +116,7 @@ class Linearization:
 
     def part(self, *names: str) -> "Linearization":
         """The equations of some coordinates with their speeds alone; refused where they depend on others."""
-        unknown = [name for name in names if name not in (*self.coordinates, *self.speeds)]
+        unknown = [name for name in names if not isinstance(name, str) or name not in (*self.coordinates, *self.speeds)]
         if unknown or not names:
             known = tuple(dict.fromkeys((*self.coordinates, *self.speeds)))
             raise StartError(

@@ -6,12 +6,13 @@ or not: one changed line compiles anew whatever holds it, and nothing else.
 """
 
 import hashlib
+import pickle
 import re
 from functools import cache
 from pathlib import Path
 
 import numba
-from numba.core.caching import UserProvidedCacheLocator
+from numba.core import caching
 
 from vinculum.kernels import cache as private
 
@@ -21,12 +22,15 @@ IMPORT = re.compile(
 )
 
 
-class Locator(UserProvidedCacheLocator):
+class Locator(caching.UserProvidedCacheLocator):
     """Keeps functions of this package in the user's private cache directory; what is not ours is left to Numba."""
 
     def __init__(self, py_func, py_file):
         self._py_file, self._lineno = py_file, py_func.__code__.co_firstlineno
-        self._cache_path = str(private.directory() / "numba" / self.get_suitable_cache_subpath(py_file))
+        self._cache_path = str(private.directory("numba", self.get_suitable_cache_subpath(py_file)))
+
+    def ensure_cache_path(self):
+        """The folder is made when the locator is, for the user alone."""
 
     @classmethod
     def from_function(cls, py_func, py_file):
@@ -46,8 +50,45 @@ class Locator(UserProvidedCacheLocator):
         return stamp_of(Path(self._py_file))
 
 
+class OwnFiles(caching.IndexDataCacheFile):
+    """Index and data of one of our functions: files that only the user can have written, each with its checksum.
+
+    Numba unpickles what it finds, so nothing else may come that far; a damaged or foreign file is as none.
+    """
+
+    def _load_index(self):
+        content = private.read_own(Path(self._index_path))
+        if content is None:
+            return {}
+        version, stamp, overloads = pickle.loads(content)
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads):
+        content = pickle.dumps((self._version, self._source_stamp, overloads), protocol=-1)
+        private.write_own(Path(self._index_path), content)
+
+    def _load_data(self, name):
+        content = private.read_own(Path(self._data_path(name)))
+        if content is None:
+            raise OSError(f"{name} is missing, damaged or another's")  # which Numba takes for a function not compiled yet
+        return pickle.loads(content)
+
+    def _save_data(self, name, data):
+        private.write_own(Path(self._data_path(name)), self._dump(data))
+
+
+def _files(cache_path, filename_base, source_stamp):
+    """`OwnFiles` in the private cache, Numba's own elsewhere."""
+    ours = (private.directory() / "numba") in Path(cache_path).parents
+    return (OwnFiles if ours else _of_numba)(cache_path, filename_base, source_stamp)
+
+
+_of_numba = caching.IndexDataCacheFile
+
+
 def use() -> None:
-    """Ask Numba to look for a `Locator` before its own."""
+    """Ask Numba to look for a `Locator` before its own, and to read files of ours as `OwnFiles`."""
+    caching.IndexDataCacheFile = _files  # type: ignore[assignment]
     ours, own = f"{__name__}.{Locator.__name__}", numba.config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
     if ours not in own:
         rest = (

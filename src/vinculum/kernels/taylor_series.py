@@ -1,5 +1,6 @@
 """Tape → heyoka expressions, whose Taylor series in time heyoka computes to machine precision."""
 
+import os
 from functools import cache as remembered
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from vinculum.kernels import cache
 from vinculum.kernels.tape import Tape
 
+DATABASE = "cache.db"
 KEPT = 2**28
 """Bytes of compiled integrators on disk: heyoka looks at all of them before it adds one, a minute of reading where there are gigabytes."""
 
@@ -16,8 +18,9 @@ def heyoka():
     """The heyoka module, its object cache placed in our private directory."""
     import heyoka as hy
 
-    path = cache.directory() / "heyoka"
-    path.mkdir(mode=0o700, exist_ok=True)
+    path = cache.directory("heyoka")
+    cache.remove_foreign(path)
+    os.close(os.open(path / DATABASE, os.O_CREAT | os.O_RDWR, 0o600))  # heyoka itself would make it as the umask says
     hy.llvm_state.set_diskcache_path(str(path))
     hy.llvm_state.set_diskcache_limit(KEPT)
     hy.llvm_state.set_diskcache_enabled(True)

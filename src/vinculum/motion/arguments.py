@@ -8,9 +8,7 @@ import numpy as np
 from vinculum.errors import MethodError, StartError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, is_number, shortened
-
-MOST_INSTANTS = 1 << 24
-"""Instants of a grid: 134 MB of times alone, and as much for every coordinate."""
+from vinculum.systems.start import MOST_INSTANTS
 
 
 def floats(what: str, x) -> np.ndarray:

@@ -13,7 +13,7 @@ from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.motion.events import event_functions
 from vinculum.motion.problem import Problem
-from vinculum.scalars import Scalar, depends_on, symbol, symbols
+from vinculum.scalars import Scalar, depends_on, replay, symbol, symbols
 from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, placements, with_bases
 from vinculum.systems.bounded import boundary_views
@@ -58,7 +58,13 @@ def watched_ends(
                 events.append(_own(f"{one.boundary.name} {ends}"))
     if not functions:
         return None, []
-    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": functions}, model.parameters), events
+    # Parameters that only boundaries have are none of the phase's model: they have the values of the run.
+    fixed = dict(zip(base.parameter_names, problem.parameters.tolist(), strict=True))
+    known = replay(
+        np.array([*functions, None], dtype=object)[:-1],
+        lambda leaf: leaf if leaf.op == "symbol" or leaf.args[0] in model.parameters else fixed.get(*leaf.args),
+    )
+    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": known}, model.parameters), events
 
 
 def _ends(

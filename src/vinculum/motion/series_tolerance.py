@@ -19,7 +19,8 @@ def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
     least, largest = _sizes(model, row)
     if largest == 0.0:
         return tolerance
-    mixed = math.log10(max(1.0, largest) / max(least, 1e-9 * largest))
+    # a number below the smallest normal one has no size to be measured by
+    mixed = math.log10(max(1.0, largest)) - math.log10(max(least, 1e-9 * largest, np.finfo(float).tiny))
     # the order that heyoka takes leaves a factor of ten and more in hand
     return max(tolerance * 1e-3 ** math.floor(max(mixed - 1.0, 0.0) / 3.0), 1e-40)
 

@@ -7,12 +7,14 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import refusal_of_start
-from vinculum.errors import ModelError, StartError
-from vinculum.scalars import Scalar, parameters, value
+from vinculum.errors import ModelError, StartError, SymbolError
+from vinculum.scalars import Scalar, parameters, value, vector
 from vinculum.screws.entries import entries
 from vinculum.systems.system import nearest
 from vinculum.systems.tree import Tree
 
+MOST_INSTANTS = 1 << 24
+"""Instants of a grid: 134 MB of times alone, and as much for every coordinate."""
 NUMBERS = frozenset({float, int, np.float64})
 
 
@@ -62,7 +64,7 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
                         f"{'s' * (link.joint.nv != 1)} ({', '.join(link.joint.v_units)}), got {at.rate!r}"
                     )
                 v[link.v] = rate
-        except ModelError as error:
+        except (ModelError, SymbolError) as error:
             raise StartError(f"start of '{name}': {error}") from error
     return q, v
 
@@ -99,4 +101,4 @@ def _valued(given, values):
         symbolic = isinstance(given, (Scalar, tuple, list, np.ndarray)) and np.asarray(given).dtype == object
     except ValueError:  # rows of different lengths, refused by whoever reads them
         return given
-    return value(given, values) if symbolic else given
+    return value(vector(given), values) if symbolic else given

@@ -1,6 +1,6 @@
 """What is wrong with the tables of a model file, in one sentence for each problem."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -22,6 +22,7 @@ from vinculum.systems.files.schema import (
 )
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.shape_tables import SHAPES
+from vinculum.systems.start import MOST_INSTANTS
 from vinculum.systems.system import nearest
 
 NAMED = {
@@ -60,12 +61,15 @@ PHRASES = {
     "int_type": "must be a whole number",
     "int_from_float": "must be a whole number",
     "greater_than_equal": "must be a whole number of at least 2",
+    "less_than_equal": f"must be a whole number of at most {MOST_INSTANTS}; motion.at(…) gives more where you need them",
     "list_type": "must be a list",
     "dict_type": "must be a table",
     "model_type": "must be a table",
     "model_attributes_type": "must be a table",
 }
 MOST = 12
+MEANT = {"type": "kind", "class": "kind", "sort": "kind", "cm": "com", "center": "com", "orientation": "rotation", "duration": "until"}
+"""Keys of other programs, and what they are called here."""
 
 
 @final
@@ -116,7 +120,16 @@ IN_FILES = {
 
 def file_error(file: str, error: ValidationError, forms: Forms = BODY_FORMS) -> FileError:
     """All problems that pydantic found, each with table, key, value, condition and remedy."""
-    sentences = [_sentence(found, forms) for found in error.errors(include_url=False)]
+    return all_problems(file, sentences_of(error, forms))
+
+
+def sentences_of(error: ValidationError, forms: Forms = BODY_FORMS) -> list[str]:
+    """One sentence for each problem that pydantic found."""
+    return [_sentence(found, forms) for found in error.errors(include_url=False)]
+
+
+def all_problems(file: str, sentences: Sequence[str]) -> FileError:
+    """All problems of a file in one error."""
     more = [f"and {len(sentences) - MOST} more"] * (len(sentences) > MOST)
     if len(sentences) == 1:
         return FileError(f"{file}: {sentences[0]}")
@@ -165,7 +178,7 @@ def _sentence(found: Mapping, forms: Forms) -> str:
     if kind == "extra_forbidden":
         keys, key = _keys(path, forms), str(path[-1])
         what = f"{place(path[:-1], forms)}: the key" if len(path) > 1 else "the table"
-        hint = nearest(key, keys)
+        hint = f"; did you mean '{MEANT[key]}'?" if MEANT.get(key) in keys else nearest(key, keys)
         return f"{what} '{key}' is not known{hint if 'did you mean' in hint else '; there are ' + ', '.join(keys)}"
     if kind == "missing":
         if path == ("bodies",):
@@ -199,7 +212,8 @@ def _kind_sentence(path: tuple, given, forms: Forms) -> str:
         return f"{place(path, forms)} = {shown(given)} must be a table"
     known = KINDS[family]
     if "kind" not in given:
-        return f"{place(path, forms)}: the key 'kind' is missing; {ARTICLES[family]} is one of {', '.join(known)}"
+        instead = next((f"; did you mean it by '{key}'?" for key in given if MEANT.get(key) == "kind"), "")
+        return f"{place(path, forms)}: the key 'kind' is missing{instead}; {ARTICLES[family]} is one of {', '.join(known)}"
     kind = given["kind"]
     hint = nearest(str(kind), known)
     return f"{place(path, forms)} kind = {shown(kind)} is not {ARTICLES[family]} that a file can describe{hint}"

@@ -25,6 +25,7 @@ from vinculum.systems.files.schema_values import (
     square_or,
 )
 from vinculum.systems.files.shape_tables import SHAPES, Shape
+from vinculum.systems.start import MOST_INSTANTS
 
 
 def _names(given: Any) -> Any:
@@ -224,7 +225,7 @@ class RunTable(Table):
     method: str | None = None
     tolerance: Number = None
     step: Number = None
-    grid: Annotated[int, Field(ge=2)] | None = None
+    grid: Annotated[int, Field(ge=2, le=MOST_INSTANTS)] | None = None
     repair: bool | None = None
     resolve: bool | None = None
     impacts: str | None = None

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import ValidationError
 
 from vinculum import bonds
 from vinculum.bodies import Body, MassPoint, RigidBody, check_name
@@ -21,10 +20,11 @@ from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.boundaries import boundary_of, contact_of
 from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.constraints import constraint_of
+from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
-from vinculum.systems.files.problems import as_written, file_error
+from vinculum.systems.files.problems import as_written
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.ready_constraints import ready_constraint
 from vinculum.systems.files.schema import (
@@ -65,23 +65,35 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     if "lagrangian" in given:
         # A Lagrangian needs no bodies, and its system is made in a room above this one.
         return import_module("vinculum.derivations.lagrangian_files").lagrangian_model_file(path, given, changed)
-    try:
-        table = ModelTable.model_validate(given)
-    except ValidationError as error:
-        raise file_error(file, error) from None
-    looked_up = read_tables(file, table.tables, table.parameters)
-    numbers = parameter_values(file, table.parameters, changed or {}, looked_up)
+    faults = Faults(file)
+    table = faults.table(given)
+    looked_up: Mapping[str, Any] = {}
+    with faults.kept("[tables]"):
+        looked_up = read_tables(file, table.tables, table.parameters)
+    numbers = parameter_values(file, table.parameters, changed or {}, looked_up, faults)
     # Shapes that meet need numbers, so a parameter of such a file is one.
     known = {name: float(value(x)) for name, x in numbers.items()} if table.contacts else numbers
     values = Values(file, known, looked_up)
-    system = _system(values, table, path.stem)
-    tree = _tree(file, system)
-    start = {name: _start(values, tree, name, entry) for name, entry in table.start.items()}
-    with placed(file, "[start]"):
-        start_state(tree, start)
-    events = tuple(_event(values, tree, name, entry) for name, entry in table.events.items())
+    system = _system(values, table, path.stem, faults)
+    run, start, events = {}, {}, []
+    with faults.kept("[run]"):
+        run = run_settings(values, table.run)
+    tree = _tree(file, system, faults)
+    if tree is None:
+        raise faults.error()
+    for name, entry in table.start.items():
+        with faults.kept(f"[start] {name}", name):
+            start[name] = _start(values, tree, name, entry)
+    for name, entry in table.events.items():
+        with faults.kept(f"[events.{name}]", name):
+            events.append(_event(values, tree, name, entry))
+    if not faults:
+        with faults.kept("[start]"):
+            start_state(tree, start)
+    if faults:
+        raise faults.error()
     leaves = parameters(np.array([*numbers.values(), 0.0], dtype=object))
-    return ModelFile(system, start, events, run_settings(values, table.run), leaves)
+    return ModelFile(system, start, tuple(events), run, leaves)
 
 
 @contextmanager
@@ -96,30 +108,34 @@ def placed(file: str, place: str) -> Iterator[None]:
         raise FileError(told if told.startswith(f"{file}: [") else f"{file}: {place} {told}") from error
 
 
-def _tree(file: str, system: System) -> Tree:
+def _tree(file: str, system: System, faults: Faults) -> Tree | None:
+    """The tree, or None where something that it needs could not be made."""
     try:
         return system.tree()
     except VinculumError as error:
+        if faults:
+            return None
         place = PLACES.get(str(error).partition(" ")[0], "joints")
         raise FileError(f"{file}: [{place}] {as_written(str(error))}") from error
 
 
-def _system(values: Values, table: ModelTable, stem: str) -> System:
-    with placed(values.file, "[system]"):
+def _system(values: Values, table: ModelTable, stem: str, faults: Faults) -> System:
+    system = System("model")
+    with faults.kept("[system]"):
         name = stem if table.system.name is None else table.system.name
         system = System(name, values.row("[system] gravity", table.system.gravity, ("m/s^2",) * 3))
     for name, body in table.bodies.items():
-        with placed(values.file, f"[bodies.{name}]"):
+        with faults.kept(f"[bodies.{name}]", name):
             system.add(_body(values, name, body))
     for name, joint in table.joints.items():
-        with placed(values.file, f"[joints.{name}]"):
+        with faults.kept(f"[joints.{name}]", name):
             system.add(_joint(values, name, joint))
     for family, tables in (("potentials", table.potentials), ("forces", table.forces)):
         for name, entry in tables.items():
-            with placed(values.file, f"[{family}.{name}]"):
+            with faults.kept(f"[{family}.{name}]", name):
                 system.add(action_of(values, f"[{family}.{name}]", name, entry))
     for name, entry in table.constraints.items():
-        with placed(values.file, f"[constraints.{name}]"):
+        with faults.kept(f"[constraints.{name}]", name):
             made = constraint_of if isinstance(entry, ConstraintTable) else ready_constraint
             system.add(made(values, f"[constraints.{name}]", name, entry, system))
     for family, tables, made in (
@@ -128,7 +144,7 @@ def _system(values: Values, table: ModelTable, stem: str) -> System:
         ("impulses", table.impulses, impulse_of),
     ):
         for name, entry in tables.items():
-            with placed(values.file, f"[{family}.{name}]"):
+            with faults.kept(f"[{family}.{name}]", name):
                 system.add(made(values, f"[{family}.{name}]", name, entry, system))
     return system
 

@@ -3,8 +3,9 @@
 import keyword
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -80,28 +81,41 @@ class Values:
 
 
 def parameter_values(
-    file: str, table: Mapping[str, float | str], changed: Mapping[str, float | str], tables: Mapping[str, Table]
+    file: str,
+    table: Mapping[str, float | str],
+    changed: Mapping[str, float | str],
+    tables: Mapping[str, Table],
+    faults: Any = None,
 ) -> dict[str, Value]:
     """Parameters in the order of the file: numbers become `Parameter`, formulas stay formulas of those above them.
 
-    ``changed`` replaces values of the file.
+    ``changed`` replaces values of the file. ``faults`` keeps what is wrong; such a parameter is 1, so that the rest can be read.
     """
     for name in changed:
         if name not in table:
             raise FileError(f"{file}: there is no parameter '{name}' in [parameters]{nearest(name, table)}")
     read: dict[str, Value] = {}
     for name, given in (dict(table) | dict(changed)).items():
-        place = f"[parameters] {name}"
-        if not name.isidentifier() or keyword.iskeyword(name):
-            raise FileError(
-                f"{file}: {place}: a parameter's name is one word of letters, digits and underscores; rename it"
-            )
-        if name in RESERVED:
-            raise FileError(f"{file}: {place}: the name '{name}' has a meaning in formulas; choose another")
-        number = given
-        if isinstance(given, str):
-            where = f"{file}: {place}"
-            found = quantity(where, given)
-            number = parse(where, given, dict.fromkeys(read, 1), tables).value(read) if found is None else found.value
-        read[name] = Parameter(name, number) if isinstance(number, float) else number
+        with nullcontext() if faults is None else faults.kept(f"[parameters] {name}"):
+            read[name] = _parameter(file, name, given, read, tables)
+        read.setdefault(name, 1.0)
     return read
+
+
+def _parameter(
+    file: str, name: str, given: float | str, read: Mapping[str, Value], tables: Mapping[str, Table]
+) -> Value:
+    """One parameter of the file, of those ``read`` before."""
+    place = f"[parameters] {name}"
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise FileError(
+            f"{file}: {place}: a parameter's name is one word of letters, digits and underscores; rename it"
+        )
+    if name in RESERVED:
+        raise FileError(f"{file}: {place}: the name '{name}' has a meaning in formulas; choose another")
+    number = given
+    if isinstance(given, str):
+        where = f"{file}: {place}"
+        found = quantity(where, given)
+        number = parse(where, given, dict.fromkeys(read, 1), tables).value(read) if found is None else found.value
+    return Parameter(name, number) if isinstance(number, float) else number
