@@ -17,6 +17,7 @@ from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.trace import trace
 from vinculum.scalars import directional, gradient, jacobian
+from vinculum.scalars.math import norm
 from vinculum.screws.entries import entries
 from vinculum.systems import nearest
 
@@ -71,8 +72,8 @@ class LagrangianNumbers:
             for rows in principle.loose:
                 groups |= {f"constraint {rows.name}": rows.F, f"multiplier {rows.name}": rows.own_multipliers()}
             for rows in held:
-                slopes = [abs(jacobian(rows.F, jet.levels[k])) @ abs(jet.levels[k]) for k in range(rows.level + 1)]
-                groups[f"size {rows.name}"] = sum(slopes)
+                slopes = [[norm(row) * norm(jet.levels[k]) for row in jacobian(rows.F, jet.levels[k])] for k in range(rows.level + 1)]
+                groups[f"size {rows.name}"] = sum(map(np.array, slopes))
             if order == 1 and held and all(rows.level <= 1 for rows in held):
                 groups |= reaction_groups(form, augmented)
             self._reports[augmented] = self.tape(groups)

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.equations.closures import STIFFNESS
+from vinculum.equations.first_order_form import DECAY
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.taylor_series import expressions, heyoka
 from vinculum.motion.modes import switched_of
@@ -21,30 +23,42 @@ TOLERANCE = 2.0**-52
 _one_at_a_time = Lock()
 
 
-def exact_series(problem: Problem, rows: WatchedRows, t: float, state: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """Coefficients (n, order + 1) of the series from a state that is moved onto its conditions.
+def exact_series(
+    problem: Problem, rows: WatchedRows, t: float, state: np.ndarray, numbers: np.ndarray, left: np.ndarray
+) -> np.ndarray:
+    """Coefficients (n, order + 1) of the series from a state that is moved to where the conditions leave the residuals ``left``.
 
-    ``numbers``: modes and parameters, as the integrator has them.
+    ``numbers``: modes and parameters, as the integrator has them; violations do not decay in these series.
     """
     number = _precise()
-    x = _on_conditions(rows, t, np.array([number(float(a)) for a in state]), problem.parameters)
+    x = _on_conditions(rows, t, _precisely(state), problem.parameters, left)
+    numbers = numbers.copy()
+    feedback = [name in (STIFFNESS, DECAY) for name in problem.model.parameter_names]
+    numbers[len(numbers) - len(feedback) :][feedback] = 0.0
     with _one_at_a_time:
         ta = _integrator(problem.tape)
         ta.time = number(t)
         ta.state[:] = x
-        ta.pars[:] = [number(float(a)) for a in numbers]
+        ta.pars[:] = _precisely(numbers)
         ta.step(write_tc=True)
         return np.array(ta.tc).astype(float)
 
 
-def _on_conditions(rows: WatchedRows, t: float, x: np.ndarray, parameters: np.ndarray) -> np.ndarray:
-    number, residuals = _precise(), _residuals(rows.tape, tuple(rows.residuals.tolist()))
-    given = np.array([number(float(a)) for a in [t, *parameters]])
+def exact_residuals(rows: WatchedRows, t: float, state: np.ndarray, parameters: np.ndarray) -> np.ndarray:
+    """What conditions leave at a state, to quadruple precision."""
+    return np.array(_residuals(rows.tape, tuple(rows.residuals.tolist()))(_precisely([*state, t, *parameters])))
+
+
+def _on_conditions(rows: WatchedRows, t: float, x: np.ndarray, parameters: np.ndarray, left: np.ndarray) -> np.ndarray:
     for _ in range(ROUNDS):
-        found = np.array(residuals(np.concatenate([x, given]))).astype(float)
-        change = rows.correction(x.astype(float), t, found)
-        x = x + np.array([number(float(a)) for a in change])
+        found = (exact_residuals(rows, t, x, parameters) - left).astype(float)
+        x = x + _precisely(rows.correction(x.astype(float), t, found))
     return x
+
+
+def _precisely(x) -> np.ndarray:
+    number = _precise()
+    return np.array([a if isinstance(a, number) else number(float(a)) for a in x])
 
 
 def _precise() -> Any:

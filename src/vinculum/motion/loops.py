@@ -23,7 +23,8 @@ STALE = 0.3
 DECAY = {"taylor": 1.0, "rk4": 0.0, "verlet": 0.0, "midpoint": 0.0}
 """Round-off in the gaps decays by this part in a step; fixed steps end where all conditions hold."""
 USUAL_DECAY = 0.1
-OTHERWISE = " by this method; method='taylor' passes those that can be passed"
+UNABLE = "the velocities do not continue uniquely"
+OTHERWISE = "this method does not go on; method='taylor' passes such positions"
 
 
 @final
@@ -123,8 +124,8 @@ class LoopWatch:
         """The steps before a singular position, with the reason why they are the last."""
         assert self.singular is not None
         last = met.instant - ENDED * met.length
-        why = f"{self.singular.told(met)}; from there the velocities do not continue uniquely"
-        why += OTHERWISE * (self._problem.method.claims.name != "taylor")
+        able = self._problem.method.claims.name == "taylor" or not self.singular.continues(met)
+        why = f"{self.singular.told(met)}; from there {UNABLE if able else OTHERWISE}"
         return replace(shortened(steps, met.step, last), failure=why)
 
     def _jacobians(self, steps: Steps) -> np.ndarray:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.kernels.evaluate import evaluate
-from vinculum.motion.exact_series import exact_series
+from vinculum.motion.exact_series import exact_residuals, exact_series
 from vinculum.motion.loops import LoopWatch, cut, end_state, shortened
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
-from vinculum.motion.singular_positions import Encounter
+from vinculum.motion.singular_positions import Encounter, SingularWatch
 from vinculum.motion.watched_rows import WatchedRows
 
 BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are asked for
@@ -30,7 +30,7 @@ def passed(
     are the last, or without where it is yet too far to tell. ``numbers``: modes and parameters as the integrator has them."""
     watch = loops.singular
     assert watch is not None
-    made = _across(problem, watch.rows, steps, met, numbers) if met.regular and watch.continues(met) else None
+    made = _across(problem, watch, steps, met, numbers) if met.regular and watch.continues(met) else None
     if made is None:
         watch.barred_until = met.instant
         last = loops.ended(steps, met) if met.near else cut(steps, met.step + 1)
@@ -42,17 +42,22 @@ def passed(
 
 
 def _across(
-    problem: Problem, rows: WatchedRows, steps: Steps, met: Encounter, numbers: np.ndarray
+    problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter, numbers: np.ndarray
 ) -> Steps | None:
     """The steps until before a singular position and one more over it, by the longest series that follows the equations there."""
-    best, least = None, FOLLOWS
+    rows, best, least = watch.rows, None, FOLLOWS
+    found = exact_residuals(rows, met.instant, met.state, problem.parameters).astype(float)
+    left = np.zeros(len(found))
+    left[rows.own] = watch.level(met, found[rows.own])
+    if np.abs(left).max(initial=0.0) > ACCEPTED:
+        return None
     for part in BEFORE:
         away = min(part * met.length, (problem.until - met.instant) / BEYOND, met.instant - float(steps.times[0]))
         before = shortened(steps, met.step, met.instant - away)
         state = end_state(before) if len(before.coefficients) else steps.coefficients[0, :, 0]
         begin = float(before.times[-1])
         end = min(met.instant + BEYOND * (met.instant - begin), problem.until)
-        series, missed = _followed(problem, exact_series(problem, rows, begin, state, numbers), begin, end)
+        series, missed = _followed(problem, exact_series(problem, rows, begin, state, numbers, left), begin, end)
         beyond = horner(series[None], np.array([end - begin]))[0]
         opened = np.abs(_residuals(problem, rows, end, beyond)).max() / max(1.0, np.abs(beyond).max())
         if missed < least and opened < ACCEPTED:

@@ -142,9 +142,9 @@ class SingularWatch:
 
         s = np.linspace(0.0, float(self._reach(steps, h, length)), PLACES)
         c = measure(s)
-        for k in range(1, PLACES - 1):
-            if c[k] <= c[k - 1] and c[k] <= c[k + 1]:
-                at, least = _least(measure, s[k - 1], s[k + 1])
+        for k in range(PLACES - 1):
+            if c[k] <= c[max(k - 1, 0)] and c[k] <= c[k + 1]:
+                at, least = _least(measure, s[max(k - 1, 0)], s[k + 1])
                 if least < self.limit:
                     return Encounter(i, begin + at, state(np.array([at]))[0], length, True, bool(at <= REACH * h))
         return None
@@ -188,12 +188,24 @@ class SingularWatch:
         at, _ = _least(measure, 0.9 * away, 1.1 * away)
         return replace(met, instant=begin + at, state=horner(series[None], np.array([at]))[0])
 
+    def level(self, met: Encounter, values: np.ndarray) -> np.ndarray:
+        """Of values (k,) of the rows at a singular position, the part along what vanishes there.
+
+        Numbers of a model are rounded, and then no motion goes through the position that keeps all rows at zero to the last digit; one
+        that keeps this part does.
+        """
+        J = self.rows.jacobians(met.state[None], met.instant)[0]
+        usual = np.where(self._usual > 0.0, self._usual, 1.0)
+        U, s, _ = np.linalg.svd(J / usual[:, None])
+        U = U[:, np.append(s, np.zeros(len(U) - len(s))) < self.limit]
+        return usual * (U @ (U.T @ (values / usual)))
+
     def continues(self, met: Encounter) -> bool:
         """Whether position and velocities at a singular position determine how it is left.
 
         They do where the Jacobian that vanishes there grows in proportion to the way made with these velocities.
         """
-        d = ONWARD * met.length
+        d = ONWARD * max(met.length, self._length)
         for s in (-d, d):
             lines = self.rows.drifted(met.state, np.array([s / PARTS, s]))
             near, far = self.measure_at(lines, met.instant + np.array([s / PARTS, s]))

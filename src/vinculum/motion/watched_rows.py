@@ -19,12 +19,14 @@ DEPENDENT = 1e-10
 
 
 class WatchedRows(ABC):
-    """``rank``: how many rows are independent; ``tape``: functions of (state, t, parameters), of which the outputs ``residuals`` vanish."""
+    """``rank``: how many rows are independent; ``tape``: functions of (state, t, parameters), of which the outputs ``residuals`` vanish;
+    ``own`` (k,): places among them of what each row keeps at zero."""
 
     model: Model
     rank: int
     tape: Tape
     residuals: np.ndarray
+    own: np.ndarray
 
     @abstractmethod
     def jacobians(self, states: np.ndarray, times) -> np.ndarray:
@@ -62,6 +64,7 @@ class TreeRows(WatchedRows):
         self.tape = self.model.tape("closures")
         of = self.tape.slices(self.tape.outputs)
         self.residuals = np.concatenate([np.arange(of[name].start, of[name].stop) for name in ("gaps", "gap_rates")])
+        self.own = np.array(self._kept) + len(self._levels) * (self._levels[self._kept] > 0)
 
     def jacobians(self, states: np.ndarray, times) -> np.ndarray:
         values = self._problem.parameters if self._given is None else self._given(np.broadcast_to(times, len(states)))
@@ -106,6 +109,7 @@ class LagrangianRows(WatchedRows):
         self._n = self.model.nq
         self._rows = of["rows"]
         self.rank = (self._rows.stop - self._rows.start) // self._n
+        self.own = np.arange(self.rank)
 
     def jacobians(self, states: np.ndarray, times) -> np.ndarray:
         rows = self._problem.rows(states, np.broadcast_to(times, len(states)))
