@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.quantities import PARTS, first_coordinate, first_of_body, samples
+from vinculum.audits.shock_lines import in_place
 from vinculum.audits.shocks import Shocks
 from vinculum.audits.time_stepping import bent_halves, bent_turns, corrections, unseen_changes, unseen_turns
 from vinculum.motion import Motion
@@ -87,7 +88,7 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
         method = sum(
             np.abs(x).sum(axis=0)
             for x in (
-                at(v + found.made(found.nearby)) - end,
+                np.where(in_place(found)[:, None], 0.0, at(v + found.made(found.nearby)) - end),
                 at(v, found.left[:, :nq] + unseen_turns(motion, found)) - start,
                 *(0.5 * found.step[:, None] * half / _duration(found, unseen)[:, None] for half in halves),
             )

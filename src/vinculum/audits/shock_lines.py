@@ -31,26 +31,38 @@ def _impulse_line(found: Shocks) -> Line:
     Two-sided bonds answer with atoms of their own, which do no work in velocities that they allow. Moreau, An expression of
     classical dynamics, (8.5).
     """
-    law, here, near = "percussions M [v] = Hᵀ P", found.here, found.nearby
-    jumps = found.jumps
-    left = kinetic_norms(here, _impulse(here, jumps, found.percussions) - found.given)
-    size = np.maximum(kinetic_norms(here, _pushed(here, found.percussions)), kinetic_norms(here, _carried(here, jumps)))
-    size = np.maximum(size, kinetic_norms(here, found.given))
-    size = np.maximum(size, np.finfo(float).tiny)
-    apart = kinetic_norms(here, _impulse(near, jumps, found.percussions) - _impulse(here, jumps, found.percussions))
-    nq = found.motion.model.nq
-    # velocities are rounded one by one, also where those of joints cancel in the bodies
-    speed = np.sqrt(np.einsum("kii,ki->k", here.mass, found.left[:, nq:] ** 2))
-    free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
-    residual, plain = left / size, SOLVED + SAFETY * ROUND_OFF * (speed + free) / size
-    # the place of an impulse in its step is in doubt only where the law does not hold at its own
-    admitted = np.where(residual <= plain, plain, plain + METHOD_SAFETY * apart / size)
+    law, here, jumps = "percussions M [v] = Hᵀ P", found.here, found.jumps
+    residual, plain, size = _misfit(found)
+    other = _impulse(found.nearby, jumps, found.percussions) - _impulse(here, jumps, found.percussions)
+    admitted = np.where(residual <= plain, plain, plain + METHOD_SAFETY * kinetic_norms(here, other) / size)
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
     blows = int(found.given.any(axis=1).sum())
     reason = f"{len(found)} shocks, each relative to its own percussions" + f"; {blows} of them given" * bool(blows)
     reason += _uniqueness(found)
     return Line(law, float(residual[k]), float(admitted[k]), reason, detail)
+
+
+def _misfit(found: Shocks) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """M (v⁺ − v⁻) − Hᵀ P − Q at the places of shocks, relative, what round-off admits in it, and the sizes (K,) it is relative to."""
+    here, jumps, nq = found.here, found.jumps, found.motion.model.nq
+    left = kinetic_norms(here, _impulse(here, jumps, found.percussions) - found.given)
+    size = np.maximum(kinetic_norms(here, _pushed(here, found.percussions)), kinetic_norms(here, _carried(here, jumps)))
+    size = np.maximum(size, kinetic_norms(here, found.given))
+    # velocities are rounded one by one, also where those of joints cancel in the bodies, and what rests has been rounded when it moved
+    largest = np.abs(found.left[:, nq:]).max(axis=0, initial=0.0)
+    speed = np.sqrt(np.einsum("kii,i->k", here.mass, largest**2))
+    free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
+    rounded = SAFETY * ROUND_OFF * (speed + free)
+    # what is smaller than the round-off of velocities shows is measured by that
+    size = np.maximum(np.maximum(size, rounded / SOLVED), np.finfo(float).tiny)
+    return left / size, SOLVED + rounded / size, size
+
+
+def in_place(found: Shocks) -> np.ndarray:
+    """Whether percussions fit the jumps where they stand, (K,): their place in a step is in doubt only where they do not."""
+    residual, plain, _ = _misfit(found)
+    return residual <= plain
 
 
 def _uniqueness(found: Shocks) -> str:
@@ -176,8 +188,9 @@ def _energy_line(found: Shocks) -> Line:
     nq = found.motion.model.nq
     kinetic = 0.5 * np.einsum("ki,kij,kj->k", found.left[:, nq:], found.here.mass, found.left[:, nq:])
     scale = max(float(kinetic.max()), float(np.abs(gain).max()), np.finfo(float).tiny)
-    # an impulse of time stepping answers to the forces of a whole step, of which its middle has seen a half
+    # an impulse of time stepping answers to the forces of a whole step, of which its middle has seen a half, and to speeds at its ends
     pressed = found.step[:, None] * np.abs(np.einsum("krn,kn->kr", found.here.slopes, found.slope))
+    pressed += np.abs(found.arriving - found.speeds(found.before)) + np.abs(found.leaving - found.speeds(found.after))
     doubt = np.einsum("kr,kr->k", np.abs(found.percussions), slip_doubt(found) + pressed)
     # a blow may press a body on a boundary that gives back a part of it
     excess = np.where(found.given.any(axis=1), 0.0, (gain - doubt) / scale)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from vinculum.audits.quantities import samples
-from vinculum.kernels.evaluate import evaluate
+from vinculum.audits.shocks import TIME_STEPPING
+from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.method import MIDDLE
@@ -16,7 +17,8 @@ FIXED = ("rk4", "verlet", "midpoint", "moreau")
 
 
 def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -> np.ndarray | float:
-    """Change of every quantity that two half steps make against one, summed over a block of steps from the number ``first`` on, (m,).
+    """Change of every quantity that two half steps make against one, summed over a block of steps from the number ``first`` on, (m,); in
+    time stepping, change of what is left of its balance.
 
     Every step ends where loops are closed and constraints hold, as those of the run do.
     """
@@ -41,9 +43,29 @@ def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -
         after = instants + lengths
         return recorded_states(motion, after, outward(name, model, tape_rows(motion, after, ends, stretch)), stretch)
 
-    once, twice = stepped(t, x, h), stepped(t + h / 2, stepped(t, x, h / 2), h / 2)
-    once, twice = (samples(motion, t + h, end, stretch).L for end in (once, twice))
-    return stride * np.abs(once - twice).sum(axis=0)
+    half = stepped(t, x, h / 2)
+    once, twice = stepped(t, x, h), stepped(t + h / 2, half, h / 2)
+    changed = samples(motion, t + h, once, stretch).L - samples(motion, t + h, twice, stretch).L
+    if name in TIME_STEPPING:
+        changed -= _integral(motion, t, h, x, once, stretch)
+        changed += _integral(motion, t, h / 2, x, half, stretch) + _integral(motion, t + h / 2, h / 2, half, twice, stretch)
+    return stride * np.abs(changed).sum(axis=0)
+
+
+def _integral(motion: Motion, t: np.ndarray, h: np.ndarray, begin: np.ndarray, end: np.ndarray, stretch) -> np.ndarray:
+    """∫ R dt (K, m) by Simpson's rule over steps of time stepping, in which velocities are linear and coordinates quadratic: a law that the
+    dense output keeps whatever the step is has no error of the method."""
+    nq, rates = motion.model.nq, [
+        evaluate_groups(motion.model.tape("rates"), tape_rows(motion, time, states, stretch))["q_dot"]
+        for time, states in ((t, begin), (t + h, end))
+    ]
+    middle = 0.5 * (begin + end)
+    middle[:, :nq] += h[:, None] / 8.0 * (rates[0] - rates[1])
+    R = [
+        samples(motion, time, recorded_states(motion, time, states, stretch), stretch).R
+        for time, states in ((t, begin), (t + h / 2, middle), (t + h, end))
+    ]
+    return h[:, None] / 6.0 * (R[0] + 4.0 * R[1] + R[2])
 
 
 def _inside_steps(motion: Motion, edges: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.pile_weak import pile_weak_residual
+from vinculum.audits.shock_lines import in_place
 from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
 from vinculum.audits.time_stepping import corrections, unseen_changes
 from vinculum.audits.weak_fields import VirtualField, random_fields
@@ -105,7 +106,7 @@ class Weak:
         self.moved, self.half, self.unseen = np.zeros(0), 0.0, np.zeros((2, 0, motion.model.nv))
         self.steps: StepErrors | None = None
         self.middles: np.ndarray | None = None
-        self.cut, self.missing = np.inf, 0.0
+        self.cut, self.missing, self.placed = np.inf, 0.0, np.zeros(0, dtype=bool)
         if motion.method.claims.name in TIME_STEPPING:
             self.steps = step_errors(motion)
             self.middles = middles_of_steps(motion)
@@ -115,7 +116,7 @@ class Weak:
             if found is not None and len(found):
                 moved = corrections(motion, found)
                 self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
-                self.half = 0.5 * float(found.step.max())
+                self.half, self.placed = 0.5 * float(found.step.max()), in_place(found)
 
     def of(self, field: VirtualField) -> Weighed:
         """The weak form against one field."""
@@ -201,7 +202,8 @@ class Weak:
             np.einsum("kij,kj->ki", at.mass[hit], jumps) - np.einsum("krj,kr->kj", at.slopes[hit], P)
             for at in (found.nearby, found.here)
         )
-        return powers, blows, float(np.abs(np.einsum("ki,ki->k", near - here, w)).sum()), solved
+        doubt = np.where(self.placed[hit], 0.0, np.abs(np.einsum("ki,ki->k", near - here, w)))
+        return powers, blows, float(doubt.sum()), solved
 
     def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
         """Virtual power of the forces that time stepping leaves out in the half steps before and after shocks."""
