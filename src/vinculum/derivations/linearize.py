@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from vinculum.derivations.assembly import assembled
-from vinculum.derivations.checks import check_paths, check_regular
+from vinculum.derivations.checks import check_paths, check_regular, mass_matrix_at
 from vinculum.derivations.constraint_starts import SETTLE, check_constraints, check_multipliers, check_numbers
 from vinculum.derivations.independent_coordinates import chosen_rows
 from vinculum.derivations.linearization import Linearization
@@ -17,7 +17,6 @@ from vinculum.errors import MethodError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
-from vinculum.kernels.vm import evaluate_one
 from vinculum.screws.entries import shortened
 from vinculum.systems import named_in_start, nearest, start_state
 
@@ -114,7 +113,7 @@ def _forced(model: Model, q, values, free: Allowed, by_parameters, inputs) -> tu
     assert tree is not None
     known, names = model.parameter_names, model.layout["v_names"]
     B = np.zeros((len(by_parameters), len(inputs)))
-    M = evaluate_one(model.tapes["mass_matrix"], np.concatenate([q, values])).reshape(model.nv, model.nv)
+    M = mass_matrix_at(model, q, values)
     inverse = np.linalg.inv(free.D.T @ M @ free.D) if _ideal(model) and model.nv else None
     for k, name in enumerate(inputs):
         if name in names:
