@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from trees import random_state, random_system
 
+from trees import random_state, random_system
 from vinculum.derivations.checks import mass_matrix_at
 from vinculum.equations.composite import mass_matrix
 from vinculum.kernels.models import model_for
