@@ -1,10 +1,14 @@
 """The last checks before a start is used: every velocity must move some inertia, prescribed bodies must be somewhere."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vinculum.bodies import PrescribedBody
 from vinculum.equations.composite import mass_matrix
+from vinculum.equations.newton_euler import inverse_dynamics
 from vinculum.errors import ModelError
+from vinculum.kernels.evaluate import evaluate
 from vinculum.kernels.model import Model
 from vinculum.kernels.trace import trace
 from vinculum.kernels.vm import evaluate_one
@@ -29,10 +33,7 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
     tree = model.tree
     if tree is None or tree.nv == 0:
         return
-    if "mass_matrix" not in model.tapes:
-        given = symbols("q", tree.nq)
-        model.tapes["mass_matrix"] = trace({"q": given}, {"M": mass_matrix(tree, given)}, model.parameters)
-    M = evaluate_one(model.tapes["mass_matrix"], np.concatenate([q, values])).reshape(tree.nv, tree.nv)
+    M = mass_matrix_at(model, q, values)
     if not np.all(np.isfinite(M)):
         moving = [name for name, row in zip(tree.v_names(), M, strict=True) if not np.all(np.isfinite(row))]
         raise ModelError(
@@ -53,6 +54,27 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
         "accelerations are not determined (a massless leaf); give the body inertia about the joint's axis, "
         "or use a joint with fewer freedoms"
     )
+
+
+def mass_matrix_at(model: Model, q: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """M(q) in numbers, column by column: the forces that the acceleration of one velocity at a time needs, without weight.
+
+    Its graph grows with the number of joints, where that of M as a formula grows with the square. Prescribed bodies accelerate by
+    themselves, so trees with any have M written out.
+    """
+    tree = model.tree
+    assert tree is not None
+    n, given = tree.nv, symbols("q", tree.nq)
+    if tree.prescribed:
+        if "mass_matrix" not in model.tapes:
+            model.tapes["mass_matrix"] = trace({"q": given}, {"M": mass_matrix(tree, given)}, model.parameters)
+        return evaluate_one(model.tapes["mass_matrix"], np.concatenate([q, values])).reshape(n, n)
+    if "inertia_forces" not in model.tapes:
+        a = symbols("a", n)
+        forces, _ = inverse_dynamics(replace(tree, gravity=np.zeros(3)), given, np.zeros(n), a)
+        model.tapes["inertia_forces"] = trace({"q": given, "a": a}, {"forces": forces}, model.parameters)
+    rows = np.concatenate([np.tile(q, (n, 1)), np.eye(n), np.tile(values, (n, 1))], axis=1)
+    return evaluate(model.tapes["inertia_forces"], rows)
 
 
 def _is_definite(S: np.ndarray) -> bool:

@@ -6,19 +6,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from vinculum.derivations.assembly import assembled
-from vinculum.derivations.checks import check_paths, check_regular
+from vinculum.derivations.checks import check_paths, check_regular, mass_matrix_at
 from vinculum.derivations.constraint_starts import SETTLE, check_constraints, check_multipliers, check_numbers
 from vinculum.derivations.independent_coordinates import chosen_rows
 from vinculum.derivations.linearization import Linearization
 from vinculum.derivations.perturbations import Allowed, allowed
 from vinculum.derivations.settling import settled
 from vinculum.derivations.steady_motions import steady_motion
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import MethodError, StartError, shortened
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
-from vinculum.kernels.vm import evaluate_one
-from vinculum.errors import shortened
 from vinculum.systems import named_in_start, nearest, start_state
 
 UNSETTLED = "give a state at which they do not, or settle=True to look for one nearby"
@@ -114,7 +112,7 @@ def _forced(model: Model, q, values, free: Allowed, by_parameters, inputs) -> tu
     assert tree is not None
     known, names = model.parameter_names, model.layout["v_names"]
     B = np.zeros((len(by_parameters), len(inputs)))
-    M = evaluate_one(model.tapes["mass_matrix"], np.concatenate([q, values])).reshape(model.nv, model.nv)
+    M = mass_matrix_at(model, q, values)
     inverse = np.linalg.inv(free.D.T @ M @ free.D) if _ideal(model) and model.nv else None
     for k, name in enumerate(inputs):
         if name in names:
