@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.kernels import arrays, llvm, swarm_tape
 from vinculum.kernels.pile_tape import PileTape
+from vinculum.kernels.recent import Recent
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.vm import evaluate_one
@@ -39,10 +40,10 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
     ready = _ready.get(tape.digest)
     if ready is not None:
         return ready(X)
-    spent = _spent.get(tape.digest, 0.0)
+    spent = _spent.get(tape.digest) or 0.0
     if len(X) == 1 and spent > len(tape.code) * SECONDS_TO_INTERPRET:
         return evaluate_one(tape, X[0])[None]
-    spent = _spent[tape.digest] = spent + _interpreted(tape, len(X))
+    spent = _spent.keep(tape.digest, spent + _interpreted(tape, len(X)))
     if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and llvm.is_cached(tape)):
         return compile_for_again(tape)(X)
     return arrays.evaluate(tape, X)
@@ -52,7 +53,7 @@ def compile_for_again(tape: Tape) -> llvm.Compiled:
     """Machine code for `evaluate_again`, made now where compiling was asked for."""
     ready = _ready.get(tape.digest)
     if ready is None:
-        ready = _ready[tape.digest] = llvm.compile_tape(tape)
+        ready = _ready.keep(tape.digest, llvm.compile_tape(tape))
     return ready
 
 
@@ -61,8 +62,8 @@ def machine_code(tape: Tape) -> llvm.Compiled | None:
     return _ready.get(tape.digest)
 
 
-_spent: dict[str, float] = {}
-_ready: dict[str, llvm.Compiled] = {}
+_spent: Recent[float] = Recent(4096)
+_ready: Recent[llvm.Compiled] = Recent(llvm.MOST_KEPT)
 
 
 def _interpreted(tape: Tape, rows: int) -> float:
