@@ -1,5 +1,7 @@
 """Of long groups of alike cases some are in every run, and all in `make test-all`."""
 
+import signal
+import threading
 from collections import Counter
 
 import pytest
@@ -29,3 +31,14 @@ def pytest_collection_modifyitems(items):
         if all_of[item.function] >= FEW and met[item.function] % STAYS.get(item.path.name, 1):
             item.add_marker(pytest.mark.slow)
         met[item.function] += 1
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c():
+    """Ctrl-C reaches every test and its children, also where the suite is a background job, which ignores it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    earlier = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, earlier)

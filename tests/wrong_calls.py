@@ -252,6 +252,10 @@ def kinetic():
     return vc.KineticMeasure.trajectory(straight, [0.0, 1.0])
 
 
+def still(s, xi, u):
+    return np.zeros((len(s), 3))
+
+
 def straight(t):
     o, e = np.zeros_like(t), np.ones_like(t)
     return np.column_stack([t, o, o]), np.column_stack([e, o, o])
@@ -579,8 +583,8 @@ def _measures():
     yield Call("KineticMeasure.ranks", k.ranks, {"tolerance": 1e-9})
     yield Call("KineticMeasure.restricted", k.restricted, {"window": vc.Window.since(0.5)}, lambda x: x.total())
     yield Call("EffortMeasure.along", vc.EffortMeasure.along,
-               {"measure": k, "density": lambda t: np.zeros((len(t), 3)), "instants": [0.5], "percussions": [[1.0, 0, 0]]})  # fmt: skip
-    effort = vc.EffortMeasure.along(k, lambda t: np.zeros((len(t), 3)))
+               {"measure": k, "density": still, "instants": [0.5], "percussions": [[1.0, 0, 0]]})  # fmt: skip
+    effort = vc.EffortMeasure.along(k, still)
     yield Call("EffortMeasure.pair", effort.pair, {"test": bump})
     yield Call("EffortMeasure.power", effort.power, {"field": field_})
     yield Call("EffortMeasure.pushed", effort.pushed, {"mapped": lambda xi: xi})

@@ -4,7 +4,10 @@ import importlib
 import io
 import os
 import signal
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -48,6 +51,19 @@ def test_ctrl_c_returns_what_was_computed(method, monkeypatch):
     assert "interrupted by the user" in motion.log[-1]
     assert np.abs(motion.q[:-1] - whole.q[: len(motion.time) - 1]).max() < 1e-9
     assert motion.audit().passed
+
+
+def test_tests_hear_ctrl_c_also_in_a_background_job(tmp_path):
+    """A shell starts such a job with the signal ignored, and children inherit that."""
+    test = "import signal\ndef test_it():\n    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+    (tmp_path / "test_it.py").write_text(test)
+    (tmp_path / "conftest.py").write_text((Path(__file__).parents[1] / "conftest.py").read_text())
+    code = (
+        "import signal, sys, pytest; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+        "sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', sys.argv[1]]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
 
 
 def test_ctrl_c_before_the_first_step_is_an_interrupt(monkeypatch):

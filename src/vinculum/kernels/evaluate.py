@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.kernels import arrays, llvm, swarm_tape
 from vinculum.kernels.pile_tape import PileTape
+from vinculum.kernels.recent import Recent
 from vinculum.kernels.swarm_tape import SwarmTape
 from vinculum.kernels.tape import Tape
 from vinculum.kernels.vm import evaluate_one
@@ -37,7 +38,7 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
     """
     X = np.ascontiguousarray(X, dtype=float)
     ready = _ready.get(tape.digest)
-    if ready is None and len(X) == 1 and _spent.get(tape.digest, 0.0) > len(tape.code) * SECONDS_TO_INTERPRET:
+    if ready is None and len(X) == 1 and (_spent.get(tape.digest) or 0.0) > len(tape.code) * SECONDS_TO_INTERPRET:
         return evaluate_one(tape, X[0])[None]
     ready = ready or code_when_it_pays(tape, len(X))
     return arrays.evaluate(tape, X) if ready is None else ready(X)
@@ -48,7 +49,7 @@ def code_when_it_pays(tape: Tape, rows: int) -> llvm.Compiled | None:
     ready = _ready.get(tape.digest)
     if ready is not None:
         return ready
-    spent = _spent[tape.digest] = _spent.get(tape.digest, 0.0) + _interpreted(tape, rows)
+    spent = _spent.keep(tape.digest, (_spent.get(tape.digest) or 0.0) + _interpreted(tape, rows))
     if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and llvm.is_cached(tape)):
         return compile_for_again(tape)
     return None
@@ -58,7 +59,7 @@ def compile_for_again(tape: Tape) -> llvm.Compiled:
     """Machine code for `evaluate_again`, made now where compiling was asked for."""
     ready = _ready.get(tape.digest)
     if ready is None:
-        ready = _ready[tape.digest] = llvm.compile_tape(tape)
+        ready = _ready.keep(tape.digest, llvm.compile_tape(tape))
     return ready
 
 
@@ -67,8 +68,8 @@ def machine_code(tape: Tape) -> llvm.Compiled | None:
     return _ready.get(tape.digest)
 
 
-_spent: dict[str, float] = {}
-_ready: dict[str, llvm.Compiled] = {}
+_spent: Recent[float] = Recent(4096)
+_ready: Recent[llvm.Compiled] = Recent(llvm.MOST_KEPT)
 
 
 def _interpreted(tape: Tape, rows: int) -> float:

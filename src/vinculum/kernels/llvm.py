@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache as remembered
 from functools import cached_property
 from typing import Any, final
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -16,9 +17,10 @@ from vinculum.kernels import cache, vector_math
 from vinculum.kernels.crew import cores, crew
 from vinculum.kernels.order import least_spilled
 from vinculum.kernels.powers import factors, halves
+from vinculum.kernels.recent import Recent
 from vinculum.kernels.rows import batch_assembly
 from vinculum.kernels.table_ir import table_assembly
-from vinculum.kernels.tape import Tape
+from vinculum.kernels.tape import CODE, Tape
 
 WIDTH = 8
 VECTOR = f"<{WIDTH} x double>"
@@ -95,17 +97,24 @@ class Compiled:
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 
 
-_compiled: dict[str, Compiled] = {}
+MOST_KEPT = 128
+"""Compiled tapes that are kept though nobody holds them: some twenty systems, of half a megabyte each."""
+_kept: Recent[Compiled] = Recent(MOST_KEPT)
+_compiled: "WeakValueDictionary[str, Compiled]" = WeakValueDictionary()
 _lock = threading.Lock()
 
 
 def compile_tape(tape: Tape) -> Compiled:
-    """The tape as machine code, from this process, from the disk cache, or made now."""
+    """The tape as machine code, from this process, from the disk cache, or made now.
+
+    The code lives as long as somebody holds it or its tape, so an address stays good while there is the model that it belongs to.
+    """
     with _lock:
         known = _compiled.get(tape.digest)
         if known is None:
             known = _compiled[tape.digest] = _load_or_compile(tape)
-        return known
+        vars(tape)[CODE] = known
+        return _kept.keep(tape.digest, known)
 
 
 def is_cached(tape: Tape) -> bool:
@@ -131,7 +140,7 @@ def _load_or_compile(tape: Tape) -> Compiled:
         plain = tape.n_out > MANY
         data = _machine_code(llvm, _plain_machine() if plain else machine, assembly(tape), plain)
         cache.keep(key, data)
-    engine = _loaded(llvm, machine, data)
+    engine = _loaded(llvm, data)
     return Compiled(tape, engine.get_function_address("lanes"), engine.get_function_address("batch"), len(data), engine)
 
 
@@ -146,7 +155,7 @@ def load_assembly(text: str, names: tuple[str, ...]) -> tuple[Any, dict[str, int
     if data is None:
         data = _machine_code(llvm, machine, text)
         cache.keep(key, data)
-    engine = _loaded(llvm, machine, data)
+    engine = _loaded(llvm, data)
     return engine, {name: engine.get_function_address(name) for name in names}
 
 
@@ -173,8 +182,9 @@ def _linker():
     return llvm.create_lljit_compiler()
 
 
-def _loaded(llvm, machine, data: bytes):
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+def _loaded(llvm, data: bytes):
+    """An engine with the object; it owns its target machine and takes that with it when it goes, so each has one of its own."""
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(*_target()[1:], 2))
     engine.add_object_file(llvm.ObjectFileRef.from_data(data))
     engine.finalize_object()
     return engine

@@ -7,7 +7,7 @@ import time as clock
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache as remembered
+from functools import lru_cache
 from typing import final
 
 import numpy as np
@@ -130,7 +130,7 @@ def _forces_only(tape: Tape) -> Tape:
     return replace(tape, outputs=PAIR_OUTPUTS[:1], results=tape.results[: PAIR_OUTPUTS[0][1]])
 
 
-@remembered
+@lru_cache(maxsize=32)
 def _loaded(text: str):
     return load_assembly(text, ("evaluate", "serve"))
 

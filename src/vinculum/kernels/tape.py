@@ -17,6 +17,8 @@ OPERATIONS: tuple[str, ...] = tuple(sorted(set(NUMERIC) - {"table"}))
 ARITY = {name: 3 if name == "where" else 2 if name in {
     "add", "sub", "mul", "div", "pow", "atan2", "hypot", "min", "max", "fmod", "copysign", "lt", "le", "eq", "ne", "and", "or",
 } else 1 for name in OPERATIONS}  # fmt: skip
+CODE = "_code"
+"""Where a tape keeps its machine code, if it has any."""
 LARGEST = 1 << 30
 """Numbered values of a tape: operands are 32-bit integers."""
 PIECEWISE = frozenset({"lt", "le", "eq", "ne", "and", "or", "not", "where", "abs", "min", "max", "sign", "copysign", "floor",
@@ -40,6 +42,10 @@ class Tape:
     code: np.ndarray
     results: np.ndarray
     tables: tuple[Piecewise, ...] = ()
+
+    def __getstate__(self):
+        """Everything but machine code, which is good in this process only."""
+        return {name: x for name, x in vars(self).items() if name != CODE}
 
     @cached_property
     def n_in(self) -> int:

@@ -10,7 +10,7 @@ from vinculum.errors import ModelError
 from vinculum.measures.kinetic import KineticMeasure
 from vinculum.measures.kinetic_parts import Trajectory
 from vinculum.measures.windows import Window
-from vinculum.screws.entries import numeric
+from vinculum.screws.entries import from_function, numeric
 
 
 @final
@@ -72,7 +72,10 @@ class EffortMeasure:
         if self.density is not None:
             for k, s, weights in self.path.quadrature(support):
                 xi, u = plain.at(s, k)
-                force = np.concatenate([np.zeros((len(s), 1)), self.density(s, xi, u)], axis=1)
+                given = from_function("effort measure: density", self.density, s, xi, u)
+                if given.shape != (len(s), xi.shape[1] - 1):
+                    raise ModelError(f"effort measure: density gives shape {given.shape}; return forces ({len(s)}, {xi.shape[1] - 1})")
+                force = np.concatenate([np.zeros((len(s), 1)), given], axis=1)
                 places, force = self._carried(xi, force)
                 total = total + np.einsum("n,na,na->a", weights, force, tested(places) * np.ones_like(force))
         for t, R in zip(self.instants, self.percussions, strict=True):

@@ -314,9 +314,10 @@ def _why_not(folder: Path, error: OSError) -> str:
     if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
         return f"{folder} cannot be read: {error.strerror or error}; check the path and its permissions"
     if not os.path.lexists(folder):
-        partial = folder.with_name(f".{folder.name}.partial")
-        found = f"an unfinished run is in {partial}" if os.path.isdir(partial) else "check the path"
-        return f"{folder} does not exist; {found}"
+        # A process that is killed while it puts a run in the place of another leaves both beside it.
+        beside = {"an earlier run": f".{folder.name}.old", "an unfinished run": f".{folder.name}.partial"}
+        found = [f"{what} is in {folder.with_name(name)}" for what, name in beside.items() if folder.with_name(name).is_dir()]
+        return f"{folder} does not exist; {' and '.join(found) or 'check the path'}"
     if not folder.is_dir():
         return f"{folder} is a file, not the folder of a Vinculum run; give a folder written by motion.save or out="
     return f"{folder} is not a Vinculum run: it holds no zarr.json; give a folder written by motion.save or out="

@@ -71,14 +71,14 @@ def numeric(what: str, x) -> np.ndarray:
         raise ModelError(f"{what} is {shortened(x)}, which is not numeric: give numbers") from error
 
 
-def from_function(what: str, function, x, parts: int = 1) -> Any:
-    """What a function of the user's gives at ``x`` as floats: one array, or several of them."""
+def from_function(what: str, function, *given, parts: int = 1) -> Any:
+    """What a function of the user's gives as floats: one array, or several of them."""
     try:
-        found = function(x)
+        found = function(*given)
     except VinculumError:
         raise
     except Exception as error:
-        raise ModelError(f"{what} failed: {type(error).__name__}: {error}; it is called with an array of shape {np.shape(x)}") from error
+        raise ModelError(f"{what} failed: {type(error).__name__}: {error}; it is called with arrays of shapes {[np.shape(x) for x in given]}") from error
     try:
         if parts == 1:
             return np.asarray(found, dtype=float)

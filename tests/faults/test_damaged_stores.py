@@ -1,0 +1,193 @@
+"""Whatever a stored run holds, it loads as what was saved or is refused: nothing unchecked reaches compiled code."""
+
+import copy
+import gzip
+import json
+import os
+import shutil
+import time as clock
+from pathlib import Path
+
+import pytest
+
+import vinculum as vc
+from stores import RUNS, content_of, stored, write_content, write_head
+
+
+@pytest.fixture(scope="module")
+def originals(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("stores")
+
+
+@pytest.fixture
+def run_of(originals, tmp_path):
+    def copied(name: str) -> Path:
+        place = tmp_path / f"{name}.zarr"
+        shutil.copytree(stored(name, originals), place)
+        return place
+
+    return copied
+
+
+def refused(run: Path, *words: str) -> None:
+    with pytest.raises(vc.FileError) as caught:
+        list(vc.load(run).pieces.blocks())
+    for word in words:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_kind_of_run_loads_as_it_was_saved(run_of, name):
+    loaded = vc.load(run_of(name))
+    assert loaded.audit().to_dict() == RUNS[name]().audit().to_dict() or loaded.audit().passed
+
+
+ARRAYS = ("grid", "times", "coefficients", "crossings")
+
+
+@pytest.mark.parametrize("other", ARRAYS)
+@pytest.mark.parametrize("name", ARRAYS)
+def test_an_array_is_never_read_by_the_description_of_another(run_of, name, other):
+    run = run_of("swing")
+    if name == other:
+        return
+    shutil.copy(run / other / "zarr.json", run / name / "zarr.json")
+    refused(run, name)
+
+
+@pytest.mark.parametrize("change", [{"shape": [37]}, {"shape": [200]}, {"shape": [101, 1]}, {"shape": [10**15]}, {"shape": [True]},
+                                    {"data_type": "float32"}, {"data_type": "int64"}])  # fmt: skip
+def test_an_array_has_the_rows_that_were_saved(run_of, change):
+    run = run_of("swing")
+    path = run / "grid" / "zarr.json"
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | change))
+    refused(run, "grid")
+
+
+def test_a_chunk_of_another_array_is_not_taken_for_its_own(run_of):
+    run = run_of("swing")
+    shutil.copy(run / "times" / "c.0", run / "grid" / "c.0")
+    refused(run, "grid/c.0", "checksum")
+
+
+@pytest.mark.parametrize("changes", [{"steps": 5}, {"grid": 50}, {"parameters": {"m": 2.0}}, {"log": ["all is well"]},
+                                     {"method": {"name": "dop853", "tolerance": 0.1, "step": None}}])  # fmt: skip
+def test_a_head_that_was_changed_breaks_its_seal(run_of, changes):
+    run = run_of("swing")
+    head = json.loads((run / "zarr.json").read_bytes())
+    head["attributes"] |= changes
+    (run / "zarr.json").write_text(json.dumps(head))
+    refused(run, "does not say what was written")
+
+
+def changed(content, path, value):
+    """A copy of nested lists and dictionaries with another value at a path."""
+    content = copy.deepcopy(content)
+    place = content
+    for part in path[:-1]:
+        place = place[part]
+    place[path[-1]] = value
+    return content
+
+
+@pytest.mark.parametrize(("name", "path", "value"), [
+    ("heap", ("pile", "kinds", 0), 5),
+    ("heap", ("pile", "kinds", 0), 9),
+    ("heap", ("pile", "kinds", 0), -1),
+    ("heap", ("pile", "kinds", 0), 3),
+    ("heap", ("pile", "kinds", 0), 2**70),
+    ("heap", ("pile", "sizes", 2, 0), 7.0),
+    ("heap", ("pile", "sizes", 2, 0), 2.5),
+    ("heap", ("pile", "sizes", 0, 0), -0.05),
+    ("heap", ("pile", "reaches", 0), 1e-9),
+    ("heap", ("pile", "reaches", 0), float("nan")),
+    ("heap", ("pile", "masses", 0), 0.0),
+    ("heap", ("pile", "masses", 0), 10**400),
+    ("heap", ("pile", "inertias", 0, 0, 0), -1.0),
+    ("heap", ("pile", "turns", 0, 0, 0), 3.0),
+    ("heap", ("pile", "e"), 5.0),
+    ("heap", ("pile", "mu"), float("inf")),
+    ("heap", ("pile", "pool", "polytopes"), []),
+    ("heap", ("pile", "pool", "polytopes", 0, 1, 0, 0), 99),
+    ("heap", ("pile", "pool", "polytopes", 0, 1, 0, 0), -3),
+    ("heap", ("pile", "pool", "polytopes", 0, 1, 0), []),
+    ("heap", ("pile", "pool", "polytopes", 0, 0, 0, 0), float("nan")),
+    ("heap", ("layout", "bodies", "b0", "index"), 10**9),
+    ("shaped_tree", ("shapes", "kinds", 0), 6),
+    ("shaped_tree", ("shapes", "pairs", 0, 1), 40),
+    ("shaped_tree", ("shapes", "pairs", 0, 1), -2),
+    ("shaped_tree", ("shapes", "laws", 0, 0), 7.0),
+    ("shaped_tree", ("shapes", "carried", 0), [True]),
+    ("shaped_tree", ("layout", "shapes"), []),
+    ("swing", ("layout", "groups"), [10**9]),
+    ("swing", ("layout", "groups", 0), 10**9),
+    ("swing", ("layout", "groups", 0), 10**30),
+    ("swing", ("layout", "joints", "j", "q"), [0, 4000]),
+    ("swing", ("layout", "joints", "j", "child"), "nobody"),
+    ("swing", ("layout", "q_units"), ["m"]),
+    ("swing", ("layout", "quaternions"), [[0, 900]]),
+    ("swing", ("layout", "parameters", "m"), "x"),
+    ("swing", ("layout", "gaps"), None),
+    ("swing", ("layout",), 3),
+    ("swing", ("tapes", "motion", "results", 0), 10**6),
+    ("swing", ("tapes", "motion", "results", 0), -1),
+    ("swing", ("tapes", "motion", "inputs", 0, 1), 10**9),
+    ("swing", ("tapes", "motion", "outputs", 0, 0), "elsewhere"),
+    ("swing", ("tapes", "balance", "outputs", 0, 0), "cinetic"),
+    ("swing", ("tapes", "bodies", "outputs", 0, 0), "b/position"),
+    ("lagrangian", ("layout", "lagrangian", "order"), -1),
+    ("lagrangian", ("tapes", "motion", "outputs", 0, 0), "rates"),
+])  # fmt: skip
+def test_a_model_that_names_what_is_not_there_is_refused(run_of, name, path, value):
+    run = run_of(name)
+    write_content(run, changed(content_of(run), path, value))
+    refused(run)
+
+
+@pytest.mark.parametrize("changes", [{"steps": 10**400}, {"steps": 1e400}, {"grid": 10**12}, {"rows": {"grid": [10**9]}}, {"checks": {}},
+                                     {"parameters": {"m": 10**400}}, {"events": [[]]}, {"log": 3}])  # fmt: skip
+def test_a_head_with_absurd_numbers_is_refused_though_its_seal_fits(run_of, changes):
+    run = run_of("swing")
+    write_head(run, **changes)
+    refused(run)
+
+
+def test_content_that_grows_beyond_what_it_says_is_refused_before_it_does(run_of):
+    run = run_of("swing")
+    (run / "model" / "c.0").write_bytes(gzip.compress(b"0" * 10**8))
+    refused(run, "does not hold")
+    path = run / "model" / "zarr.json"
+    description = json.loads(path.read_bytes())
+    description["shape"] = description["chunk_grid"]["configuration"]["chunk_shape"] = [10**12]
+    path.write_text(json.dumps(description))
+    refused(run, "more than")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes are a matter of POSIX")
+@pytest.mark.parametrize("path", ["zarr.json", "grid/zarr.json", "grid/c.0", "model/c.0", "times/c.0"])
+@pytest.mark.parametrize("what", ["link", "pipe", "folder"])
+def test_only_plain_files_of_the_store_are_opened(run_of, tmp_path, path, what):
+    run = run_of("swing")
+    (run / path).rename(tmp_path / "elsewhere")
+    if what == "link":
+        (run / path).symlink_to(tmp_path / "elsewhere")
+    elif what == "pipe":
+        os.mkfifo(run / path)
+    else:
+        (run / path).mkdir()
+    begun = clock.monotonic()
+    refused(run)
+    assert clock.monotonic() - begun < 30
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are a matter of POSIX")
+def test_a_folder_of_the_store_that_is_a_link_is_refused(run_of, tmp_path):
+    run = run_of("swing")
+    (run / "grid").rename(tmp_path / "grid")
+    (run / "grid").symlink_to(tmp_path / "grid")
+    refused(run, "not a plain folder")
+    again = tmp_path / "link.zarr"
+    (run / "grid").unlink()
+    (tmp_path / "grid").rename(run / "grid")
+    again.symlink_to(run)
+    assert len(vc.load(again).time) == 101

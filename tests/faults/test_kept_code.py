@@ -1,0 +1,55 @@
+"""Machine code is kept for systems in use and for some that were used last, not for all that ever ran."""
+
+import gc
+import pickle
+
+import vinculum as vc
+from vinculum.kernels import evaluate, llvm
+from vinculum.kernels.recent import Recent
+
+
+def oscillator(stiffness: float) -> vc.System:
+    system = vc.System("oscillator")
+    system.add(vc.MassPoint("p", 1.0))
+    system.add(vc.Spring("s", "ground", "p", stiffness=stiffness, rest_length=0.5))
+    return system
+
+
+def run(stiffness: float) -> vc.Motion:
+    return vc.simulate(oscillator(stiffness), 0.02, {"p": (1.0, 0, 0)}, method="rk4", step=0.01, grid=2, progress=False)
+
+
+def test_code_of_systems_that_are_gone_gives_way(monkeypatch):
+    monkeypatch.setattr(llvm, "_kept", Recent(3))
+    monkeypatch.setattr(evaluate, "_ready", Recent(3))
+    gc.collect()
+    before = len(llvm._compiled)
+    for k in range(12):
+        run(1.0 + k / 7)
+    gc.collect()
+    assert len(llvm._compiled) - before <= 6
+
+
+def test_code_in_use_stays_whatever_runs_meanwhile(monkeypatch):
+    monkeypatch.setattr(llvm, "_kept", Recent(1))
+    tape = run(3.25).model.tape("motion")
+    code = llvm.compile_tape(tape)
+    for k in range(4):
+        run(20.0 + k)
+    gc.collect()
+    assert llvm.compile_tape(tape) is code
+
+
+def test_a_tape_with_machine_code_can_be_sent():
+    tape = run(2.5).model.tape("motion")
+    llvm.compile_tape(tape)
+    assert pickle.loads(pickle.dumps(tape)).digest == tape.digest
+
+
+def test_what_was_used_last_stays():
+    kept = Recent(2)
+    for key in "ab":
+        kept.keep(key, key)
+    assert kept.get("a") == "a"
+    kept.keep("c", "c")
+    assert "a" in kept and "b" not in kept and kept.get("b") is None and len(kept) == 2

@@ -1,0 +1,94 @@
+"""Stored runs of every kind for tests, and how they are changed so that only the change is wrong."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import vinculum as vc
+from piles import pile
+from swarms import gravitation
+from vinculum.motion.stored import sealed
+
+
+def swing() -> vc.Motion:
+    system = vc.System("swing", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody("a", vc.Parameter("m", 1.0), (0, 0, -0.5), (0.1, 0.2, 0.25)))
+    system.add(vc.Revolute("j", "ground", "a", axis=(0, 1, 0)))
+    system.add(vc.MassPoint("p", 1.0))
+    system.add(vc.Spring("s", "a", "p", stiffness=3.0, rest_length=0.1))
+    event = vc.Event("lowest", ["j"], lambda j: j.q)
+    return vc.simulate(system, 2.0, {"j": 0.3, "p": (1.0, 0, 0)}, events=[event], method="dop853", grid=101, progress=False)
+
+
+def bouncing() -> vc.Motion:
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    system.add(vc.MassPoint("b", 1.0))
+    system.add(vc.Boundary("floor", ["b"], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    return vc.simulate(system, 0.6, {"b": (0, 0, 0.3)}, grid=21, method="dop853", progress=False)
+
+
+def heap() -> vc.Motion:
+    corners = [(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)]
+    system = pile([vc.Sphere(0.05), vc.Box((0.1, 0.1, 0.1)), vc.Polytope(corners)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.3)
+    start = {"b0": (0, 0, 0.05), "b1": (0.3, 0, 0.05), "b2": (0.6, 0, 0.2)}
+    return vc.simulate(system, 0.02, start, method="moreau", step=2e-3, grid=5, progress=False)
+
+
+def shaped_tree() -> vc.Motion:
+    system = vc.System("arm", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody.solid("ball", vc.Sphere(0.1), mass=1.0))
+    system.add(vc.RigidBody.solid("box", vc.Box((0.2, 0.2, 0.2)), mass=1.0))
+    system.add(vc.Prismatic("lift", "ground", "ball"))
+    system.add(vc.Contact("c", ["ball", "box"], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft(), friction=vc.Coulomb(0.2)))
+    start = {"lift": 0.1, "box": (0.5, 0, 0.1)}
+    return vc.simulate(system, 0.02, start, method="moreau", step=2e-3, grid=5, progress=False)
+
+
+def cloud() -> vc.Motion:
+    system = vc.System("cloud")
+    points = [system.add(vc.MassPoint(f"p{i}", 1.0 + i / 50)) for i in range(50)]
+    system.add(vc.PairPotential("pull", points, gravitation))
+    start = {f"p{i}": (i % 7, i % 5 + 0.1 * i, i / 9) for i in range(50)}
+    return vc.simulate(system, 0.02, start, method="verlet", step=2e-3, grid=3, progress=False)
+
+
+def lagrangian() -> vc.Motion:
+    system = vc.LagrangianSystem("oscillator", ["x"], lambda x, x_dot: 0.5 * x_dot**2 - 0.5 * x**2)
+    return vc.simulate(system, 1.0, {"x": 0.3}, grid=11, method="dop853", progress=False)
+
+
+RUNS: dict[str, Callable[[], Any]] = {f.__name__: f for f in (swing, bouncing, heap, shaped_tree, lagrangian)}
+
+
+@cache
+def stored(name: str, folder: Path) -> Path:
+    """The run of a name, saved below ``folder`` once."""
+    place = folder / f"{name}.zarr"
+    RUNS[name]().save(place)
+    return place
+
+
+def content_of(run: Path, name: str = "model") -> Any:
+    """The model or the phases of a stored run."""
+    return json.loads(gzip.decompress((run / name / "c.0").read_bytes()))
+
+
+def write_content(run: Path, content: Any, name: str = "model") -> None:
+    """Other content with the sizes and checksums that belong to it, as by somebody who knows the format."""
+    text = content if isinstance(content, bytes) else json.dumps(content).encode()
+    (run / name / "c.0").write_bytes(gzip.compress(text))
+    description = json.loads((run / name / "zarr.json").read_bytes())
+    description["shape"] = description["chunk_grid"]["configuration"]["chunk_shape"] = [len(text)]
+    (run / name / "zarr.json").write_text(json.dumps(description))
+    write_head(run, **{name: hashlib.sha256(text).hexdigest()})
+
+
+def write_head(run: Path, **changes) -> None:
+    """Another head with its seal."""
+    head = json.loads((run / "zarr.json").read_bytes())
+    head["attributes"] = sealed(head["attributes"] | changes)
+    (run / "zarr.json").write_text(json.dumps(head))
