@@ -33,7 +33,8 @@ class Equations:
 
     h holds gravity and minus the forces of the joints' springs, dampers and drives; τ is what a user adds.
     ``coordinates``: names, in the order of arrays; ``chosen``: the function that `derive` got for them, if any.
-    Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and ``parameters`` by name. Hamilton's form also has `momenta` p, its `hamiltonian`, `velocities` and `momenta_rates`.
+    Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and ``parameters`` by name. Hamilton's form also has `momenta` p,
+    its `hamiltonian`, `velocities` and `momenta_rates`.
     With closed loops the equations are M v̇ + h = τ + Jᵀλ and gaps = 0: see `closure` and `multipliers`. Where servos name the directions
     of their efforts, Bᵀλ stands for Jᵀλ. With vakonomic constraints the multipliers μ are among the coordinates, M and h hold what L + μF
     adds, and μ̇ stands in place of −λ.
