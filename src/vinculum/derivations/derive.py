@@ -87,7 +87,8 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     extra = _canonical(parts, state) if form == "hamilton" else {}
     blocks = None if coordinates is not None or tree.prescribed or tree.varied else _BLOCKS.get(form)
     return Equations(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
-                     None if blocks is None else (lambda: blocks(tree, state)), loops, coordinates)  # fmt: skip
+                     None if blocks is None else (lambda: blocks(tree, state)), loops,
+                     (derived_again, (model.tree, form, coordinates)))  # fmt: skip
 
 
 def derived_again(tree: Tree, form: str, coordinates: Callable | None) -> Equations:

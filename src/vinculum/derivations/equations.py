@@ -32,7 +32,7 @@ class Equations:
     """The equations M v̇ + h = τ of a system, made by `derive`.
 
     h holds gravity and minus the forces of the joints' springs, dampers and drives; τ is what a user adds.
-    ``coordinates``: names, in the order of arrays; ``chosen``: the function that `derive` got for them, if any.
+    ``coordinates``: names, in the order of arrays. ``made_by``: function and arguments that make them again in another process.
     Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and ``parameters`` by name. Hamilton's form also has `momenta` p,
     its `hamiltonian`, `velocities` and `momenta_rates`.
     With closed loops the equations are M v̇ + h = τ + Jᵀλ and gaps = 0: see `closure` and `multipliers`. Where servos name the directions
@@ -49,7 +49,7 @@ class Equations:
     canonical: dict[str, Any]
     make_blocks: Callable[[], dict] | None
     loops: Loops | None = None
-    chosen: Callable | None = None
+    made_by: tuple[Callable, tuple] | None = None
     _numbers: Numbers = field(init=False)
     _fast: dict[str, Callable] = field(init=False)
 
@@ -58,11 +58,11 @@ class Equations:
         object.__setattr__(self, "_fast", self._numbers.fast)
 
     def __reduce__(self):
-        from vinculum.derivations.derive import derived_again
-
-        given = (self.model.tree, self.form, self.chosen)
-        check_picklable(f"the equations of '{self.name}'", {"the system": given[0], "coordinates": given[2]})
-        return derived_again, given
+        assert self.made_by is not None
+        make, given = self.made_by
+        names = ("the system", "its form", "coordinates")
+        check_picklable(f"the equations of '{self.name}'", dict(zip(names, given, strict=True)))
+        return make, given
 
     def __copy__(self):
         return self

@@ -263,7 +263,7 @@ class _Text:
             for order in ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15))
         )
         low, high = (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)
-        return [self._shuffled(*half, order) for order in (low, high) for half in (even, odd)]
+        return [self._shuffled(half[0], half[1], order) for order in (low, high) for half in (even, odd)]
 
 
 def _mask(count: int) -> str:
