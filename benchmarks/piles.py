@@ -22,7 +22,8 @@ MS, FIVE = 1e-3, 5e-3
 CASES = [
     *((engine, "box", {"count": 100, "step": MS} | own, limit)
       for engine, own, limit in ((OURS, {"tolerance": 1e-4}, 60), (OURS, {"tolerance": 1e-6}, 60),
-                                 (OURS, {"tolerance": 1e-8, "until": 1.0}, 60), ("MuJoCo", {}, 30), ("MuJoCo", {"stiff": True}, 20), ("PyBullet", {}, 30), ("Siconos", {}, 20))),
+                                 (OURS, {"tolerance": 1e-8, "until": 1.0}, 60), ("MuJoCo", {}, 30),
+                                 ("MuJoCo", {"stiff": True}, 20), ("PyBullet", {}, 30), ("Siconos", {}, 20))),
     *((engine, "box", {"count": 1000, "step": FIVE} | own, limit)
       for engine, own, limit in ((OURS, {"tolerance": 1e-4}, 60), (OURS, {"tolerance": 1e-6}, 150), ("MuJoCo", {}, 30),
                                  ("MuJoCo", {"stiff": True}, 20), ("PyBullet", {}, 30), ("Siconos", {}, 20))),

@@ -169,3 +169,34 @@ def pendulum_on_a_rod() -> vc.System:
     system.add(vc.MassPoint("bob", 1.0))
     system.add(vc.Distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
     return system
+
+
+def test_a_call_that_is_repeated_gives_what_the_first_gave():
+    """Repeated calls take a shorter way: with and without τ, into new arrays, old ones and over inputs; and trees stay light."""
+    import pickle
+
+    system = chain(4)
+    rng = np.random.default_rng(8)
+    q, v, tau = rng.normal(size=(3, 600, 4))
+    for given in (None, tau):
+        compile_for_again(accelerations_tape(model_for(system), (), given is not None))
+        first = vc.forward_dynamics(system, q, v, given)
+        for rows in (600, 3, 0):
+            part = None if given is None else given[:rows]
+            assert np.array_equal(vc.forward_dynamics(system, q[:rows], v[:rows], part), first[:rows])
+        over = v.copy()
+        assert vc.forward_dynamics(system, q, over, given, over) is over and np.array_equal(over, first)
+        assert np.array_equal(
+            vc.forward_dynamics(system, q[::-2], v[::-2], None if given is None else given[::-2]), first[::-2]
+        )
+        assert not np.array_equal(vc.forward_dynamics(system, q, v, given, external={"b0": np.ones(6)}), first)
+        with pytest.raises(vc.StartError, match=r"v of system 'chain' is nan at \[599, 3\]"):
+            vc.forward_dynamics(system, q, np.where(np.arange(2400).reshape(600, 4) == 2399, np.nan, v), given)
+        fixed = first.copy()
+        fixed.flags.writeable = False
+        with pytest.raises(vc.StartError, match="out must be a writable float array"):
+            vc.forward_dynamics(system, q, v, given, fixed)
+    needed = [vc.inverse_dynamics(system, q, v, first) for _ in range(8)]
+    assert all(np.allclose(one.missing, tau) and np.allclose(one.forces, needed[0].forces) for one in needed)
+    assert np.allclose(needed[0].wrench("j2"), needed[-1].wrench("j2"))
+    assert np.array_equal(vc.forward_dynamics(pickle.loads(pickle.dumps(system)), q, v, tau), first)
