@@ -91,7 +91,11 @@ def constrained(steps: int) -> list[dict]:
                           rate=(*np.cross(own, (0, 0, 0.3)), *own))}  # fmt: skip
     cases = (("pendulum on a rod", rod_pendulum(), swing), ("rolling disc", rolling_disc(), roll))
     methods = ({"method": "rk4", "step": 1e-3}, {"method": "taylor"})
-    return [held(name, system, start, steps, **method) for name, system, start in cases for method in methods]
+    return [
+        held(name, system, start, steps if "step" in method else -(-steps // 10), **method)
+        for name, system, start in cases
+        for method in methods
+    ]
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from vinculum.equations.reduction import reduced
 from vinculum.equations.variational import added_inertia_and_force
 from vinculum.errors import MethodError, StartError
 from vinculum.kernels.closed_loops import visible
+from vinculum.kernels.model import model_of
 from vinculum.kernels.models import model_for
 from vinculum.scalars import directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree
@@ -86,7 +87,13 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     extra = _canonical(parts, state) if form == "hamilton" else {}
     blocks = None if coordinates is not None or tree.prescribed or tree.varied else _BLOCKS.get(form)
     return Equations(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
-                     None if blocks is None else (lambda: blocks(tree, state)), loops)  # fmt: skip
+                     None if blocks is None else (lambda: blocks(tree, state)), loops,
+                     (derived_again, (model.tree, form, coordinates)))  # fmt: skip
+
+
+def derived_again(tree: Tree, form: str, coordinates: Callable | None) -> Equations:
+    """The equations of a tree that comes from another process."""
+    return derive(model_of(tree), form, coordinates=coordinates)
 
 
 def _with_added(tree: Tree, M, h, q, v, in_rates: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -19,6 +19,7 @@ from vinculum.errors import MethodError, RunError, StartError, shortened
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.scalars import depends_on
+from vinculum.systems.pickling import check_picklable
 
 COMPILED = ("accelerations", "mass_matrix", "bias", "driven_accelerations")
 SECONDS = 5.0
@@ -32,8 +33,9 @@ class Equations:
     """The equations M v̇ + h = τ of a system, made by `derive`.
 
     h holds gravity and minus the forces of the joints' springs, dampers and drives; τ is what a user adds.
-    ``coordinates``: names, in the order of arrays. Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and
-    ``parameters`` by name. Hamilton's form also has `momenta` p, its `hamiltonian`, `velocities` and `momenta_rates`.
+    ``coordinates``: names, in the order of arrays. ``made_by``: function and arguments that make them again in another process.
+    Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and ``parameters`` by name. Hamilton's form also has `momenta` p,
+    its `hamiltonian`, `velocities` and `momenta_rates`.
     With closed loops the equations are M v̇ + h = τ + Jᵀλ and gaps = 0: see `closure` and `multipliers`. Where servos name the directions
     of their efforts, Bᵀλ stands for Jᵀλ. With vakonomic constraints the multipliers μ are among the coordinates, M and h hold what L + μF
     adds, and μ̇ stands in place of −λ.
@@ -48,6 +50,7 @@ class Equations:
     canonical: dict[str, Any]
     make_blocks: Callable[[], dict] | None
     loops: Loops | None = None
+    made_by: tuple[Callable, tuple] | None = None
     _numbers: Numbers = field(init=False)
     _fast: dict[str, Callable] = field(init=False)
 
@@ -55,13 +58,27 @@ class Equations:
         object.__setattr__(self, "_numbers", Numbers(self.state, self.model, self._outputs))
         object.__setattr__(self, "_fast", self._numbers.fast)
 
+    def __reduce__(self):
+        assert self.made_by is not None
+        make, given = self.made_by
+        names = ("the system", "its form", "coordinates")
+        check_picklable(f"the equations of '{self.name}'", dict(zip(names, given, strict=True)))
+        return make, given
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, known):
+        return self
+
     def __repr__(self):
         names = ", ".join(self.state.q_names[:6]) + (", …" if len(self.state.q_names) > 6 else "")
         return f"Equations of '{self.name}', form {self.form}, {len(self.state.v)} in {names}"
 
     def __str__(self):
         shown = self.lines(1.0) if len(self.state.v) <= FEW else []
-        return "\n".join([repr(self), *(f"  {line}" for line in shown if len(line) <= LONG_LINE)])
+        notes = [f"note: {note}" for note in self.notes]
+        return "\n".join([repr(self), *(f"  {line}" for line in [*shown, *notes] if len(line) <= LONG_LINE)])
 
     def _repr_latex_(self) -> str:
         return f"$${self.latex()}$$"
@@ -75,6 +92,13 @@ class Equations:
     def parameters(self) -> dict[str, float]:
         """Names and default values of the parameters."""
         return visible(self.model.parameters)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Where the equations are written otherwise than a book would write them, and why."""
+        tree = self.model.tree
+        actions = () if tree is None else (one.action for one in tree.actions)
+        return tuple(f"{action.called}: {note}" for action in actions for note in action.notes())
 
     def lines(self, seconds: float = SECONDS) -> list[str]:
         """The equations in LaTeX, one string each, then the values that they name; see `latex`."""

@@ -18,6 +18,7 @@ from vinculum.errors import ModelError
 from vinculum.errors import shortened
 from vinculum.systems import nearest
 from vinculum.systems.jets import HIGHEST, JetFunction, array_name, derivative_name, jet_function
+from vinculum.systems.pickling import check_picklable
 
 CONSTRAINT = "name: (function, realization), as {'blade': (lambda q, v: …, vc.DAlembert())}"
 
@@ -47,6 +48,17 @@ class LagrangianSystem:
         object.__setattr__(self, "coordinates", coordinate_names(self._where, self.coordinates))
         object.__setattr__(self, "constraints", self._functions_of_constraints())
         assert self.principle is not None
+
+    def __reduce__(self):
+        given = (self.name, self.coordinates, self.lagrangian, self.dissipation, self.constraints)
+        check_picklable(self._where, dict(zip(("lagrangian", "dissipation", "constraints"), given[2:], strict=True)))
+        return LagrangianSystem, given
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, known):
+        return self
 
     @property
     def _where(self) -> str:

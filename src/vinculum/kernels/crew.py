@@ -116,6 +116,7 @@ class Crew:
         self._post = ctypes.CFUNCTYPE(whole, address, address, address, address, whole)(addresses["post"])
         self._finish = ctypes.CFUNCTYPE(None, address)(addresses["finish"])
         self._jobs = [np.zeros(FIELDS, dtype=np.int64) for _ in range(size)]
+        self._addresses = [job.ctypes.data for job in self._jobs]
         self._beds = [threading.Lock() for _ in range(size)]
         self.busy = threading.Lock()
         for k in range(size):
@@ -131,14 +132,14 @@ class Crew:
 
     def share(self, function: int, parts: list[tuple[int, int, int]], own) -> None:
         """Hand one part (in, out, rows) to each worker, call ``own()`` meanwhile, and wait for all."""
-        for job, bed, part in zip(self._jobs, self._beds, parts, strict=False):
-            if self._post(job.ctypes.data, function, *part):
+        for address, bed, part in zip(self._addresses, self._beds, parts, strict=False):
+            if self._post(address, function, *part):
                 bed.release()
         try:
             own()
         finally:
-            for job, _ in zip(self._jobs, parts, strict=False):
-                self._finish(job.ctypes.data)
+            for address, _ in zip(self._addresses, parts, strict=False):
+                self._finish(address)
 
 
 @cache

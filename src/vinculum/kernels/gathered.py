@@ -7,7 +7,7 @@ repeat it, and store its results again. What is read and written is added up on 
 import ctypes
 import itertools
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, final
 
 import numpy as np
@@ -18,6 +18,7 @@ from vinculum.kernels.llvm import MIN_ROWS_PER_THREAD, WIDTH, Compiled, load_ass
 LANES = f"<{WIDTH} x double>"
 QUAD = "<4 x double>"
 LINE = 64
+DOUBLE = np.dtype(float)
 FUNCTION, DIRTY, STEP_OUT, KEPT, FIRST = range(5)
 """Words of a job: the function of lanes, whether a number was not finite, numbers from row to row of the output, where transposed inputs
 are kept (or 0); then address and numbers from row to row of every array."""
@@ -33,24 +34,57 @@ def evaluate_gathered(
     those of ``out``. ``kept`` (blocks, n_in, 8): gets the inputs in blocks of eight rows, see `empty_blocks`.
     """
     loop = _loop(tuple([part.shape[-1] for part in parts]), out.shape[1])
-    arrays = [(_address(part), part.strides[0] // 8 if part.ndim == 2 else 0) for part in parts]
-    to, step_out = _address(out), out.strides[0] // 8
-    keeps, width = (0, 0) if kept is None else (_address(kept), kept.strides[0] // WIDTH)
-    shares, jobs = [], []
-    for a, b in _edges(rows):
-        words = [code.lanes, 0, step_out, keeps + a * width]
-        for start, step in arrays:
-            words += (start + 8 * a * step, step)
-        jobs.append((ctypes.c_int64 * len(words))(*words))
-        shares.append((ctypes.addressof(jobs[-1]), to + 8 * a * step_out, b - a))
-    loop.run(shares)
-    return not any(job[DIRTY] for job in jobs)
+    places = [(_address(part), part.strides[0] // 8 if part.ndim == 2 else 0) for part in parts]
+    return loop.run(
+        code.lanes, places, rows, (_address(out), out.strides[0] // 8), 0 if kept is None else _address(kept)
+    )
+
+
+@final
+class Repeated:
+    """A compiled tape for calls again and again: its first inputs are arrays (rows, size) of floats, the others stay as they are."""
+
+    def __init__(self, code: Compiled, sizes: tuple[int, ...], staying: Sequence[np.ndarray]):
+        staying = [x for x in staying if x.shape[-1]]
+        self._loop = _loop((*sizes, *(x.shape[-1] for x in staying)), code.tape.n_out)
+        self._code, self._sizes, self._width, self._staying = code, sizes, code.tape.n_out, staying
+        self._stays = [(_address(x), 0) for x in staying]
+
+    def __call__(self, given: Sequence, out: np.ndarray | None, kept: np.ndarray | None = None) -> np.ndarray | None:
+        """The outputs, in ``out`` if it is given; None where an array is of another kind, shares memory with ``out``, or some number is
+        not finite: then nothing is said about what ``out`` holds."""
+        rows = len(given[0])
+        found = np.empty((rows, self._width)) if out is None else out
+        where = _place(found, rows, self._width)
+        places = [_place(x, rows, size) for x, size in zip(given, self._sizes, strict=True)]
+        if where is None or None in places:
+            return None
+        if out is not None:
+            end = where[0] + 8 * rows * where[1]
+            if where[1] < self._width or not out.flags.writeable:
+                return None
+            if any(start < end and where[0] < start + 8 * rows * step for start, step in places):
+                return None
+        address = 0 if kept is None else _address(kept)
+        return found if self._loop.run(self._code.lanes, places + self._stays, rows, where, address) else None
+
+
+def _place(x, rows: int, size: int) -> tuple[int, int] | None:
+    """Address and numbers from row to row of an array (rows, size) of floats that follow each other; None for others."""
+    if type(x) is not np.ndarray or x.dtype is not DOUBLE or x.shape != (rows, size):
+        return None
+    step, inner = x.strides
+    address = x.__array_interface__["data"][0]
+    if (inner != 8 and size > 1) or step < 8 * size or step % 8 or address % 8:
+        return None
+    return address, step // 8
 
 
 def _address(array: np.ndarray) -> int:
     return array.__array_interface__["data"][0]
 
 
+@lru_cache(maxsize=64)
 def _edges(rows: int) -> list[tuple[int, int]]:
     """First and last row, exclusively, of every thread's share, in whole blocks of eight."""
     count = min(cores(), rows // MIN_ROWS_PER_THREAD)
@@ -80,19 +114,39 @@ class _Loop:
         self._engine, addresses = load_assembly(loop_assembly(sizes, n_out), ("gathered",))
         self._address = addresses["gathered"]
         self._function = _BATCH(self._address)
+        self._block = 8 * sum(sizes)
+        self._words = FIRST + 2 * len(sizes)
 
-    def run(self, shares: list[tuple[int, int, int]]) -> None:
-        """Run each share (job, out, rows), all but the first on other threads where those are free."""
-        if len(shares) > 1:
-            workers = crew(len(shares) - 1, load_assembly)
-            if workers.busy.acquire(blocking=False):
-                try:
-                    workers.share(self._address, shares[1:], lambda: self._function(*shares[0]))
-                finally:
-                    workers.busy.release()
-                return
-        for share in shares:
-            self._function(*share)
+    def run(self, lanes: int, places: list[tuple[int, int]], rows: int, out: tuple[int, int], kept: int) -> bool:
+        """Run a function of lanes over arrays at (address, numbers from row to row); whether all numbers are finite.
+
+        All shares but the first go to other threads where those are free.
+        """
+        edges, words, size = _edges(rows), [], self._words
+        to, step_out = out
+        for a, _ in edges:
+            words += (lanes, 0, step_out, kept and kept + a * self._block)
+            for start, step in places:
+                words += (start + 8 * a * step, step)
+        jobs = (ctypes.c_int64 * len(words))(*words)
+        first = ctypes.addressof(jobs)
+        shares = [(first + 8 * k * size, to + 8 * a * step_out, b - a) for k, (a, b) in enumerate(edges)]
+        if not self._shared(shares):
+            for share in shares:
+                self._function(*share)
+        return not any(jobs[DIRTY::size])
+
+    def _shared(self, shares: list[tuple[int, int, int]]) -> bool:
+        if len(shares) == 1:
+            return False
+        workers = crew(len(shares) - 1, load_assembly)
+        if not workers.busy.acquire(blocking=False):
+            return False
+        try:
+            workers.share(self._address, shares[1:], lambda: self._function(*shares[0]))
+        finally:
+            workers.busy.release()
+        return True
 
 
 @cache
@@ -263,7 +317,7 @@ class _Text:
             for order in ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15))
         )
         low, high = (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)
-        return [self._shuffled(*half, order) for order in (low, high) for half in (even, odd)]
+        return [self._shuffled(half[0], half[1], order) for order in (low, high) for half in (even, odd)]
 
 
 def _mask(count: int) -> str:

@@ -60,11 +60,17 @@ def _symbols(names: Sequence[str], level: int) -> np.ndarray:
 @final
 @dataclass(frozen=True, eq=False)
 class JetFunction:
-    """A function of a jet: ``call(levels, t)``, with the highest derivative ``order`` that it asks for."""
+    """A function of a jet: ``call(levels, t)``, with the highest derivative ``order`` that it asks for. ``given``: what the user wrote."""
 
     where: str
     order: int
     call: Callable
+    given: tuple[Callable, tuple[str, ...]] | None = None
+
+    def __reduce__(self):
+        if self.given is None:
+            return JetFunction, (self.where, self.order, self.call)
+        return jet_function, (self.where, *self.given)
 
     def at(self, levels: Sequence[np.ndarray], t) -> Any:
         """Its value, with every failure named after the thing it belongs to."""
@@ -130,7 +136,7 @@ def jet_function(where: str, function, coordinates: Sequence[str]) -> JetFunctio
 
         return function(**{name: one(name) for name in names})
 
-    return JetFunction(where, order, call)
+    return JetFunction(where, order, call, (function, tuple(coordinates)))
 
 
 def _numbers(where: str, found) -> np.ndarray:

@@ -68,6 +68,10 @@ class Action(ABC):
         """Where its law ends."""
         return []
 
+    def notes(self) -> list[str]:
+        """How its law is computed where that is not as it is printed in books."""
+        return []
+
     def check(self, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - a kind without numbers has nothing to check
         """Refuse parameter values that this kind cannot have."""
 

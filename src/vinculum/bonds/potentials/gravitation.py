@@ -7,15 +7,17 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import GROUND, Body, check_name
+from vinculum.bodies import GROUND, Body, MassPoint, check_name
 from vinculum.bonds.actions import PairAction, end_name, read_pair_ends
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.attracting import attraction, attractors, is_exact, reach
+from vinculum.bonds.potentials.left_out import left_out
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.errors import ModelError
 from vinculum.scalars import Value
 
 HIGHEST = 40
+POINT = MassPoint("point", 1.0)
 MOST_PAIRS = 5000
 
 
@@ -77,19 +79,16 @@ class Gravitation(PairAction):
     def truncation(self, a: Body, b: Body, distance: float) -> float:
         r"""Bound on what is left out of the energy of two bodies at a ``distance`` [m] of their mass centers, as a share of G m m'/r.
 
-        .. math:: 2\,\frac{(s/r)^{p+1}}{1 - s/r}
+        .. math:: \sum_{i\ \text{or}\ j > p} \binom{i+j}{i}\,
+                  \frac{\langle|x|^i\rangle\langle|y|^j\rangle + \langle|x|^i\rangle_p\langle|y|^j\rangle_p}{r^{i+j}}
 
-        s is the sum of their reaches, from mass center to farthest mass, and p the degree. Forces are off by some (p + 2)
-        times that share. Infinite for a body of which only the inertia is known, or inside s.
+        with means over the masses of the two bodies, from their mass centers, and over the points that stand for them with
+        the degree p. Forces are off by some (p + 2) times that share. Infinite for a body of which only the inertia is known,
+        or nearer than the sum of the reaches, from mass center to farthest mass.
         """
         if all(is_exact(body) for body in (a, b)):
             return 0.0
-        s = reach(a) + reach(b)
-        return _left_out(s / distance, self._degree([a, b]) if self._asks else 2)
-
-    @property
-    def _asks(self) -> bool:
-        return self.degree is not None or self.accuracy is not None
+        return left_out(a, b, distance, self._degree([a, b]))
 
     def _degree(self, bodies: Sequence) -> int | None:
         if self.accuracy is None:
@@ -103,9 +102,12 @@ class Gravitation(PairAction):
                 f"{where}: accuracy cannot be told for '{unknown.name}', of which only mass and inertia are known; make it with "
                 "vc.RigidBody.solid or vc.RigidBody.of, which keep the mass measure"
             )
-        size = sum(sorted(reach(body) for body in bodies)[-2:])
+        if not spread:
+            return 2
+        a, b = (*bodies, POINT)[:2]
+        size = reach(a) + reach(b)
         for degree in range(2, HIGHEST):
-            if not spread or _left_out(size / self.nearest, degree) <= self.accuracy:
+            if left_out(a, b, self.nearest, degree) <= self.accuracy:
                 return degree
         raise ModelError(
             f"{where}: bodies that reach {size:g} m together at a distance of {self.nearest:g} m need moments of a degree above "
@@ -128,9 +130,3 @@ class Gravitation(PairAction):
         where = self.called
         check_sign(where, "G", self.G, "m³/(kg s²)", values, positive=True)
         check_sign(where, "softening", self.softening, "m", values)
-
-
-def _left_out(ratio: float, degree: int | None) -> float:
-    if not ratio < 1.0:
-        return math.inf
-    return 2.0 * ratio ** ((degree or 0) + 1) / (1.0 - ratio)

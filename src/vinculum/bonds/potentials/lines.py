@@ -34,6 +34,13 @@ def smooth_length(d, scale):
     return sqrt(squared(d) + (SMOOTH * scale) * (SMOOTH * scale))
 
 
+SMOOTHED = (
+    "the length |d| is computed as √(d·d + 1e-24 ℓ₀²), so that it has slopes also at d = 0; where ℓ₀ is a number the printed formulas "
+    "round this away, where it is a parameter, and in SymPy, they show it"
+)
+"""What the users of `smooth_length` say about it."""
+
+
 def along_line(views: Sequence[BodyView], at, to, factor) -> list[Effort]:
     """Efforts of the force ``factor`` d on the point ``at`` of the first body and its opposite on the second's ``to``, where d
     is the line from there."""

@@ -8,7 +8,7 @@ from typing import Any, final
 from vinculum.bodies import check_name
 from vinculum.bonds.actions import Distance, Limit, PairAction, read_pair_ends, squared
 from vinculum.bonds.body_view import BodyView
-from vinculum.bonds.potentials.lines import SMOOTH, smooth_length
+from vinculum.bonds.potentials.lines import SMOOTH, SMOOTHED, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
 from vinculum.scalars.math import exp
@@ -59,6 +59,9 @@ class Morse(PairAction):
             Limit(squared(a.position - b.position) - margin, why, passable=True, margin=margin)
             for a, b in combinations(views, 2)
         ]
+
+    def notes(self) -> list[str]:
+        return [SMOOTHED]
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = self.called

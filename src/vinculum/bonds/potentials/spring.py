@@ -7,7 +7,7 @@ from typing import Any, final
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import Action, Distance, Effort, Limit, read_ends, squared
 from vinculum.bonds.body_view import BodyView
-from vinculum.bonds.potentials.lines import SMOOTH, dashpot, line_between, line_distance, smooth_length
+from vinculum.bonds.potentials.lines import SMOOTH, SMOOTHED, dashpot, line_between, line_distance, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
@@ -78,6 +78,9 @@ class Spring(Action):
         margin = (NEAR * self.rest_length) * (NEAR * self.rest_length)
         room = squared(line_between(views, self.at, self.to)) - margin
         return [Limit(room, f"{self.called} has no length left", passable=True, margin=margin)]
+
+    def notes(self) -> list[str]:
+        return [SMOOTHED] if self._has_rest_length else []
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = self.called
