@@ -5,7 +5,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from vinculum.derivations.closed_positions import distances
+from vinculum.derivations.regularity import NOT_A_SQUARE, keeps_sign
 from vinculum.errors import StartError
+from vinculum.kernels.closed_loops import moved
 from vinculum.kernels.gaps import Gaps, gap_places, gaps_at
 from vinculum.kernels.model import Model
 
@@ -14,6 +16,7 @@ ASTRAY = 1e-6
 """Distances from a constraint that are let be, in parts of the largest coordinate."""
 DEPENDENT = 1e-8
 FLAT = 1e-12
+NEARBY, SAMPLES = 1e-2, 32
 REPAIR = "repair=True to move them as little as possible"
 SETTLE = "settle=True to look for a state nearby that does and stays as it is"
 
@@ -174,15 +177,40 @@ def check_slopes(model: Model, state, t: float, values) -> None:
     """Refuse a start at which a row that is not linear in the velocities has no slope by them, as a square that shall vanish."""
     assert model.tree is not None
     bent = [one.constraint.name for one in model.tree.constraints if one.constraint.level == 1 and not one.is_linear]
-    if not bent:
-        return
-    slopes = np.abs(gaps_at(model, state[None], t, values).slopes[0]).max(axis=1, initial=0.0)
-    for (name, label), slope in zip(model.layout["gaps"], slopes, strict=True):
-        if name in bent and slope <= FLAT * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0))):
+    for i in _flat_rows(model, state, t, values):
+        name, label = model.layout["gaps"][i]
+        if name in bent:
+            advice = NOT_A_SQUARE if _is_square(model, i, state, t, values) else "start with other velocities"
             raise StartError(
-                f"constraint '{name}': its row {label} has no slope by the velocities at the start, so it holds nothing there; start with "
-                "other velocities, or write it so that it changes its sign where it vanishes (not as a square)"
+                f"constraint '{name}': its row {label} has no slope by the velocities at the start, so it holds nothing there; {advice}"
             )
+
+
+def square_told(model: Model, state, t: float, values) -> str:
+    """That a row on positions without a slope at a state is a square or the like; empty if none is."""
+    for i in _flat_rows(model, state, t, values):
+        if model.layout["levels"][i] == 0 and _is_square(model, i, state, t, values):
+            return f"'{model.layout['gaps'][i][0]}': {NOT_A_SQUARE}"
+    return ""
+
+
+def _flat_rows(model: Model, state, t: float, values) -> list[int]:
+    """Rows of constraints that have no slope at a state."""
+    known = model.layout["constraints"]
+    if not known:
+        return []
+    slopes = np.abs(gaps_at(model, state[None], t, values).slopes[0]).max(axis=1, initial=0.0)
+    flat = slopes <= FLAT * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0)))
+    return [i for i, (name, _) in enumerate(model.layout["gaps"]) if flat[i] and name in known]
+
+
+def _is_square(model: Model, row: int, state, t: float, values) -> bool:
+    """Whether a row keeps its sign around a state."""
+    changes = NEARBY * np.random.default_rng(3).normal(size=(2, SAMPLES, model.nv))
+    near = moved(model, np.repeat(state[None], SAMPLES, axis=0), changes[0], values)
+    near[:, model.nq :] += changes[1]
+    at = gaps_at(model, near, t, values)
+    return keeps_sign((at.rates if model.layout["levels"][row] else at.values)[:, row])
 
 
 def check_defined(model: Model, state, t: float, values) -> None:
