@@ -17,6 +17,8 @@ ASTRAY = 1e-6
 DEPENDENT = 1e-8
 FLAT = 1e-12
 NEARBY, SAMPLES = 1e-2, 32
+KINK, KINKS, TURNED = 1e-9, 6, 0.1
+"""Slopes that turn by such a part over a distance of the first, in parts of the largest coordinate, are not known there."""
 REPAIR = "repair=True to move them as little as possible"
 SETTLE = "settle=True to look for a state nearby that does and stays as it is"
 
@@ -51,7 +53,7 @@ def check_constraints(
 
 def meets_all(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> bool:
     """Whether a state meets all conditions beyond doubt and all velocities move some inertia: nothing has to be moved or refused."""
-    if not _simple(model):
+    if not _simple(model) or _kinked(model, state, t, values).any():
         return False
     from vinculum.kernels.met_conditions import is_met
 
@@ -215,12 +217,27 @@ def _is_square(model: Model, row: int, state, t: float, values) -> bool:
 
 def check_defined(model: Model, state, t: float, values) -> None:
     """Refuse a start at which a condition has no value or no slope, such as that of a disc that lies flat."""
-    at = gaps_at(model, state[None], t, values)
-    if at.defined.all():
+    defined = gaps_at(model, state[None], t, values).defined[0] & ~_kinked(model, state, t, values)
+    if defined.all():
         return
-    name, label = model.layout["gaps"][int(np.argmin(at.defined[0]))]
+    name, label = model.layout["gaps"][int(np.argmin(defined))]
     kind = "constraint" if name in model.layout["constraints"] else "joint"
+    why = model.layout["constraints"].get(name, {}).get("singular", "")
     raise StartError(
-        f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}; "
+        f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}"
+        f"{f': {why} there' if why else ''}; "
         "start away from this place, or write its function so that it is smooth there"
     )
+
+
+def _kinked(model: Model, state, t: float, values) -> np.ndarray:
+    """Rows of constraints with singular positions whose slopes turn within round-off of a state, (m,)."""
+    known = model.layout["constraints"]
+    may = np.array([bool(known.get(name, {}).get("singular")) for name, _ in model.layout["gaps"]], dtype=bool)
+    if not may.any():
+        return may
+    changes = KINK * np.random.default_rng(3).normal(size=(KINKS, model.nv)) * max(1.0, float(np.abs(state[: model.nq]).max()))
+    near = moved(model, np.repeat(state[None], KINKS, axis=0), changes, values)
+    J = gaps_at(model, np.concatenate([state[None], near]), t, values).slopes
+    turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) > TURNED * np.abs(J[0]).max(axis=1)
+    return may & turned
