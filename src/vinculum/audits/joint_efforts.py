@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.reactions import KNOWN
 from vinculum.kernels.closed_loops import loop_conditions
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
@@ -28,6 +29,9 @@ def joint_effort_lines(motion: Motion) -> list[Line]:
         return []
     first = model.nq + model.nv
     condition = loop_conditions(model, rows[:, :first], time, rows[:, first + 1 :])[:, 0]
+    known = condition <= max(KNOWN, condition.min())
+    time, condition = time[known], condition[known]
+    found = {name: values[known] for name, values in found.items()}
     worst, allowed, where = 0.0, IDEAL, ""
     largest = max(float(found[f"{name}/effort size"].max()) for name in names)
     for name in names:
