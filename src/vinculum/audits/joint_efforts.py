@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.reactions import KNOWN
 from vinculum.audits.scales import finite, measured
 from vinculum.kernels.closed_loops import loop_conditions
 from vinculum.kernels.evaluate import evaluate_groups
@@ -30,6 +31,9 @@ def joint_effort_lines(motion: Motion) -> list[Line]:
         return []
     first = model.nq + model.nv
     condition = loop_conditions(model, rows[:, :first], time, rows[:, first + 1 :])[:, 0]
+    known = condition <= max(KNOWN, condition.min())
+    time, condition = time[known], condition[known]
+    found = {name: values[known] for name, values in found.items()}
     noise = 10.0 * float(condition.max()) * ROUND_OFF
     worst, allowed, where = 0.0, IDEAL, ""
     for name in names:

@@ -5,7 +5,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from vinculum.derivations.closed_positions import distances
+from vinculum.derivations.regularity import NOT_A_SQUARE, keeps_sign
 from vinculum.errors import StartError
+from vinculum.kernels.closed_loops import moved
 from vinculum.kernels.gaps import Gaps, gap_places, gaps_at
 from vinculum.kernels.model import Model
 
@@ -14,6 +16,9 @@ ASTRAY = 1e-6
 """Distances from a constraint that are let be, in parts of the largest coordinate."""
 DEPENDENT = 1e-8
 FLAT = 1e-12
+NEARBY, SAMPLES = 1e-2, 32
+KINK, KINKS, TURNED = 1e-9, 6, 0.1
+"""Slopes that turn by such a part over a distance of the first, in parts of the largest coordinate, are not known there."""
 REPAIR = "repair=True to move them as little as possible"
 SETTLE = "settle=True to look for a state nearby that does and stays as it is"
 
@@ -48,7 +53,7 @@ def check_constraints(
 
 def meets_all(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> bool:
     """Whether a state meets all conditions beyond doubt and all velocities move some inertia: nothing has to be moved or refused."""
-    if not _simple(model):
+    if not _simple(model) or _kinked(model, state, t, values).any():
         return False
     from vinculum.kernels.met_conditions import is_met
 
@@ -174,25 +179,65 @@ def check_slopes(model: Model, state, t: float, values) -> None:
     """Refuse a start at which a row that is not linear in the velocities has no slope by them, as a square that shall vanish."""
     assert model.tree is not None
     bent = [one.constraint.name for one in model.tree.constraints if one.constraint.level == 1 and not one.is_linear]
-    if not bent:
-        return
-    slopes = np.abs(gaps_at(model, state[None], t, values).slopes[0]).max(axis=1, initial=0.0)
-    for (name, label), slope in zip(model.layout["gaps"], slopes, strict=True):
-        if name in bent and slope <= FLAT * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0))):
+    for i in _flat_rows(model, state, t, values):
+        name, label = model.layout["gaps"][i]
+        if name in bent:
+            advice = NOT_A_SQUARE if _is_square(model, i, state, t, values) else "start with other velocities"
             raise StartError(
-                f"constraint '{name}': its row {label} has no slope by the velocities at the start, so it holds nothing there; start with "
-                "other velocities, or write it so that it changes its sign where it vanishes (not as a square)"
+                f"constraint '{name}': its row {label} has no slope by the velocities at the start, so it holds nothing there; {advice}"
             )
+
+
+def square_told(model: Model, state, t: float, values) -> str:
+    """That a row on positions without a slope at a state is a square or the like; empty if none is."""
+    for i in _flat_rows(model, state, t, values):
+        if model.layout["levels"][i] == 0 and _is_square(model, i, state, t, values):
+            return f"'{model.layout['gaps'][i][0]}': {NOT_A_SQUARE}"
+    return ""
+
+
+def _flat_rows(model: Model, state, t: float, values) -> list[int]:
+    """Rows of constraints that have no slope at a state."""
+    known = model.layout["constraints"]
+    if not known:
+        return []
+    slopes = np.abs(gaps_at(model, state[None], t, values).slopes[0]).max(axis=1, initial=0.0)
+    flat = slopes <= FLAT * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0)))
+    return [i for i, (name, _) in enumerate(model.layout["gaps"]) if flat[i] and name in known]
+
+
+def _is_square(model: Model, row: int, state, t: float, values) -> bool:
+    """Whether a row keeps its sign around a state."""
+    changes = NEARBY * np.random.default_rng(3).normal(size=(2, SAMPLES, model.nv))
+    near = moved(model, np.repeat(state[None], SAMPLES, axis=0), changes[0], values)
+    near[:, model.nq :] += changes[1]
+    at = gaps_at(model, near, t, values)
+    return keeps_sign((at.rates if model.layout["levels"][row] else at.values)[:, row])
 
 
 def check_defined(model: Model, state, t: float, values) -> None:
     """Refuse a start at which a condition has no value or no slope, such as that of a disc that lies flat."""
-    at = gaps_at(model, state[None], t, values)
-    if at.defined.all():
+    defined = gaps_at(model, state[None], t, values).defined[0] & ~_kinked(model, state, t, values)
+    if defined.all():
         return
-    name, label = model.layout["gaps"][int(np.argmin(at.defined[0]))]
+    name, label = model.layout["gaps"][int(np.argmin(defined))]
     kind = "constraint" if name in model.layout["constraints"] else "joint"
+    why = model.layout["constraints"].get(name, {}).get("singular", "")
     raise StartError(
-        f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}; "
+        f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}"
+        f"{f': {why} there' if why else ''}; "
         "start away from this place, or write its function so that it is smooth there"
     )
+
+
+def _kinked(model: Model, state, t: float, values) -> np.ndarray:
+    """Rows of constraints with singular positions whose slopes turn within round-off of a state, (m,)."""
+    known = model.layout["constraints"]
+    may = np.array([bool(known.get(name, {}).get("singular")) for name, _ in model.layout["gaps"]], dtype=bool)
+    if not may.any():
+        return may
+    changes = KINK * np.random.default_rng(3).normal(size=(KINKS, model.nv)) * max(1.0, float(np.abs(state[: model.nq]).max()))
+    near = moved(model, np.repeat(state[None], KINKS, axis=0), changes, values)
+    J = gaps_at(model, np.concatenate([state[None], near]), t, values).slopes
+    turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) > TURNED * np.abs(J[0]).max(axis=1)
+    return may & turned

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.regularity import check_determined
+from vinculum.derivations.regularity import NOT_A_SQUARE, check_determined, keeps_sign
 from vinculum.equations.first_order_form import DECAY, FirstOrder, first_order_form
 from vinculum.equations.lagrangian_reactions import reaction_groups
 from vinculum.equations.ostrogradsky import ostrogradsky_energy, ostrogradsky_momenta
@@ -20,6 +20,8 @@ from vinculum.scalars import directional, gradient, jacobian
 from vinculum.scalars.math import norm
 from vinculum.screws.entries import entries
 from vinculum.systems import nearest
+
+FLAT, NEARBY, SAMPLES = 1e-12, 1e-2, 32
 
 
 @final
@@ -185,6 +187,21 @@ class LagrangianNumbers:
     def needs_augmenting(self, state: np.ndarray, t: float, values: np.ndarray) -> bool:
         """Whether A is not positive definite at a state; where nothing determines the motion the state is refused."""
         K, n = self.bordered(np.concatenate([state, [t], values])[None])[0], len(self.coordinates)
-        check_determined(self.name, K, n, state[:n], state[n : 2 * n], self.principle.order)
+        idle = self._idle(state, t, values, K[n:, :n])
+        check_determined(self.name, K, n, state[:n], state[n : 2 * n], self.principle.order, idle)
         A = K[:n, :n]
         return bool(np.linalg.eigvalsh(0.5 * (A + A.T))[0] <= 1e-9 * np.abs(A).max(initial=0.0))
+
+    def _idle(self, state: np.ndarray, t: float, values: np.ndarray, B: np.ndarray) -> str:
+        """What is to be said of the first row of constraints that vanishes at a state; nothing if none does."""
+        flat = np.flatnonzero(~np.any(np.abs(B) > FLAT * max(1.0, float(np.abs(B).max(initial=0.0))), axis=1))
+        if not len(flat):
+            return ""
+        n, order = len(self.coordinates), self.principle.order
+        near = np.repeat(state[None], SAMPLES, axis=0)
+        near[:, : (order + 1) * n] += NEARBY * np.random.default_rng(3).normal(size=(SAMPLES, (order + 1) * n))
+        rows = np.concatenate([near, np.broadcast_to([t, *values], (SAMPLES, 1 + len(values)))], axis=1)
+        F = evaluate_groups(self.conditions, rows)["residuals"][:, flat[0]]
+        names = [rows.name for rows in (*self.principle.stationary, *self.principle.ideal) for _ in rows.F]
+        told = f"constraint '{names[flat[0]]}' has no slope there and holds nothing: "
+        return told + (NOT_A_SQUARE if keeps_sign(F) else "how the motion leaves this state is not determined; start at another")

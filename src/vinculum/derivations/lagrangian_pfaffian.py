@@ -34,7 +34,7 @@ def lagrangian_pfaffian(system: LagrangianSystem, names: Sequence[str]) -> tuple
         if rows.level != 1 or depends_on(np.append(slope.ravel(), 0.0), v):
             raise MethodError(
                 f"constraint '{rows.name}' is not linear in the velocities, and integrability is asked of linear rows; "
-                "a nonlinear one restricts speeds, not directions"
+                "brackets of a nonlinear one are not defined; name the linear ones"
             )
         slopes.append(slope)
         drifts.append(substitute(rows.F, v, np.zeros(n)))

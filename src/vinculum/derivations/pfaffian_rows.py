@@ -53,7 +53,7 @@ def pfaffian_of(tree: Tree, chosen: list[Held]) -> tuple[Pfaffian, int, list[tup
         if depends_on(slope, v):
             raise MethodError(
                 f"constraint '{name}': row {row} is not linear in the velocities, and integrability is asked of linear rows; "
-                "a nonlinear one restricts speeds, not directions"
+                "brackets of a nonlinear one are not defined; name the linear ones"
             )
     J, c = (substitute(np.concatenate(part), v, np.zeros(tree.nv)) for part in (slopes, speeds))
     N = jacobian(rates(there, q, v), v)

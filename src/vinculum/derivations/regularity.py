@@ -7,6 +7,17 @@ from vinculum.errors import StartError
 SINGULAR = 1e-12
 
 
+SIGN = 1e-12
+NOT_A_SQUARE = "it does not change its sign where it vanishes; write what shall vanish itself, not as a square"
+
+
+def keeps_sign(values: np.ndarray) -> bool:
+    """Whether a row whose Jacobian is zero at a state is a square or the like: its values nearby have one sign, and not all are zero."""
+    low, high = float(np.min(values)), float(np.max(values))
+    size = max(abs(low), abs(high))
+    return size > 0.0 and (low >= -SIGN * size or high <= SIGN * size)
+
+
 def check_hessian(name: str, H: np.ndarray, q, v) -> None:
     """Refuse a singular Hessian ∂²L/∂v∂v. Gołubowska (16)."""
     s = np.linalg.svd(H, compute_uv=False) if np.all(np.isfinite(H)) else np.full(2, np.nan)
@@ -18,8 +29,9 @@ def check_hessian(name: str, H: np.ndarray, q, v) -> None:
         )
 
 
-def check_determined(name: str, K: np.ndarray, n: int, q, v, order: int) -> None:
-    """Refuse a state at which K, the Hessian (n, n) bordered by the rows of constraints, is singular."""
+def check_determined(name: str, K: np.ndarray, n: int, q, v, order: int, idle: str = "") -> None:
+    """Refuse a state at which K, the Hessian (n, n) bordered by the rows of constraints, is singular; ``idle``: what is known of rows
+    that vanish there."""
     if len(K) == n and order == 1:
         check_hessian(name, K, q, v)
     finite = bool(np.all(np.isfinite(K)))
@@ -28,8 +40,8 @@ def check_determined(name: str, K: np.ndarray, n: int, q, v, order: int) -> None
         rank = f"rank {np.linalg.matrix_rank(K)} of {len(K)}" if finite else "it is not finite"
         raise StartError(
             f"system '{name}': at {_place(q, v)} the equations do not determine the derivatives of order {order + 1}, as the Hessian "
-            f"with {len(K) - n} rows of constraints is singular ({rank}); look for constraints that depend on each other, and for "
-            "multipliers at which inertia vanishes"
+            f"with {len(K) - n} row{'s' * (len(K) - n != 1)} of constraints is singular ({rank}); "
+            + (idle or "look for constraints that depend on each other, and for multipliers at which inertia vanishes")
         )
 
 

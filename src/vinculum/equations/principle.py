@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.bonds import AddedInertia, Chetaev, DAlembert, Friction, Penalty, Realization, Vakonomic
 from vinculum.errors import ModelError
-from vinculum.scalars import depends_on, gradient, jacobian, parameters, substitute, symbols, vector
+from vinculum.scalars import Scalar, depends_on, gradient, jacobian, parameters, substitute, symbols, vector
 from vinculum.systems.jets import Jet, JetFunction, jet_of
 
 KNOWN = (DAlembert, Chetaev, Penalty, Friction, AddedInertia)
@@ -47,7 +47,8 @@ class Rows:
 class Principle:
     """``order`` N: the highest derivative in L and in vakonomic constraints. ``L`` holds the energy of penalties and of
     added inertia, ``D`` (n,) the friction of constraints. ``stationary``: vakonomic rows, whose multipliers are those of ``jet``;
-    ``ideal``: rows whose multipliers ``reactions`` follow from the state; ``loose``: rows that nothing holds exactly."""
+    ``ideal``: rows whose multipliers ``reactions`` follow from the state; ``loose``: rows that nothing holds exactly; ``idle``: names of
+    constraints that are always zero, with how many rows they have."""
 
     jet: Jet
     order: int
@@ -57,6 +58,7 @@ class Principle:
     ideal: tuple[Rows, ...]
     loose: tuple[Rows, ...]
     reactions: np.ndarray
+    idle: tuple[tuple[str, int], ...] = ()
 
     @property
     def n(self) -> int:
@@ -98,14 +100,18 @@ def principle_of(
     trial = jet_of(coordinates, max(f.order for f in asked) + 1)
     L = lagrangian.one(trial.levels, trial.t)
     order = max(trial.order(L), 1)
-    levels = {}
+    levels, idle = {}, []
     for name, (function, realization) in constraints.items():
         F = function.row(trial.levels, trial.t)
         levels[name] = trial.order(F)
+        if not any(isinstance(x, Scalar) or x != 0.0 for x in F):
+            idle.append((name, len(F)))
+            continue
         if levels[name] < 0:
             raise ModelError(f"{function.where}: it does not depend on the coordinates; it holds nothing that moves")
         if isinstance(realization, Vakonomic):
             order = max(order, levels[name])
+    constraints = {name: one for name, one in constraints.items() if name not in dict(idle)}
     for name, (function, realization) in constraints.items():
         _check(function.where, levels[name], order, realization, function.row(trial.levels, trial.t), trial)
     named = [Rows(name, levels[name], function.row(trial.levels, trial.t), realization)
@@ -133,7 +139,7 @@ def principle_of(
             D = D + rows.realization.multipliers(rows.F) @ jacobian(rows.F, jet.levels[1])
     return Principle(jet, order, L, vector(D), tuple(rows for rows in made if rows.is_vakonomic),
                      tuple(rows for rows in made if rows.realization.holds and not rows.is_vakonomic), tuple(loose),
-                     own.levels[0])  # fmt: skip
+                     own.levels[0], tuple(idle))  # fmt: skip
 
 
 def _check(where: str, level: int, order: int, realization: Realization, F: np.ndarray, jet: Jet) -> None:

@@ -87,6 +87,7 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
     return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
 
 
+LARGEST = 1e100
 BEYOND_SQUARES = 1e-3
 """Ratios of singular values below this are lost to round-off in their squares, whose last digits count then."""
 
@@ -105,8 +106,8 @@ def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
 
 def clearance_of(J: np.ndarray, rank: int) -> np.ndarray:
     """How far from dependence rows with Jacobians (B, m, nv) are, (B,): the smallest singular value of the ``rank`` that count; infinite
-    where there is no Jacobian."""
-    known = np.isfinite(J).all(axis=(1, 2))
+    where there is no Jacobian, or none whose squares are numbers."""
+    known = (np.abs(J) < LARGEST).all(axis=(1, 2))
     J = np.where(known[:, None, None], J, 0.0)
     if J.shape[1] == 1:
         return np.where(known, np.linalg.norm(J[:, 0], axis=1), np.inf)

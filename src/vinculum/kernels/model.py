@@ -305,6 +305,7 @@ def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any
         "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
         "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
                                             "realization": type(c.constraint.realization).__name__, "holds": c.holds,
+                                            "singular": c.constraint.singular,
                                             "varies": c.varies, "mu": [c.mu.start, c.mu.stop],
                                             "on": [links[i].body.name if i >= 0 else "ground" for kind, i in c.ends if kind == "body"],
                                             "bounds": c.ranges, "directed": bool(c.directions),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from vinculum.derivations.constraint_starts import square_told
 from vinculum.derivations.assembly import Assembly, assembled
 from vinculum.derivations.mobility import mobility_of
 from vinculum.derivations.repairs import warn_user
@@ -22,11 +23,12 @@ def closed_start(
     """
     made = assembled(model, q, v, values, *named_in_start(start), t=begin, met=met)
     if made.singular:
-        who = dependent_ones(made.model, np.concatenate([made.q, made.v]), begin, made.values)
+        state = np.concatenate([made.q, made.v])
+        who = dependent_ones(made.model, state, begin, made.values)
+        advice = square_told(made.model, state, begin, made.values) or "start a little away from it"
         raise StartError(
             f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout['q_names']} is a singular position, "
-            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; start "
-            "a little away from it"
+            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; {advice}"
         )
     log = made.told(made.changes) if repair else made.log
     large = [change for change in made.changes if change.given and change.large]

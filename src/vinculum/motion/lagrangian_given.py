@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.derivations.lagrangian_redundancy import without_redundant_rows
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.equations.first_order_form import DECAY
 from vinculum.errors import MethodError, StartError
@@ -49,6 +50,9 @@ def given_parts(system: Any, time, q, v, multipliers, parameters: Mapping[str, f
             )
     states = np.concatenate(parts[1:], axis=1)
     values = system.numbers.values(named_values(parameters))
+    named = dict(zip(sorted(system.numbers.parameters), values.tolist(), strict=True))
+    system, _ = without_redundant_rows(system, states[0], float(time[0]), values)
+    values = np.array([named[name] for name in sorted(system.numbers.parameters)])
     named = dict(zip(sorted(system.numbers.parameters), values.tolist(), strict=True))
     augmented = system.numbers.needs_augmenting(states[0], float(time[0]), values)
     model = lagrangian_model(system, augmented, named.get(DECAY, 0.0))

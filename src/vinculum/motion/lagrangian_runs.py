@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
+from vinculum.derivations.lagrangian_redundancy import without_redundant_rows
 from vinculum.derivations.lagrangian_start import lagrangian_state
 from vinculum.derivations.lagrangian_system import LagrangianSystem
 from vinculum.equations.first_order_form import DECAY
@@ -46,6 +47,12 @@ def lagrangian_run(
     decay = DECAYS / (until - begin)
     values[sorted(numbers.parameters).index(DECAY)] = decay
     state, log = lagrangian_state(numbers, start, begin, values, repair)
+    system, remarks = without_redundant_rows(system, state, begin, values)
+    log = [*log, *remarks]
+    if system.numbers is not numbers:
+        named = dict(zip(sorted(numbers.parameters), values.tolist(), strict=True))
+        numbers = system.numbers
+        values = np.array([named[name] for name in sorted(numbers.parameters)])
     augmented = numbers.needs_augmenting(state, begin, values)
     instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
     model = lagrangian_model(system, augmented, decay)

@@ -29,7 +29,7 @@ AHEAD, LOW = 0.5, 8
 """Round-off next to a singular position spoils the high orders of series and shortens their steps; the orders up to the second of these
 see so many lengths of usual steps ahead."""
 FORGET = 0.98
-SAMPLES, WIDE, FEW = 24, 3.0, 0.3
+SAMPLES, WIDE, FEW, MOST = 24, 3.0, 0.3, 10.0
 REMEMBERED = 64
 EARLIER = 10.0
 """Where steps only come closer, round-off grows with the inverse of the measure: they end at so many times what is taken for zero."""
@@ -168,6 +168,8 @@ class SingularWatch:
             if not -curve.coef[1] * STEEPEST > 1.0:
                 return None
             left = _root(curve, left)
+            if not 0.0 < left + begin - end < MOST * (end - first):
+                return None
         basis = ((left + since) / (left + since[0]))[:, None] ** np.array(POWERS)
         state = np.linalg.lstsq(basis, _states(steps, begin - since), rcond=None)[0][0]
         return Encounter(i, begin + left, state, (begin + left - end) / ENDED, False)

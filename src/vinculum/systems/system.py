@@ -13,6 +13,7 @@ from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
 from vinculum.systems.bounded import with_boundaries
+from vinculum.systems.constraint_checks import check_constraint
 from vinculum.systems.contacts import with_contacts
 from vinculum.systems.held import with_constraints
 from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
@@ -117,6 +118,7 @@ class System:
             for end in thing.bodies:
                 self._check_thing(f"constraint '{thing.name}'", end)
             self._check_directions(thing)
+            check_constraint(thing, self._bodies, self._joints)
             self._constraints[thing.name] = thing
         elif isinstance(thing, Boundary):
             for end in thing.bodies:
@@ -159,7 +161,7 @@ class System:
         other._constraints = dict(self._constraints)
         for name, status in closed.items():
             for constraint in kept_closed(self._boundaries[name], status, continued):
-                other.add(constraint)
+                other._constraints[constraint.name] = constraint
         return other
 
     def tree(self) -> Tree:

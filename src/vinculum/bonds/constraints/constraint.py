@@ -26,7 +26,8 @@ class Constraint:
     and of ``t`` if a parameter is named so, that returns one number or several, all of which shall vanish. A body is seen as its
     position, rotation, velocity, …; a joint as its ``q`` and ``v``; where ``acceleration`` is given also as acceleration, … and ``a``.
     ``realization`` decides which forces keep it: the same
-    constraint, realized in different ways, gives different motions. Gołubowska, Some aspects of affine motion and nonholonomic constraints.
+    constraint, realized in different ways, gives different motions. ``singular``: what is the matter where its rows have no value or no
+    Jacobian, for messages, such as "the disc lies flat". Gołubowska, Some aspects of affine motion and nonholonomic constraints.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Constraint:
     velocity: Callable | None = None
     acceleration: Callable | None = None
     realization: Realization | None = None
+    singular: str = ""
 
     def __post_init__(self):
         check_name("constraint", self.name)
@@ -57,6 +59,8 @@ class Constraint:
             )
         if not callable(self.function):
             raise ModelError(f"{where}: {given[0]} is {self.function!r}; give a function of {shortened(self.names)}")
+        if not isinstance(self.singular, str):
+            raise ModelError(f"{where}: singular is {shortened(self.singular)}; say in words what is the matter there")
         check_realization(where, self.realization)
 
     @property

@@ -11,7 +11,7 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import direction, positive, slip
 from vinculum.bonds.constraints.realizations import Realization, check_realization
-from vinculum.bonds.constraints.support import extended, of_disc, of_ellipsoid, of_sphere, touching_point
+from vinculum.bonds.constraints.support import Homogeneous, extended, of_disc, of_ellipsoid, of_sphere, touching_point
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.scalars.math import cross, dot, norm
@@ -91,12 +91,14 @@ class Rolling:
     @property
     def touching(self) -> Constraint:
         """The contact with the plane, on positions, one row."""
-        return Constraint(f"{self.name} contact", [self.body, self.on], position=self._height, realization=self.contact)
+        return Constraint(f"{self.name} contact", [self.body, self.on], position=self._height, realization=self.contact,
+                          singular=self._singular)  # fmt: skip
 
     @property
     def rolling(self) -> Constraint:
         """No slip, on velocities, two rows."""
-        return Constraint(self.name, [self.body, self.on], velocity=self._slip, realization=self.realization)
+        return Constraint(self.name, [self.body, self.on], velocity=self._slip, realization=self.realization,
+                          singular=self._singular)  # fmt: skip
 
     @property
     def constraints(self) -> tuple[Constraint, ...]:
@@ -106,6 +108,11 @@ class Rolling:
     @property
     def _support(self) -> Callable:
         return extended(self.support)
+
+    @property
+    def _singular(self) -> str:
+        """Where a support function has no gradient, no single point touches."""
+        return self.support.singular if isinstance(self.support, Homogeneous) else ""
 
     def contact_point(self, body: BodyView, on: BodyView) -> np.ndarray:
         """The point of the body (3,) [m] that touches, in the body's frame."""

@@ -15,9 +15,10 @@ from vinculum.errors import shortened
 @final
 @dataclass(frozen=True, eq=False)
 class Homogeneous:
-    """A support function of all vectors, homogeneous of degree one: h(k u) = k h(u)."""
+    """A support function of all vectors, homogeneous of degree one: h(k u) = k h(u); ``singular``: where it has no gradient, in words."""
 
     function: Callable
+    singular: str = ""
 
     def __call__(self, u) -> Any:
         return self.function(u)
@@ -25,7 +26,7 @@ class Homogeneous:
 
 def of_disc(radius, axis, center) -> Homogeneous:
     r"""h(u) = c·u + r |a × u|: a thin disc of radius r about c, across the unit vector a."""
-    return Homogeneous(lambda u: dot(center, u) + radius * norm(cross(axis, u)))
+    return Homogeneous(lambda u: dot(center, u) + radius * norm(cross(axis, u)), "the disc lies flat")
 
 
 def of_sphere(radius, center) -> Homogeneous:
