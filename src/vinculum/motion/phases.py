@@ -14,7 +14,8 @@ class Phase:
     """From the instant ``begin`` [s] on, which is that of the step with this number, boundaries are closed: their names, and whether each
     slides or sticks.
 
-    ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order.
+    ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order. ``unsure``: how long before its
+    beginning [s] it may have begun, in a motion that was computed elsewhere.
     """
 
     step: int
@@ -22,6 +23,7 @@ class Phase:
     model: Model
     values: np.ndarray
     begin: float
+    unsure: float = 0.0
 
     def __repr__(self) -> str:
         told = ", ".join(f"'{name}' {status}" for name, status in self.closed) or "nothing is closed"
