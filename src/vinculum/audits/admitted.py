@@ -1,23 +1,26 @@
 """The errors that quadrature, round-off and integrator own up to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import final
 
 import numpy as np
 
+from vinculum.audits.leaps import leaps
 from vinculum.audits.phases import phases
+from vinculum.audits.quantities import samples
 from vinculum.audits.rest import speeds_and_turns
 from vinculum.audits.sensitivity import sensitivities
-from vinculum.audits.shocks import solved
+from vinculum.audits.shocks import shocks, solved
 from vinculum.audits.singular_positions import round_off_growth
 from vinculum.audits.tally import Tally, tally
 from vinculum.bonds.boundaries import SLIDES
 from vinculum.kernels.evaluate import evaluate, evaluate_groups
-from vinculum.motion import Motion
+from vinculum.motion import Motion, Pieces
 from vinculum.motion.first_slips import NUDGE
 from vinculum.motion.method import GIVEN
 from vinculum.motion.series_tolerance import series_tolerance
-from vinculum.motion.splines import DEGREE, spline_pieces
+from vinculum.motion.splines import DEGREE, doubled, smooth_parts, spline_pieces
 from vinculum.motion.states import states_at, tape_rows
 
 ROUND_OFF = 2.0**-52
@@ -66,7 +69,11 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     noise = noise + solved(motion) * found.hits
     base, most, noise = (x + found.rounded for x in (round_off, noise, noise + SAFETY * ROUND_OFF * by_drifts))
     nudged = SAFETY * NUDGE * _slides_from_rest(motion) * by_values
-    base, most = (found.quadrature + found.clock + nudged + x for x in (base, most))
+    base, most, noise = (
+        found.quadrature + found.clock + nudged + base,
+        found.quadrature + found.clock + nudged + most,
+        noise + nudged,
+    )
     if given:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
     if claimed is None:
@@ -109,17 +116,53 @@ def _slides_from_rest(motion: Motion) -> int:
 
 def _of_given(motion: Motion, found: Tally, base, noise, claimed) -> Admitted:
     """How well a spline through the given states is determined, besides the accuracy that is claimed for them."""
-    times = np.asarray(motion.pieces.times)
-    if len(times) < FEWEST_INSTANTS:
+    time, states = knots(motion)
+    parts = smooth_parts(time)
+    fewest = min(part.stop - part.start for part in parts)
+    if fewest < FEWEST_INSTANTS:
         unknown = np.full(len(base), np.inf)
-        return Admitted(unknown, unknown, noise, f"{len(times)} instants, and a spline needs {FEWEST_INSTANTS}")
-    states = motion.pieces.state(times)
-    other = tally(motion, spline_pieces(times, states, degree=DEGREE - 2))
-    kept = np.unique(np.append(np.arange(0, len(times), 2), len(times) - 1))
-    coarse = tally(motion, spline_pieces(times[kept], states[kept]))
+        told = f"{fewest} instants" + " between two jumps" * (len(parts) > 1)
+        return Admitted(unknown, unknown, noise, f"{told}, and a spline needs {FEWEST_INSTANTS}")
+    other = _tallied(motion, spline_pieces(time, states, degree=DEGREE - 2))
+    kept = np.concatenate([np.append(np.arange(part.start, part.stop - 1, 2), part.stop - 1) for part in parts])
+    coarse = _tallied(motion, spline_pieces(time[kept], states[kept]))
     apart = np.maximum(SAFETY * np.abs(found.defect - other.defect), np.abs(found.defect - coarse.defect))
+    apart = apart + _unsure_phases(motion, len(base))
     reason = f"claimed accuracy {motion.method.tolerance:g}, other splines and every second instant"
     return Admitted(base + claimed + apart, base + claimed + DOUBT * apart, noise, reason)
+
+
+def knots(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """Instants and states of a motion that is given, those where splines end and begin twice."""
+    edges = np.asarray(motion.pieces.times)
+    breaks = np.array(
+        [*([] if motion.atoms is None else motion.atoms.times), *(phase.begin for phase in motion.phases)]
+    )
+    time = doubled(edges, breaks)
+    first = np.append(np.diff(time) == 0.0, False)[:, None]
+    return time, np.where(first, motion.pieces.state(time, side="left"), motion.pieces.state(time))
+
+
+def _tallied(motion: Motion, pieces: Pieces) -> Tally:
+    """The balances along other pieces with the same jumps and phases."""
+    edges = np.asarray(pieces.times)
+    steps = [int(np.searchsorted(edges, phase.begin)) for phase in motion.phases]
+    phases = tuple(replace(phase, step=step) for phase, step in zip(motion.phases, steps, strict=True))
+    other = replace(motion, pieces=pieces, phases=phases)
+    return tally(other, jumped=leaps(other, shocks(other)))
+
+
+def _unsure_phases(motion: Motion, count: int) -> np.ndarray:
+    """What forces that set in or end between two instants may do there, (m,)."""
+    total = np.zeros(count)
+    parts = phases(motion) if any(phase.unsure for phase in motion.phases) else []
+    unsure = {phase.step: phase.unsure for phase in motion.phases}
+    for (_, before), (step, after) in pairwise(parts):
+        t = np.array([after.pieces.begin])
+        rates = [samples(part, t, part.pieces.state(t)).R[0][:count] for part in (before, after)]
+        change = np.where(np.isfinite(rates[1] - rates[0]), np.abs(rates[1] - rates[0]), 0.0)
+        total[: len(change)] += unsure[step] * change
+    return total
 
 
 def _by_group(motion: Motion, sizes: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.contact_forces import contact_force_lines
 from vinculum.audits.hits import hit_lines
 from vinculum.audits.rest import NEAR, way_in_a_step
+from vinculum.audits.scales import asked
 from vinculum.audits.shock_lines import shock_lines
 from vinculum.audits.shocks import TIME_STEPPING, Shocks
 from vinculum.audits.time_stepping import time_stepping_lines
@@ -28,9 +29,10 @@ OPEN = 1e-10
 
 def boundary_lines(motion: Motion, found: Shocks) -> list[Line]:
     """All lines of a motion with boundaries, shapes that meet, or given impulses."""
+    known = motion.method.claims.name in (*CONTROLLED, *TIME_STEPPING)
+    weak = weak_lines(motion, found) if known else []
     if not motion.model.is_bounded:
-        known = motion.method.claims.name in (*CONTROLLED, *TIME_STEPPING)
-        return [*shock_lines(found), *(weak_lines(motion, found) if known else [])]
+        return [*shock_lines(found), *weak]
     own = []
     if motion.model.layout["boundaries"]:
         gaps, time = gap_paths(motion)
@@ -38,7 +40,7 @@ def boundary_lines(motion: Motion, found: Shocks) -> list[Line]:
         size = _length(motion, gaps)
         own = [_open_line(motion, gaps, time, travel, size), *_closed_line(motion, found, travel, size)]
     return [*own, *tree_contact_lines(motion, found), *time_stepping_lines(motion, found), *hit_lines(motion, found), *shock_lines(found),
-            *contact_force_lines(motion), *weak_lines(motion, found)]  # fmt: skip
+            *contact_force_lines(motion), *weak]  # fmt: skip
 
 
 def gap_paths(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
@@ -91,8 +93,8 @@ def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:
     deepest = float(depth.max(initial=0.0))
     names = list(motion.model.layout["boundaries"])
     reason = f"deepest {deepest:.1e}" + (", never more than two steps' way" if travel.any() and deepest else "")
-    detail = f"'{names[c]}' at t = {time[k, place]:.9g} s" if excess[k, place, c] > OPEN else ""
-    return Line("gaps g ≥ 0", float(excess[k, place, c]), OPEN, reason, detail)
+    detail = f"'{names[c]}' at t = {time[k, place]:.9g} s" if excess[k, place, c] > asked(motion, OPEN) else ""
+    return Line("gaps g ≥ 0", float(excess[k, place, c]), asked(motion, OPEN), reason, detail)
 
 
 def _closed_line(motion: Motion, found: Shocks, travel, size: float) -> list[Line]:
@@ -111,5 +113,5 @@ def _closed_line(motion: Motion, found: Shocks, travel, size: float) -> list[Lin
     apart = np.where(hit, np.maximum(np.abs(found.here.gaps[:, :m]) - allowed, 0.0), 0.0) / size
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
     names = list(motion.model.layout["boundaries"])
-    detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > OPEN else ""
-    return [Line("percussions at closed gaps", float(apart[k, c]), OPEN, "reactions only where g = 0", detail)]
+    detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > asked(motion, OPEN) else ""
+    return [Line("percussions at closed gaps", float(apart[k, c]), asked(motion, OPEN), "reactions only where g = 0", detail)]

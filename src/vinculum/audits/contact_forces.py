@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.phases import phases, reaction_forces
+from vinculum.audits.scales import asked
 from vinculum.audits.shared_forces import unexplained, unpressed
 from vinculum.audits.shocks import Geometry, geometry
 from vinculum.bonds.boundaries import SLIDES
@@ -89,8 +90,8 @@ def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
     size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
-    detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > PUSHES else ""
-    return Line(told, worst, PUSHES, "while boundaries stay closed", detail)
+    detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > asked(motion, PUSHES) else ""
+    return Line(told, worst, asked(motion, PUSHES), "while boundaries stay closed", detail)
 
 
 def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
@@ -123,7 +124,7 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
         k = int(np.argmax(np.maximum(over, gain)))
         if max(over[k], gain[k]) > worst:
             worst, where = float(max(over[k], gain[k])), f"'{name}' at t = {time[k]:.9g} s"
-    return Line(told, worst, PUSHES, "while boundaries stay closed", where if worst > PUSHES else "")
+    return Line(told, worst, asked(motion, PUSHES), "while boundaries stay closed", where if worst > asked(motion, PUSHES) else "")
 
 
 def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., float], which: str) -> Line:
@@ -142,8 +143,8 @@ def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., floa
         left = missed(at.slopes[k, rows], at.mobility[k], borne.R[k], axes, slips)
         worst, where = max((worst, where), (left, float(t)))
     reason = f"while boundaries stay closed; forces are not unique, some {which} do what is done"
-    detail = f"at t = {where:.9g} s" if worst > PUSHES else ""
-    return Line(told, worst, PUSHES, reason, detail)
+    detail = f"at t = {where:.9g} s" if worst > asked(motion, PUSHES) else ""
+    return Line(told, worst, asked(motion, PUSHES), reason, detail)
 
 
 def _instants(part: Motion) -> np.ndarray:

@@ -23,7 +23,7 @@ def hit_lines(motion: Motion, found: Shocks) -> list[Line]:
     """h |v⁺ − v⁻| of the hardest hit as coordinates, against the largest way of a coordinate; no line where all hits are located."""
     if not np.any(found.step > 0.0):
         return []
-    nq, h, q = motion.model.nq, found.step[:, None], motion.q
+    nq, h, q = motion.model.nq, found.step[:, None], motion.at(np.asarray(motion.pieces.times)).q
     way = np.abs(found.rates(found.left[:, :nq], h * found.jumps)).max(axis=1, initial=0.0)
     way = np.where(_at_rest(motion, found), 0.0, way)
     k = int(np.argmax(way))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.scales import asked
 from vinculum.audits.shock_lines import kinetic_norms
 from vinculum.audits.shocks import Shocks, shocks
 from vinculum.errors import StartError
@@ -33,10 +34,10 @@ def impulse_lines(motion: Motion, found: Shocks) -> list[Line]:
     detail = ""
     if missing:
         detail = missing[0]
-    elif worst > AS_GIVEN:
+    elif worst > asked(motion, AS_GIVEN):
         detail = f"at t = {found.times[int(np.argmax(apart))]:.9g} s"
     reason = f"{sum(len(entry['at']) for entry in entries.values())} described; they do {work:.6g} J of work"
-    return [Line("impulses as given", worst, AS_GIVEN, reason, detail)]
+    return [Line("impulses as given", worst, asked(motion, AS_GIVEN), reason, detail)]
 
 
 def _described(motion: Motion, found: Shocks, entries: dict) -> tuple[np.ndarray, list[str]]:

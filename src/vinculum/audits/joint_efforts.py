@@ -20,7 +20,8 @@ def joint_effort_lines(motion: Motion) -> list[Line]:
     constraints there; no line without joints.
 
     The scale: the forces and moments that meet in the joint, along each of its velocities; where round-off of those in the whole system
-    hides them, these. Balances of momentum take a joint's wrench for what it is, so an effort that is wrong elsewhere is found here alone. Cheremensky (22).
+    hides them, these. Balances of momentum take a joint's wrench for what it is, so an effort that is wrong elsewhere is found here alone.
+    Cheremensky (22).
     """
     model = motion.model
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)

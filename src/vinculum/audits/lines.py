@@ -146,7 +146,9 @@ class Judge:
         if float(self.admitted.noise[part].max()) <= 0.5 * SHARP * float(self.found.scale[part].max()):
             return False
         parts = self._momenta(part)
-        changed, would = (np.array([float(x[one].max()) for one in parts]) for x in (self.found.scale, self.found.gross))
+        changed, would = (
+            np.array([float(x[one].max()) for one in parts]) for x in (self.found.scale, self.found.gross)
+        )
         return bool(parts) and bool(np.all(changed <= HELD * would) and np.any(would > 0.0))
 
     def _momenta(self, part: slice) -> list[slice]:

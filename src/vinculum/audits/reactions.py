@@ -24,8 +24,8 @@ def reaction_lines(motion: Motion) -> list[Line]:
     constraints.
 
     The scale: forces times velocities of the things of a constraint; where round-off of the velocities of all bodies hides these, its
-    forces times those. No constraint on accelerations and no named effort is said to do no work. Constraints that add to the Lagrangian have lines of
-    their own. Gołubowska (41), (57), (79)–(86).
+    forces times those. No constraint on accelerations and no named effort is said to do no work. Constraints that add to the Lagrangian
+    have lines of their own. Gołubowska (41), (57), (79)–(86).
     """
     layout = motion.model.layout
     names = [name for name, entry in layout["constraints"].items() if not entry["varies"]]

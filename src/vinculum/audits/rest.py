@@ -23,8 +23,7 @@ def sizing_states(motion: Motion, states: np.ndarray) -> np.ndarray:
 def speeds_and_turns(balance: dict[str, np.ndarray], span: float) -> np.ndarray:
     """The largest speed [m/s] and angular velocity [rad/s] of bodies, or those that single forces and moments would make in a time [s]
     if nothing balanced them, (2,): what round-off of velocities is measured against. ``balance``: rows of that tape."""
-    count = len(balance["mass"])
-    wrench = balance["wrench_size"].reshape(count, -1, 6)
+    wrench = balance["wrench_size"].reshape(*balance["mass"].shape, 6)
     made = []
     for inertia, loads in ((balance["mass"], wrench[..., 0]), (balance["inertia"], wrench[..., 3])):
         rates = np.divide(loads, inertia, out=np.zeros_like(loads), where=inertia > 0.0)

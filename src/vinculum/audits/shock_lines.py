@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.scales import asked
 from vinculum.audits.shocks import SAFETY, SOLVED, Geometry, Shocks, solved
 from vinculum.motion.surplus import surplus
 from vinculum.motion.touching import HIDDEN
@@ -82,8 +83,9 @@ def _sign_line(found: Shocks) -> Line:
     short = normal + _lumped(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
     k, c = np.unravel_index(int(np.argmin(short)), normal.shape)
-    detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > SOLVED else ""
-    return Line("percussions P_N ≥ 0", worst, SOLVED, "boundaries push and never pull", detail)
+    allowed = asked(found.motion, SOLVED)
+    detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
+    return Line("percussions P_N ≥ 0", worst, allowed, "boundaries push and never pull", detail)
 
 
 def _friction_lines(found: Shocks) -> list[Line]:

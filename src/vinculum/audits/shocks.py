@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.audits.contact_rows import contact_rows, padded_rows, shape_motions
 from vinculum.audits.row_laws import RowLaws, row_laws
+from vinculum.audits.scales import asked
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.motion import Motion
@@ -190,7 +191,7 @@ class Shocks:
 def solved(motion: Motion) -> float:
     """Relative accuracy of impulses: what an iteration was asked for, or has reached, with some in hand."""
     if motion.method.claims.name not in TIME_STEPPING:
-        return SOLVED
+        return asked(motion, SOLVED)
     reached = ACCEPTED if motion.solves is None else float(motion.solves.residual.max(initial=0.0))
     return max(SOLVED, SAFETY * reached)
 

@@ -107,6 +107,7 @@ class Weak:
         self.steps: StepErrors | None = None
         self.middles: np.ndarray | None = None
         self.cut, self.missing, self.placed = np.inf, 0.0, np.zeros(0, dtype=bool)
+        self.tails = _tails(motion)
         if motion.method.claims.name in TIME_STEPPING:
             self.steps = step_errors(motion)
             self.middles = middles_of_steps(motion)
@@ -170,11 +171,15 @@ class Weak:
         return found, unsure + (METHOD_SAFETY * self.missing * np.abs(late).max(axis=1) if late.size else 0.0)
 
     def _tolerances(self, field: VirtualField, low: float, high: float) -> tuple[float, float]:
-        """Round-off of states and instants, and the claims of an adaptive method; unknown for others but time stepping."""
+        """Round-off of states and instants, and the claims of an adaptive method with what its dense output leaves out inside of steps;
+        unknown for others but time stepping."""
         pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.claimed
         clock = max(abs(self.edges[0]), abs(self.edges[-1])) / field.width
-        unknown = self.steps is None and not claimed
-        return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), np.inf if unknown else SAFETY * (claimed or 0.0) * pieces
+        if self.steps is None and not claimed:
+            return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), np.inf
+        first, last = np.searchsorted(self.edges, (low, high)) + (-1, 0)
+        tail = float(self.tails[max(first, 0) : max(last, 0)].max(initial=0.0))
+        return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), SAFETY * (claimed or 0.0) * pieces + tail
 
     def _with_ends(self, path: Path, rows, low: float, high: float, total, gross) -> tuple[float, float, float]:
         """Point measures of the initial and final data, section 5, and the mass input."""
@@ -237,3 +242,19 @@ class Weak:
     @staticmethod
     def _inside(times: np.ndarray, low: float, high: float) -> np.ndarray:
         return np.flatnonzero((times > low) & (times < high))
+
+
+def _tails(motion: Motion) -> np.ndarray:
+    """What the dense output of velocities leaves out in every step of an adaptive method, (S,), relative to the velocities of the motion:
+    its last terms, continued as a geometric series."""
+    if not motion.method.claims.adaptive:
+        return np.zeros(len(motion.pieces))
+    found, largest, nq = [], 0.0, motion.model.nq
+    for edges, coefficients in motion.pieces.blocks():
+        order = coefficients.shape[2] - 1
+        terms = np.abs(coefficients[:, nq:]).max(axis=1, initial=0.0) * np.diff(edges)[:, None] ** np.arange(order + 1)
+        before, last = terms[:, max(order - 1, 0)], terms[:, order]
+        falls = np.divide(last, before, out=np.zeros_like(last), where=before > 0.0)
+        found.append(last * np.minimum(falls, 1.0))
+        largest = max(largest, float(terms.sum(axis=1).max(initial=0.0)))
+    return np.concatenate(found) / max(largest, np.finfo(float).tiny)

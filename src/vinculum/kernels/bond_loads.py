@@ -44,7 +44,8 @@ def bonds(tree: Tree, q, v, t) -> dict:
 
 def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
     """Of every constraint its ``multipliers``, the ``work`` of its reactions on all its things [W], ``by rows`` the same without efforts,
-    the ``work size`` of its terms, the ``effort sizes`` of its forces and moments, the energy ``held`` by one that adds to the Lagrangian, and the efforts on its bodies."""
+    the ``work size`` of its terms, the ``effort sizes`` of its forces and moments, the energy ``held`` by one that adds to the
+    Lagrangian, and the efforts on its bodies."""
     groups: dict = {}
     for (one, _), power in zip(loads.kept + loads.yields, powers_by_rows(tree, q, v, loads), strict=True):
         groups[f"{one.constraint.name}/by rows"] = [power]

@@ -17,7 +17,7 @@ from vinculum.screws.entries import is_number, shortened
 
 LARGEST_TAYLOR_TAPE = 12_000
 FEWEST_STEPS = 500
-TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14, "idas": 1e-10}
+TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14, "idas": 1e-11}
 LEAST_TOLERANCE = {"dop853": 1e-15, "idas": 1e-13}
 LEAST_RESIDUAL, LARGEST_RESIDUAL = 1e-14, 1e-1
 """Of the impulses of a step, by which `tolerance` may ask for them."""

@@ -17,9 +17,16 @@ from vinculum.motion.arguments import floats, named_values
 from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
-from vinculum.motion.given import check_same_layout, given_states, model_on_branch, other_phases
+from vinculum.motion.given import (
+    check_same_layout,
+    given_motion,
+    given_states,
+    model_on_branch,
+    other_phases,
+    replaced_motion,
+)
 from vinculum.motion.kinetic import kinetic_measure
-from vinculum.motion.method import GIVEN, Method, time_stepping
+from vinculum.motion.method import Method, time_stepping
 from vinculum.motion.percussions import (
     GivenImpulse,
     JointPercussions,
@@ -34,7 +41,6 @@ from vinculum.motion.pieces import Pieces
 from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
 from vinculum.motion.solves import Solves
-from vinculum.motion.splines import spline_pieces
 from vinculum.motion.states import recorded_states, shown_states, states_at, tape_groups
 from vinculum.motion.upstairs import upstairs
 from vinculum.scalars import value
@@ -69,11 +75,24 @@ class Motion:
 
     @classmethod
     def given(
-        cls, system, time, q, v, *, parameters: Mapping[str, float] | None = None, tolerance: float = 1e-6
+        cls,
+        system,
+        time,
+        q,
+        v,
+        *,
+        left_v=None,
+        percussions=None,
+        parameters: Mapping[str, float] | None = None,
+        tolerance: float = 1e-6,
     ) -> "Motion":
         """A motion computed elsewhere: instants (T,), coordinates (T, nq) and velocities (T, nv).
 
-        ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them.
+        ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them. ``left_v`` (T, nv): limits of
+        the velocities from the left where they jump; or let the instant of a jump stand twice. Without either, jumps are sought where gaps
+        close. ``percussions`` (K, 3 m) [N s]: impulses of the boundaries at the jumps, three numbers each (normal and two tangents);
+        without them they are what makes the jumps. Quaternions may change their sign and angles be wrapped: that is undone, and told
+        in the log.
         """
         model = model_for(system)
         if not (isinstance(tolerance, (int, float)) and 0.0 < tolerance < 1.0):
@@ -81,9 +100,11 @@ class Motion:
                 f"tolerance {tolerance!r} must be a number between 0 and 1: the accuracy claimed for q and v"
             )
         values = dict(zip(model.parameter_names, model.parameter_values(named_values(parameters)), strict=True))
-        time, states = given_states(model, time, q, v)
+        time, states = given_states(model, time, q, v, left_v)
         model = model_on_branch(model, time, states, values)
-        return cls(model, spline_pieces(time, states), time, Method(GIVEN, tolerance=float(tolerance)), visible(values))
+        known = np.array([values.get(name, x) for name, x in sorted(model.parameters.items())], dtype=float)
+        made = given_motion(system, model, time, states, known, float(tolerance), percussions)
+        return cls(model=model, parameters=visible(values), **made)
 
     def __repr__(self):
         span = f"{self.pieces.begin:g} … {self.pieces.end:g} s"
@@ -147,7 +168,8 @@ class Motion:
 
     def momentum(self, *bodies) -> np.ndarray:
         """Momentum screw of the bodies named, or of the whole system, at the world's origin, (T, 6) [N s, N m s]."""
-        centers, each = (self._balance[k].reshape(len(self.time), -1, n) for k, n in (("center", 3), ("momentum", 6)))
+        shape = len(self.time), len(self.model.layout["bodies"])
+        centers, each = (self._balance[k].reshape(*shape, n) for k, n in (("center", 3), ("momentum", 6)))
         each = np.concatenate([each[..., :3], each[..., 3:] + np.cross(centers, each[..., :3])], axis=2)
         chosen = [self.model.index("bodies", body)["index"] for body in bodies] if bodies else slice(None)
         return each[:, chosen].sum(axis=1)
@@ -323,13 +345,14 @@ class Motion:
                 model = model_on_branch(model, self.time, self._states, values)
             origin = self.origin or self
             return replaced(self, model=model, parameters=visible(values), phases=phases, origin=origin)
-        return Motion.given(
-            self.model if system is None else system,
-            self.time,
-            self.q if q is None else q,
-            self.v if v is None else v,
-            parameters=self.parameters if parameters is None else parameters,
-        )
+        parameters = self.parameters if parameters is None else parameters
+        q, v = self.q if q is None else q, self.v if v is None else v
+        if self.atoms is None or not (len(self.atoms) or self.phases) or self.changes or self.model.pile is not None:
+            return Motion.given(self.model if system is None else system, self.time, q, v, parameters=parameters)
+        _, states = given_states(self.model, self.time, q, v)
+        q, v = states[:, : self.model.nq], states[:, self.model.nq :]
+        other = replaced(self, **replaced_motion(self, q, v))
+        return other if system is None and parameters == self.parameters else other.replace(system=system, parameters=parameters)
 
     def kinetic_measure(self, *bodies) -> KineticMeasure:
         """Mass and momentum of the bodies named, or of all, as a measure on time-space (t, x, y, z)."""
