@@ -39,7 +39,10 @@ def strayed(motion: vc.Motion) -> float:
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-@pytest.mark.parametrize("light, step, off", [(100.0, 5e-3, 0.0), (1.0, 2e-3, 1e-15), (0.1, 5e-3, 0.0), (0.01, 5e-3, 1e-15), (0.01, 2e-3, 0.0)])  # fmt: skip
+@pytest.mark.parametrize(
+    "light, step, off",
+    [(100.0, 5e-3, 0.0), (1.0, 2e-3, 1e-15), (0.1, 5e-3, 0.0), (0.01, 5e-3, 1e-15), (0.01, 2e-3, 0.0)],
+)
 def test_a_light_cube_under_a_heavy_one_stands(light, step, off, order):
     motion = run([light, 100.0], step, order=order, off=off)
     assert strayed(motion) < 1e-6
@@ -134,6 +137,10 @@ def test_penetration_is_looked_for_in_every_step():
         coefficients[half + 1 :, 2, 0] += way
     penetration = motion.solves.penetration.copy()
     penetration[31] = 0.2 * EDGE
-    wrong = replace(motion, pieces=replace(motion.pieces, coefficients=coefficients), solves=replace(motion.solves, penetration=penetration))  # fmt: skip
+    pieces, solves = (
+        replace(motion.pieces, coefficients=coefficients),
+        replace(motion.solves, penetration=penetration),
+    )
+    wrong = replace(motion, pieces=pieces, solves=solves)
     line = next(line for line in wrong.audit().lines if line.law == "no penetration")
     assert line.verdict == "broken" and "t = 0.03" in line.detail, line

@@ -46,7 +46,10 @@ def law_lines(motion: Motion) -> list[Line]:
         pressed = None if presses is None else pressed_in(presses, owners, k)
         impulses = None if pressed is None else kept_impulses(pressed, contacts, radius)
         if pressed is not None and impulses is not None:
-            missed, left = law_residual(step, replace(contacts, impulses=impulses), step.given), body_residual(step, pressed)
+            missed, left = (
+                law_residual(step, replace(contacts, impulses=impulses), step.given),
+                body_residual(step, pressed),
+            )
         else:
             missed, left = law_residual(step, contacts), push_residual(step, contacts, spare)
         if impulses is None and left > MOVED and missed <= bound and len(contacts):

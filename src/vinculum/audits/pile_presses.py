@@ -47,7 +47,9 @@ def press_lines(motion: Motion) -> list[Line]:
             moves = who[mine, side] < pile.count
             np.add.at(pushed, who[mine, side][moves], sign * P[mine][moves])
             np.add.at(gross, who[mine, side][moves], np.abs(P[mine][moves]).max(axis=1))
-        left = np.maximum(np.abs(change - pushed).max(axis=1) - SWEPT * gross - EPS * np.abs(before[k]).max(axis=1), 0.0)
+        left = np.maximum(
+            np.abs(change - pushed).max(axis=1) - SWEPT * gross - EPS * np.abs(before[k]).max(axis=1), 0.0
+        )
         off = float((left / np.maximum(pace, np.finfo(float).tiny)).max())
         worst, at = max((worst, at), (off, float(solves.times[step])))
     detail = f"at t = {at:.9g} s" if worst > CHANGED else ""

@@ -154,7 +154,9 @@ def simulate(
         from vinculum.motion.swarm import check_grid, largest_grid
 
         usual = min(DEFAULT_GRID, largest_grid(model))
-    if grid is None and chosen.claims.name == "moreau" and chosen.step is not None:  # what rests is at rest between steps, not within
+    if (
+        grid is None and chosen.claims.name == "moreau" and chosen.step is not None
+    ):  # what rests is at rest between steps, not within
         instants = step_ends(begin, until, chosen.step, DEFAULT_GRID)
     else:
         instants = grid_instants(usual if grid is None else grid, begin, until)
