@@ -74,7 +74,9 @@ class Knot:
         contacts, bodies, P, V = self.entered()
         V[:BODIES, [0, 1, 2, 4, 5, 6]] = self.moved(start)
         out = P.copy()
-        return finish(CONTACTS, False, contacts, bodies, self.mu, (self.V[:, :3], 0.0), start, V, 1.0, tolerance, out), out
+        return finish(
+            CONTACTS, False, contacts, bodies, self.mu, (self.V[:, :3], 0.0), start, V, 1.0, tolerance, out
+        ), out
 
     def rows(self):
         """H (3 m, 6 n) and M⁻¹ (6 n, 6 n) from places, normals, masses and inertias."""

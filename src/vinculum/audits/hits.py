@@ -7,6 +7,7 @@ from vinculum.audits.pile_energy import stepped
 from vinculum.audits.shocks import Shocks
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion
+from vinculum.motion.flights import SHOCK
 from vinculum.motion.pile_contacts import contacts_of_step
 from vinculum.motion.states import tape_groups, tape_rows
 
@@ -17,6 +18,8 @@ SAFETY, RESTING = 0.5, 0.1
 LEAST, ROUNDED = 1e-2, 1e-12
 """The least way that counts, as part of the largest coordinate."""
 NUMBERS, BLOCK, LOOKED = 20_000_000, 200, 3
+AT_ONCE = 1e-9
+"""Changes of velocity below this part of the largest velocity are round-off."""
 
 
 def hit_lines(motion: Motion, found: Shocks) -> list[Line]:
@@ -56,6 +59,7 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
         return []
     times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(pile.gravity))
     every = max(1, -(-(len(times) - 1) // max(2, NUMBERS // (13 * pile.count))))
+    shocks = np.zeros(pile.count, dtype=int)
     hits, holds, low, high = [], [], np.full((pile.count, 3), np.inf), np.full((pile.count, 3), -np.inf)
     for k in range(0, len(times) - 1, BLOCK * every):
         firsts = np.arange(k, min(k + BLOCK * every, len(times) - 1), every)
@@ -66,6 +70,8 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
             x.append(found["center"].reshape(len(instants), -1, 3))
             low, high = np.minimum(low, x[-1].min(axis=0)), np.maximum(high, x[-1].max(axis=0))
         d = (times[firsts + 1] - times[firsts])[:, None]
+        change, fastest = np.linalg.norm(v[1] - v[0], axis=2), float(np.abs(v).max(initial=0.0))
+        shocks += ((change > SHOCK * d * pull) & (change > AT_ONCE * fastest)).sum(axis=0)
         way = d * np.linalg.norm(v[1] - v[0] - d[..., None] * pile.gravity, axis=2)
         ways = [np.linalg.norm(part, axis=2) for part in (x[1] - x[0], d[..., None] * v[0], d[..., None] * v[1])]
         rest = np.max(ways, axis=0) <= RESTING * d**2 * pull
@@ -80,7 +86,24 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
         if one[0] > COARSE * max(whole, LEAST * size) and _falls(motion, times, one)
     ]
     way, step, _ = max(hits)
-    return _line(motion, way, whole, size, float(times[step]))
+    return _line(motion, way, whole, size, float(times[step]), _instants(motion, every * shocks))
+
+
+def _instants(motion: Motion, shocks: np.ndarray) -> str:
+    r"""By how much the instants of hits may be off, in words, for bodies with so many hits (n,); nothing without any.
+
+    A hit happens in the middle of a step, so up to a step h from where it should. Newton's law then sends a body up from a height v h, and
+    what it flies too long is (1/e − 1 − 2 e) h to first order: the instant of its hit number n is off by up to h (1 + (n − 1)(1 + 1/e)).
+    """
+    h, pile = motion.method.step or 0.0, motion.model.pile
+    assert pile is not None
+    most = int(shocks.max(initial=0))
+    if not most:
+        return ""
+    body = list(motion.model.layout["bodies"])[int(np.argmax(shocks))]
+    late = h * (1.0 + (most - 1) * (1.0 + (1.0 / pile.e if pile.e > 0.0 else 0.0)))
+    told = f"; instants are not located: each hit is off by up to a step of {h:.1e} s"
+    return told + (f", the last of {most} of '{body}' by up to {late:.1e} s" if most > 1 else "")
 
 
 def _falls(motion: Motion, times: np.ndarray, held: tuple[float, int, int]) -> bool:
@@ -96,11 +119,11 @@ def _falls(motion: Motion, times: np.ndarray, held: tuple[float, int, int]) -> b
     return bool(np.any(own) and found.gap[own].max() > RESTING * d * d * float(np.linalg.norm(pile.gravity)))
 
 
-def _line(motion: Motion, way: float, whole: float, size: float, at: float) -> list[Line]:
+def _line(motion: Motion, way: float, whole: float, size: float, at: float, instants: str = "") -> list[Line]:
     part = way / max(whole, LEAST * size, np.finfo(float).tiny)
     told = ""
     if part > COARSE:
         step = SAFETY * (motion.method.step or 0.0) * COARSE / part
         told = f"hit at t = {at:.9g} s; use a step below {step:.1g} s"
-    reason = f"hits are known to {part:.1e} of the way of the whole motion, which may be {COARSE:g}"
+    reason = f"hits are known to {part:.1e} of the way of the whole motion, which may be {COARSE:g}{instants}"
     return [Line("hits resolved by steps", max(part - COARSE, 0.0), ROUNDED, reason, told, doubt=LOST - COARSE)]

@@ -14,6 +14,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.pile_blows import work_until
+from vinculum.audits.pile_own import rest_speed
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_tape import matrices
 from vinculum.motion import Motion
@@ -63,8 +64,10 @@ def work_lines(motion: Motion) -> list[Line]:
     if pile is None or pile.e > 0.0 or solves is None or not stepped(motion):
         return []
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
+    least = float(pile.masses.sum()) * rest_speed(motion) ** 2
     for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int)):
         _, work, size = _step(motion, times[2 * k], times[2 * k + 2], float(solves.moved[k]))
+        size = max(size, least)
         excess = (work - float(solves.spare[k])) / size if size > 0.0 else 0.0
         worst, at = max((worst, at), (excess, float(solves.times[k])))
     detail = f"at t = {at:.9g} s" if worst > WORKED else ""

@@ -3,18 +3,25 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.pile_description import described
+from vinculum.audits.pile_energy import stepped
+from vinculum.audits.pile_steps import step_between
 from vinculum.kernels.pile_pairs import CYLINDER, PLANE, SHEET
 from vinculum.kernels.pile_tape import matrices
 from vinculum.motion import Motion
+from vinculum.motion.flights import turned
 from vinculum.motion.pile import penetrations
 
 DEEP = 1e-4
+MIDDLES = 100
+"""Most steps whose penetration is looked at anew, the deepest ones."""
 LATER = 3
 """Steps in which a penetration that was not foreseen is gone."""
 
 
 def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
-    r"""Gaps found anew at instants, less what steps bend, in radii of the smallest body.
+    r"""Gaps found anew at instants and in the middles of steps in which something went deep, less what steps bend, in radii of the
+    smallest body.
 
     A step goes on straight from the contacts of its middle, where gaps are put to zero; no instant is farther from such a middle than a
     step h. Points with arms ρ leave their tangents by ρ (1 − cos ω h) ≤ h²/2 ω² ρ until then, and normals turn away from a way h |u| by
@@ -23,17 +30,42 @@ def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Li
     """
     assert motion.model.pile is not None
     radius = float(motion.model.pile.reaches[: motion.model.pile.count].min())
-    worst = deepest = 0.0
-    for t, state in zip(time, states, strict=True):
+    worst, at, deepest = 0.0, float(time[0]), 0.0
+    for t, state in [*zip(time, states, strict=True), *_deep_middles(motion, DEEP * radius)]:
         for pair, depth in penetrations(motion.model, state).items():
             bent, way = lengths_in_a_step(motion, state, pair)
             deepest = max(deepest, depth)
             excess = depth - bent
             if excess > DEEP * radius and depth <= way and _gone(motion, float(t), pair, DEEP * radius):
                 continue
-            worst = max(worst, excess / radius)
-    reason = f"gaps found anew at instants of the grid, in radii of the smallest body; deepest {deepest / radius:.1e}"
-    return Line("no penetration", worst, DEEP, reason)
+            worst, at = max((worst, at), (excess / radius, float(t)))
+    told = f"at {len(time)} instants of the grid"
+    if motion.solves is not None and stepped(motion):
+        deepest = max(deepest, float(motion.solves.penetration.max(initial=0.0)))
+        told = f"in the deepest of all {len(motion.solves)} steps and {told}"
+    reason = f"gaps found anew {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
+    return Line("no penetration", worst, DEEP, reason, f"at t = {at:.9g} s" if worst > DEEP else "")
+
+
+def _deep_middles(motion: Motion, depth: float) -> list[tuple[float, np.ndarray]]:
+    """Middles of those steps in which something was deeper than ``depth`` [m], the deepest ones, and the states there before impulses."""
+    solves = motion.solves
+    if solves is None or not stepped(motion):
+        return []
+    told, times, found = described(motion.model), np.asarray(motion.pieces.times), []
+    deep = solves.penetration[: len(times) // 2]
+    for k in np.argsort(deep)[: -MIDDLES - 1 : -1]:
+        if deep[k] <= depth:
+            break
+        step, begun = step_between(motion, told, times[2 * k], times[2 * k + 2])
+        state, n = begun.copy(), len(told.masses)
+        q = state[: 7 * n].reshape(n, 7)
+        spin = state[7 * n :].reshape(n, 6)[:, 3:]
+        turn = 0.5 * step.duration * np.einsum("nij,nj->ni", matrices(q[:, 3:]), spin)
+        q[:, 3:] = turned(q[:, 3:], turn)
+        q[:, :3] = step.X - np.einsum("nij,nj->ni", step.R, told.centers)
+        found.append((float(times[2 * k + 1]), state))
+    return found
 
 
 def lengths_in_a_step(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:

@@ -1,13 +1,17 @@
 """Laws of contact and friction in single steps of a pile, with the numbers of its description, and momenta that follow."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vinculum.audits.certificate import SHARP, Line
 from vinculum.audits.pile_description import described
 from vinculum.audits.pile_energy import stepped
 from vinculum.audits.pile_impulses import explaining
+from vinculum.audits.pile_own import body_residual, kept_impulses, own_residual, pressed_in, rest_speed
 from vinculum.audits.pile_shapes import Meetings
 from vinculum.audits.pile_steps import Step, step_between
+from vinculum.kernels.pile_pace import OWN
 from vinculum.motion import Motion
 from vinculum.motion.pile_contacts import StepContacts, contacts_of_step
 
@@ -28,16 +32,27 @@ def law_lines(motion: Motion) -> list[Line]:
     tolerance = motion.method.tolerance or 0.0
     met, push, seen = Meetings(motion.model), (0.0, 0.0), 0
     law = (0.0, 0.0, MISSED * tolerance + ROUNDED, 0.0)
+    presses, radius = motion.solves.presses, float(motion.model.pile.reaches[: len(told.masses)].min())  # type: ignore[union-attr]
+    rest, owners = rest_speed(motion), np.zeros(0) if presses is None else presses.solves
     for k in _chosen(motion):
         step, state = step_between(motion, told, times[2 * k], times[2 * k + 2])
+        step = replace(step, rest=rest)
         contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
         if contacts is None:
             continue
         at, spare = float(times[2 * k + 1]), float(motion.solves.spare[k])  # type: ignore[union-attr]
         rounded = ROUNDED if contacts.moved == 0.0 else PUSHED
         seen, bound = seen + 1, MISSED * max(contacts.residual, tolerance) + rounded
-        missed, left = law_residual(step, contacts), push_residual(step, contacts, spare)
-        if left > MOVED and missed <= bound and len(contacts):
+        pressed = None if presses is None else pressed_in(presses, owners, k)
+        impulses = None if pressed is None else kept_impulses(pressed, contacts, radius)
+        if pressed is not None and impulses is not None:
+            missed, left = (
+                law_residual(step, replace(contacts, impulses=impulses), step.given),
+                body_residual(step, pressed),
+            )
+        else:
+            missed, left = law_residual(step, contacts), push_residual(step, contacts, spare)
+        if impulses is None and left > MOVED and missed <= bound and len(contacts):
             better = explaining(step, contacts, targets(step, contacts))
             missed, left = law_residual(step, better, step.given), push_residual(step, better, spare)
             bound = max(bound, min(EXPLAINED * tolerance, SHARP))
@@ -49,7 +64,7 @@ def law_lines(motion: Motion) -> list[Line]:
     return [
         Line("contact and friction as described", missed, bound, f"0 ≤ P_N ⟂ u_N ≥ 0, P_T in its disc of maximal dissipation; {seen} steps",
              f"at t = {at:.9g} s" if missed > bound else ""),
-        Line("momenta M [v] = Hᵀ P", push[0], MOVED, f"energy of what contacts do not give; {seen} steps",
+        Line("momenta M [v] = Hᵀ P", push[0], MOVED, f"energy of what contacts do not give to a body, by its own; {seen} steps",
              f"at t = {push[1]:.9g} s" if push[0] > MOVED else ""),
         *met.lines(),
     ]  # fmt: skip
@@ -72,7 +87,7 @@ def _chosen(motion: Motion) -> np.ndarray:
 
 
 def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None = None) -> float:
-    r"""How far impulses are from their law, ‖P − proj(P − u/w)‖ / ‖P‖, for the velocities u that they make, or that net impulses make.
+    r"""How far impulses are from their law, as in `pile_pace`, for the velocities u that they make, or that net impulses make.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad P_T = \mathrm{proj}_{|\cdot|\le\mu P_N}(P_T - u_T / w_T)
 
@@ -81,14 +96,18 @@ def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None =
     if not len(contacts):
         return 0.0
     P, w = contacts.impulses, step.weights(contacts)
-    u = step.relative(contacts, step.free + step.answer(step.pushed(contacts) if pushed is None else pushed))
+    pushed = step.pushed(contacts) if pushed is None else pushed
+    u = step.relative(contacts, step.free + step.answer(pushed))
     normal = P[:, 0] - np.maximum(P[:, 0] - (u[:, 0] - targets(step, contacts)) / w[:, 0], 0.0)
     wanted, limit = P[:, 1:] - u[:, 1:] / w[:, 1:], step.described.mu * P[:, 0]
     size = np.linalg.norm(wanted, axis=1)
     along = P[:, 1:] - wanted * np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)[:, None]
     rounded = np.finfo(float).eps * np.abs(step.free).max() / w.min()
     size = max(float(np.linalg.norm(P)), float(rounded) / ROUNDED, np.finfo(float).tiny)
-    return float(np.sqrt((normal**2).sum() + (along**2).sum())) / size
+    missing = np.hypot(normal * w[:, 0], np.linalg.norm(along, axis=1) * w[:, 1])
+    return max(
+        float(np.sqrt((normal**2).sum() + (along**2).sum())) / size, OWN * own_residual(step, contacts, missing, pushed)
+    )
 
 
 def targets(step: Step, contacts: StepContacts) -> np.ndarray:

@@ -3,11 +3,13 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.pile_own import SWEPT, rest_speed
+from vinculum.kernels.pile_pace import HARDEST
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups
 
 STEPS = 24
-CHANGED, ROUNDED = 1e-6, 1e-9
+CHANGED, ROUNDED, EPS = 1e-6, 1e-9, 4.0 * np.finfo(float).eps
 
 
 def press_lines(motion: Motion) -> list[Line]:
@@ -24,8 +26,9 @@ def press_lines(motion: Motion) -> list[Line]:
         return []
     normal = np.einsum("ck,ck->c", P, n)
     excess = np.maximum(np.linalg.norm(P - normal[:, None] * n, axis=1) - pile.mu * normal, -normal)
+    size = np.maximum(np.linalg.norm(P, axis=1), np.finfo(float).tiny)
     cone = Line(
-        "impulses in the cone of friction", float(excess.max() / normal.max()), ROUNDED, f"{len(P)} contacts that press"
+        "impulses in the cone of friction", float((excess / size).max()), ROUNDED, f"{len(P)} contacts that press"
     )
     chosen = np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int))
     begin, end = times[2 * chosen], times[2 * chosen + 2]
@@ -33,15 +36,22 @@ def press_lines(motion: Motion) -> list[Line]:
         tape_groups(motion, "balance", t, motion.pieces.state(t, side=side))["momentum"].reshape(len(t), -1, 6)[..., :3]
         for t, side in ((begin, "right"), (end, "left"))
     )
-    worst, at = 0.0, 0.0
+    worst, at, pull, rest = 0.0, 0.0, float(np.linalg.norm(pile.gravity)), rest_speed(motion)
     for k, step in enumerate(chosen):
-        pushed = (end[k] - begin[k]) * pile.masses[:, None] * pile.gravity
-        size = np.abs(pushed).max()
-        mine = slice(*np.searchsorted(owner, [step, step + 1]))
+        d = end[k] - begin[k]
+        change, pushed = after[k] - before[k], d * pile.masses[:, None] * pile.gravity
+        speed = np.linalg.norm(change / pile.masses[:, None], axis=1)
+        pace = pile.masses * (max(d * pull, rest, HARDEST * speed.max()) + speed)
+        mine, gross = slice(*np.searchsorted(owner, [step, step + 1])), np.zeros(pile.count)
         for side, sign in ((0, 1.0), (1, -1.0)):
             moves = who[mine, side] < pile.count
             np.add.at(pushed, who[mine, side][moves], sign * P[mine][moves])
-        off = float(np.abs(after[k] - before[k] - pushed).max() / max(size, np.abs(P[mine]).max(initial=0.0)))
+            np.add.at(gross, who[mine, side][moves], np.abs(P[mine][moves]).max(axis=1))
+        left = np.maximum(
+            np.abs(change - pushed).max(axis=1) - SWEPT * gross - EPS * np.abs(before[k]).max(axis=1), 0.0
+        )
+        off = float((left / np.maximum(pace, np.finfo(float).tiny)).max())
         worst, at = max((worst, at), (off, float(solves.times[step])))
     detail = f"at t = {at:.9g} s" if worst > CHANGED else ""
-    return [Line("momenta change by impulses of contacts", worst, CHANGED, f"{len(chosen)} steps", detail), cone]
+    reason = f"of a body, by its own m (|g| h + |Δv|); {len(chosen)} steps"
+    return [Line("momenta change by impulses of contacts", worst, CHANGED, reason, detail), cone]

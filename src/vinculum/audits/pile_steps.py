@@ -24,7 +24,8 @@ from vinculum.motion.pile_contacts import StepContacts
 @dataclass(frozen=True, eq=False)
 class Step:
     """``duration`` [s]; ``X`` (n, 3), ``R`` (n, 3, 3): mass centers and attitudes of bodies in its middle; ``mobility`` (n, 3, 3): inverse
-    inertias there; ``before``, ``free`` (n, 6): velocities in its middle, and at its end without impulses; ``given`` (n, 6): net impulses.
+    inertias there; ``before``, ``free`` (n, 6): velocities in its middle, and at its end without impulses; ``given`` (n, 6): net impulses;
+    ``rest`` [m/s]: below it bodies are at rest.
     """
 
     duration: float
@@ -35,6 +36,7 @@ class Step:
     free: np.ndarray
     given: np.ndarray
     described: Described
+    rest: float = 0.0
 
     def relative(self, contacts: StepContacts, velocities: np.ndarray) -> np.ndarray:
         """Velocities (m, 3) of first bodies relative to second ones at contacts, along the frames, for velocities (n, 6) of bodies."""

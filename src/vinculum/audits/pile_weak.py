@@ -14,6 +14,7 @@ import numpy as np
 
 from vinculum.audits.pile_energy import stepped
 from vinculum.audits.pile_fields import TwistField, random_field
+from vinculum.audits.pile_own import SWEPT, rest_speed
 from vinculum.audits.pile_windows import PileWindow, window
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.errors import MethodError
@@ -24,8 +25,6 @@ AT_SHOCKS, WIDEST, MOST_BODIES = 0.75, 32, 3
 NUMBERS = 20_000_000
 """Numbers of a window that are held at once, of all bodies."""
 SAFETY, ROUND_OFF = 100.0, 2.0**-52
-SWEPT = 1e-10
-"""What sweeps leave of M⁻¹ Hᵀ P in velocities that they change contact by contact, as part of the impulses."""
 FOLLOWED, TURNED = 1e-8, 1.0 / 300.0
 """What quadratics leave between places and velocities, and what they do for a body that turns, times the third power of its turn in a
 step."""
@@ -65,7 +64,7 @@ class PileWeak:
         pile = motion.model.pile
         assert pile is not None and motion.solves is not None and motion.solves.presses is not None
         self.motion, self.pile, self.owners = motion, pile, motion.solves.presses.solves
-        self.steps = len(motion.pieces) // 2
+        self.steps, self._rest = len(motion.pieces) // 2, rest_speed(motion)
         self._most = max(1, min(WIDEST, NUMBERS // (6 * 39 * pile.count)))
 
     def field(self, rng) -> tuple[PileWindow, TwistField]:
@@ -99,6 +98,11 @@ class PileWeak:
         turn = np.trace(self.pile.inertias[bodies], axis1=1, axis2=2) / 3.0
         return np.repeat(1.0 / np.sqrt(np.stack([self.pile.masses[bodies], turn], axis=1)), 3, axis=1)
 
+    def _resting(self, bodies: np.ndarray) -> np.ndarray:
+        """Momenta (b, 6) of bodies that are at rest, at most."""
+        turn = np.trace(self.pile.inertias[bodies], axis1=1, axis2=2) / (3.0 * self.pile.reaches[bodies])
+        return self._rest * np.repeat(np.stack([self.pile.masses[bodies], turn], axis=1), 3, axis=1)
+
     def of(self, seen: PileWindow, field: TwistField) -> Weighed:
         """The weak form against a field on the bodies of a window."""
         pile, edges = self.pile, seen.edges
@@ -122,6 +126,7 @@ class PileWeak:
         total = -whole(kept) - whole(fell) - power + float(ends.sum()) - float(given.sum())
         size = whole(np.abs(kept)) + whole(np.abs(fell)) + whole(np.abs(spread))
         size += sum(float(np.abs(x).sum()) for x in (atoms, ends, given))
+        size += whole(self._resting(seen.bodies) * np.abs(w_dot))
         leapt = field.twist(middles, seen.middle + seen.leaps) - before
         half = (edges[2::2] - middles)[:, None, None] * weight
         after = np.where(seen.hit[..., None], seen.end[..., 6:] - half, 0.5 * (seen.begin + seen.end)[..., 6:])

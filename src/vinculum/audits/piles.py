@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.audits.certificate import Line
+from vinculum.audits.certificate import SHARP, Line
 from vinculum.audits.hits import pile_hit_lines
 from vinculum.audits.passages import passage_lines
 from vinculum.audits.pile_blows import pile_blow_lines
@@ -11,6 +11,7 @@ from vinculum.audits.pile_gaps import penetration_line
 from vinculum.audits.pile_laws import law_lines
 from vinculum.audits.pile_presses import press_lines
 from vinculum.audits.pile_weak_lines import pile_weak_lines
+from vinculum.kernels.pile_pace import OWN
 from vinculum.motion import Motion
 from vinculum.motion.solves import Solves
 from vinculum.motion.states import states_at, tape_groups
@@ -49,6 +50,10 @@ def pile_lines(motion: Motion) -> list[Line]:
                 _uniqueness(motion.solves),
             )
         )
+        worst = float(motion.solves.residual.max()) / OWN
+        told = "" if tolerance / OWN <= SHARP else f"use tolerance={SHARP * OWN:.0e} or less"
+        reason = "velocity by which any contact misses its law, at most, by |g| h + |Δv| of its own bodies"
+        lines.append(Line("contacts by their own scale", worst, tolerance / OWN, reason, told))
     return lines
 
 

@@ -14,7 +14,9 @@ AWAY = (0.1, 1e-3)
 """How far from the edge of the cone the last attempts start."""
 
 
-def finish(m: int, is_round: bool, contacts, bodies, mu: float, pace, P, V, before: float, tolerance: float, out) -> float:
+def finish(
+    m: int, is_round: bool, contacts, bodies, mu: float, pace, P, V, before: float, tolerance: float, out
+) -> float:
     """The residual of the impulses (m, 3) written to ``out``, that ``before`` them where nothing is better; V (n, 8) are those at the
     impulses P.
 

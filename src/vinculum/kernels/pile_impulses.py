@@ -35,7 +35,9 @@ PAUSE, RARELY = 3, 32
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def solved(rank, crew, board, sums, m, is_round, contacts, bodies, mu, pace, P, V, tolerance, most, scratch, parts, last):
+def solved(
+    rank, crew, board, sums, m, is_round, contacts, bodies, mu, pace, P, V, tolerance, most, scratch, parts, last
+):
     r"""The residual of `pile_pace`, number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0

@@ -97,7 +97,9 @@ def packed_residual(begin, end, packed, seats, mu, P, V, lightness, pace):
         size += p0 * p0 + q0 * q0 + r0 * r0
         missing = (q - q0) ** 2 + (r - r0) ** 2
         change += (p - p0) ** 2 + missing
-        worst = max(worst, own_part(seats[k, 0], seats[k, 1], p - p0, missing, packed[k, 14], packed[k, 15], V, lightness, pace))
+        worst = max(
+            worst, own_part(seats[k, 0], seats[k, 1], p - p0, missing, packed[k, 14], packed[k, 15], V, lightness, pace)
+        )
     return change, size, worst
 
 

@@ -2,8 +2,8 @@
 
 ``team``: own rank, how many threads, their board, sums (2, 3, 8) of parts, and the parts: order of contacts and of bodies, ``cut``, and
 the rows and seats of `pile_packed`.
-``law``: whether all bodies are spheres, the contacts, the bodies, μ and the pace of `own_part`. Sums are taken part by part, so that their rounding does not
-depend on the crew; ``turn`` is the half of the sums that nobody reads.
+``law``: whether all bodies are spheres, the contacts, the bodies, μ and the pace of `own_part`. Sums are taken part by part, so that their
+rounding does not depend on the crew; ``turn`` is the half of the sums that nobody reads.
 """
 
 import numpy as np

@@ -21,7 +21,9 @@ class Rows:
     ``chosen``: which contacts; ``pace`` as in `pile_pace`; V (n, 8) are velocities at the impulses P.
     """
 
-    def __init__(self, chosen: np.ndarray, is_round: bool, contacts, bodies, mu: float, pace, P: np.ndarray, V: np.ndarray):
+    def __init__(
+        self, chosen: np.ndarray, is_round: bool, contacts, bodies, mu: float, pace, P: np.ndarray, V: np.ndarray
+    ):
         who, frame, arms, wide, _W, weight, target = (a[chosen] if len(a) > 1 else a for a in contacts)
         lightness, spin = bodies
         moves = lightness[who] > 0.0

@@ -61,6 +61,15 @@ def grid_instants(grid, begin: float, until: float) -> np.ndarray:
     return instants
 
 
+def step_ends(begin: float, until: float, step: float, most: int) -> np.ndarray:
+    """Ends of time steps, evenly thinned out to at most about so many, and the end of the run."""
+    whole = int((until - begin) / step * (1 + 1e-12))
+    every = max(1, -(-whole // (most - 1)))
+    instants = begin + step * np.arange(0, whole + 1, every)
+    instants[-1] = min(instants[-1], until)
+    return instants if until - instants[-1] <= 1e-9 * (until - begin) else np.append(instants, until)
+
+
 def reached(grid: np.ndarray, begin: float, end: float) -> np.ndarray:
     """The instants of a grid that a run which ended early has reached, its end included."""
     inside = grid[(grid >= begin) & (grid <= end)]

@@ -137,7 +137,7 @@ def given_phases(system: System, model: Model, time, states, values, tolerance: 
             models[key] = model_on_branch(own, time[[k]], states[[k]], known)
         unsure = 0.0 if struck or not step else float(time[k] - time[k - 1] + time[k + 1] - time[k])
         named = dict(zip(model.parameter_names, values, strict=True))
-        phases.append(Phase(step, key, models[key], _known(models[key], named), float(time[k]), unsure))
+        phases.append(Phase(step, key, models[key], _known(models[key], named), float(time[k]), unsure=unsure))
     return tuple(phases)
 
 

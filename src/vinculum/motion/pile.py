@@ -11,7 +11,7 @@ from vinculum.kernels.model import Model
 from vinculum.kernels.pile import Pile
 from vinculum.kernels.pile_tape import matrices
 from vinculum.kernels.pile_work import PileWork
-from vinculum.motion.arguments import fixed_step
+from vinculum.motion.arguments import fixed_step, step_ends
 from vinculum.motion.flights import Flights
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.pile_passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
@@ -49,12 +49,8 @@ def pile_method(model: Model, name: str, tolerance, step, span: float, latest: f
 def pile_grid(model: Model, method: Method, begin: float, until: float) -> np.ndarray:
     """Ends of time steps, evenly thinned out where there are many, and the end of the run."""
     assert method.step is not None
-    whole = int((until - begin) / method.step * (1 + 1e-12))
     most = int(np.clip(LARGEST // (8 * NUMBERS_PER_BODY * len(model.layout["bodies"])), 2, MOST_INSTANTS))
-    every = max(1, -(-whole // (most - 1)))
-    instants = begin + method.step * np.arange(0, whole + 1, every)
-    instants[-1] = min(instants[-1], until)
-    return instants if until - instants[-1] <= 1e-9 * (until - begin) else np.append(instants, until)
+    return step_ends(begin, until, method.step, most)
 
 
 def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray, list[str]]:

@@ -13,7 +13,7 @@ from vinculum.errors import MethodError, StartError
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
-from vinculum.motion.arguments import grid_instants, named_values, whole_span
+from vinculum.motion.arguments import grid_instants, named_values, step_ends, whole_span
 from vinculum.motion.blows import check_instants
 from vinculum.motion.chosen_method import by_dop853, chosen_method, method_that_can_run, with_impacts, with_theta
 from vinculum.motion.closed_starts import closed_start
@@ -81,8 +81,9 @@ def simulate(
     three need ``step`` [s].
     ``max_step`` [s] keeps the adaptive ones from passing over something short, such as a brief pulse (1/500 of the run by
     default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
-    default). ``out``: a zarr folder to stream very long runs to. ``thorough``: True lets the Taylor engine compile for some
-    seconds to run about twice as fast, False never; by default it does where the run is long enough.
+    default; of method "moreau" ends of steps, at most 1001). ``out``: a zarr folder to stream very long runs to.
+    ``thorough``: True lets the Taylor engine compile for some seconds to run about twice as fast, False never; by default it does where
+    the run is long enough.
     ``repair``: True moves a start that violates constraints as little as possible, with a remark for every change in the motion's log
     and a warning where it changes what was given.
     ``resolve``: True moves what starts in penetration apart, with a remark. Bodies that meet (`Contact`) run by method
@@ -154,7 +155,12 @@ def simulate(
         from vinculum.motion.swarm import check_grid, largest_grid
 
         usual = min(DEFAULT_GRID, largest_grid(model))
-    instants = grid_instants(usual if grid is None else grid, begin, until)
+    if (
+        grid is None and chosen.claims.name == "moreau" and chosen.step is not None
+    ):  # what rests is at rest between steps, not within
+        instants = step_ends(begin, until, chosen.step, DEFAULT_GRID)
+    else:
+        instants = grid_instants(usual if grid is None else grid, begin, until)
     if model.swarm is not None:
         check_grid(model, instants)
     if resolve and model.is_bounded:

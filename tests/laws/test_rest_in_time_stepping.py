@@ -1,0 +1,73 @@
+"""What is at rest shows no velocity on the grid that time stepping chooses, and hits say how well their instants are known."""
+
+import re
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from piles import G, pile
+
+
+def on_a_floor() -> tuple[vc.System, dict]:
+    system = vc.System("floor", gravity=(0, 0, -G))
+    point = system.add(vc.MassPoint("b0", 1.0))
+    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Soft()))
+    return system, {}
+
+
+def beside_an_arm() -> tuple[vc.System, dict]:
+    """A ball on a floor, and an arm that hangs, so that both are one tree."""
+    system = vc.System("arm", gravity=(0, 0, -G))
+    bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(0.05), density=1000.0)) for i in range(2)]
+    system.add(vc.Revolute("hinge", "ground", bodies[1], axis=(0, 1, 0), at=(0, 0, 3.0)))
+    system.add(
+        vc.Contact("contact", bodies, walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft(), friction=vc.Coulomb(0.3))
+    )
+    return system, {"b0": (0, 0, 0.05)}
+
+
+def in_a_pile() -> tuple[vc.System, dict]:
+    return pile([vc.Sphere(0.05)] * 2, walls=[vc.HalfSpace((0, 0, 1))], mu=0.3), {
+        "b0": (0, 0, 0.05),
+        "b1": (0, 0, 0.15),
+    }
+
+
+@pytest.mark.parametrize("until, step", [(0.1, 5e-3), (0.1007, 1e-3), (1.3, 1e-3), (0.05, 0.03)])
+@pytest.mark.parametrize("scene", [on_a_floor, beside_an_arm, in_a_pile])
+def test_a_body_at_rest_has_no_velocity_on_the_default_grid(scene, until, step):
+    system, start = scene()
+    motion = vc.simulate(system, until, start, method="moreau", step=step, progress=False)
+    assert np.abs(motion.v).max() < 1e-3 * G * step  # contacts may miss their law by 2e-4 of g h
+    assert len(motion.time) <= 1002 and motion.time[0] == 0.0 and motion.time[-1] == until
+    steps = motion.time[:-1] / step
+    np.testing.assert_allclose(steps, np.round(steps), atol=1e-9)
+
+
+@pytest.mark.parametrize("step", [2e-3, 5e-3])
+@pytest.mark.parametrize("e", [0.3, 0.5, 0.95])
+def test_the_certificate_says_by_how_much_instants_of_hits_are_off(e, step):
+    """The exact instants of the bounces of a ball, as long as its flights last four steps."""
+    drop, count = 0.83, 5
+    first = np.sqrt(2 * drop / G)
+    exact = first * (1 + 2 * np.concatenate([[0.0], np.cumsum(e ** np.arange(1, count))]))
+    exact = exact[2 * first * e ** np.maximum(np.arange(count), 1) > 4 * step]
+    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Newton(e))
+    until = float(exact[-1] + 0.5 * first * e ** len(exact))
+    motion = vc.simulate(system, until, {"b0": (0, 0, 0.05 + drop)}, method="moreau", step=step, progress=False)
+    edges = np.asarray(motion.pieces.times)[::2]
+    hits = np.flatnonzero(np.diff(motion.at(edges).v[:, 2]) > 5 * G * step)
+    found = 0.5 * (edges[hits] + edges[hits + 1])
+    off = np.abs(found[: len(exact)] - exact[: len(found)])
+    line = next(line for line in motion.audit().lines if line.law == "hits resolved by steps")
+    told = re.search(r"off by up to a step of (\S+) s, the last .* by up to (\S+) s", line.reason)
+    assert told is not None, line.reason
+    each, last = (float(x) for x in told.groups())
+    assert each == step and off[0] <= each and off.max() <= last
+
+
+def test_a_motion_without_hits_says_nothing_of_their_instants():
+    system, start = in_a_pile()
+    motion = vc.simulate(system, 0.05, start, method="moreau", step=1e-3, progress=False)
+    assert not any("instants are not located" in line.reason for line in motion.audit().lines)
