@@ -50,11 +50,11 @@ def test_they_end_where_motions_shock_by_shock_do(scene):
     assert apart[1] < max(0.5 * apart[0], 1e-6) and apart[1] < 2e-3
 
 
-@pytest.mark.parametrize("seed", [2, 3, 7])
+@pytest.mark.parametrize("seed", [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.slow)])
 def test_chains_with_friction_fall_and_no_law_is_broken(seed):
     """Moves out of penetration stand at the instants of hits; links that lie flat have more rows that press than freedoms."""
-    motion = stepped(chain(seed), 0.8, 1e-3)
-    assert motion.time[-1] == 0.8 and broken(motion) == []
+    motion = stepped(chain(seed), 0.6, 1e-3)
+    assert motion.time[-1] == 0.6 and broken(motion) == []
 
 
 @pytest.mark.slow
@@ -81,7 +81,7 @@ def test_a_tolerance_is_what_impulses_of_trees_are_accepted_by_and_nothing_else(
 
 
 def test_motions_that_are_false_by_a_thousandth_are_still_found_out():
-    motion = stepped(chain(3), 0.4, 1e-4)
+    motion = stepped(chain(3, 4), 0.3, 2e-4)
     assert broken(motion) == []
     assert broken(motion.replace(v=1.001 * motion.v)) != []
 

@@ -160,7 +160,7 @@ class Shocks:
 
     @cached_property
     def gained(self) -> np.ndarray:
-        """By how much speeds of parting (K, m) of boundaries change in steps in which nothing is touched: by forces, and as normals turn."""
+        """By how much speeds of parting (K, m) of boundaries change in steps that touch nothing: by forces, and as normals turn."""
         rows = slice(0, 3 * len(self.motion.model.layout["boundaries"]), 3)
         nq = self.motion.model.nq
         forced = self.step[:, None] * np.abs(np.einsum("kcn,kn->kc", self.here.slopes[:, rows], self.slope))
