@@ -106,9 +106,7 @@ def _closed_line(motion: Motion, found: Shocks, travel, size: float) -> list[Lin
     pieces = np.clip(np.searchsorted(np.asarray(motion.pieces.times), found.times) - 1, 0, len(travel) - 1)
     allowed = np.maximum(travel[pieces], travel[np.minimum(pieces + 1, len(travel) - 1)])
     # whether a gap closes in a step is foretold from forces that the way of the gap does not show
-    forced = found.step[:, None] ** 2 * np.abs(
-        np.einsum("kcn,kn->kc", found.here.slopes[:, : 3 * m : 3], found.slope)
-    )
+    forced = found.step[:, None] * found.gained
     allowed = allowed + np.maximum(forced, CLOSING * forced.max(axis=1, keepdims=True))
     apart = np.where(hit, np.maximum(np.abs(found.here.gaps[:, :m]) - allowed, 0.0), 0.0) / size
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)

@@ -159,6 +159,15 @@ class Shocks:
             velocities = np.einsum("kij,kjl,kl->ki", at.mobility, at.mass, velocities - base) + base
         return self._at_ends(self.after, at, velocities)
 
+    @cached_property
+    def gained(self) -> np.ndarray:
+        """By how much speeds of parting (K, m) of boundaries change in steps that touch nothing: by forces, and as normals turn."""
+        rows = slice(0, 3 * len(self.motion.model.layout["boundaries"]), 3)
+        nq = self.motion.model.nq
+        forced = self.step[:, None] * np.abs(np.einsum("kcn,kn->kc", self.here.slopes[:, rows], self.slope))
+        unhit = _speeds(self._geometry(self.last), self.last[:, nq:])[:, rows]
+        return np.maximum(forced, np.where(self.step[:, None] > 0.0, np.abs(unhit - self.arriving[:, rows]), 0.0))
+
     def _at_ends(self, velocities: np.ndarray, at: Geometry, bound: np.ndarray) -> np.ndarray:
         """Speeds with the geometry of a step's end where the rows are those of boundaries."""
         result = self.speeds(velocities)

@@ -48,19 +48,20 @@ def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -
     changed = samples(motion, t + h, once, stretch).L - samples(motion, t + h, twice, stretch).L
     if name in TIME_STEPPING:
         changed -= _integral(motion, t, h, x, once, stretch)
-        changed += _integral(motion, t, h / 2, x, half, stretch) + _integral(motion, t + h / 2, h / 2, half, twice, stretch)
+        for time, begin, end in ((t, x, half), (t + h / 2, half, twice)):
+            changed += _integral(motion, time, h / 2, begin, end, stretch)
     return stride * np.abs(changed).sum(axis=0)
 
 
 def _integral(motion: Motion, t: np.ndarray, h: np.ndarray, begin: np.ndarray, end: np.ndarray, stretch) -> np.ndarray:
     """∫ R dt (K, m) by Simpson's rule over steps of time stepping, in which velocities are linear and coordinates quadratic: a law that the
     dense output keeps whatever the step is has no error of the method."""
-    nq, rates = motion.model.nq, [
+    first, last = (
         evaluate_groups(motion.model.tape("rates"), tape_rows(motion, time, states, stretch))["q_dot"]
         for time, states in ((t, begin), (t + h, end))
-    ]
+    )
     middle = 0.5 * (begin + end)
-    middle[:, :nq] += h[:, None] / 8.0 * (rates[0] - rates[1])
+    middle[:, : motion.model.nq] += h[:, None] / 8.0 * (first - last)
     R = [
         samples(motion, time, recorded_states(motion, time, states, stretch), stretch).R
         for time, states in ((t, begin), (t + h / 2, middle), (t + h, end))

@@ -72,9 +72,7 @@ class Path:
         return total, w, w_dot, held
 
 
-def path_of(
-    motion: Motion, field: VirtualField, corners: list[Corner], middles: np.ndarray | None = None
-) -> Path:
+def path_of(motion: Motion, field: VirtualField, corners: list[Corner], middles: np.ndarray | None = None) -> Path:
     """Nodes on every piece in the support of a field, then ``corners``.
 
     ``middles`` (S, nq): the places where the steps of pieces took the rates of coordinates, if they did so at one place.

@@ -54,7 +54,8 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
     program, found = (motion, tape, x, n, nq, quaternions), (unbound, middle, slow, fast)
     whole_rows = (gap, drift, H, M, G)
     rows = (gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
-    laws, sides, sought, answer = (kinds, ratios, axes, triple), (first, last, G_last), (residual, tolerance, most), (made, change)
+    laws, sides, answer = (kinds, ratios, axes, triple), (first, last, G_last), (made, change)
+    sought = residual, tolerance, most
     watched = (gaps, apart, struck, later)
     done, k = 0, 0
     for i in range(nq):

@@ -100,7 +100,8 @@ def moreau_steps(problem: Problem) -> StepSource:
     every = whole + (rest > 1e-12 * span)
     most_sweeps = SWEEPS if work is None else FEWER
     accepted = problem.method.tolerance or ACCEPTED
-    rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), min(RESIDUAL, accepted), accepted, most_sweeps)
+    sought = min(RESIDUAL, accepted), accepted, most_sweeps
+    rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
     tapes, law = (motion.lanes, rows.lanes, distances.lanes, held, places), (kinds, ratios, axes)
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     while done < every:
@@ -190,8 +191,8 @@ def _failure(why: int, t: float, residual: float, sweeps: int, accepted: float) 
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return (
         f"no impulses of the step after t = {t:.9g} s were found that keep the laws of contact: their residual is {residual:.1e} after "
-        f"{sweeps} sweeps, Newton's method and pivots, which is more than {accepted:.0e}. With friction there may be none, or several far "
-        "apart (Painlevé), and the model is not to blame for that; another step may pass the place, a larger tolerance= accepts these"
+        f"{sweeps} sweeps, Newton's method and pivots, which is more than {accepted:.0e}. There may be none: friction can jam what slides "
+        "(Painlevé), and boundaries can leave no room between them. Another step may pass the place, and a larger tolerance= accepts these"
     )
 
 

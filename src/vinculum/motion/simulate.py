@@ -87,7 +87,7 @@ def simulate(
     ``repair``: True moves a start that violates constraints as little as possible, with a remark for every change in the motion's log
     and a warning where it changes what was given.
     ``resolve``: True moves what starts in penetration apart, with a remark. Bodies that meet (`Contact`) run by method
-    "moreau" with a ``step``; ``tolerance`` is then the residual that the impulses of every step must reach.
+    "moreau" with a ``step``; its ``tolerance`` is the residual that the impulses of every step must reach, also those of boundaries.
     ``impacts`` of method "moreau": "located" (the default) cuts a step where a gap closes swiftly and lets the shock happen there, so that
     motions between shocks are of the second order; "stepped" takes every impulse as one of its whole step, the first order.
     ``theta`` of method "moreau": where in a step forces are taken, from 1/2 (the default: the middle, which damps nothing) to 1 (the end,

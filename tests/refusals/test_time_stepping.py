@@ -1,0 +1,38 @@
+"""Time stepping where contact has no solution, and what it refuses."""
+
+import pytest
+
+import vinculum as vc
+
+STEPPED = {"method": "moreau", "step": 1e-3, "progress": False}
+
+
+def wedge(closing):
+    """A point between two walls that move together, and leave no room at last."""
+    system = vc.System("wedge")
+    ball = system.add(vc.MassPoint("ball", mass=1.0))
+    system.add(vc.Prismatic("line", "ground", ball, axis=(1, 0, 0)))
+    system.add(vc.Boundary("left", [ball], gap=lambda b, t: b.position[0] + 0.1 - closing * t, shock=vc.Soft()))
+    system.add(vc.Boundary("right", [ball], gap=lambda b, t: 0.1 - closing * t - b.position[0], shock=vc.Soft()))
+    return system
+
+
+def test_a_step_without_impulses_that_keep_the_laws_ends_the_run_and_names_what_may_be_the_cause():
+    told = r"no impulses of the step after t = 0\.\d+ s .* residual .* more than 1e-07\. There may be none: friction can jam .* tolerance="
+    with pytest.raises(vc.RunError, match=told) as caught:
+        vc.simulate(wedge(1.0), 1.0, {}, **STEPPED)
+    assert 0.08 < caught.value.motion.time[-1] < 0.11
+    assert vc.simulate(wedge(0.05), 1.0, {}, **STEPPED).time[-1] == 1.0
+
+
+@pytest.mark.parametrize("tolerance", [0.0, -1e-6, 0.2, 1e-15, float("nan"), "1e-6", True])
+def test_a_tolerance_that_is_no_residual_is_refused(tolerance):
+    with pytest.raises(vc.MethodError, match=r"is the residual of the impulses and must lie between 1e-14 and 0\.1"):
+        vc.simulate(wedge(0.05), 0.1, {}, tolerance=tolerance, **STEPPED)
+
+
+def test_a_tolerance_is_refused_where_nothing_meets():
+    system = vc.System("free")
+    system.add(vc.MassPoint("ball", mass=1.0))
+    with pytest.raises(vc.MethodError, match="nothing meets in 'free'; leave it out"):
+        vc.simulate(system, 0.1, {}, tolerance=1e-6, **STEPPED)
