@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.bodies import Body
+from vinculum.bodies import GROUND, Body
 from vinculum.bonds import Action, Constraint, PairAction, end_name
+from vinculum.bonds.actions import ContactForce
 from vinculum.equations.superposed_samples import Placed, finite_changes, random_motions, random_places
 from vinculum.scalars import Scalar, gradient, substitute, symbols
 from vinculum.scalars.math import cross
@@ -41,7 +42,8 @@ def notices_frame(tree: Tree, held: Held) -> bool:
     defaults.
     """
     if held.directions:
-        return any(isinstance(one, Acting) and one.action.is_external for one in held.directions)
+        wrenches = [one.action for one in held.directions if isinstance(one, Acting)]
+        return any(one.is_external or _keeps_from_turning(tree, one) for one in wrenches)
     if any(kind == "joint" for kind, _ in held.things):
         return False
     free = free_views([tree.links[i].body if i >= 0 else None for _, i in held.things])
@@ -55,6 +57,15 @@ def notices_frame(tree: Tree, held: Held) -> bool:
     before, after = before[sound], after[sound]
     size = np.maximum(np.maximum(np.abs(before), np.abs(after)), 1.0)
     return bool((np.abs(after - before) / size).max(initial=0.0) > UNNOTICED)
+
+
+def _keeps_from_turning(tree: Tree, action: Action) -> bool:
+    """Whether it is a contact between two bodies of which one is a mass point: what takes the moment there is not described."""
+    if not isinstance(action, ContactForce):
+        return False
+    names = [end_name(end) for end in action.ends]
+    points = {link.body.name for link in tree.links if not link.body.turns}
+    return GROUND not in names and not points.isdisjoint(names)
 
 
 def _is_unpaired(constraint: Constraint, free: FreeViews, at: Placed) -> bool:

@@ -60,7 +60,9 @@ def event_driven_steps(
         solves = run.solves(t)
         trouble = _missed(t, solves)
         if paradox is None and trouble is None:
-            trouble = run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms)))
+            trouble = run.ambiguous(t, state, closed) or run.slow(
+                t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms))
+            )
         failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
         if failure is not None:
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, solves=solves)
@@ -195,6 +197,14 @@ class _Run:
     def plain(self, state: np.ndarray) -> np.ndarray:
         """The part of a phase's state that is one of the run."""
         return state[: self.touching.model.nq + self.touching.model.nv]
+
+    def ambiguous(self, t: float, state: np.ndarray, closed: dict[str, str]) -> str | None:
+        """That what slides shares its pressure in many ways, so that a phase has no one motion."""
+        names = self.touching.ambiguous(self.touching.at(t, state), closed)
+        told = ", ".join(f"'{name}'" for name in names)
+        return (
+            f"the boundaries {told} slide along different ways and share their pressure in many ways" if names else None
+        )
 
     def lost(self, t: float, state: np.ndarray) -> str | None:
         """Which gap is no number at a state."""

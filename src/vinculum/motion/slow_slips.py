@@ -6,8 +6,9 @@ import numpy as np
 
 from vinculum.motion.touching import Touching
 
-NO_TIME = 1e-6
-MOST_STEPS, MOST_PHASES, MOST_HITS = 20_000, 300, 3_000
+NO_TIME = 1e-4
+MOST_STEPS, MOST_PHASES, MOST_HITS = 20_000, 300, 2_000
+"""A run that takes so many steps, phases or hits for this part of its span gets nowhere."""
 SLOW = 1e-4
 DRIVEN = 0.5
 STEP, LOOK = 0.125, 4.0
@@ -17,7 +18,7 @@ REMEDY = "use time stepping: method='moreau' with a step"
 
 @final
 class SlipWatch:
-    """Counts steps and phases since a run last moved on by a millionth of its span [s]."""
+    """Counts steps and phases since a run last moved on by a ten-thousandth of its span [s]."""
 
     def __init__(self, begin: float, span: float):
         self._since, self._least = begin, NO_TIME * span

@@ -76,6 +76,8 @@ def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None,
         functions = _event_expressions(problem.event_tape, [*state, hy.time], given)
         directions = {-1: hy.event_direction.negative, 0: hy.event_direction.any, 1: hy.event_direction.positive}
         for i, (event, function) in enumerate(zip(problem.events, functions, strict=True)):
+            if not _changes(hy, function):
+                continue
             if event.stop:
                 stopping.append(
                     hy.t_event(function, callback=partial(listener.stop, i), direction=directions[event.direction])
@@ -88,6 +90,12 @@ def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None,
                             tol=_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
                             compact_mode=not thorough)  # fmt: skip
     return ta, series_loop(ta), listener
+
+
+def _changes(hy: Any, function: Any) -> bool:
+    """Whether a function of an event is more than a number or a parameter, once its terms have been put together: heyoka refuses those,
+    and they cross nothing."""
+    return bool(hy.get_variables(hy.subs(function, {hy.time: hy.make_vars("clock")})))
 
 
 def _event_expressions(tape: Tape, state: list, given: list) -> list:

@@ -1,6 +1,7 @@
 """What happens where boundaries are touched: shocks, and which of them press afterwards."""
 
 import time as clock
+from collections.abc import Mapping
 from typing import final
 
 import numpy as np
@@ -35,6 +36,8 @@ RESIDUAL, ACCEPTED = 1e-13, 1e-8
 """What the impulses of a shock are solved to, and what they must reach at least."""
 SWEEPS = 100_000
 DEPENDENT, AT_LIMIT = 1e-9, 1e-10
+AMBIGUOUS = 1e-6
+"""Pressures that are shared in many ways do another motion, if accelerations differ by this part of what each of them does."""
 """Forces that are so little outside of their cones, in parts of the largest, still hold what rests."""
 
 
@@ -276,6 +279,32 @@ class Touching:
     def shares(self, here: Contacts, pressing: np.ndarray, slipping: np.ndarray) -> Shares:
         """The forces that keep the boundaries ``pressing`` closed, and at rest those that are not ``slipping`` (m,)."""
         return shares_of(here, pressing, self.laws.friction, slipping, self._drags(here, slipping))
+
+    def ambiguous(self, here: Contacts, closed: Mapping[str, str]) -> list[str]:
+        """Which of the boundaries that slide share their pressure in many ways, each with another motion, as friction follows pressure and
+        they slip along different ways."""
+        names = [name for name in self.names if name in closed]
+        sliding = np.array(
+            [closed.get(name) == SLIDES and self.laws.friction[c, 0] > 0.0 for c, name in enumerate(self.names)]
+        )
+        if np.count_nonzero(sliding) < 2:
+            return []
+        numbers = np.array([self.names.index(name) for name in names])
+        drags = self._drags(here, sliding)
+        rough = (self.laws.friction[numbers, 0] > 0.0) & ~sliding[numbers]
+        held = [3 * c + k for c, sticks in zip(numbers, rough, strict=True) for k in range(3 if sticks else 1)]
+        push = np.zeros((len(held), len(here.speeds)))
+        push[np.arange(len(held)), held] = 1.0
+        for row, place in enumerate(held):
+            if place % 3 == 0 and sliding[place // 3]:
+                push[row, place + 1 : place + 3] = -drags[place // 3]
+        made = here.K @ (here.slopes.T @ push.T)
+        rows = here.slopes[held] @ made
+        _, sizes, ways = np.linalg.svd(rows)
+        idle = ways[np.append(sizes, np.zeros(len(ways) - len(sizes))) <= DEPENDENT * sizes.max(initial=0.0)]
+        done = np.abs(made @ idle.T).max(axis=0, initial=0.0) > AMBIGUOUS * np.abs(made).max(initial=0.0)
+        shared = np.abs(idle[done]).max(axis=0, initial=0.0) > DEPENDENT
+        return sorted({self.names[held[k] // 3] for k in np.flatnonzero(shared)})
 
     def _drags(self, here: Contacts, slipping: np.ndarray) -> np.ndarray:
         """What friction (m, 2) takes from the slip of each boundary for a pressure of one; zero for those that do not slip."""

@@ -11,12 +11,13 @@ from vinculum.bonds.actions.action import (
     read_ends,
     squared,
 )
-from vinculum.bonds.actions.force import Force, Interaction, effort, given_wrench, opposed
+from vinculum.bonds.actions.force import ContactForce, Force, Interaction, effort, given_wrench, opposed
 from vinculum.bonds.actions.pairs import PairAction, PairPotential, read_numbers, read_pair_ends
 from vinculum.bonds.actions.potential import Potential
 
 __all__ = [
     "Action",
+    "ContactForce",
     "Distance",
     "Effort",
     "Force",

@@ -83,6 +83,32 @@ class Interaction(Action):
         return opposed(where, views, effort(views[0], given_wrench(where, self.wrench, views, t)))
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class ContactForce(Action):
+    """A force on body ``a`` at a place, and its opposite on body ``b`` there: ``force`` gives both (3,), world axes. Mass points
+    do not turn and take no moment of it, wherever the place of contact is said to be."""
+
+    name: str
+    a: Body | str
+    b: Body | str
+    force: Callable
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.a, self.b)
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        force, place = called(self.called, self.force, views, t)
+        return [
+            (f, cross(place - view.position, f) if view.turns else np.zeros(3))
+            for view, f in zip(views, (force, -force), strict=True)
+        ]
+
+
 def effort(view: BodyView, wrench: Wrench) -> Effort:
     """Force and moment of a wrench at the body's origin."""
     arm = view.point(wrench.at) - view.position

@@ -3,13 +3,12 @@
 import numpy as np
 
 from vinculum.bodies import GROUND
-from vinculum.bonds.actions import Interaction
+from vinculum.bonds.actions import ContactForce
 from vinculum.bonds.boundaries.boundary import Boundary
 from vinculum.bonds.boundaries.contact_frames import contact_frame, slip_velocity
 from vinculum.bonds.constraints import Constraint, DAlembert, Servo
 from vinculum.scalars import Scalar
 from vinculum.scalars.math import dot, sqrt
-from vinculum.screws import Wrench
 
 SLIDES, STICKS = "slides", "sticks"
 GRIP = "{} grip"
@@ -46,12 +45,11 @@ def kept_closed(boundary: Boundary, status: str, continued: bool = False) -> lis
         a, b = boundary.friction.coefficients if boundary.friction is not None else (0.0, 0.0)
         speed = sqrt((a * u[0]) ** 2 + (b * u[1]) ** 2) if a != b else sqrt(u[0] ** 2 + u[1] ** 2) * a
         drag = (a * a * u[0] * frame[1] + b * b * u[1] * frame[2]) / speed if a or b else 0.0 * frame[1]
-        first = views[0]
-        at = first.rotation.T @ (point - first.position) if first.turns else (0.0, 0.0, 0.0)
-        return Wrench(force=size * (frame[0] - drag), at=at)
+        alone = len(boundary.bodies) == 1 and not views[0].turns
+        return size * (frame[0] - drag), views[0].position if alone else point
 
     second = boundary.bodies[1] if len(boundary.bodies) > 1 else GROUND
-    along = Interaction(f"{boundary.name} push", boundary.bodies[0], second, push)
+    along = ContactForce(f"{boundary.name} push", boundary.bodies[0], second, push)
     return [Constraint(boundary.name, boundary.bodies, position=gap, realization=Servo(along))]
 
 

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.bonds.actions import Force, Interaction
+from vinculum.bonds.actions import ContactForce, Force, Interaction
 from vinculum.bonds.constraints.realizations.arguments import Named
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
 from vinculum.errors import shortened
 
-Direction = str | Joint | Force | Interaction
+Direction = str | Joint | Force | Interaction | ContactForce
 """What exerts an effort: a joint along its velocities, or a unit wrench."""
 
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.bonds.actions import Force, Interaction
+from vinculum.bonds.actions import ContactForce, Force, Interaction
 from vinculum.bonds.constraints.realizations.reaching import Reaching
 from vinculum.bonds.constraints.realizations.realization import Claims, Direction, Realization, refused
 from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
@@ -49,7 +49,7 @@ class Servo(Realization):
                 f'servo: directions are named and by="{by}", which takes the slopes of the constraint for directions; give one of them'
             )
         for one in directions:
-            if not isinstance(one, (str, Joint, Force, Interaction)):
+            if not isinstance(one, (str, Joint, Force, Interaction, ContactForce)):
                 raise ModelError(f"servo: {shortened(one)} is no direction of effort; give {HINT}")
         if by != "vakonomic" and multipliers is not None:
             raise ModelError('servo: multipliers have values at the start only by="vakonomic"; leave them out')

@@ -1,0 +1,137 @@
+"""Where event-driven stepping cannot go on, time steps take a span: told in the log, kept, audited by their own tolerance, and right."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from audited import broken
+from marks import TAYLOR
+from vinculum.audits.stretches import stretches
+
+UNTIL = 0.06
+
+
+def turning_on_four_feet():
+    """A block that slides and turns: pressures of four feet are not unique, and each choice of them is another motion."""
+    system = vc.System("block", gravity=(0, 0, -9.81))
+    body = system.add(vc.RigidBody("block", mass=1.0, inertia=(0.1, 0.12, 0.15)))
+    for k, (x, y) in enumerate(((0.3, 0.2), (-0.3, 0.2), (-0.3, -0.2), (0.3, -0.2))):
+        foot = lambda b, p=(x, y, -0.2): b.point(p)
+        system.add(vc.Boundary(f"foot {k}", [body], gap=lambda b, at=foot: at(b)[2], point=foot, shock=vc.Soft(),
+                               friction=vc.Coulomb(0.3)))  # fmt: skip
+    return system, {"block": vc.At((0, 0, 0.2), rate=(0.4, 0.1, 0, 0, 0, 1.5))}
+
+
+@pytest.fixture(scope="module")
+def handed():
+    system, start = turning_on_four_feet()
+    return vc.simulate(system, UNTIL, start, method="dop853", progress=False)
+
+
+def test_a_span_is_handed_over_and_the_log_says_from_when_to_when_with_which_step_and_why(handed):
+    told = [line for line in handed.log if "handed over to time stepping" in line]
+    spans = [phase for phase in handed.phases if phase.stepped]
+    assert len(told) == len(spans) >= 1
+    assert all("share their pressure in many ways" in line and "steps of" in line for line in told)
+    assert handed.pieces.end == UNTIL and np.all(np.diff(np.asarray(handed.pieces.times)) > 0.0)
+
+
+def test_spans_that_follow_each_other_double_so_that_every_run_ends(handed):
+    spans = [(phase.begin, phase.stepped) for phase in handed.phases if phase.stepped]
+    lengths = np.diff([begin for begin, _ in spans])
+    np.testing.assert_allclose(lengths[1:], 2.0 * lengths[:-1], rtol=1e-6)
+
+
+def test_a_motion_with_hand_overs_agrees_with_time_stepping_and_is_certified(handed):
+    system, start = turning_on_four_feet()
+    stepped = vc.simulate(system, UNTIL, start, method="moreau", step=2e-5, progress=False)
+    np.testing.assert_allclose(handed.q[-1], stepped.q[-1], atol=1e-4 * np.abs(handed.q[-1] - handed.q[0]).max())
+    certificate = handed.audit()
+    assert certificate.passed, str(certificate)
+    assert any(line.law == "hand-overs" for line in certificate.lines)
+
+
+def test_spans_are_judged_as_time_steps_and_the_rest_as_phases(handed):
+    names = [part.method.claims.name for part in stretches(handed)]
+    assert "moreau" in names and set(names) <= {"dop853", "moreau"}
+    assert sum(len(part.pieces) for part in stretches(handed)) == len(handed.pieces)
+    assert sum(len(part.atoms) for part in stretches(handed) if part.atoms is not None) == len(handed.atoms)
+
+
+@pytest.mark.parametrize("part", ["q", "v"])
+def test_a_leap_where_a_span_begins_or_ends_breaks_the_certificate(handed, part):
+    places = slice(handed.model.nq) if part == "q" else slice(handed.model.nq, None)
+    span = next(phase for phase in handed.phases[1:] if phase.stepped)
+    coefficients = np.array(handed.pieces.coefficients)
+    coefficients[span.step :, places, 0] *= 1.0 + 1e-4
+    forged = replace(handed, pieces=replace(handed.pieces, coefficients=coefficients))
+    assert "hand-overs" in broken(forged.audit())
+
+
+def test_wrong_percussions_in_a_span_break_the_certificate(handed):
+    atoms = replace(handed.atoms, percussions=1.01 * handed.atoms.percussions)
+    assert "percussions M [v] = Hᵀ P" in broken(replace(handed, atoms=atoms).audit())
+
+
+def test_hand_overs_are_stored_and_read_back(handed, tmp_path):
+    handed.save(tmp_path / "run.zarr")
+    again = vc.load(tmp_path / "run.zarr")
+    assert [phase.stepped for phase in again.phases] == [phase.stepped for phase in handed.phases]
+    assert again.audit().to_dict()["verdict"] == handed.audit().to_dict()["verdict"]
+
+
+@pytest.mark.parametrize("method", [TAYLOR, "dop853"])
+def test_streamed_runs_with_hand_overs_are_those_in_memory(method, tmp_path):
+    system, start = turning_on_four_feet()
+    kept = vc.simulate(system, 0.01, start, method=method, progress=False)
+    streamed = vc.simulate(system, 0.01, start, method=method, progress=False, out=tmp_path / "run.zarr")
+    np.testing.assert_array_equal(streamed.q, kept.q)
+
+
+@pytest.mark.parametrize("method", [TAYLOR, "dop853"])
+@pytest.mark.parametrize("shock", [vc.Newton(0.15), vc.Poisson(0.15), vc.Soft()], ids=["newton", "poisson", "soft"])
+def test_hops_lower_than_what_is_called_closed_are_followed_until_both_ends_of_a_rod_lie(shock, method):
+    """Such hops were missed, and the gap was said to leap; no span need be handed over for them."""
+    system = vc.System("rod", gravity=(0, -9.81, 0))
+    body = system.add(vc.RigidBody("rod", mass=1.0, inertia=(1e-3, 1 / 12, 1 / 12)))
+    system.add(vc.Planar("plane", "ground", body))
+    for name, x in (("left", -0.5), ("right", 0.5)):
+        end = lambda b, x=x: b.point((x, 0, 0))
+        system.add(vc.Boundary(name, [body], gap=lambda b, end=end: end(b)[1], shock=shock))
+    motion = vc.simulate(system, 0.6, {"plane": (0, 0.15, 0.2)}, method=method, progress=False)
+    assert motion.log == ()
+    assert dict(motion.phases[-1].closed) == {"left": "slides", "right": "slides"}
+    assert motion.audit().verdict != "failed", str(motion.audit())
+
+
+@pytest.mark.parametrize("method", [TAYLOR, "dop853"])
+def test_mass_points_slide_on_each_other(method):
+    """μ = 0.4 between two blocks of 1 kg, μ = 0.3 below: pulled by 20 N, the lower slides under the upper."""
+    system, below, start = vc.System("stack", gravity=(0, 0, -9.81)), None, {}
+    bottom = lambda b, *_: b.position - (0, 0, 0.05)
+    gap = lambda b, *others: bottom(b)[2] - (others[0].position[2] + 0.05 if others else 0.0)
+    for k, mu in enumerate((0.3, 0.4)):
+        block = system.add(vc.MassPoint(f"block {k}", 1.0))
+        start[block.name] = (0, 0, 0.05 + 0.1 * k)
+        bodies = [block] if below is None else [block, below]
+        friction = vc.Coulomb(mu)
+        system.add(vc.Boundary(f"under {k}", bodies, gap=gap, point=bottom, shock=vc.Soft(), friction=friction))
+        below = below or block
+    system.add(vc.Force("pull", below, lambda b: vc.Wrench(force=(20.0, 0, 0))))
+    motion = vc.simulate(system, 0.5, start, method=method, progress=False)
+    a = np.array([20.0 - 0.3 * 2 * 9.81 - 0.4 * 9.81, 0.4 * 9.81])
+    np.testing.assert_allclose(motion.q[-1, [0, 3]], 0.5 * a * 0.5**2, rtol=1e-9)
+    assert motion.audit().passed, str(motion.audit())
+
+
+@pytest.mark.parametrize("method", [TAYLOR, "dop853"])
+@pytest.mark.parametrize("stop", [True, False])
+def test_an_event_that_is_a_constant_in_disguise_never_happens(method, stop):
+    system = vc.System("point", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("point", 1.0))
+    never = lambda b: (b.position[0] + 1.0) * (b.position[0] + 1.0) - (b.position[0] + 1.0) ** 2 + 1.0
+    event = vc.Event("never", [point], never, stop=stop)
+    motion = vc.simulate(system, 1.0, {"point": (0, 0, 1)}, method=method, events=[event], progress=False)
+    assert motion.crossings == () and motion.pieces.end == 1.0
