@@ -13,12 +13,11 @@ from vinculum.derivations.linearization import Linearization
 from vinculum.derivations.perturbations import Allowed, allowed
 from vinculum.derivations.settling import settled
 from vinculum.derivations.steady_motions import steady_motion
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import MethodError, StartError, shortened
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
 from vinculum.kernels.vm import evaluate_one
-from vinculum.errors import shortened
 from vinculum.systems import named_in_start, nearest, start_state
 
 UNSETTLED = "give a state at which they do not, or settle=True to look for one nearby"
