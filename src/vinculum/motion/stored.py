@@ -279,8 +279,8 @@ def _head(data: Mapping[str, Any]) -> Head:
         | {k: _number(data["method"].get(k)) for k in ("tolerance", "step", "max_step", "theta")}
         | {"impacts": _text(data["method"].get("impacts"))},
         {str(k): _finite(x) for k, x in data["parameters"].items()},
-        tuple(map(str, data["events"])),
-        tuple(map(str, data["log"])),
+        tuple(map(_word, data["events"])),
+        tuple(map(_word, data["log"])),
         str(data["model"]),
         _whole(data.get("changes", 0)),
         _whole(data.get("atoms", 0)),
@@ -290,12 +290,18 @@ def _head(data: Mapping[str, Any]) -> Head:
         _whole(data.get("presses", 0)),
         _whole(data["grid"]),
         {str(name): tuple(map(_whole, row)) for name, row in data["rows"].items()},
-        {str(name): tuple(map(str, checks)) for name, checks in data["checks"].items()},
+        {str(name): tuple(map(_word, checks)) for name, checks in data["checks"].items()},
     )
     counts = head.steps, head.crossings, head.changes, head.atoms, head.meetings, head.solves, head.presses, head.grid
     if min(counts) < 0:
         raise ValueError(f"some of the counts {counts} of steps and what they hold are negative")
     return head
+
+
+def _word(x) -> str:
+    if not isinstance(x, str):
+        raise TypeError(f"{x!r} where a text should be")
+    return x
 
 
 def _whole(x) -> int:
