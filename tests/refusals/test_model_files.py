@@ -343,8 +343,8 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path):
 def test_faults_of_starts_and_events_are_told_together(tmp_path):
     text = GOOD.replace("hinge = 1.2", 'hinge = "1 kg"\nball = [0, 0]').replace("q - 1", "q - z")
     message = refusal(tmp_path, text)
-    assert "3 problems" in message or all(
-        words in message for words in ("[start] hinge", "[start] ball", "[events.top]")
+    assert "3 problems" in message and all(
+        words in message for words in ("[start] hinge", "joint 'ball' is free", "[events.top]")
     )
 
 
