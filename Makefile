@@ -8,13 +8,14 @@ BIN := .venv/bin
 STAMPS := .venv/.stamps
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help run test test-all lint types layers bench campaign clean
+.PHONY: help run test test-all campaign fuzz lint types layers bench clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run       install, run the double pendulum, print its certificate, write run.png and run.zarr"
 	@echo "make test      the tests, then the laws and exact ones again without heyoka"
 	@echo "make test-all  the same with the slow tests"
+	@echo "make fuzz      wrong files, calls and stores, and killed runs, for some minutes (SEED=1)"
 	@echo "make lint | types | layers   ruff | pyright | import-linter"
 	@echo "make bench     the benchmarks, next to their peers, and their page (BENCH=\"--quick\" or names of some)"
 	@echo "make campaign  500 random scenes with contact by every engine: counts, with the seeds (hours)"
@@ -36,6 +37,11 @@ test: $(STAMPS)/dev
 test-all: $(STAMPS)/dev
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 	VINCULUM_HIDE_HEYOKA=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile tests/laws tests/exact
+
+SEED ?= 1
+
+fuzz: $(STAMPS)/dev
+	PYTHONPATH=tests $(BIN)/python tests/fuzz.py --seed $(SEED) --files 100000 --calls 10000 --stores 1000 --kills 200
 
 lint: $(STAMPS)/dev
 	$(BIN)/ruff check

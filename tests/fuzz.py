@@ -1,6 +1,6 @@
 """Fuzzing: mutated model files, wrong calls, damaged stores and killed processes. `make fuzz` runs all and prints the counts.
 
-    python tests/fuzz.py --seed 1 --files 100000 --calls 10000 --stores 1000 --kills 200
+python tests/fuzz.py --seed 1 --files 100000 --calls 10000 --stores 1000 --kills 200
 """
 
 import argparse
@@ -32,7 +32,8 @@ SLOWEST = 60.0
 """Seconds for one file, call or store."""
 ODD = ["0", "-1", "1e308", "1e-310", "nan", "inf", "-inf", "1e400", "10" * 200, "true", '""', '"x"', "[]", "[1]", "[[1], [1, 2]]", "{}",
        '"1 kg"', '"3 furlong"', '"q"', '"1/0"', '"sin("', '"r*r*r**9"', '"hypot(1e200,1e200)"', '"__import__"', '"a.b.c"', "1979-05-27",
-       "0x10", '"\\u0000"', '"' + "x" * 3000 + '"', "1000000000", '"1e5 m/s^2"', '"30 deg"', "[0, 0, 0]", '["a", "b"]', "{kind = 3}"]  # fmt: skip
+       "0x10", '"\\u0000"', '"' + "x" * 3000 + '"', "1000000000", '"1e5 m/s^2"', '"30 deg"', "[0, 0, 0]",
+       '["a", "b"]', "{kind = 3}"]  # fmt: skip
 WORDS = re.compile(r'"[^"\n]*"|[\w.+-]+|[\[\]{}=,]')
 
 
@@ -58,7 +59,11 @@ def mutated_text(rng: random.Random, text: str, others: list[str]) -> str:
             lines[i] = lines[i][: word.start()] + other + lines[i][word.end() :]
         elif way == 5 and lines[i]:
             k = rng.randrange(len(lines[i]))
-            lines[i] = lines[i][:k] + chr(rng.choice([0, 9, 34, 39, 61, 91, 92, 93, 123, 125, 0xE9, 0x3A9, 0x1F600])) + lines[i][k:]
+            lines[i] = (
+                lines[i][:k]
+                + chr(rng.choice([0, 9, 34, 39, 61, 91, 92, 93, 123, 125, 0xE9, 0x3A9, 0x1F600]))
+                + lines[i][k:]
+            )
         elif way == 6 and len(lines[i]) > 1:
             k = rng.randrange(len(lines[i]) - 1)
             lines[i] = lines[i][:k] + lines[i][k + 1 :]
@@ -83,7 +88,11 @@ def quietly(action: Callable[[], Any]) -> str | None:
         return str(error)
     except Exception as error:
         where = [f for f in traceback.extract_tb(error.__traceback__) if "vinculum" in f.filename]
-        return f"{type(error).__name__}: {str(error)[:120]} at {Path(where[-1].filename).name}:{where[-1].lineno}" if where else repr(error)
+        return (
+            f"{type(error).__name__}: {str(error)[:120]} at {Path(where[-1].filename).name}:{where[-1].lineno}"
+            if where
+            else repr(error)
+        )
     return None
 
 
@@ -104,8 +113,14 @@ def fuzz_files(seed: int, count: int) -> Iterator[str]:
 def fuzz_calls(seed: int, count: int) -> Iterator[str]:
     """Faults of ``count`` wrong calls with one or two wrong values each."""
     rng = random.Random(seed)
-    os.chdir(tempfile.mkdtemp())
-    os.symlink(ROOT / "examples", "examples")
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(ROOT / "examples", Path(folder, "examples"))
+        os.chdir(folder)
+        yield from _wrong_calls(rng, count)
+        os.chdir(ROOT)
+
+
+def _wrong_calls(rng: random.Random, count: int) -> Iterator[str]:
     every = [call for call in calls() if call.given]
     for _ in range(count):
         call = rng.choice(every)
@@ -131,7 +146,27 @@ def _paths(content, path=()) -> Iterator[tuple]:
         yield from _paths(value, (*path, key))
 
 
-ODD_VALUES = [None, True, -1, 0, 1, 7, 10**9, 10**30, 1e308, float("nan"), float("inf"), "", "x", [], [1], {}, {"a": 1}, [[1], [1, 2]], 0.5]
+ODD_VALUES = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    7,
+    10**9,
+    10**30,
+    1e308,
+    float("nan"),
+    float("inf"),
+    "",
+    "x",
+    [],
+    [1],
+    {},
+    {"a": 1},
+    [[1], [1, 2]],
+    0.5,
+]
 
 
 def damage(rng: random.Random, run: Path) -> bool:
@@ -144,7 +179,7 @@ def damage(rng: random.Random, run: Path) -> bool:
     elif way == 1:
         path.write_bytes(content[: rng.randrange(len(content) + 1)])
     elif way == 2:
-        shutil.copy(rng.choice(files), path) if (other := rng.choice(files)) != path else other
+        path.write_bytes(rng.choice(files).read_bytes())
     elif way == 3:
         path.write_bytes(rng.randbytes(rng.randrange(200)))
     elif way == 4:
@@ -168,7 +203,11 @@ def damage(rng: random.Random, run: Path) -> bool:
             if isinstance(inside, list) and rng.random() < 0.2:
                 del inside[place[-1]]
             else:
-                inside[place[-1]] = value * rng.choice([-1, 2]) if type(value) in (int, float) and rng.random() < 0.5 else rng.choice(ODD_VALUES)
+                inside[place[-1]] = (
+                    value * rng.choice([-1, 2])
+                    if type(value) in (int, float) and rng.random() < 0.5
+                    else rng.choice(ODD_VALUES)
+                )
         write_content(run, model, name)
         return True
     return False
@@ -197,7 +236,11 @@ def fuzz_stores(seed: int, count: int) -> Iterator[str]:
             told = quietly(look)
             if told is not None:
                 yield f"store {number} of {name}, {'skilled' if skilled else 'plain'} damage: {told}"
-            elif found and not skilled and not all(np.array_equal(a, b) for a, b in zip(found[0], states[name], strict=True)):
+            elif (
+                found
+                and not skilled
+                and not all(np.array_equal(a, b) for a, b in zip(found[0], states[name], strict=True))
+            ):
                 yield f"store {number} of {name}: plain damage went unseen"
             shutil.rmtree(run, ignore_errors=True)
 
@@ -297,12 +340,24 @@ def main() -> int:
         wanted, begun, faults, crashes, done = getattr(given, part), clock.monotonic(), 0, 0, 0
         while done < wanted:
             size = min(share, wanted - done)
-            command = [sys.executable, __file__, "--share", part, f"--{part}", str(size), "--seed", str(given.seed * 1000 + done // share)]
+            command = [
+                sys.executable,
+                __file__,
+                "--share",
+                part,
+                f"--{part}",
+                str(size),
+                "--seed",
+                str(given.seed * 1000 + done // share),
+            ]
             code = subprocess.run(command, check=False).returncode
             faults, crashes, done = faults + max(code, 0), crashes + (code < 0 or code > 100), done + size
         worst += faults + crashes
         if wanted:
-            print(f"{part}: {done} tried, {faults} faults, {crashes} crashes, seed {given.seed}, {clock.monotonic() - begun:.0f} s", flush=True)
+            print(
+                f"{part}: {done} tried, {faults} faults, {crashes} crashes, seed {given.seed}, {clock.monotonic() - begun:.0f} s",
+                flush=True,
+            )
     return 1 if worst else 0
 
 

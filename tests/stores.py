@@ -21,7 +21,9 @@ def swing() -> vc.Motion:
     system.add(vc.MassPoint("p", 1.0))
     system.add(vc.Spring("s", "a", "p", stiffness=3.0, rest_length=0.1))
     event = vc.Event("lowest", ["j"], lambda j: j.q)
-    return vc.simulate(system, 2.0, {"j": 0.3, "p": (1.0, 0, 0)}, events=[event], method="dop853", grid=101, progress=False)
+    return vc.simulate(
+        system, 2.0, {"j": 0.3, "p": (1.0, 0, 0)}, events=[event], method="dop853", grid=101, progress=False
+    )
 
 
 def bouncing() -> vc.Motion:
@@ -33,7 +35,9 @@ def bouncing() -> vc.Motion:
 
 def heap() -> vc.Motion:
     corners = [(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)]
-    system = pile([vc.Sphere(0.05), vc.Box((0.1, 0.1, 0.1)), vc.Polytope(corners)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.3)
+    system = pile(
+        [vc.Sphere(0.05), vc.Box((0.1, 0.1, 0.1)), vc.Polytope(corners)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.3
+    )
     start = {"b0": (0, 0, 0.05), "b1": (0.3, 0, 0.05), "b2": (0.6, 0, 0.2)}
     return vc.simulate(system, 0.02, start, method="moreau", step=2e-3, grid=5, progress=False)
 
@@ -43,7 +47,9 @@ def shaped_tree() -> vc.Motion:
     system.add(vc.RigidBody.solid("ball", vc.Sphere(0.1), mass=1.0))
     system.add(vc.RigidBody.solid("box", vc.Box((0.2, 0.2, 0.2)), mass=1.0))
     system.add(vc.Prismatic("lift", "ground", "ball"))
-    system.add(vc.Contact("c", ["ball", "box"], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft(), friction=vc.Coulomb(0.2)))
+    system.add(
+        vc.Contact("c", ["ball", "box"], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft(), friction=vc.Coulomb(0.2))
+    )
     start = {"lift": 0.1, "box": (0.5, 0, 0.1)}
     return vc.simulate(system, 0.02, start, method="moreau", step=2e-3, grid=5, progress=False)
 
@@ -87,8 +93,8 @@ def write_content(run: Path, content: Any, name: str = "model") -> None:
     write_head(run, **{name: hashlib.sha256(text).hexdigest()})
 
 
-def write_head(run: Path, **changes) -> None:
+def write_head(folder: Path, /, **changes) -> None:
     """Another head with its seal."""
-    head = json.loads((run / "zarr.json").read_bytes())
+    head = json.loads((folder / "zarr.json").read_bytes())
     head["attributes"] = sealed(head["attributes"] | changes)
-    (run / "zarr.json").write_text(json.dumps(head))
+    (folder / "zarr.json").write_text(json.dumps(head))

@@ -24,7 +24,9 @@ import numpy as np
 from vinculum.errors import FileError, ModelError, StartError, VinculumError, shortened
 
 PACKAGE = str(Path(__file__).parent)
-FOREIGN = tuple({str(Path(sysconfig.get_path(name))) for name in ("stdlib", "purelib", "platlib")} | {"<frozen", "<__array"})
+FOREIGN = tuple(
+    {str(Path(sysconfig.get_path(name))) for name in ("stdlib", "purelib", "platlib")} | {"<frozen", "<__array"}
+)
 ASKED = ("__init__", "__call__", "__getitem__")
 GUARDED = "__is_a_door__"
 
@@ -80,7 +82,9 @@ def _is_series(x) -> bool:
 TEXT = Kind("a text", _is_text)
 NUMBER = Kind("a finite number", _is_number)
 NUMBERS = Kind("finite numbers", _are_numbers)
-WHOLE = Kind("a whole number that a computer can count to", lambda x: isinstance(x, numbers.Integral) and abs(int(x)) < 2**31)
+WHOLE = Kind(
+    "a whole number that a computer can count to", lambda x: isinstance(x, numbers.Integral) and abs(int(x)) < 2**31
+)
 FLAG = Kind("True or False", lambda x: isinstance(x, (bool, np.bool_)))
 FUNCTION = Kind("a function", lambda x: callable(x) and not isinstance(x, type))
 BY_NAME = Kind("a mapping from names to finite numbers, as {'m': 1.5}", _has_numbers)
@@ -123,7 +127,7 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
     (WHOLE, TEXT): "label",
 }  # fmt: skip
 KINDS: dict[str, tuple[Kind, ...]] = {
-    name: kinds if isinstance(kinds[0], Kind) else (kinds,) for kinds, names in _NAMED.items() for name in names.split()
+    name: (kinds,) if isinstance(kinds, Kind) else kinds for kinds, names in _NAMED.items() for name in names.split()
 }
 """What an argument of a name may be, wherever it occurs."""
 
@@ -204,7 +208,9 @@ def explanation(function, where: str, given, named, error: Exception, refusal) -
         return None
     failed = _failed_function(error)
     if failed is not None:
-        return refusal(f"{where}: the function '{failed}' that it was given failed: {_told(error)}; mend it, and try it by itself first")
+        return refusal(
+            f"{where}: the function '{failed}' that it was given failed: {_told(error)}; mend it, and try it by itself first"
+        )
     hints, several = _hints(function), []
     for name, parameter in bound.signature.parameters.items():
         if name in bound.arguments and name not in ("self", "cls"):
@@ -222,7 +228,9 @@ def explanation(function, where: str, given, named, error: Exception, refusal) -
             return kind(f"{where}: {name} is {shortened(value)}; give {words}")
     functions = [name for name, value, _ in several if isinstance(value, types.FunctionType)]
     if functions:
-        return refusal(f"{where}: what the function '{functions[0]}' returns cannot be used: {_told(error)}; see what it should return")
+        return refusal(
+            f"{where}: what the function '{functions[0]}' returns cannot be used: {_told(error)}; see what it should return"
+        )
     return None
 
 
@@ -252,7 +260,17 @@ def _of_hint(hint) -> list[Kind]:
     return found + [kind for one, kind in PLAIN.items() if one in bare]
 
 
-PLAIN = {type(None): Kind("None", lambda x: x is None), Mapping: MAPPING, Callable: FUNCTION, bool: FLAG, str: TEXT, int: WHOLE, float: NUMBER, np.ndarray: NUMBERS, Sequence: SERIES}
+PLAIN = {
+    type(None): Kind("None", lambda x: x is None),
+    Mapping: MAPPING,
+    Callable: FUNCTION,
+    bool: FLAG,
+    str: TEXT,
+    int: WHOLE,
+    float: NUMBER,
+    np.ndarray: NUMBERS,
+    Sequence: SERIES,
+}
 """Kinds of what annotations name."""
 
 

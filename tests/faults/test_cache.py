@@ -1,8 +1,10 @@
 """The cache of compiled objects is private, survives damage, and spares the second process its compilation."""
 
 import ast
+import hashlib
 import importlib.util
 import os
+import pickle
 import shutil
 import stat
 import subprocess
@@ -67,6 +69,96 @@ def test_a_directory_that_others_can_write_is_refused(tmp_path):
     assert "others can write into the cache directory" in done.stderr
     assert "chmod 700" in done.stderr
     assert objects(cache) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are a matter of POSIX")
+@pytest.mark.parametrize("mode", [0o700, 0o755])
+def test_every_folder_of_the_cache_is_the_users_alone_whatever_the_umask(tmp_path, mode):
+    """A folder that others may look into stays as it is; what is made in it is closed to them."""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    cache.chmod(mode)
+    lax = f"import os; os.umask(0)\n{PLACED}\nfrom vinculum.kernels.engines import has_heyoka\n"
+    lax += "from vinculum.kernels.taylor_series import heyoka\nif has_heyoka(): heyoka()\n"
+    environment = os.environ | {"VINCULUM_CACHE": str(cache)}
+    done = subprocess.run([sys.executable, "-c", lax], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    inside = list(cache.rglob("*"))
+    assert len([path for path in inside if path.suffix in (".nbi", ".nbc")]) >= 2
+    for path in inside:
+        assert stat.S_IMODE(path.stat().st_mode) & 0o022 == 0, path
+        assert not path.is_dir() or stat.S_IMODE(path.stat().st_mode) == 0o700, path
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are a matter of POSIX")
+def test_a_folder_in_the_cache_that_others_can_write_is_refused(tmp_path):
+    cache = tmp_path / "cache"
+    (cache / "numba").mkdir(parents=True, mode=0o700)
+    cache.chmod(0o700)
+    (cache / "numba").chmod(0o777)
+    environment = os.environ | {"VINCULUM_CACHE": str(cache)}
+    done = subprocess.run([sys.executable, "-c", PLACED], capture_output=True, text=True, env=environment)
+    assert done.returncode != 0 and "others can write into the cache directory" in done.stderr
+    assert list((cache / "numba").iterdir()) == []
+
+
+class Trap:
+    """An object whose unpickling leaves a mark."""
+
+    def __init__(self, mark):
+        self.mark = str(mark)
+
+    def __reduce__(self):
+        return os.mkdir, (self.mark,)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are a matter of POSIX")
+def test_what_others_can_write_or_have_damaged_is_compiled_anew_and_never_unpickled(tmp_path):
+    cache, mark = tmp_path / "cache", tmp_path / "mark"
+    environment = os.environ | {"VINCULUM_CACHE": str(cache)}
+
+    def out():
+        done = subprocess.run([sys.executable, "-c", PLACED], capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    assert [out(), out()] == [["1.0", "0"], ["1.0", "1"]]
+    kept = [path for path in cache.rglob("*.placed-*") if path.suffix in (".nbi", ".nbc")]
+    assert len(kept) == 2
+    trap = pickle.dumps(Trap(mark))
+    for path in kept:
+        for content in (path.read_bytes()[:-1], bytes(32) + trap):
+            path.write_bytes(content)
+            assert out() == ["1.0", "0"] and not mark.exists()
+        sealed = hashlib.sha256(trap).digest() + trap
+        path.write_bytes(sealed)
+        path.chmod(0o666)
+        assert out() == ["1.0", "0"] and not mark.exists()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are a matter of POSIX")
+def test_objects_that_are_links_are_not_run(tmp_path):
+    cache = tmp_path / "cache"
+    expected = run(cache).stdout.split()[1]
+    (path,) = objects(cache)
+    link = tmp_path / "elsewhere"
+    path.rename(link)
+    path.symlink_to(link)
+    assert run(cache).stdout.split() == ["1", expected]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are a matter of POSIX")
+def test_the_doctor_looks_into_the_cache(tmp_path):
+    cache = tmp_path / "cache"
+    cache.mkdir(mode=0o700)
+    path = cache / "object"
+    path.write_bytes(b"")
+    path.chmod(0o666)
+    environment = os.environ | {"VINCULUM_CACHE": str(cache)}
+    command = [sys.executable, "-c", "from vinculum.cli import main; main()", "doctor"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 1 and f"others can write {path}" in done.stderr
 
 
 def test_a_cache_that_cannot_be_made_says_so(tmp_path):

@@ -183,3 +183,35 @@ def test_odd_questions_about_loops_and_equations_are_refused(asked, said):
     system = four_bar()
     with pytest.raises(vc.VinculumError, match=said):
         asked(system, vc.derive(system))
+
+
+def test_parameters_that_only_boundaries_have_run_in_every_phase():
+    r, e = vc.Parameter("r", 0.03), 0.5
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody.solid("ball", vc.Sphere(0.03), mass=0.05))
+    gap = lambda b: b.position[2] - r
+    point = lambda b: b.position - np.array([0, 0, 1.0]) * r
+    system.add(vc.Boundary("floor", ["ball"], gap=gap, point=point, shock=vc.Newton(e), friction=vc.Coulomb(0.3)))
+    start = {"ball": vc.At((0, 0, 0.1), rate=(0, 0, 0, 0, 20.0, 0))}
+    motion = vc.simulate(system, 0.4, start, parameters={"r": 0.04})
+    assert motion.audit().passed and motion.position("ball")[:, 2].min() > 0.04 - 1e-9
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-310, 1e-308])
+def test_starts_too_small_to_be_normal_numbers_run(size):
+    system = vc.System("machine", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody("a", 1.0, (0, 0, -0.5), inertia=(1.0, 1.0, 1.0)))
+    system.add(vc.Revolute("j", "ground", "a", axis=(0, 1, 0)))
+    for method in ("auto", "dop853"):
+        assert vc.simulate(system, 0.1, {"j": vc.At(size, rate=size)}, method=method).audit().verdict != "failed"
+
+
+def test_a_motion_without_changes_of_contact_is_one_phase():
+    motion = vc.simulate(hinge(), 0.1, grid=3)
+    assert motion.in_phases() == [motion]
+    ball = vc.System("ball", gravity=(0, 0, -9.81))
+    ball.add(vc.MassPoint("b", 1.0))
+    ball.add(vc.Boundary("floor", ["b"], gap=lambda b: b.position[2], shock=vc.Soft()))
+    stepped = vc.simulate(ball, 0.1, {"b": (0, 0, 1.0)}, method="moreau", step=0.01)
+    with pytest.raises(vc.StartError, match="knows no phases"):
+        stepped.in_phases()

@@ -310,3 +310,45 @@ def test_the_events_of_a_file_are_events(tmp_path):
 def test_forces_and_rotations_that_say_too_little_are_refused(tmp_path, table, words):
     with pytest.raises(FileError, match=words):
         read(tmp_path, f"{BALL}\n{table}\n")
+
+
+@pytest.mark.parametrize("key", ["type", "class"])
+def test_the_word_of_other_programs_for_a_kind_leads_to_it(tmp_path, key):
+    message = refusal(tmp_path, changed('kind = "revolute"', f'{key} = "revolute"'))
+    assert "'kind' is missing" in message and f"did you mean it by '{key}'?" in message
+    point = changed('shape = {kind = "sphere", radius = 0.1}\ndensity = 1000', f'{key} = "point"\nmass = 1')
+    assert "did you mean 'kind'?" in refusal(tmp_path, point)
+
+
+def test_all_faults_of_a_file_are_told_at_once(tmp_path):
+    """Wrong keys, wrong values, formulas and units, each in a table of its own; what only follows from them is left out."""
+    text = (
+        GOOD.replace("name =", "nam =")
+        .replace("m = 1.0", 'm = 1.0\nk = "zz*2"')
+        .replace("radius = 0.1", "radius = -0.1")
+    )
+    text = (
+        text.replace('"-0.1*v"', '"-0.1*w"')
+        .replace("q - 1", "q - ")
+        .replace("until = 10.0", 'until = "1 kg"\ngrid = 1000000000')
+    )
+    text += '[joints.second]\nkind = "revolute"\nparent = "ball"\nchild = "nobody"\n'
+    message = refusal(tmp_path, text)
+    for words in ("[system]: the key 'nam'", "[parameters] k", "[bodies.ball] sphere: radius", "[joints.hinge] drive",
+                  "[run] grid = 1000000000", "[run] until"):  # fmt: skip
+        assert words in message
+    assert "6 problems" in message and "second" not in message
+
+
+def test_faults_of_starts_and_events_are_told_together(tmp_path):
+    text = GOOD.replace("hinge = 1.2", 'hinge = "1 kg"\nball = [0, 0]').replace("q - 1", "q - z")
+    message = refusal(tmp_path, text)
+    assert "3 problems" in message and all(
+        words in message for words in ("[start] hinge", "joint 'ball' is free", "[events.top]")
+    )
+
+
+def test_a_grid_of_too_many_instants_is_refused(tmp_path):
+    assert "at most 16777216" in refusal(tmp_path, changed("until = 10.0", "until = 10.0\ngrid = 1000000000"))
+    with pytest.raises(vc.StartError, match="at most 16777216 instants"):
+        vc.simulate(read(tmp_path, GOOD).system, 1.0, grid=10**9)

@@ -67,7 +67,8 @@ def test_every_public_callable_is_in_the_table(every):
     public = {
         name
         for name in vc.__all__
-        if callable(getattr(vc, name)) and not (isinstance(getattr(vc, name), type) and issubclass(getattr(vc, name), Exception))
+        if callable(getattr(vc, name))
+        and not (isinstance(getattr(vc, name), type) and issubclass(getattr(vc, name), Exception))
     }
     assert public - called == ONLY_RETURNED - called and public - ONLY_RETURNED <= called
 
@@ -94,7 +95,9 @@ def test_a_function_of_the_user_that_fails_is_named():
         raise KeyError("height")
 
     measure = vc.KineticMeasure.streams([[0.0, 0.0]], [[1.0]], [1.0])
-    with pytest.raises(vc.VinculumError, match=r"vc\.KineticMeasure\.pair: the function 'sloped' .* failed: KeyError: 'height'"):
+    with pytest.raises(
+        vc.VinculumError, match=r"vc\.KineticMeasure\.pair: the function 'sloped' .* failed: KeyError: 'height'"
+    ):
         measure.pair(sloped)
 
 
@@ -112,7 +115,7 @@ def test_a_message_echoes_little_of_a_long_value_and_keeps_its_remedy(value):
         with pytest.raises(vc.VinculumError) as caught:
             use()
         assert len(str(caught.value)) < 1200
-    with pytest.raises(vc.ModelError, match="is neither a body nor a bond$"):
+    with pytest.raises(vc.ModelError, match=r"is neither a body nor a bond$"):
         vc.System("s").add(value)
 
 

@@ -15,9 +15,8 @@ from vinculum.audits.weak_paths import ASIDE, Corner, Path, path_of
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.audits.weak_steps import StepErrors, step_errors
 from vinculum.audits.weak_turns import middles_of_steps
-from vinculum.errors import MethodError
+from vinculum.errors import MethodError, shortened
 from vinculum.motion import Motion
-from vinculum.errors import shortened
 
 ROUND_OFF = 2.0**-52
 SAFETY = 10.0
@@ -56,7 +55,9 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
         raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
     if fields > MOST_FIELDS:
-        raise MethodError(f"fields {shortened(fields)} are more than {MOST_FIELDS}; draw fewer, and again with another seed")
+        raise MethodError(
+            f"fields {shortened(fields)} are more than {MOST_FIELDS}; draw fewer, and again with another seed"
+        )
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
     if motion.model.pile is not None:

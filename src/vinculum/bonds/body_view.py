@@ -6,11 +6,10 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.scalars import vector
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
-from vinculum.errors import shortened
 
 NO_ACCELERATION = "only a constraint on accelerations knows them: give its function as acceleration="
 

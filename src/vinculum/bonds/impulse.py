@@ -10,10 +10,9 @@ from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds.actions import Action, Effort, called, effort, given_wrench
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import Joint
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.scalars import Scalar, vector
 from vinculum.screws import Wrench
-from vinculum.errors import shortened
 
 
 @final

@@ -255,7 +255,9 @@ class Equations:
         ``what``: "accelerations", "mass_matrix", "bias", or "driven_accelerations" for those with τ.
         """
         if what not in COMPILED:
-            raise StartError(f"'{self.name}': there is no {shortened(what)} to compile; give one of {', '.join(COMPILED)}")
+            raise StartError(
+                f"'{self.name}': there is no {shortened(what)} to compile; give one of {', '.join(COMPILED)}"
+            )
         self._numbers.evaluator(what).compile()
         return self
 

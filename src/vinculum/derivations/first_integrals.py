@@ -40,7 +40,9 @@ class FirstIntegral:
             )
         t = np.asarray(t, dtype=float)
         if t.shape not in ((), (1,), (len(q),)):
-            raise StartError(f"'{self.name}': t has shape {t.shape}; give one instant, or one for each of {len(q)} states")
+            raise StartError(
+                f"'{self.name}': t has shape {t.shape}; give one instant, or one for each of {len(q)} states"
+            )
         t = np.broadcast_to(t, len(q))[:, None]
         rows = np.concatenate([q, v, t, np.broadcast_to(self.parameters, (len(q), len(self.parameters)))], axis=1)
         values = evaluate(self.tape, rows)[:, 0]

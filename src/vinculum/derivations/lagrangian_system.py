@@ -14,8 +14,7 @@ from vinculum.derivations.lagrangian_numbers import LagrangianNumbers
 from vinculum.derivations.legendre import legendre, velocity
 from vinculum.derivations.restriction import restricted_parts
 from vinculum.equations.principle import Principle, principle_of
-from vinculum.errors import ModelError
-from vinculum.errors import shortened
+from vinculum.errors import ModelError, shortened
 from vinculum.systems import nearest
 from vinculum.systems.jets import HIGHEST, JetFunction, array_name, derivative_name, jet_function
 from vinculum.systems.pickling import check_picklable

@@ -96,7 +96,9 @@ class Numbers:
     def _parameters(self, given: Mapping | None) -> np.ndarray:
         """Parameter values in order, (n,) or (B, n) where some of them are arrays."""
         if given is not None and not isinstance(given, Mapping):
-            raise StartError(f"parameters is {shortened(given)} and must map names to values, as parameters={{'m': 1.5}}")
+            raise StartError(
+                f"parameters is {shortened(given)} and must map names to values, as parameters={{'m': 1.5}}"
+            )
         if not given:
             return self._defaults()
         arrays = {name: _array(name, x) for name, x in given.items()}

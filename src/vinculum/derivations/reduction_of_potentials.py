@@ -13,9 +13,8 @@ from vinculum.derivations.products_of_vectors import Products
 from vinculum.derivations.reduced_potential import ReducedPotential
 from vinculum.derivations.seen_from_body import SeenFromBody
 from vinculum.derivations.symmetries_of_actions import action_symmetries
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.scalars import Scalar, substitute
-from vinculum.errors import shortened
 from vinculum.systems import System, free_views, nearest
 
 

@@ -59,7 +59,9 @@ def is_own(status: os.stat_result) -> bool:
 def read_own(path: Path) -> bytes | None:
     """The content of a file that only the user can have written, without its checksum; None if it is another's, damaged or missing."""
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        handle = os.open(
+            path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        )
         with os.fdopen(handle, "rb") as file:
             data = file.read() if is_own(os.fstat(handle)) else b""
     except OSError:

@@ -70,7 +70,9 @@ class OwnFiles(caching.IndexDataCacheFile):
     def _load_data(self, name):
         content = private.read_own(Path(self._data_path(name)))
         if content is None:
-            raise OSError(f"{name} is missing, damaged or another's")  # which Numba takes for a function not compiled yet
+            raise OSError(
+                f"{name} is missing, damaged or another's"
+            )  # which Numba takes for a function not compiled yet
         return pickle.loads(content)
 
     def _save_data(self, name, data):

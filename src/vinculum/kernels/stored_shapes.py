@@ -38,7 +38,9 @@ def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool) 
     check_that(np.abs(np.linalg.norm(sizes[flat], axis=1) - 1.0) < CLOSE, "a plane has no unit normal")
     for kind, size, reach in zip(kinds.tolist(), sizes, reaches.tolist(), strict=True):
         if kind in SOLIDS:
-            check_that(abs(_reach(kind, size, pool) - reach) <= CLOSE * reach, "a bounding sphere does not fit its shape")
+            check_that(
+                abs(_reach(kind, size, pool) - reach) <= CLOSE * reach, "a bounding sphere does not fit its shape"
+            )
         elif kind == SURFACE:
             _numbered(size[0], 0, len(pool.meshes), "surface")
 
@@ -50,11 +52,16 @@ def check_pool(pool: Pool) -> None:
         check_that(len(points) >= 4 and len(loops) >= 4, "a polytope has less than four corners or faces")
         for loop in loops:
             whole = all(type(k) is int and 0 <= k < len(points) for k in loop)
-            check_that(len(loop) >= 3 and whole and len(set(loop)) == len(loop), "a face of a polytope names corners that are not there")
+            check_that(
+                len(loop) >= 3 and whole and len(set(loop)) == len(loop),
+                "a face of a polytope names corners that are not there",
+            )
     for corners, triangles in pool.meshes:
         check_that(np.isfinite(corners), "a corner of a surface is not finite")
         check_that(len(triangles) > 0, "a surface has no triangles")
-        check_that((triangles >= 0) & (triangles < len(corners)), "a triangle of a surface names corners that are not there")
+        check_that(
+            (triangles >= 0) & (triangles < len(corners)), "a triangle of a surface names corners that are not there"
+        )
         e, f = (corners[triangles[:, k]] - corners[triangles[:, 0]] for k in (1, 2))
         check_that(np.linalg.norm(np.cross(e, f), axis=1) > 0.0, "a triangle of a surface has no area")
 
@@ -64,7 +71,10 @@ def check_bodies(masses, inertias, tilts, *others) -> None:
     for array in (masses, inertias, *others):
         check_that(np.isfinite(array), "a number of a body is not finite")
     check_that(masses > 0.0, "a body has no mass")
-    check_that(np.abs(inertias - np.swapaxes(inertias, 1, 2)) <= CLOSE * np.abs(inertias).max(initial=0.0), "an inertia is not symmetric")
+    check_that(
+        np.abs(inertias - np.swapaxes(inertias, 1, 2)) <= CLOSE * np.abs(inertias).max(initial=0.0),
+        "an inertia is not symmetric",
+    )
     check_that(np.linalg.eigvalsh(inertias) > 0.0, "an inertia is not positive")
     check_rotations(tilts)
 

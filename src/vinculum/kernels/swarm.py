@@ -119,7 +119,9 @@ class Swarm:
             and all(0 <= k < self.count for k in places)
             and all(len(set(one.tolist())) == len(one) for one in (self.touched, *(g.members for g in self.groups)))
             and self.numbers.inputs == given
-            and all(g.tape.outputs == PAIR_OUTPUTS and g.tape.inputs == _pair_inputs(g.tape) + given for g in self.groups)
+            and all(
+                g.tape.outputs == PAIR_OUTPUTS and g.tape.inputs == _pair_inputs(g.tape) + given for g in self.groups
+            )
             and self.rest.outputs == (("force", size),)
             and self.rest_balance.outputs == (*((name, 1) for name in REST_OUTPUTS), ("size", size))
             and all(

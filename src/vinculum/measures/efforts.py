@@ -74,7 +74,9 @@ class EffortMeasure:
                 xi, u = plain.at(s, k)
                 given = from_function("effort measure: density", self.density, s, xi, u)
                 if given.shape != (len(s), xi.shape[1] - 1):
-                    raise ModelError(f"effort measure: density gives shape {given.shape}; return forces ({len(s)}, {xi.shape[1] - 1})")
+                    raise ModelError(
+                        f"effort measure: density gives shape {given.shape}; return forces ({len(s)}, {xi.shape[1] - 1})"
+                    )
                 force = np.concatenate([np.zeros((len(s), 1)), given], axis=1)
                 places, force = self._carried(xi, force)
                 total = total + np.einsum("n,na,na->a", weights, force, tested(places) * np.ones_like(force))

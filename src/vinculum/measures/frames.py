@@ -21,7 +21,9 @@ def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
     """
     v = numeric("frame: velocity", velocity)
     if v.ndim != 1 or not 1 <= len(v) <= MOST_DIMENSIONS or not np.all(np.isfinite(v)):
-        raise ModelError(f"frame: velocity of shape {v.shape} must be (d,) finite numbers, d from 1 to {MOST_DIMENSIONS}")
+        raise ModelError(
+            f"frame: velocity of shape {v.shape} must be (d,) finite numbers, d from 1 to {MOST_DIMENSIONS}"
+        )
     R = np.eye(len(v)) if rotation is None else numeric("frame: rotation", rotation)
     d = np.zeros(1 + len(v)) if shift is None else numeric("frame: shift", shift)
     if R.shape != (len(v), len(v)) or d.shape != (1 + len(v),):
@@ -37,7 +39,9 @@ def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
     def mapped(xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         xi = numeric("frame: places", xi)
         if xi.ndim != 2 or xi.shape[1] != len(Lambda):
-            raise ModelError(f"frame: places of shape {xi.shape} must be (n, {len(Lambda)}), as its velocity has {len(v)} components")
+            raise ModelError(
+                f"frame: places of shape {xi.shape} must be (n, {len(Lambda)}), as its velocity has {len(v)} components"
+            )
         return xi @ Lambda.T + d, np.broadcast_to(Lambda, (len(xi), *Lambda.shape))
 
     return mapped

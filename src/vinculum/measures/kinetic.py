@@ -181,7 +181,9 @@ class BoundaryAtoms:
         for name in ("points", "vectors"):
             object.__setattr__(self, name, _rows(name, getattr(self, name)))
         if self.points.shape != self.vectors.shape:
-            raise ModelError(f"boundary atoms: points {self.points.shape} and vectors {self.vectors.shape} must be (K, 1 + d) both")
+            raise ModelError(
+                f"boundary atoms: points {self.points.shape} and vectors {self.vectors.shape} must be (K, 1 + d) both"
+            )
 
     def pair(self, test) -> np.ndarray:
         """Σ ± m u φ(ξ), (1 + d,)."""

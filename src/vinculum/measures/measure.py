@@ -184,7 +184,9 @@ class Measure:
 def _check_degree(what: str, degree, least: int) -> None:
     """Refuse degrees of polynomials that no quadrature has, or one with too many points."""
     if isinstance(degree, bool) or not isinstance(degree, (int, np.integer)) or not least <= degree <= HIGHEST_DEGREE:
-        raise ModelError(f"measure: {what} {shortened(degree)} is too low or too high: give a whole number from {least} to {HIGHEST_DEGREE}")
+        raise ModelError(
+            f"measure: {what} {shortened(degree)} is too low or too high: give a whole number from {least} to {HIGHEST_DEGREE}"
+        )
 
 
 def _inertia(S) -> np.ndarray:

@@ -38,8 +38,8 @@ class Solid(ABC):
                 )
             if not np.all((number > SMALLEST) & (number < LARGEST)):
                 raise ModelError(
-                    f"{self._kind}: {field.name} {number.tolist()} m is beyond {SMALLEST:g} to {LARGEST:g} m, so its moments are beyond the "
-                    "range of numbers; check its units"
+                    f"{self._kind}: {field.name} {number.tolist()} m is beyond {SMALLEST:g} to {LARGEST:g} m, so its moments are beyond "
+                    "the range of numbers; check its units"
                 )
 
     @property

@@ -22,7 +22,9 @@ class Face:
 
     def __post_init__(self):
         if not callable(self.b):
-            raise ModelError(f"window: {shortened(self.b)} is no function; give b(ξ), negative inside, of places (n, 1 + d)")
+            raise ModelError(
+                f"window: {shortened(self.b)} is no function; give b(ξ), negative inside, of places (n, 1 + d)"
+            )
 
     def at(self, points: np.ndarray) -> np.ndarray:
         """b at places (n,)."""
@@ -76,7 +78,9 @@ class Window:
         """Whether places (n, 1 + d) are in the window, (n,); within 1e-10 of a face its being closed decides."""
         points = np.atleast_2d(numeric("window: points", points))
         if points.ndim != 2 or points.shape[1] < 2 or not np.all(np.isfinite(points)):
-            raise ModelError(f"window: points of shape {points.shape} must be n rows of an instant and a place, all finite")
+            raise ModelError(
+                f"window: points of shape {points.shape} must be n rows of an instant and a place, all finite"
+            )
         near = ON_FACE * (1.0 + np.abs(points).max(axis=1))
         inside = np.ones(len(points), dtype=bool)
         for face in self.faces:

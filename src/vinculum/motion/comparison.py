@@ -38,7 +38,9 @@ class Comparison:
     def __getitem__(self, label: str | int) -> Any:
         """The motion of one realization, by label or number."""
         if isinstance(label, int) and not -len(self) <= label < len(self):
-            raise StartError(f"there is no realization {shortened(label)} in this comparison of {len(self)}; count from 0")
+            raise StartError(
+                f"there is no realization {shortened(label)} in this comparison of {len(self)}; count from 0"
+            )
         if isinstance(label, int):
             return self.motions[label]
         if label not in self.labels:

@@ -90,7 +90,7 @@ class _Run:
         loops.run_lanes(self.kernel.lanes, self.x, self.K[0])
         rate, size = np.abs(self.K[0, :, 0]).max(initial=0.0), np.abs(self.y[:, 0]).max(initial=0.0)
         span = self.problem.until - self.problem.begin
-        guess = 0.01 * max(size, 1e-3) / rate if rate > 0 and np.isfinite(rate) else 0.01 * span
+        guess = 0.01 * max(size, 1e-3) / rate if rate > np.finfo(float).tiny and np.isfinite(rate) else 0.01 * span
         self.h = min(guess, 0.1 * span, self.h or math.inf)
 
     def _note_signs(self) -> None:

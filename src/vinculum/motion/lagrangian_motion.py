@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.lagrangian_system import LagrangianSystem
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import MethodError, StartError, shortened
 from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.kernels.model import Model
 from vinculum.motion.arguments import floats
@@ -17,7 +17,6 @@ from vinculum.motion.method import Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.upstairs import upstairs
-from vinculum.errors import shortened
 from vinculum.systems import nearest
 
 OF_BODIES = frozenset({"position", "velocity", "rotation", "angular_velocity", "reaction", "bond_wrench", "center"})

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from vinculum.errors import MethodError
+from vinculum.errors import MethodError, shortened
 from vinculum.kernels.model import Model
 from vinculum.motion.arguments import grid_instants
 from vinculum.motion.motion import Motion
 from vinculum.motion.pile import pile_grid, pile_method, started_apart
 from vinculum.motion.problem import Problem
 from vinculum.motion.runs import run
-from vinculum.errors import shortened
 
 
 def pile_run(

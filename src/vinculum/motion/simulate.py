@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.derivations.checks import check_paths, check_regular
 from vinculum.derivations.constraint_starts import check_constraints, check_efforts, check_multipliers, meets_all
 from vinculum.derivations.lagrangian_system import LagrangianSystem
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import MethodError, StartError, shortened
 from vinculum.kernels.closed_loops import visible
 from vinculum.kernels.model import Model
 from vinculum.kernels.models import model_for
@@ -26,7 +26,6 @@ from vinculum.motion.problem import Problem
 from vinculum.motion.runs import NoSeriesError, run
 from vinculum.motion.sources import steps_of
 from vinculum.motion.table_ends import check_start
-from vinculum.errors import shortened
 from vinculum.systems import Event, System, start_parameters, start_state
 
 DEFAULT_GRID = 1001

@@ -260,9 +260,7 @@ def _solves(folder: Path, head: Head, model: Model) -> Solves | None:
 
 
 def _presses(folder: Path, head: Head) -> Presses:
-    return Presses(
-        StoredArray(folder, "presses", head) if head.presses else np.zeros((0, PRESSES_WIDE))
-    )
+    return Presses(StoredArray(folder, "presses", head) if head.presses else np.zeros((0, PRESSES_WIDE)))
 
 
 def _method(folder: Path, head: Head) -> Method:

@@ -17,7 +17,7 @@ CHECKSUM_BYTES = 4
 
 
 def open_plain(folder: Path, *parts: str) -> int:
-    """A handle of the file ``parts`` below ``folder``; links, pipes and devices are refused, so that nothing else is read and nothing waits."""
+    """A handle of the file ``parts`` below ``folder``; links, pipes and devices are refused, so that nothing else is read."""
     place = folder
     for part in parts[:-1]:
         place = place / part
@@ -26,7 +26,9 @@ def open_plain(folder: Path, *parts: str) -> int:
     place = place / parts[-1]
     if not stat.S_ISREG(os.lstat(place).st_mode):
         raise FileError(_not_plain(folder, parts))
-    handle = os.open(place, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    handle = os.open(
+        place, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise FileError(_not_plain(folder, parts))
@@ -64,7 +66,9 @@ def unpacked(folder: Path, name: str, chunk: str, size: int) -> bytes:
     try:
         content = unpacking.decompress(packed, size + 1)
     except zlib.error as error:
-        raise FileError(f"{folder}: '{name}/{chunk}' is damaged: {error}; restore it from a copy or run again") from error
+        raise FileError(
+            f"{folder}: '{name}/{chunk}' is damaged: {error}; restore it from a copy or run again"
+        ) from error
     if len(content) != size or not unpacking.eof or unpacking.unused_data:
         raise FileError(f"{folder}: '{name}/{chunk}' does not hold the {size} bytes it should; restore it from a copy")
     return content

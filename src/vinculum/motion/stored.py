@@ -55,7 +55,7 @@ class Head:
     def attributes(self) -> dict[str, Any]:
         """Plain data for the folder's attributes."""
         plain = {name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items()}
-        plain |= {name: {k: list(x) for k, x in plain[name].items()} for name in ("rows", "checks")}
+        plain |= {"rows": _lists(self.rows), "checks": _lists(self.checks)}
         return sealed({"format": FORMAT, "format_version": VERSION} | plain)
 
     def count(self, name: str) -> int:
@@ -63,6 +63,10 @@ class Head:
         return {"times": self.steps + 1, "coefficients": self.steps, "model": -1, "phases": -1}.get(
             name, getattr(self, name, 0)
         )
+
+
+def _lists(arrays: Mapping[str, Sequence]) -> dict[str, list]:
+    return {name: list(x) for name, x in arrays.items()}
 
 
 def sealed(attributes: dict[str, Any]) -> dict[str, Any]:
@@ -109,7 +113,9 @@ def stored_content(folder: Path, name: str) -> bytes:
     """The bytes of a compressed array of one chunk."""
     shape, chunks = _description(folder, name, "uint8")
     if len(shape) != 1 or shape != chunks:
-        raise FileError(f"{folder}: array '{name}' is not stored as Vinculum stores it; the folder is damaged or foreign")
+        raise FileError(
+            f"{folder}: array '{name}' is not stored as Vinculum stores it; the folder is damaged or foreign"
+        )
     try:
         return unpacked(folder, name, "c.0", shape[0])
     except OSError as error:
@@ -132,7 +138,9 @@ class StoredArray:
         if count > shape[0] or (head.finished and count < shape[0]):
             raise FileError(f"{folder}: array '{name}' has {shape[0]} rows where {count} were committed; it is damaged")
         if shape[1:] != row or self._chunks != (rows_of_a_chunk(row), *(max(1, k) for k in row)):
-            raise FileError(f"{folder}: the rows of array '{name}' have shape {shape[1:]} instead of {row}; it is damaged")
+            raise FileError(
+                f"{folder}: the rows of array '{name}' have shape {shape[1:]} instead of {row}; it is damaged"
+            )
         self.shape = (count, *row)
         self._array: Any = None
         self._cached: tuple[int, np.ndarray] | None = None
@@ -271,8 +279,8 @@ def _head(data: Mapping[str, Any]) -> Head:
         | {k: _number(data["method"].get(k)) for k in ("tolerance", "step", "max_step", "theta")}
         | {"impacts": _text(data["method"].get("impacts"))},
         {str(k): _finite(x) for k, x in data["parameters"].items()},
-        tuple(map(str, data["events"])),
-        tuple(map(str, data["log"])),
+        tuple(map(_word, data["events"])),
+        tuple(map(_word, data["log"])),
         str(data["model"]),
         _whole(data.get("changes", 0)),
         _whole(data.get("atoms", 0)),
@@ -282,12 +290,18 @@ def _head(data: Mapping[str, Any]) -> Head:
         _whole(data.get("presses", 0)),
         _whole(data["grid"]),
         {str(name): tuple(map(_whole, row)) for name, row in data["rows"].items()},
-        {str(name): tuple(map(str, checks)) for name, checks in data["checks"].items()},
+        {str(name): tuple(map(_word, checks)) for name, checks in data["checks"].items()},
     )
     counts = head.steps, head.crossings, head.changes, head.atoms, head.meetings, head.solves, head.presses, head.grid
     if min(counts) < 0:
         raise ValueError(f"some of the counts {counts} of steps and what they hold are negative")
     return head
+
+
+def _word(x) -> str:
+    if not isinstance(x, str):
+        raise TypeError(f"{x!r} where a text should be")
+    return x
 
 
 def _whole(x) -> int:
@@ -316,7 +330,9 @@ def _why_not(folder: Path, error: OSError) -> str:
     if not os.path.lexists(folder):
         # A process that is killed while it puts a run in the place of another leaves both beside it.
         beside = {"an earlier run": f".{folder.name}.old", "an unfinished run": f".{folder.name}.partial"}
-        found = [f"{what} is in {folder.with_name(name)}" for what, name in beside.items() if folder.with_name(name).is_dir()]
+        found = [
+            f"{what} is in {folder.with_name(name)}" for what, name in beside.items() if folder.with_name(name).is_dir()
+        ]
         return f"{folder} does not exist; {' and '.join(found) or 'check the path'}"
     if not folder.is_dir():
         return f"{folder} is a file, not the folder of a Vinculum run; give a folder written by motion.save or out="

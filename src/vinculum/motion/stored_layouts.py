@@ -71,16 +71,27 @@ OF_BODIES: dict[str, Test] = {
 }  # fmt: skip
 OF_LAGRANGIANS = _entry(order=_whole, multipliers=_whole,
                         held=_list(_entry(name=_text, level=_whole, rows=_whole, multipliers=_text, realization=_text)))  # fmt: skip
-OF_A_BODY = {"position": 3, "rotation": 9, "velocity": 3, "angular_velocity": 3, "center": 3, "center_velocity": 3, "mass": 1}
+OF_A_BODY = {
+    "position": 3,
+    "rotation": 9,
+    "velocity": 3,
+    "angular_velocity": 3,
+    "center": 3,
+    "center_velocity": 3,
+    "mass": 1,
+}
 OF_ALL = ("kinetic", "potential", "power", "power_of_others", "dissipation", "work", "work_size", "potential_size", "varied_size",
           "inertia_condition", "power_by_rows")  # fmt: skip
 OF_SOME = ("drive_power", "drive_power_size", "multiplier_rates", "multiplier_rate_size", "acceleration_rows", "acceleration_sizes",
-           "held_energy", "held_energy_size", "held_rate", "held_rate_size", "held_time_slope", "reaction_power", "reaction_size")  # fmt: skip
+           "held_energy", "held_energy_size", "held_rate", "held_rate_size", "held_time_slope", "reaction_power",
+           "reaction_size")  # fmt: skip
 
 
 def check_layout(layout: Any) -> None:
     """Refuse a layout in which something is missing, of another type, or names what is not there."""
-    wanted = LAYOUT | ({"lagrangian": OF_LAGRANGIANS} if isinstance(layout, dict) and "lagrangian" in layout else OF_BODIES)
+    wanted = LAYOUT | (
+        {"lagrangian": OF_LAGRANGIANS} if isinstance(layout, dict) and "lagrangian" in layout else OF_BODIES
+    )
     for name, test in wanted.items():
         if not isinstance(layout, dict) or name not in layout or not test(layout[name]):
             raise FileError(f"'{name}' of the stored model's layout is missing or damaged")
@@ -123,13 +134,15 @@ def _of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
     entries = layout["boundaries"].values()
     rows = 3 * sum(2 if entry["lengths"] else 1 for entry in entries)
     moving = 0 if model.shapes is None else model.shapes.moving
-    ends = {**{name: 2 for name in (*layout["joints"], *layout["closing"])},
+    ends = {**dict.fromkeys((*layout["joints"], *layout["closing"]), 2),
             **{name: len(entry["bodies"]) for name, entry in layout["actions"].items()}}  # fmt: skip
     bonds: dict[str, int | None] = {f"{name}/efforts": 6 * count for name, count in ends.items()}
     bonds |= {f"{name}/points": 3 * count for name, count in ends.items()}
     turning = [name for name, entry in layout["joints"].items() if entry["v"][0] < entry["v"][1]]
     bonds |= {f"{name}/{what}": None for name in turning for what in ("transmitted", "unexplained", "effort size")}
-    bonds |= {f"{name}/{what}": 1 for name in layout["actions"] for what in ("energy", "moment size", "power", "rate", "size")}
+    bonds |= {
+        f"{name}/{what}": 1 for name in layout["actions"] for what in ("energy", "moment size", "power", "rate", "size")
+    }
     return {
         "motion": {"q_dot": nq, "v_dot": nv},
         "rates": {"q_dot": nq, "defects": len(layout["quaternions"]), "gaps": g, "gap_rates": g},

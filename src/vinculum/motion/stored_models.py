@@ -51,7 +51,7 @@ def stored_phases(folder: Path, head: Head, model: Model) -> tuple[Phase, ...]:
         steps = [phase.step for phase in found]
         fit = all(phase.values.shape == (len(phase.model.parameter_names),) for phase in found)
         same = all((phase.model.nq, phase.model.nv) == (model.nq, model.nv) for phase in found)
-        if not (found and fit and same and steps == sorted(steps) and 0 <= steps[0] and steps[-1] <= head.steps):
+        if not (found and fit and same and steps == sorted(steps) and steps[0] >= 0 and steps[-1] <= head.steps):
             raise FileError("the phases of the stored run do not fit its steps or its model; the folder is damaged")
         return found
 

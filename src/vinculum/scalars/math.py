@@ -27,7 +27,9 @@ def _lifted(name: str, numeric: Callable, of_values: Callable, inputs: int, mean
             raise
         except Exception as error:
             given = ", ".join(map(shortened, xs))
-            raise SymbolError(f"vc.math.{name}({given}): {error}; give real numbers, arrays of them, or symbols") from error
+            raise SymbolError(
+                f"vc.math.{name}({given}): {error}; give real numbers, arrays of them, or symbols"
+            ) from error
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = meaning
@@ -142,7 +144,9 @@ def vector(components) -> np.ndarray:
     try:
         array = np.asarray(components)
     except Exception as error:
-        raise SymbolError(f"{shortened(components)} is no array: {error}; give rows of numbers, all of one length") from error
+        raise SymbolError(
+            f"{shortened(components)} is no array: {error}; give rows of numbers, all of one length"
+        ) from error
     if array.dtype == object:
         return np.asarray(np.frompyfunc(operand, 1, 1)(array), dtype=object)
     if array.dtype.kind not in "bifu":

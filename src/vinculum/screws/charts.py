@@ -136,7 +136,9 @@ def chart(which) -> Chart:
     if isinstance(which, Chart):
         return which
     if not isinstance(which, str):
-        raise StartError(f"chart {shortened(which)} of the rotations is not known: use a name, as 'quaternion' or 'xyz'")
+        raise StartError(
+            f"chart {shortened(which)} of the rotations is not known: use a name, as 'quaternion' or 'xyz'"
+        )
     if which == Quaternion.name:
         return Quaternion()
     if which == Fedorov.name:

@@ -78,7 +78,9 @@ def from_function(what: str, function, *given, parts: int = 1) -> Any:
     except VinculumError:
         raise
     except Exception as error:
-        raise ModelError(f"{what} failed: {type(error).__name__}: {error}; it is called with arrays of shapes {[np.shape(x) for x in given]}") from error
+        raise ModelError(
+            f"{what} failed: {type(error).__name__}: {error}; it is called with arrays of shapes {[np.shape(x) for x in given]}"
+        ) from error
     try:
         if parts == 1:
             return np.asarray(found, dtype=float)

@@ -20,7 +20,9 @@ def plot_lagrangian(motion: LagrangianMotion, coordinates: Iterable[str] = (), p
     chosen = [coordinates] if isinstance(coordinates, str) else list(coordinates)
     for name in chosen:
         if not isinstance(name, str) or name not in names:
-            raise StartError(f"there is no coordinate '{name}' in system '{motion.model.name}'{nearest(str(name), names)}")
+            raise StartError(
+                f"there is no coordinate '{name}' in system '{motion.model.name}'{nearest(str(name), names)}"
+            )
     which = [names.index(name) for name in chosen or names]
     panels = [Panel("coordinates", [names[i] for i in which], motion.q[:, which]),
               Panel("rates", [f"d{names[i]}/dt" for i in which], motion.v[:, which])]  # fmt: skip

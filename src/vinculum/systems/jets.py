@@ -7,9 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import ModelError, VinculumError
+from vinculum.errors import ModelError, VinculumError, shortened
 from vinculum.scalars import Scalar, depends_on, directional, symbol, vector
-from vinculum.errors import shortened
 
 ARRAYS = ("q", "v", "a", "j")
 SUFFIXES = ("", "_dot", "_ddot", "_dddot")

@@ -14,10 +14,9 @@ import numpy as np
 
 from vinculum.bodies import GROUND, Body
 from vinculum.bonds.body_view import BodyView
-from vinculum.errors import ModelError, VinculumError
+from vinculum.errors import ModelError, VinculumError, shortened
 from vinculum.scalars import Scalar
 from vinculum.scalars.math import dot
-from vinculum.errors import shortened
 
 CONDITIONS = ("lt", "le", "eq", "ne", "and", "or", "not")
 WORD = re.compile(r"(?<!^)(?=[A-Z])")

@@ -9,10 +9,9 @@ import numpy as np
 from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds.actions.action import Action, Effort, called, end_name, read_ends
 from vinculum.bonds.body_view import BodyView
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.scalars.math import cross
 from vinculum.screws import Wrench
-from vinculum.errors import shortened
 
 
 @final

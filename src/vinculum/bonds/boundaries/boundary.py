@@ -12,9 +12,8 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.boundaries.frictions import Coulomb
 from vinculum.bonds.boundaries.shocks import ShockLaw
 from vinculum.bonds.joints import Joint
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.scalars import Scalar, vector
-from vinculum.errors import shortened
 
 NO_VELOCITY = "a gap is a matter of places alone; write it without velocities"
 

@@ -8,9 +8,8 @@ from vinculum.bonds.boundaries.frictions import Coulomb
 from vinculum.bonds.boundaries.shocks import SEQUENTIAL, Poisson, ShockLaw
 from vinculum.bonds.boundaries.surfaces import HeightField, Mesh
 from vinculum.bonds.boundaries.walls import HalfSpace, Plane, Wall
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.measures import Box, Capsule, Cylinder, Polytope, Sphere
-from vinculum.errors import shortened
 
 SHAPES = (Sphere, Box, Capsule, Cylinder, Polytope)
 WALLS = (HalfSpace, Plane, Wall, HeightField, Mesh)

@@ -6,8 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import ModelError
-from vinculum.errors import shortened
+from vinculum.errors import ModelError, shortened
 
 SIMULTANEOUS, SEQUENTIAL = "simultaneous", "sequential"
 TREATMENTS = (SIMULTANEOUS, SEQUENTIAL)

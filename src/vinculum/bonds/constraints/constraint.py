@@ -10,9 +10,8 @@ from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import called
 from vinculum.bonds.constraints.realizations import Realization, check_realization
 from vinculum.bonds.joints import Joint
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.scalars import Scalar, vector
-from vinculum.errors import shortened
 
 LEVELS = ("position", "velocity", "acceleration")
 

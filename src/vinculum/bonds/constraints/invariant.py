@@ -7,10 +7,9 @@ from vinculum.bonds.actions import called, end_name
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.realizations import Realization
 from vinculum.bonds.constraints.relative import relative_view
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.scalars import vector
 from vinculum.scalars.math import dot
-from vinculum.errors import shortened
 
 
 def InvariantConstraint(

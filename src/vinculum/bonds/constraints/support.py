@@ -6,10 +6,9 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, shortened
 from vinculum.scalars import Scalar, gradient, substitute, symbols
 from vinculum.scalars.math import cross, dot, norm
-from vinculum.errors import shortened
 
 
 @final

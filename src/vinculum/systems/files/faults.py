@@ -36,7 +36,11 @@ class Faults:
         except VinculumError as error:
             told = as_written(str(error))
             begun = f"{self.file}: "
-            told = told.removeprefix(begun) if isinstance(error, FileError) or told.startswith(f"{begun}[") else f"{place} {told}"
+            told = (
+                told.removeprefix(begun)
+                if isinstance(error, FileError) or told.startswith(f"{begun}[")
+                else f"{place} {told}"
+            )
             if not any(f"'{one}'" in told for one in self.lost):
                 self._sentences.append(told)
             if name is not None:
@@ -61,12 +65,12 @@ class Faults:
         """The tables without those that pydantic refuses."""
         left = {name: dict(table) if isinstance(table, dict) else table for name, table in given.items()}
         for found in error.errors(include_url=False):
-            path = found["loc"]
+            path: Any = (*found["loc"], "")
             inside = left.get(str(path[0]))
-            if path[0] in FAMILIES and len(path) > 1 and isinstance(inside, dict):
+            if path[0] in FAMILIES and len(path) > 2 and isinstance(inside, dict):
                 inside.pop(path[1], None)
                 self.lost.add(str(path[1]))
-            elif isinstance(inside, dict) and len(path) > 1:
+            elif isinstance(inside, dict) and len(path) > 2:
                 inside.pop(path[1], None)
             else:
                 left.pop(str(path[0]), None)

@@ -68,7 +68,15 @@ PHRASES = {
     "model_attributes_type": "must be a table",
 }
 MOST = 12
-MEANT = {"type": "kind", "class": "kind", "sort": "kind", "cm": "com", "center": "com", "orientation": "rotation", "duration": "until"}
+MEANT = {
+    "type": "kind",
+    "class": "kind",
+    "sort": "kind",
+    "cm": "com",
+    "center": "com",
+    "orientation": "rotation",
+    "duration": "until",
+}
 """Keys of other programs, and what they are called here."""
 
 
@@ -213,7 +221,9 @@ def _kind_sentence(path: tuple, given, forms: Forms) -> str:
     known = KINDS[family]
     if "kind" not in given:
         instead = next((f"; did you mean it by '{key}'?" for key in given if MEANT.get(key) == "kind"), "")
-        return f"{place(path, forms)}: the key 'kind' is missing{instead}; {ARTICLES[family]} is one of {', '.join(known)}"
+        return (
+            f"{place(path, forms)}: the key 'kind' is missing{instead}; {ARTICLES[family]} is one of {', '.join(known)}"
+        )
     kind = given["kind"]
     hint = nearest(str(kind), known)
     return f"{place(path, forms)} kind = {shown(kind)} is not {ARTICLES[family]} that a file can describe{hint}"

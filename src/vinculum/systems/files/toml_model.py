@@ -82,14 +82,12 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     if tree is None:
         raise faults.error()
     for name, entry in table.start.items():
-        with faults.kept(f"[start] {name}", name):
+        with faults.kept("[start]", name):
             start[name] = _start(values, tree, name, entry)
+            start_state(tree, {name: start[name]})
     for name, entry in table.events.items():
         with faults.kept(f"[events.{name}]", name):
             events.append(_event(values, tree, name, entry))
-    if not faults:
-        with faults.kept("[start]"):
-            start_state(tree, start)
     if faults:
         raise faults.error()
     leaves = parameters(np.array([*numbers.values(), 0.0], dtype=object))

@@ -40,7 +40,9 @@ class Penalty(Realization):
         number = np.asarray(value(self.stiffness, values))
         if number.ndim == 2 and np.abs(number - number.T).max() > 1e-12 * np.abs(number).max():
             raise ModelError(f"{where}: stiffness {number.tolist()} is not symmetric; an energy has a symmetric matrix")
-        if not (np.all(np.isfinite(number)) and (np.linalg.eigvalsh(number) if number.ndim == 2 else number).min() > 0.0):
+        if not (
+            np.all(np.isfinite(number)) and (np.linalg.eigvalsh(number) if number.ndim == 2 else number).min() > 0.0
+        ):
             raise ModelError(
                 f"{where}: stiffness {number.tolist()} is not positive; the constraint would push motions away"
             )

@@ -10,8 +10,7 @@ import numpy as np
 from vinculum.bonds.actions import ContactForce, Force, Interaction
 from vinculum.bonds.constraints.realizations.arguments import Named
 from vinculum.bonds.joints import Joint
-from vinculum.errors import ModelError
-from vinculum.errors import shortened
+from vinculum.errors import ModelError, shortened
 
 Direction = str | Joint | Force | Interaction | ContactForce
 """What exerts an effort: a joint along its velocities, or a unit wrench."""
