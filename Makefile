@@ -53,11 +53,11 @@ types: $(STAMPS)/dev
 layers: $(STAMPS)/dev
 	$(BIN)/lint-imports
 
-# Other seeds: make campaign SCENES=100 SEED=7000.
+# Other seeds: make campaign SCENES=100 FIRST=7000.
 SCENES ?= 500
-SEED ?= 1000
+FIRST ?= 1000
 campaign: $(STAMPS)/dev
-	$(BIN)/python tests/campaign.py --scenes $(SCENES) --first $(SEED) --workers $(WORKERS)
+	$(BIN)/python tests/campaign.py --scenes $(SCENES) --first $(FIRST) --workers $(WORKERS)
 
 # Benchmarks run next to their peers, which benchmarks/requirements.txt names and which stay out of .venv.
 bench: benchmarks/.venv/.installed

@@ -5,6 +5,7 @@ each pair, so what such a call costs at least, for two spheres, stands beside it
 """
 
 import time
+from functools import cache
 
 import numpy as np
 from _cases import peer, report, sized
@@ -26,8 +27,9 @@ SHAPES = {
 }
 
 
+@cache
 def coal_shape(name: str):
-    """The same shape for coal."""
+    """The same shape for coal, which does not keep the shapes that it is given alive."""
     if name == "rock":
         points = coal.StdVec_Vec3s()
         for corner in SHAPES["rock"].corners:

@@ -1,7 +1,8 @@
 """A compiled tape on a batch whose inputs lie in several arrays: read where they are, no row is packed before.
 
 LLVM assembly of the loop: eight rows of every array are transposed in registers, evaluated, and the results scattered. Rows beyond the last
-repeat it, and store its results again. What is read and written is added up on the way, so that NaN and infinity show.
+repeat it, and store its results again. What is read and written is added up on the way, so that NaN and infinity show. Inputs that are kept
+go past the caches, and a fence makes them seen before the batch counts as done.
 """
 
 import ctypes
@@ -177,13 +178,11 @@ def loop_assembly(sizes: tuple[int, ...], n_out: int) -> str:
     text.add(
         f"  %keeps = icmp ne i64 {kept}, 0",
         f"  %there = inttoptr i64 {kept} to ptr",
-        "  %first = select i1 %keeps, ptr %there, ptr %own",
-        f"  %size = select i1 %keeps, i64 {n_in * WIDTH * 8}, i64 0",
         "  br label %next",
         "next:",
-        "  %row = phi i64 [ 0, %entry ], [ %following, %block ]",
-        "  %x = phi ptr [ %first, %entry ], [ %x.after, %block ]",
-        f"  %sum = phi {LANES} [ zeroinitializer, %entry ], [ %total, %block ]",
+        "  %row = phi i64 [ 0, %entry ], [ %following, %work ]",
+        "  %to = phi ptr [ %there, %entry ], [ %to.after, %work ]",
+        f"  %sum = phi {LANES} [ zeroinitializer, %entry ], [ %total, %work ]",
         "  %more = icmp slt i64 %row, %rows",
         "  br i1 %more, label %block, label %done",
         "block:",
@@ -197,12 +196,16 @@ def loop_assembly(sizes: tuple[int, ...], n_out: int) -> str:
     for size, start, step in zip(sizes, starts, steps, strict=True):
         begins = [text.row(start, row, step) for row in rows] if size else []
         for first, columns in text.columns(begins, size).items():
-            text.store_lane("%x", place + first, columns)
+            text.store_lane("%own", place + first, columns)
             sums.append(text.put(f"fadd {LANES} {sums.pop(0)}, {columns}"))
         place += size
         text.prefetch(text.row(start, "%following", step), size, 0)
     text.prefetch(text.row("%Y", "%following", step_out), n_out, 1)
-    text.add(f"  call void {lanes}(ptr %x, ptr %y)")
+    text.add("  br i1 %keeps, label %keep, label %work", "keep:")
+    for k in range(n_in):
+        there = text.put(f"getelementptr {LANES}, ptr %to, i64 {k}")
+        text.add(f"  store {LANES} {text.load_lane('%own', k)}, ptr {there}, align 64, !nontemporal !0")
+    text.add("  br label %work", "work:", f"  call void {lanes}(ptr %own, ptr %y)")
     ends = [text.row("%Y", row, step_out) for row in rows]
     found = [text.load_lane("%y", j) for j in range(n_out)]
     for value in found:
@@ -210,7 +213,7 @@ def loop_assembly(sizes: tuple[int, ...], n_out: int) -> str:
     text.scatter(ends, found)
     text.add(
         f"  %total = fadd {LANES} {sums[0]}, {sums[1]}",
-        "  %x.after = getelementptr i8, ptr %x, i64 %size",
+        f"  %to.after = getelementptr {LANES}, ptr %to, i64 {n_in}",
         "  br label %next",
         "done:",
         f"  %magnitude = call {LANES} @llvm.fabs.v8f64({LANES} %sum)",
@@ -219,8 +222,10 @@ def loop_assembly(sizes: tuple[int, ...], n_out: int) -> str:
         "  %dirty = zext i1 %some to i64",
         f"  %flag = getelementptr i64, ptr %job, i64 {DIRTY}",
         "  store i64 %dirty, ptr %flag, align 8",
+        "  fence seq_cst",
         "  ret void",
         "}",
+        "!0 = !{i32 1}",
     )
     return "\n".join(text.lines)
 
