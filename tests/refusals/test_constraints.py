@@ -47,8 +47,8 @@ def test_a_constraint_says_what_it_holds_and_how(given, message):
 )
 def test_functions_and_realizations_that_do_not_fit_are_refused(given, message):
     system, p = point()
-    system.add(vc.Constraint("c", [p], **{"realization": vc.DAlembert()} | given))
     with pytest.raises(vc.VinculumError, match=message):
+        system.add(vc.Constraint("c", [p], **{"realization": vc.DAlembert()} | given))
         system.tree()
 
 

@@ -139,7 +139,7 @@ def test_a_disc_that_lies_flat_is_named_as_such_at_its_start(lean):
 @pytest.mark.parametrize("method", [{}, {"method": "dop853"}, {"method": "rk4", "step": 1e-3}], ids=str)
 def test_a_disc_that_falls_flat_is_named_as_such(method):
     start = rolling.disc_start((0.4, 1.2, 0.3), (0.0, 2.0, 0.0))
-    with pytest.raises(vc.RunError, match="no slope near there, as the disc lies flat, at t = 0.11"):
+    with pytest.raises(vc.RunError, match="no slope near there, at t = 0.11.*: the disc lies flat there"):
         vc.simulate(rolling.disc(), 3.0, start, progress=False, **method)
 
 

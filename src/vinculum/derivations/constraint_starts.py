@@ -211,8 +211,9 @@ def _is_square(model: Model, row: int, state, t: float, values) -> bool:
     changes = NEARBY * np.random.default_rng(3).normal(size=(2, SAMPLES, model.nv))
     near = moved(model, np.repeat(state[None], SAMPLES, axis=0), changes[0], values)
     near[:, model.nq :] += changes[1]
-    at = gaps_at(model, near, t, values)
-    return keeps_sign((at.rates if model.layout["levels"][row] else at.values)[:, row])
+    at = gaps_at(model, np.concatenate([state[None], near]), t, values)
+    found = (at.rates if model.layout["levels"][row] else at.values)[:, row]
+    return keeps_sign(found[0], found[1:])
 
 
 def check_defined(model: Model, state, t: float, values) -> None:

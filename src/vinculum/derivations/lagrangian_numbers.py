@@ -198,10 +198,10 @@ class LagrangianNumbers:
         if not len(flat):
             return ""
         n, order = len(self.coordinates), self.principle.order
-        near = np.repeat(state[None], SAMPLES, axis=0)
-        near[:, : (order + 1) * n] += NEARBY * np.random.default_rng(3).normal(size=(SAMPLES, (order + 1) * n))
-        rows = np.concatenate([near, np.broadcast_to([t, *values], (SAMPLES, 1 + len(values)))], axis=1)
+        near = np.repeat(state[None], 1 + SAMPLES, axis=0)
+        near[1:, : (order + 1) * n] += NEARBY * np.random.default_rng(3).normal(size=(SAMPLES, (order + 1) * n))
+        rows = np.concatenate([near, np.broadcast_to([t, *values], (len(near), 1 + len(values)))], axis=1)
         F = evaluate_groups(self.conditions, rows)["residuals"][:, flat[0]]
         names = [rows.name for rows in (*self.principle.stationary, *self.principle.ideal) for _ in rows.F]
         told = f"constraint '{names[flat[0]]}' has no slope there and holds nothing: "
-        return told + (NOT_A_SQUARE if keeps_sign(F) else "how the motion leaves this state is not determined; start at another")
+        return told + (NOT_A_SQUARE if keeps_sign(F[0], F[1:]) else "how the motion leaves this state is not determined; start at another")
