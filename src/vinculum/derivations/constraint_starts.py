@@ -237,7 +237,11 @@ def _kinked(model: Model, state, t: float, values) -> np.ndarray:
     may = np.array([bool(known.get(name, {}).get("singular")) for name, _ in model.layout["gaps"]], dtype=bool)
     if not may.any():
         return may
-    changes = KINK * np.random.default_rng(3).normal(size=(KINKS, model.nv)) * max(1.0, float(np.abs(state[: model.nq]).max()))
+    changes = (
+        KINK
+        * np.random.default_rng(3).normal(size=(KINKS, model.nv))
+        * max(1.0, float(np.abs(state[: model.nq]).max()))
+    )
     near = moved(model, np.repeat(state[None], KINKS, axis=0), changes, values)
     J = gaps_at(model, np.concatenate([state[None], near]), t, values).slopes
     turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) > TURNED * np.abs(J[0]).max(axis=1)

@@ -12,7 +12,7 @@ NOT_A_SQUARE = "it does not change its sign where it vanishes; write what shall 
 
 
 def keeps_sign(here: float, values: np.ndarray) -> bool:
-    """Whether a row whose Jacobian is zero at a state is a square or the like: it vanishes ``here``, and its values nearby have one sign."""
+    """Whether a row whose Jacobian is zero at a state is a square or the like: it vanishes ``here``, and has one sign nearby."""
     low, high = float(np.min(values)), float(np.max(values))
     size = max(abs(low), abs(high))
     return abs(here) < SHARE * size and (low >= -SIGN * size or high <= SIGN * size)

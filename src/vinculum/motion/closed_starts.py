@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.derivations.constraint_starts import square_told
 from vinculum.derivations.assembly import Assembly, assembled
+from vinculum.derivations.constraint_starts import square_told
 from vinculum.derivations.mobility import mobility_of
 from vinculum.errors import StartError
 from vinculum.kernels.model import Model
@@ -22,7 +22,8 @@ def closed_start(model: Model, q, v, values, start: Mapping[str, object], begin:
         advice = square_told(made.model, state, begin, made.values) or "start a little away from it"
         raise StartError(
             f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout['q_names']} is a singular position, "
-            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; {advice}"
+            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; "
+            f"{advice}"
         )
     return made.model, made.q, made.v, made.values, [*made.log, *_remarks(model, made, values, begin)]
 

@@ -131,7 +131,11 @@ class SingularWatch:
 
     def _inside(self, steps: Steps, i: int, length: float) -> Encounter | None:
         """The singular position that a step meets, or its series right after it."""
-        piece, begin, h = steps.coefficients[i : i + 1], float(steps.times[i]), float(steps.times[i + 1] - steps.times[i])
+        piece, begin, h = (
+            steps.coefficients[i : i + 1],
+            float(steps.times[i]),
+            float(steps.times[i + 1] - steps.times[i]),
+        )
         low = piece.copy()
         low[:, :, LOW + 1 :] = 0.0
 
@@ -175,7 +179,14 @@ class SingularWatch:
                 return None
         basis = ((left + since) / (left + since[0]))[:, None] ** np.array(POWERS)
         state = np.linalg.lstsq(basis, _states(steps, begin - since), rcond=None)[0][0]
-        return Encounter(i, begin + left, state, (begin + left - end) / ENDED, False, simple=bool(-SIMPLE < curve.deriv()(left) < -1.0 / SIMPLE))
+        return Encounter(
+            i,
+            begin + left,
+            state,
+            (begin + left - end) / ENDED,
+            False,
+            simple=bool(-SIMPLE < curve.deriv()(left) < -1.0 / SIMPLE),
+        )
 
     def _left(self, steps: Steps, times: np.ndarray, dt) -> np.ndarray:
         """How long [s] measures at instants would take to vanish if they went on as between dt before and dt after."""
