@@ -10,8 +10,8 @@ from scipy.optimize import brentq
 
 @dataclass(frozen=True)
 class Curve:
-    """``rows``: functions of the coordinates that vanish; ``at``: the curve by its parameter u; from ``start`` it comes to its singular point at
-    ``singular``. ``passes``: whether it goes on smoothly from there, as the velocity says."""
+    """``rows``: functions of the coordinates that vanish; ``at``: the curve by its parameter u; from ``start`` it comes to its singular
+    point at ``singular``. ``passes``: whether it goes on smoothly from there, as the velocity says."""
 
     rows: Callable
     at: Callable

@@ -65,7 +65,10 @@ def test_violations_and_jacobians_are_those_of_numpy(case, compiled):
     assert broken.max() > 1e-6
     np.testing.assert_allclose(seen.violations, broken, rtol=1e-8, atol=1e-13)
     ahead = polynomials(series, LOOK * h)
-    states, instants = np.concatenate([series[:, :, 0], ahead, ends]), np.concatenate([times[:-1], times[:-1] + LOOK * h, times[1:]])
+    states, instants = (
+        np.concatenate([series[:, :, 0], ahead, ends]),
+        np.concatenate([times[:-1], times[:-1] + LOOK * h, times[1:]]),
+    )
     J = jacobians(model, states, instants, values)
     np.testing.assert_allclose(seen.slopes, J, rtol=1e-9, atol=1e-12)
     rank = model.layout["rank"]

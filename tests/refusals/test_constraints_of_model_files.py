@@ -72,7 +72,7 @@ REFUSED = [
     ),
     (
         ROD + "at = [1, 0, 0]\n" + IDEAL,
-        "[constraints] constraint 'bond': body 'bob' is a mass point and has no rotation",
+        "[constraints.bond] constraint 'bond': body 'bob' is a mass point and has no rotation",
     ),
     (
         'kind = "point_on_surface"\nbody = "bob"\nsurface = "x"\n' + IDEAL,

@@ -6,7 +6,10 @@ import pytest
 import rolling
 import vinculum as vc
 
-D, SQUARE = vc.DAlembert(), "does not change its sign where it vanishes; write what shall vanish itself, not as a square"
+D, SQUARE = (
+    vc.DAlembert(),
+    "does not change its sign where it vanishes; write what shall vanish itself, not as a square",
+)
 
 
 def point(**condition) -> vc.System:
@@ -17,7 +20,9 @@ def point(**condition) -> vc.System:
 
 
 def lagrangian(**constraints) -> vc.LagrangianSystem:
-    return vc.LagrangianSystem("point", ["x", "y", "z"], lambda q, v: 0.5 * vc.math.dot(v, v) - 9.81 * q[2], constraints=constraints)
+    return vc.LagrangianSystem(
+        "point", ["x", "y", "z"], lambda q, v: 0.5 * vc.math.dot(v, v) - 9.81 * q[2], constraints=constraints
+    )
 
 
 def circle(q):
@@ -43,9 +48,11 @@ def cone(v):
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])
 def test_a_cone_of_velocities_at_rest_is_refused_and_is_not_called_a_square(method):
-    with pytest.raises(vc.StartError, match="start with other velocities$"):
-        vc.simulate(point(velocity=lambda p: cone(p.velocity), realization=vc.Chetaev()), 0.02, method=method, progress=False)
-    with pytest.raises(vc.StartError, match="how the motion leaves this state is not determined; start at another$"):
+    with pytest.raises(vc.StartError, match=r"start with other velocities$"):
+        vc.simulate(
+            point(velocity=lambda p: cone(p.velocity), realization=vc.Chetaev()), 0.02, method=method, progress=False
+        )
+    with pytest.raises(vc.StartError, match=r"how the motion leaves this state is not determined; start at another$"):
         vc.simulate(lagrangian(c=(cone, vc.Chetaev())), 0.02, ((0, 0, 0), (0, 0, 0)), method=method, progress=False)
 
 
@@ -80,7 +87,9 @@ def test_rows_of_a_lagrangian_system_that_follow_from_others_are_left_out_and_na
     assert twice.log == ("constraints: redundant constraints: row 0 of 'd'",)
     np.testing.assert_allclose(twice.q, once.q, rtol=0, atol=1e-13)
     assert twice.audit().passed
-    given = vc.LagrangianMotion.given(lagrangian(c=(circle, D), d=(REDUNDANT[name], D)), twice.time, twice.q, twice.v, tolerance=1e-9)
+    given = vc.LagrangianMotion.given(
+        lagrangian(c=(circle, D), d=(REDUNDANT[name], D)), twice.time, twice.q, twice.v, tolerance=1e-9
+    )
     assert given.audit().verdict != "failed"
 
 
@@ -92,7 +101,9 @@ def test_rows_with_multipliers_in_the_state_are_not_left_out():
 
 def test_a_row_that_contradicts_another_is_no_redundant_one():
     with pytest.raises(vc.StartError, match="breaks the constraint 'd'"):
-        vc.simulate(lagrangian(c=(circle, D), d=(lambda q: circle(q) + 0.1, D)), 0.5, ((1, 0, 0), (0, 1, 0)), progress=False)
+        vc.simulate(
+            lagrangian(c=(circle, D), d=(lambda q: circle(q) + 0.1, D)), 0.5, ((1, 0, 0), (0, 1, 0)), progress=False
+        )
 
 
 WRONG = {
@@ -132,14 +143,14 @@ def test_functions_of_joints_and_accelerations_are_tried_when_they_are_added():
 @pytest.mark.parametrize("lean", [0.0, 1e-14, 1e-10])
 def test_a_disc_that_lies_flat_is_named_as_such_at_its_start(lean):
     start = rolling.disc_start((0.4, np.pi / 2 - lean, 0.3), (0.0, 0.0, 0.0))
-    with pytest.raises(vc.StartError, match="constraint 'rolling.*: the disc lies flat there; start away"):
+    with pytest.raises(vc.StartError, match=r"constraint 'rolling.*: the disc lies flat there; start away"):
         vc.simulate(rolling.disc(), 1.0, start, progress=False)
 
 
 @pytest.mark.parametrize("method", [{}, {"method": "dop853"}, {"method": "rk4", "step": 1e-3}], ids=str)
 def test_a_disc_that_falls_flat_is_named_as_such(method):
     start = rolling.disc_start((0.4, 1.2, 0.3), (0.0, 2.0, 0.0))
-    with pytest.raises(vc.RunError, match="no slope near there, as the disc lies flat, at t = 0.11"):
+    with pytest.raises(vc.RunError, match=r"no slope near there, at t = 0.11.*: the disc lies flat there"):
         vc.simulate(rolling.disc(), 3.0, start, progress=False, **method)
 
 

@@ -45,12 +45,18 @@ def singular_lines(motion: Any) -> list[Line]:
         return []
     told = ", ".join(passed[:LISTED]) + ", …" * (len(passed) > LISTED)
     return [
-        Line("velocities at singular positions", worst, apart**2, f"passed at t = {told}", where if worst > apart**2 else "")
+        Line(
+            "velocities at singular positions",
+            worst,
+            apart**2,
+            f"passed at t = {told}",
+            where if worst > apart**2 else "",
+        )
     ]
 
 
 def round_off_growth(motion: Any) -> float:
-    """By what round-off in velocities grows where rows of conditions come to vanish or to depend on each other, as the mean of all steps."""
+    """By what round-off in velocities grows where rows of conditions vanish or come to depend on each other, the mean of all steps."""
     watch = _watch(motion)
     if watch is None:
         return 1.0
@@ -59,7 +65,11 @@ def round_off_growth(motion: Any) -> float:
     J = watch.rows.jacobians(motion.pieces.state(edges), edges)
     sizes = np.linalg.norm(J, axis=2).max(axis=0)
     measure = clearance_of(J / np.where(sizes > 0.0, sizes, 1.0)[:, None], watch.rows.rank)
-    return float(np.mean(measure.max() / np.maximum(measure, LEAST * measure.max()))) if 0.0 < measure.max() < np.inf else 1.0
+    return (
+        float(np.mean(measure.max() / np.maximum(measure, LEAST * measure.max())))
+        if 0.0 < measure.max() < np.inf
+        else 1.0
+    )
 
 
 def _watch(motion: Any) -> SingularWatch | None:

@@ -211,8 +211,9 @@ def _is_square(model: Model, row: int, state, t: float, values) -> bool:
     changes = NEARBY * np.random.default_rng(3).normal(size=(2, SAMPLES, model.nv))
     near = moved(model, np.repeat(state[None], SAMPLES, axis=0), changes[0], values)
     near[:, model.nq :] += changes[1]
-    at = gaps_at(model, near, t, values)
-    return keeps_sign((at.rates if model.layout["levels"][row] else at.values)[:, row])
+    at = gaps_at(model, np.concatenate([state[None], near]), t, values)
+    found = (at.rates if model.layout["levels"][row] else at.values)[:, row]
+    return keeps_sign(found[0], found[1:])
 
 
 def check_defined(model: Model, state, t: float, values) -> None:
@@ -236,7 +237,11 @@ def _kinked(model: Model, state, t: float, values) -> np.ndarray:
     may = np.array([bool(known.get(name, {}).get("singular")) for name, _ in model.layout["gaps"]], dtype=bool)
     if not may.any():
         return may
-    changes = KINK * np.random.default_rng(3).normal(size=(KINKS, model.nv)) * max(1.0, float(np.abs(state[: model.nq]).max()))
+    changes = (
+        KINK
+        * np.random.default_rng(3).normal(size=(KINKS, model.nv))
+        * max(1.0, float(np.abs(state[: model.nq]).max()))
+    )
     near = moved(model, np.repeat(state[None], KINKS, axis=0), changes, values)
     J = gaps_at(model, np.concatenate([state[None], near]), t, values).slopes
     turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) > TURNED * np.abs(J[0]).max(axis=1)

@@ -74,7 +74,10 @@ class LagrangianNumbers:
             for rows in principle.loose:
                 groups |= {f"constraint {rows.name}": rows.F, f"multiplier {rows.name}": rows.own_multipliers()}
             for rows in held:
-                slopes = [[norm(row) * norm(jet.levels[k]) for row in jacobian(rows.F, jet.levels[k])] for k in range(rows.level + 1)]
+                slopes = [
+                    [norm(row) * norm(jet.levels[k]) for row in jacobian(rows.F, jet.levels[k])]
+                    for k in range(rows.level + 1)
+                ]
                 groups[f"size {rows.name}"] = sum(map(np.array, slopes))
             if order == 1 and held and all(rows.level <= 1 for rows in held):
                 groups |= reaction_groups(form, augmented)
@@ -96,7 +99,10 @@ class LagrangianNumbers:
         """The rows B (m, n) of constraints by the highest derivatives, what vanishes of a state, and its gradients by q, …, q^{(N)}."""
         principle = self.principle
         jet, order = principle.jet, principle.order
-        below, above = np.concatenate([*jet.levels[:order], [jet.t]]), np.concatenate([*jet.levels[1 : order + 1], [1.0]])
+        below, above = (
+            np.concatenate([*jet.levels[:order], [jet.t]]),
+            np.concatenate([*jet.levels[1 : order + 1], [1.0]]),
+        )
         found = [rows.F for rows in (*principle.stationary, *principle.ideal)]
         found += [directional(rows.F, below, above) for rows in principle.ideal if rows.level == 0]
         residuals = np.concatenate(found)
@@ -198,10 +204,14 @@ class LagrangianNumbers:
         if not len(flat):
             return ""
         n, order = len(self.coordinates), self.principle.order
-        near = np.repeat(state[None], SAMPLES, axis=0)
-        near[:, : (order + 1) * n] += NEARBY * np.random.default_rng(3).normal(size=(SAMPLES, (order + 1) * n))
-        rows = np.concatenate([near, np.broadcast_to([t, *values], (SAMPLES, 1 + len(values)))], axis=1)
+        near = np.repeat(state[None], 1 + SAMPLES, axis=0)
+        near[1:, : (order + 1) * n] += NEARBY * np.random.default_rng(3).normal(size=(SAMPLES, (order + 1) * n))
+        rows = np.concatenate([near, np.broadcast_to([t, *values], (len(near), 1 + len(values)))], axis=1)
         F = evaluate_groups(self.conditions, rows)["residuals"][:, flat[0]]
         names = [rows.name for rows in (*self.principle.stationary, *self.principle.ideal) for _ in rows.F]
         told = f"constraint '{names[flat[0]]}' has no slope there and holds nothing: "
-        return told + (NOT_A_SQUARE if keeps_sign(F) else "how the motion leaves this state is not determined; start at another")
+        return told + (
+            NOT_A_SQUARE
+            if keeps_sign(F[0], F[1:])
+            else "how the motion leaves this state is not determined; start at another"
+        )

@@ -20,9 +20,14 @@ def without_redundant_rows(
 
     Rows whose multipliers are part of the state stay: without them it is another state.
     """
-    numbers, idle = system.numbers, [f"row {i} of '{name}'" for name, count in system.principle.idle for i in range(count)]
+    numbers, idle = (
+        system.numbers,
+        [f"row {i} of '{name}'" for name, count in system.principle.idle for i in range(count)],
+    )
     gone = _dependent(numbers, state, t, values)
-    labels = [(rows.name, i) for rows in (*system.principle.stationary, *system.principle.ideal) for i in range(len(rows.F))]
+    labels = [
+        (rows.name, i) for rows in (*system.principle.stationary, *system.principle.ideal) for i in range(len(rows.F))
+    ]
     lost = [labels[k] for k in gone]
     told = [*idle, *(f"row {i} of '{name}'" for name, i in lost)]
     remarks = [f"constraints: redundant constraints: {', '.join(told)}"] if told else []
@@ -79,7 +84,9 @@ def _nudged(numbers: LagrangianNumbers, state: np.ndarray, count: int, rng=None)
     return found
 
 
-def _moved_nearby(numbers: LagrangianNumbers, state: np.ndarray, t: float, values: np.ndarray, rng) -> np.ndarray | None:
+def _moved_nearby(
+    numbers: LagrangianNumbers, state: np.ndarray, t: float, values: np.ndarray, rng
+) -> np.ndarray | None:
     """A state nearby that keeps all constraints, None if none is found."""
     near = _nudged(numbers, state, 1, rng)[0]
     for _ in range(ROUNDS):

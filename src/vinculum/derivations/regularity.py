@@ -7,15 +7,15 @@ from vinculum.errors import StartError
 SINGULAR = 1e-12
 
 
-SIGN = 1e-12
+SIGN, SHARE = 1e-12, 0.1
 NOT_A_SQUARE = "it does not change its sign where it vanishes; write what shall vanish itself, not as a square"
 
 
-def keeps_sign(values: np.ndarray) -> bool:
-    """Whether a row whose Jacobian is zero at a state is a square or the like: its values nearby have one sign, and not all are zero."""
+def keeps_sign(here: float, values: np.ndarray) -> bool:
+    """Whether a row whose Jacobian is zero at a state is a square or the like: it vanishes ``here``, and has one sign nearby."""
     low, high = float(np.min(values)), float(np.max(values))
     size = max(abs(low), abs(high))
-    return size > 0.0 and (low >= -SIGN * size or high <= SIGN * size)
+    return abs(here) < SHARE * size and (low >= -SIGN * size or high <= SIGN * size)
 
 
 def check_hessian(name: str, H: np.ndarray, q, v) -> None:

@@ -121,7 +121,8 @@ def clearance_of(J: np.ndarray, rank: int) -> np.ndarray:
 def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops.
 
-    Rows may vanish at some states, so the largest singular value of all states counts. Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
+    Rows may vanish at some states, so the largest singular value of all states counts.
+    Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
     """
     if not model.layout["gaps"] or not model.layout["rank"]:
         return np.ones((len(states), 1))

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.derivations.constraint_starts import square_told
 from vinculum.derivations.assembly import Assembly, assembled
+from vinculum.derivations.constraint_starts import square_told
 from vinculum.derivations.mobility import mobility_of
 from vinculum.derivations.repairs import warn_user
 from vinculum.errors import StartError
@@ -28,7 +28,8 @@ def closed_start(
         advice = square_told(made.model, state, begin, made.values) or "start a little away from it"
         raise StartError(
             f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout['q_names']} is a singular position, "
-            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; {advice}"
+            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; "
+            f"{advice}"
         )
     log = made.told(made.changes) if repair else made.log
     large = [change for change in made.changes if change.given and change.large]

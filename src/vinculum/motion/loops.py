@@ -124,7 +124,7 @@ class LoopWatch:
         """The steps before a singular position, with the reason why they are the last."""
         assert self.singular is not None
         last = met.instant - ENDED * met.length
-        able = self._problem.method.claims.name == "taylor" or not self.singular.continues(met)
+        able = self._problem.method.claims.name == "taylor" or not (met.simple and self.singular.continues(met))
         why = f"{self.singular.told(met)}; from there {UNABLE if able else OTHERWISE}"
         return replace(shortened(steps, met.step, last), failure=why)
 

@@ -41,9 +41,7 @@ def passed(
     return made, end, _on_conditions(problem, watch.rows, end, end_state(made))
 
 
-def _across(
-    problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter, numbers: np.ndarray
-) -> Steps | None:
+def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter, numbers: np.ndarray) -> Steps | None:
     """The steps until before a singular position and one more over it, by the longest series that follows the equations there."""
     rows, best, least = watch.rows, None, FOLLOWS
     found = exact_residuals(rows, met.instant, met.state, problem.parameters).astype(float)
@@ -82,7 +80,9 @@ def _followed(problem: Problem, series: np.ndarray, begin: float, end: float) ->
     with np.errstate(all="ignore"):
         rates = evaluate(problem.tape, problem.rows(horner(kept, length), begin + length))
         missed = np.abs(horner(kept[:, :, 1:] * powers[1:], length) - rates).max(axis=1)
-    missed = np.where(np.isfinite(missed), missed, np.inf) / max(float(np.abs(series[:, 1]).max()), np.finfo(float).tiny)
+    missed = np.where(np.isfinite(missed), missed, np.inf) / max(
+        float(np.abs(series[:, 1]).max()), np.finfo(float).tiny
+    )
     best = int(np.argmin(missed))
     return kept[best], float(missed[best])
 

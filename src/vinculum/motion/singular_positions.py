@@ -34,6 +34,7 @@ REMEMBERED = 64
 EARLIER = 10.0
 """Where steps only come closer, round-off grows with the inverse of the measure: they end at so many times what is taken for zero."""
 ENDED = 0.1
+SIMPLE = 1.25
 POWERS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """Powers of the time left of which coordinates are made before a place that they reach with a cusp or a lock."""
 ONWARD, PARTS, DOUBLE, SHARE = 0.1, 4.0, 8.0, 0.25
@@ -44,7 +45,8 @@ ONWARD, PARTS, DOUBLE, SHARE = 0.1, 4.0, 8.0, 0.25
 class Encounter:
     """A singular position: the step from which it is seen, the instant, the state there, and a length [s] over which all is smooth.
 
-    ``regular``: whether a series sees it from before; ``near``: and from so near that the instant is right to all digits.
+    ``regular``: whether a series sees it from before; ``near``: and from so near that the instant is right to all digits; ``simple``:
+    whether the measure vanishes in proportion to the time left.
     """
 
     step: int
@@ -53,6 +55,7 @@ class Encounter:
     length: float
     regular: bool
     near: bool = True
+    simple: bool = True
 
 
 @final
@@ -128,7 +131,11 @@ class SingularWatch:
 
     def _inside(self, steps: Steps, i: int, length: float) -> Encounter | None:
         """The singular position that a step meets, or its series right after it."""
-        piece, begin, h = steps.coefficients[i : i + 1], float(steps.times[i]), float(steps.times[i + 1] - steps.times[i])
+        piece, begin, h = (
+            steps.coefficients[i : i + 1],
+            float(steps.times[i]),
+            float(steps.times[i + 1] - steps.times[i]),
+        )
         low = piece.copy()
         low[:, :, LOW + 1 :] = 0.0
 
@@ -172,7 +179,14 @@ class SingularWatch:
                 return None
         basis = ((left + since) / (left + since[0]))[:, None] ** np.array(POWERS)
         state = np.linalg.lstsq(basis, _states(steps, begin - since), rcond=None)[0][0]
-        return Encounter(i, begin + left, state, (begin + left - end) / ENDED, False)
+        return Encounter(
+            i,
+            begin + left,
+            state,
+            (begin + left - end) / ENDED,
+            False,
+            simple=bool(-SIMPLE < curve.deriv()(left) < -1.0 / SIMPLE),
+        )
 
     def _left(self, steps: Steps, times: np.ndarray, dt) -> np.ndarray:
         """How long [s] measures at instants would take to vanish if they went on as between dt before and dt after."""

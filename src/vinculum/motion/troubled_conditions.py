@@ -29,10 +29,10 @@ def row_told(model: Model, row: int) -> str:
 
 
 def singular_told(model: Model, rows: list[int]) -> str:
-    """What is the matter where rows have no Jacobian, as far as their constraints say so; for the middle of a message."""
+    """What is the matter where rows have no Jacobian, as far as their constraints say so; for the end of a message."""
     names = [model.layout["gaps"][i][0] for i in rows]
     told = dict.fromkeys(model.layout["constraints"].get(name, {}).get("singular", "") for name in names)
-    return "".join(f", as {one}" for one in told if one)
+    return "".join(f": {one} there" for one in told if one)
 
 
 def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> str:
@@ -70,8 +70,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
         return f"; {dependent_ones(model, state, t, values)} nearly depend on each other there, {place}"
     if len(bad):
         told = listed([row_told(model, int(i)) for i in bad])
-        why = singular_told(model, bad.tolist())
-        return f"; {told} {'has' if len(bad) == 1 else 'have'} no slope near there{why}, {place}"
+        return f"; {told} {'has' if len(bad) == 1 else 'have'} no slope near there, {place}{singular_told(model, bad.tolist())}"
     return ""
 
 

@@ -32,5 +32,8 @@ def _joint(joint: Joint, level: int) -> JointView:
     q, v, a = symbols("q", joint.nq), symbols("v", joint.nv), symbols("a", joint.nv)
     one = joint.nv == 1
     return JointView(
-        joint.name, q[0] if joint.nq == 1 else q, v[0] if one else v, NO_ACCELERATION if level < 2 else a[0] if one else a
+        joint.name,
+        q[0] if joint.nq == 1 else q,
+        v[0] if one else v,
+        NO_ACCELERATION if level < 2 else a[0] if one else a,
     )
