@@ -11,7 +11,9 @@ from mechanisms import four_bar
 def pendulum(length) -> vc.System:
     system = vc.System("pendulum", gravity=(0, 0, -9.81))
     bob = system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Constraint("rod", [bob], position=lambda b: vc.math.norm(b.position) - length, realization=vc.DAlembert()))
+    system.add(
+        vc.Constraint("rod", [bob], position=lambda b: vc.math.norm(b.position) - length, realization=vc.DAlembert())
+    )
     return system
 
 
@@ -33,7 +35,9 @@ def turns():
     return vc.simulate(four_bar(), 1.0, {"A": vc.At(1.0, rate=2.0)}, progress=False)
 
 
-@pytest.mark.parametrize("change", [{"system": pendulum(1.001)}, {"parameters": {"l": 1.001}}], ids=["system", "parameter"])
+@pytest.mark.parametrize(
+    "change", [{"system": pendulum(1.001)}, {"parameters": {"l": 1.001}}], ids=["system", "parameter"]
+)
 def test_a_longer_rod_does_not_move_the_bob_and_its_constraint_is_broken(swings, change):
     other = swings.replace(**change)
     np.testing.assert_array_equal(other.q, swings.q)

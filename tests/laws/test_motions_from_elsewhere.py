@@ -83,7 +83,9 @@ def test_limits_from_the_left_and_impulses_are_taken(hits):
     for options in ({}, {"percussions": hits.atoms.percussions}):
         given = vc.Motion.given(stopped_arm(), time, seen.q, seen.v, left_v=seen.left_v, **options)
         assert given.audit().passed, given.audit()
-    wrong = vc.Motion.given(stopped_arm(), time, seen.q, seen.v, left_v=seen.left_v, percussions=1.001 * hits.atoms.percussions)
+    wrong = vc.Motion.given(
+        stopped_arm(), time, seen.q, seen.v, left_v=seen.left_v, percussions=1.001 * hits.atoms.percussions
+    )
     assert "percussions M [v] = Hᵀ P" in broken(wrong.audit())
 
 
@@ -115,7 +117,9 @@ def test_the_shocks_of_a_motion_stay_when_its_arrays_are_replaced(hits, bounces)
 
 def test_impulses_of_whole_steps_stay_when_arrays_are_replaced():
     system = ball(vc.Newton(0.5))
-    motion = vc.simulate(system, 1.0, {"ball": (0, 0, 1.0)}, method="moreau", step=2e-3, impacts="stepped", progress=False)
+    motion = vc.simulate(
+        system, 1.0, {"ball": (0, 0, 1.0)}, method="moreau", step=2e-3, impacts="stepped", progress=False
+    )
     assert motion.replace(q=motion.q.copy()).audit().verdict == motion.audit().verdict == "passed"
     assert motion.replace(v=1.001 * motion.v).audit().verdict == "failed"
 

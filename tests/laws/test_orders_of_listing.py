@@ -34,9 +34,15 @@ def linked_wheels():
 
 def standing_pendulum():
     """A foot that stands on heel and toe, and carries a swinging leg."""
-    foot, leg = vc.RigidBody("foot", 3.0, (0, 0, 0.05), (0.1, 0.1, 0.1)), vc.RigidBody("leg", 1.0, (0, 0, -0.4), (0.03, 0.03, 0.001))
+    foot, leg = (
+        vc.RigidBody("foot", 3.0, (0, 0, 0.05), (0.1, 0.1, 0.1)),
+        vc.RigidBody("leg", 1.0, (0, 0, -0.4), (0.03, 0.03, 0.001)),
+    )
     upright = vc.Pose((0, 0, 0), rotation=(np.sqrt(0.5), np.sqrt(0.5), 0, 0))
-    bonds = [vc.Planar("plane", "ground", foot, at=upright, to=upright), vc.Revolute("hip", foot, leg, axis=Y, at=(0, 0, 0.6))]
+    bonds = [
+        vc.Planar("plane", "ground", foot, at=upright, to=upright),
+        vc.Revolute("hip", foot, leg, axis=Y, at=(0, 0, 0.6)),
+    ]
     for name, x in (("heel", -0.1), ("toe", 0.2)):
         at = lambda b, x=x: b.point((x, 0, 0))
         bonds.append(vc.Boundary(name, [foot], gap=lambda b, at=at: at(b)[2], shock=vc.Soft(), friction=vc.Coulomb(0.9),

@@ -9,13 +9,13 @@ import numpy as np
 from vinculum.audits.leaps import leaps
 from vinculum.audits.phases import phases
 from vinculum.audits.quantities import samples
-from vinculum.audits.rest import speeds_and_turns
+from vinculum.audits.rest import SOME, held_speed, speeds_and_turns
 from vinculum.audits.sensitivity import sensitivities
-from vinculum.audits.shocks import shocks, solved
+from vinculum.audits.shocks import TIME_STEPPING, shocks, solved
 from vinculum.audits.singular_positions import round_off_growth
 from vinculum.audits.tally import Tally, tally
 from vinculum.bonds.boundaries import SLIDES
-from vinculum.kernels.evaluate import evaluate, evaluate_groups
+from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.motion import Motion, Pieces
 from vinculum.motion.first_slips import NUDGE
 from vinculum.motion.method import GIVEN
@@ -28,7 +28,7 @@ SAFETY = 10.0
 DOP853_SAFETY = 30.0
 DOUBLING_SAFETY = 3.0
 DOUBT = 10.0
-SOME = 9
+HELD = 1e-6
 FEWEST_INSTANTS = 2 * (DEGREE + 1)
 
 
@@ -40,12 +40,15 @@ class Admitted:
     ``tolerance``: what is admitted. ``doubt``: beyond it the motion is wrong; between both nothing is decided, as an
     estimate is no bound. ``noise``: round-off, measured as the method does (a series against the largest number of the
     state), and what round-off of forces that balance does in the length of the motion; what changes less than that is at rest.
+    ``held``: a body is at rest, where round-off hides what it does, whose momentum is below this part of what single forces would have
+    made; in time stepping, what they make in a step.
     """
 
     tolerance: np.ndarray
     doubt: np.ndarray
     noise: np.ndarray
     reason: str
+    held: float = HELD
 
 
 def admitted(motion: Motion, found: Tally) -> Admitted:
@@ -56,7 +59,7 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     changes = values.copy()
     nq = motion.model.nq
     changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
-    held = np.maximum(values, _series_size(motion, found) if name == "taylor" else _held_size(motion))
+    held = np.maximum(values, _series_size(motion, found) if name == "taylor" else held_speed(motion))
     drifts = _drifts(motion)
     sizes = np.where(held > 0.0, held, drifts)
     (by_values, by_held, by_changes, by_drifts), rates = sensitivities(motion, sizes, (values, held, changes, drifts))
@@ -78,7 +81,8 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
     if claimed is None:
         steps = DOUBLING_SAFETY * found.method
-        return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}")
+        held = max(HELD, 1.0 / max(found.steps, 1)) if name in TIME_STEPPING else HELD
+        return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}", held)
     count = (SAFETY if name in ("taylor", "series") else DOP853_SAFETY) * found.steps * grown * max(claimed, ROUND_OFF)
     reason = f"quadrature, {found.steps} steps to {claimed:.1e}"
     if name == "idas":  # states between which forces are stiff: those see errors of the states as long as these last
@@ -171,18 +175,6 @@ def _by_group(motion: Motion, sizes: np.ndarray) -> np.ndarray:
     largest = np.zeros(groups.max(initial=-1) + 1)
     np.maximum.at(largest, groups, sizes)
     return largest[groups]
-
-
-def _held_size(motion: Motion) -> float:
-    """The velocity that weights and forces would make in a step where boundaries hold bodies against them: what balances of it is rounded
-    in all directions alike."""
-    if not any(phase.closed for phase in motion.phases):
-        return 0.0
-    edges = np.asarray(motion.pieces.times)
-    instants = edges[np.unique(np.linspace(0, len(edges) - 1, SOME).astype(int))]
-    rates = evaluate(motion.model.tape("motion"), tape_rows(motion, instants, motion.pieces.state(instants)))
-    largest = float(np.abs(rates[:, motion.model.nq :]).max(initial=0.0))
-    return largest * (edges[-1] - edges[0]) / max(len(motion.pieces), 1)
 
 
 def _series_size(motion: Motion, found: Tally) -> float:

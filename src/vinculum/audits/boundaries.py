@@ -112,4 +112,8 @@ def _closed_line(motion: Motion, found: Shocks, travel, size: float) -> list[Lin
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
     names = list(motion.model.layout["boundaries"])
     detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > asked(motion, OPEN) else ""
-    return [Line("percussions at closed gaps", float(apart[k, c]), asked(motion, OPEN), "reactions only where g = 0", detail)]
+    return [
+        Line(
+            "percussions at closed gaps", float(apart[k, c]), asked(motion, OPEN), "reactions only where g = 0", detail
+        )
+    ]

@@ -124,7 +124,13 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
         k = int(np.argmax(np.maximum(over, gain)))
         if max(over[k], gain[k]) > worst:
             worst, where = float(max(over[k], gain[k])), f"'{name}' at t = {time[k]:.9g} s"
-    return Line(told, worst, asked(motion, PUSHES), "while boundaries stay closed", where if worst > asked(motion, PUSHES) else "")
+    return Line(
+        told,
+        worst,
+        asked(motion, PUSHES),
+        "while boundaries stay closed",
+        where if worst > asked(motion, PUSHES) else "",
+    )
 
 
 def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., float], which: str) -> Line:

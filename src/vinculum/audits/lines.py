@@ -13,8 +13,6 @@ from vinculum.audits.quantities import ENERGY, KINETIC, PARTS, energies, first_c
 from vinculum.audits.tally import Tally
 from vinculum.kernels.model import Model
 
-HELD = 1e-6
-"""A body that forces would have given this many times its momentum is at rest, where round-off hides what it does."""
 PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
 
 
@@ -149,7 +147,7 @@ class Judge:
         changed, would = (
             np.array([float(x[one].max()) for one in parts]) for x in (self.found.scale, self.found.gross)
         )
-        return bool(parts) and bool(np.all(changed <= HELD * would) and np.any(would > 0.0))
+        return bool(parts) and bool(np.all(changed <= self.admitted.held * would) and np.any(would > 0.0))
 
     def _momenta(self, part: slice) -> list[slice]:
         """Momenta of which a part is made, or whose rates it has; none for an energy or a multiplier."""
@@ -158,8 +156,7 @@ class Judge:
             owner, offset = divmod(part.start - first, first_of_body(1) - first)
             chosen, kinds = [owner], PARTS[1:2] if PARTS[1].start <= offset < PARTS[1].stop else PARTS[:1]
         else:
-            ranges = {name: (a, b) for name, a, b in self._coordinates()}
-            owners = [name for name, (a, b) in ranges.items() if a <= part.start < b]
+            owners = [name for name, a, b in self._coordinates() if a <= part.start < b]
             ends = [self.model.layout["joints"][name][end] for name in owners for end in ("child", "parent")]
             chosen, kinds = [bodies[end]["index"] for end in ends if end in bodies], PARTS[:2]
         starts = [first_of_body(i) for i in chosen]

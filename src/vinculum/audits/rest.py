@@ -3,11 +3,12 @@
 import numpy as np
 
 from vinculum.audits.weak_fields import split_blocks
-from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.kernels.evaluate import evaluate, evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_rows
 
 AT_REST = 1e-9
+SOME = 9
 NEAR = 1e-3
 """Ways below this part of the place, or of where forces would take what they hold in balance, are mostly round-off."""
 
@@ -51,3 +52,15 @@ def way_in_a_step(motion: Motion) -> float:
     instant = edges[[int(np.argmax(lengths))]]
     rows = tape_rows(motion, instant, states_at(motion, instant))
     return way_of_forces(motion, evaluate_groups(motion.model.tape("virtual"), rows), float(lengths.max()))
+
+
+def held_speed(motion: Motion) -> float:
+    """The velocity that weights and forces would make in a step where boundaries hold bodies against them: what balances of it is rounded
+    in all directions alike."""
+    if not any(phase.closed for phase in motion.phases):
+        return 0.0
+    edges = np.asarray(motion.pieces.times)
+    instants = edges[np.unique(np.linspace(0, len(edges) - 1, SOME).astype(int))]
+    rates = evaluate(motion.model.tape("motion"), tape_rows(motion, instants, motion.pieces.state(instants)))
+    largest = float(np.abs(rates[:, motion.model.nq :]).max(initial=0.0))
+    return largest * (edges[-1] - edges[0]) / max(len(motion.pieces), 1)

@@ -7,6 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.pile_weak import pile_weak_residual
+from vinculum.audits.rest import held_speed
 from vinculum.audits.shock_lines import in_place
 from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
 from vinculum.audits.time_stepping import corrections, unseen_changes
@@ -246,8 +247,8 @@ class Weak:
 
 
 def _tails(motion: Motion) -> np.ndarray:
-    """What the dense output of velocities leaves out in every step of an adaptive method, (S,), relative to the velocities of the motion:
-    its last terms, continued as a geometric series."""
+    """What the dense output of velocities leaves out in every step of an adaptive method, (S,), relative to the velocities of the motion,
+    or those that forces would make of what is held: its last terms, continued as a geometric series."""
     if not motion.method.claims.adaptive:
         return np.zeros(len(motion.pieces))
     found, largest, nq = [], 0.0, motion.model.nq
@@ -258,4 +259,4 @@ def _tails(motion: Motion) -> np.ndarray:
         falls = np.divide(last, before, out=np.zeros_like(last), where=before > 0.0)
         found.append(last * np.minimum(falls, 1.0))
         largest = max(largest, float(terms.sum(axis=1).max(initial=0.0)))
-    return np.concatenate(found) / max(largest, np.finfo(float).tiny)
+    return np.concatenate(found) / max(largest, held_speed(motion), np.finfo(float).tiny)

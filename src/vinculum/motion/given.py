@@ -79,7 +79,11 @@ def given_motion(
             log += [told] * (len(time) > len(grid))
         k = np.flatnonzero(np.diff(time) == 0.0)
         jumps = k[(states[k, model.nq :] != states[k + 1, model.nq :]).any(axis=1)]
-        near = NEAR * max(tolerance, known) * max(float(np.abs(states[:, : model.nq]).max(initial=0.0)), np.finfo(float).tiny)
+        near = (
+            NEAR
+            * max(tolerance, known)
+            * max(float(np.abs(states[:, : model.nq]).max(initial=0.0)), np.finfo(float).tiny)
+        )
         atoms = percussions_of(model, time[jumps], states[jumps], states[jumps + 1], values, near)
         log += [f"given: {len(jumps)} impacts, whose impulses are those that make the jumps of the velocities"] * (
             percussions is None and len(jumps) > 0

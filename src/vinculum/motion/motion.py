@@ -352,7 +352,11 @@ class Motion:
         _, states = given_states(self.model, self.time, q, v)
         q, v = states[:, : self.model.nq], states[:, self.model.nq :]
         other = replaced(self, **replaced_motion(self, q, v))
-        return other if system is None and parameters == self.parameters else other.replace(system=system, parameters=parameters)
+        return (
+            other
+            if system is None and parameters == self.parameters
+            else other.replace(system=system, parameters=parameters)
+        )
 
     def kinetic_measure(self, *bodies) -> KineticMeasure:
         """Mass and momentum of the bodies named, or of all, as a measure on time-space (t, x, y, z)."""

@@ -1,0 +1,120 @@
+"""No line of a certificate divides by a scale that can vanish: what rests, carries nothing or is balanced is certified."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from audited import broken
+from right_motions import CONTACT, SMOOTH
+from shocked import block
+
+Y = (0, 1, 0)
+
+
+def wheel_on_its_axle():
+    system = vc.System("wheel", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody("wheel", 1.0, inertia=(0.1, 0.2, 0.1)))
+    system.add(vc.Revolute("axle", "ground", "wheel", axis=Y))
+    return system, {}
+
+
+def held_point():
+    system = vc.System("held", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("point", 1.0))
+    system.add(vc.Constraint("pin", [point], position=lambda p: p.position, realization=vc.DAlembert()))
+    return system, {}
+
+
+def hanging_rod():
+    """A rod that hangs straight down by a row on its end, where positions are round numbers and forces are not."""
+    system = vc.System("rod", gravity=(0, 0, -9.81))
+    rod = system.add(vc.RigidBody("rod", 1.0, (0, 0, -0.3), (0.1, 0.1, 0.01)))
+    system.add(vc.Constraint("pin", [rod], position=lambda r: r.point((0, 0, 0.1)), realization=vc.DAlembert()))
+    return system, {"rod": (0.0, 0.0, -0.1, 1.0, 0.0, 0.0, 0.0)}
+
+
+def weightless_loop():
+    system = vc.System("loop")
+    for body in (vc.RigidBody("a", 1.0, inertia=(1, 1, 1)), vc.RigidBody("b", 1.0, inertia=(1, 1, 1))):
+        system.add(body)
+    system.add(vc.Revolute("A", "ground", "a"))
+    system.add(vc.Revolute("B", "a", "b", at=(1, 0, 0)))
+    system.add(vc.Revolute("C", "ground", "b", at=(1, 0, 0)))
+    return system, {}
+
+
+def resting_block():
+    return block(0.7), {"block": vc.At(vc.Pose((0, 0, 0.1)))}
+
+
+@pytest.mark.parametrize("method", ["auto", "dop853"])
+@pytest.mark.parametrize("case", [wheel_on_its_axle, held_point, hanging_rod, weightless_loop, resting_block],
+                         ids=lambda case: case.__name__)  # fmt: skip
+def test_what_rests_or_carries_nothing_is_certified_by_finite_numbers(case, method):
+    system, start = case()
+    until = 60.0 if case is resting_block else 5.0
+    certificate = vc.simulate(system, until, start, method=method, progress=False).audit()
+    assert certificate.passed, certificate
+    assert all(np.isfinite([line.residual, line.tolerance]).all() for line in certificate.lines)
+
+
+def test_a_block_at_rest_that_creeps_is_found():
+    motion = vc.simulate(block(0.7), 60.0, {"block": vc.At(vc.Pose((0, 0, 0.1)))}, progress=False)
+    creeping = motion.pieces.coefficients.copy()
+    creeping[:, 0, 1] += 1e-6  # 1 µm/s downhill
+    forged = replace(motion, pieces=replace(motion.pieces, coefficients=creeping))
+    assert "rates q' = N v" in broken(forged.audit()), forged.audit()
+
+
+@pytest.mark.parametrize(
+    "multiplier", [vc.DAlembert(), vc.Vakonomic(multipliers=0.0), vc.Chetaev()], ids=lambda r: type(r).__name__
+)
+def test_reactions_that_do_nothing_in_a_lagrangian_system_are_certified(multiplier):
+    """Heisenberg's row with no inertia along z: straight lines without any reaction."""
+    row = lambda q, v: v[2] - 0.5 * (q[0] * v[1] - q[1] * v[0])
+    rows = {"row": (row, multiplier)}
+    system = vc.LagrangianSystem("heisenberg", ["x", "y", "z"], lambda v: (v[0] ** 2 + v[1] ** 2) / 2, constraints=rows)
+    for q, v in (
+        ([0.3, 0.2, 0.1], [1, 0.5, -0.025]),
+        ([0, 0, 0], [1, 0, 0]),
+        ([0, 0, 0], [0, 0, 0]),
+        ([1, 0, 0], [0, 0, 0]),
+    ):
+        certificate = vc.simulate(system, 2.0, (q, v), progress=False).audit()
+        assert certificate.passed, certificate
+
+
+@pytest.mark.parametrize("family", [*SMOOTH[1:], *(pytest.param(f, marks=pytest.mark.slow) for f in (SMOOTH[0], *CONTACT))],
+                         ids=lambda f: f.__name__)  # fmt: skip
+def test_right_motions_of_every_kind_are_never_broken_and_hardly_ever_undecided(family):
+    """Trees, loops, constraints, at rest and in steady motion, tiny and huge, with and without weight."""
+    verdicts = []
+    for seed in range(3):
+        case = family(np.random.default_rng([seed, 15]))
+        certificate = vc.simulate(case.system, case.until, case.start, progress=False).audit()
+        assert certificate.verdict != "failed", (seed, case.name, certificate)
+        verdicts.append(certificate.verdict)
+    assert "undecided" not in verdicts, verdicts
+
+
+def test_audits_and_results_without_instants():
+    """A motion may be seen on no instant at all."""
+    ball = vc.System("ball", gravity=(0, 0, -9.81))
+    point = ball.add(vc.MassPoint("ball", 1.0))
+    ball.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    for options in ({}, {"method": "moreau", "step": 2e-3, "impacts": "stepped"}):
+        motion = vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False, **options)
+        nowhere = motion.at([])
+        assert nowhere.audit().verdict == motion.audit().verdict == "passed"
+        assert nowhere.momentum().shape == (0, 6) and nowhere.center().shape == (0, 3)
+        assert nowhere.energy.shape == (0,) and nowhere.left_v.shape == (0, 3)
+
+
+def test_a_weak_residual_is_its_largest_value():
+    ball = vc.System("ball", gravity=(0, 0, -9.81))
+    point = ball.add(vc.MassPoint("ball", 1.0))
+    ball.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    weak = vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False).weak_residual(20)
+    assert float(weak) == weak.largest == np.abs(weak.values).max()
