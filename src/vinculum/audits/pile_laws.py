@@ -46,6 +46,7 @@ def law_lines(motion: Motion) -> list[Line]:
         pressed = None if presses is None else pressed_in(presses, owners, k)
         impulses = None if pressed is None else kept_impulses(pressed, contacts, radius)
         if pressed is not None and impulses is not None:
+            bound = MISSED * tolerance + rounded
             missed, left = (
                 law_residual(step, replace(contacts, impulses=impulses), step.given),
                 body_residual(step, pressed),
