@@ -56,6 +56,17 @@ def stopped_pendulum(e=0.5):
     return system, {"joint 0": vc.At(0.1, rate=3.0), "joint 1": vc.At(-0.2, rate=-2.0)}
 
 
+def rod(ratio=0.5):
+    """A rod that falls on its ends, and chatters on them as it comes to rest."""
+    system = vc.System("rod", gravity=(0, 0, -G))
+    body = system.add(vc.RigidBody("rod", mass=1.6, inertia=(1e-3, 0.033, 0.033)))
+    system.add(vc.Planar("plane", "ground", body, at=UPRIGHT, to=UPRIGHT))
+    for k, x in enumerate((0.25, -0.25)):
+        gap = lambda b, x=x: b.point((x, 0, 0))[2]
+        system.add(vc.Boundary(f"end {k}", [body], gap=gap, shock=vc.Poisson(ratio)))
+    return system, {"plane": vc.At((0, 0.23, 0.87), rate=(-1.4, -0.43, -0.89))}
+
+
 def chain(seed, links=None):
     """A chain of links with friction at all joints and ends, thrown on the floor in its plane."""
     rng = np.random.default_rng(seed)

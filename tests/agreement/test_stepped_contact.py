@@ -5,7 +5,8 @@ import pytest
 
 import vinculum as vc
 from marks import needs_heyoka
-from stepped import chain, collision, drops, foot, slider_crank, stopped_pendulum, table
+from stepped import chain, collision, drops, foot, rod, slider_crank, stopped_pendulum, table
+from vinculum.motion import moreau
 
 
 def stepped(scene, until, h, **options):
@@ -100,3 +101,13 @@ def test_work_of_a_force_that_grows_within_steps_is_known_to_the_order_of_the_st
     motion = stepped((system, {"block": (0, 0, 0)}), 0.6, 1e-3)
     assert motion.audit().passed, str(motion.audit())
     assert broken(motion.replace(v=1.001 * motion.v)) != []
+
+
+def test_hits_between_two_chunks_of_steps_stand_at_ends_of_steps(monkeypatch):
+    """Instants of steps are rounded, and the end of a chunk is the beginning of the next to the last bit."""
+    whole = stepped(rod(), 0.6, 3e-4)
+    monkeypatch.setattr(moreau, "CHUNK", 1)
+    found = stepped(rod(), 0.6, 3e-4)
+    assert np.isin(found.atoms.times, np.asarray(found.pieces.times)).all()
+    assert broken(found) == []
+    np.testing.assert_allclose(found.q[-1], whole.q[-1], atol=1e-9)

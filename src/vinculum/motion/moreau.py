@@ -104,6 +104,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
     tapes, law = (motion.lanes, rows.lanes, distances.lanes, held, places), (kinds, ratios, axes)
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
+    reached = problem.begin
     while done < every:
         steps, length = (min(most_steps, whole - done), h) if done < whole else (1, rest)
         begin, room = problem.begin + done * h, steps + ROOM
@@ -118,6 +119,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         failed = how not in (DONE, FULL)
         last = not failed and done + taken == every
         times = np.concatenate([[begin], out[0][:made]])
+        times[times == begin] = reached  # the end of the chunk before, which may differ in the last bit
         if last:
             times[times == times[-1]] = problem.until
         failure = _failure(how, float(times[-1]), float(out[6][made]), int(out[7][made]), accepted) if failed else None
@@ -154,7 +156,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         yield chunk
         if chunk.failure or chunk.stopped:
             return
-        state, done = states[-1], done + taken
+        state, done, reached = states[-1], done + taken, float(times[-1])
 
 
 def _places(problem: Problem, states: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, Callable[[], np.ndarray]]:
