@@ -1,5 +1,7 @@
 """Boundaries that make no sense, and questions that take no account of them."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -198,7 +200,7 @@ def test_more_than_64_boundaries_are_refused_shock_by_shock_with_time_stepping_a
 
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])
-def test_a_shock_whose_impulses_miss_their_tolerance_ends_the_run_with_the_residual(monkeypatch, method):
+def test_a_shock_whose_impulses_miss_their_tolerance_is_handed_over_with_the_residual(monkeypatch, method):
     from vinculum.motion import touching
 
     monkeypatch.setattr(touching, "SWEEPS", 2)
@@ -208,13 +210,11 @@ def test_a_shock_whose_impulses_miss_their_tolerance_ends_the_run_with_the_resid
         gap = lambda a, b: b.position[0] - a.position[0] - 0.1
         system.add(vc.Boundary(f"pair {k}", balls[k : k + 2], gap=gap, shock=vc.Elastic()))
     start = {f"ball {k}": (0.1 * k, 0, 0) for k in range(1, 4)} | {"ball 0": vc.At((-0.2, 0, 0), rate=(1, 0, 0))}
-    told = r"impulses of 3 boundaries at t = 0\.2 s have residual \S+ after 2 sweeps, which is more than 1e-08.*method='moreau'"
-    with pytest.raises(vc.RunError, match=told) as refused:
-        vc.simulate(system, until=0.5, start=start, method=method, progress=False)
-    kept = refused.value.motion
-    assert kept.pieces.end == pytest.approx(0.2, abs=1e-9)
-    assert kept.solves.residual[-1] > 1e-8
-    assert np.all(np.isfinite(kept.q))
+    told = r"handed over to time stepping.*impulses of 3 boundaries at t = 0\.2 s have residual \S+ after 2 sweeps, which is more"
+    motion = vc.simulate(system, until=0.5, start=start, method=method, progress=False)
+    assert re.search(told, motion.log[0])
+    assert motion.pieces.end == 0.5 and np.all(motion.solves.residual <= 1e-7)
+    np.testing.assert_allclose(motion.v[-1, ::3].sum(), 1.0, rtol=1e-9)
 
 
 def test_where_nothing_meets_nothing_is_moved_apart():

@@ -28,6 +28,7 @@ class SlipWatch:
         """Whether there have been too many of them, these included, until t; phases that begin with ``hits`` are counted as such."""
         if t - self._since > self._least:
             self._since, self._steps, self._phases, self._hits = t, 0, 0, 0
+            return False
         self._steps += steps
         self._phases += 0 if hits else phases
         self._hits += hits
