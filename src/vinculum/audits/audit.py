@@ -62,7 +62,15 @@ def _lines(motion: Motion, hits: Shocks | None, found: Tally, whole: Motion) -> 
         lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason, whole=whole))
     else:
         lines += first_integral_lines(motion, lines, allowed.reason, hits, None if whole is motion else whole)
-    for lines_of in (closure_lines, drive_lines, reaction_lines, servo_lines, joint_effort_lines, bond_lines, singular_lines):
+    for lines_of in (
+        closure_lines,
+        drive_lines,
+        reaction_lines,
+        servo_lines,
+        joint_effort_lines,
+        bond_lines,
+        singular_lines,
+    ):
         lines += worst_lines(motion, lines_of)
     if hits is not None:
         lines += impulse_lines(motion, hits)

@@ -38,7 +38,9 @@ def reaction_lines(motion: Motion) -> list[Line]:
     known = condition <= max(KNOWN, condition.min())
     time, states, rows, condition = time[known], states[known], rows[known], condition[known]
     found = evaluate_groups(motion.model.tape("bonds"), rows)
-    speeds = speeds_and_turns(evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin)
+    speeds = speeds_and_turns(
+        evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
+    )
     admitted = max(AT_ONCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given"))
     worst, allowed, where = 0.0, admitted, ""
     idle, busy, named = [], [], []

@@ -15,8 +15,8 @@ class Phase:
     slides or sticks.
 
     ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order. ``stepped`` [s]: the step of a span
-    that was handed over to time stepping, in which nothing is told of what is closed; zero for smooth phases. ``unsure``: how long before its
-    beginning [s] it may have begun, in a motion that was computed elsewhere.
+    that was handed over to time stepping, in which nothing is told of what is closed; zero for smooth phases. ``unsure``: how long before
+    its beginning [s] it may have begun, in a motion that was computed elsewhere.
     """
 
     step: int
