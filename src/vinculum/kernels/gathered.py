@@ -57,8 +57,9 @@ class Repeated:
         rows = len(given[0])
         found = np.empty((rows, self._width)) if out is None else out
         where = _place(found, rows, self._width)
-        places = [_place(x, rows, size) for x, size in zip(given, self._sizes, strict=True)]
-        if where is None or None in places:
+        sought = (_place(x, rows, size) for x, size in zip(given, self._sizes, strict=True))
+        places = [place for place in sought if place is not None]
+        if where is None or len(places) < len(given):
             return None
         if out is not None:
             end = where[0] + 8 * rows * where[1]
