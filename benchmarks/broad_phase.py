@@ -6,9 +6,9 @@ import numpy as np
 from _cases import report, sized
 
 import vinculum as vc
-from vinculum.kernels.models import model_for
-from vinculum.kernels.pile_pairs import SPHERE, near_pairs
-from vinculum.kernels.pile_work import PileWork
+from vinculum.collision.broad_phase import SPHERE, near_pairs
+from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.kept import model_for
 
 SIDES, RADIUS, REPEATS = sized((10, 16, 25, 40), (3, 4)), 0.05, sized(7, 1)
 

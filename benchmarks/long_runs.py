@@ -10,7 +10,7 @@ import numpy as np
 from _cases import report, sized
 
 import vinculum as vc
-from vinculum.kernels.gaps import gaps_at
+from vinculum.models.conditions.gaps import gaps_at
 
 STREAM = """
 import resource, sys, tempfile, pathlib

@@ -11,9 +11,9 @@ import numpy as np
 from _cases import peer, report, sized
 
 import vinculum as vc
-from vinculum.kernels.models import model_for
-from vinculum.kernels.pile_entry import met
-from vinculum.kernels.pile_work import PileWork
+from vinculum.collision.narrow_phase.entry import met
+from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.kept import model_for
 
 coal = peer("coal")
 PAIRS, REPEATS, APART, NEAR = sized(2000, 4), sized(60, 1), 3.0, 0.02

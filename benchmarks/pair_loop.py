@@ -15,9 +15,9 @@ import numpy as np
 from _cases import report, sized
 
 import vinculum as vc
-from vinculum.kernels.models import model_for
-from vinculum.kernels.swarm_field import many_rates
-from vinculum.kernels.swarm_work import SwarmField
+from vinculum.models.kept import model_for
+from vinculum.models.pair_loop.rates import many_rates
+from vinculum.models.pair_loop.workspace import SwarmField
 
 COUNT, ROWS, REPEATS, TARGET = sized(1000, 300), 2, sized(200, 1), 1.5
 FLAGS = ("-O3", "-march=native", "-ffast-math", "-fopenmp")

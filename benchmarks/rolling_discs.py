@@ -10,8 +10,8 @@ import numpy as np
 from _cases import report, sized
 
 import vinculum as vc
-from vinculum.kernels.gaps import gaps_at
-from vinculum.kernels.llvm import compile_tape
+from vinculum.compile.targets.llvm.machine import compile_tape
+from vinculum.models.conditions.gaps import gaps_at
 
 MASS, RADIUS = 1.0, 0.3
 STEP, STEPS, RUNS, ROUNDS = 1e-3, sized(500, 2), sized(100_000, 80), sized(5, 1)

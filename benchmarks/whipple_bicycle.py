@@ -38,8 +38,8 @@ def timed(work) -> tuple:
 
 def main() -> None:
     import vinculum as vc
-    from vinculum.kernels import llvm
-    from vinculum.kernels.models import model_for
+    from vinculum.compile.targets.llvm import machine
+    from vinculum.models.kept import model_for
 
     bike = example()
     pendulum = vc.System("warm-up")  # so that no import is counted
@@ -48,7 +48,7 @@ def main() -> None:
     vc.simulate(pendulum, 0.1, {"hinge": 1.0}, progress=False)
     system = bike.bicycle()
     tape, derived = timed(lambda: model_for(system).tape("motion"))
-    _, compiled = timed(lambda: llvm.compile_tape(tape))
+    _, compiled = timed(lambda: machine.compile_tape(tape))
     motion, first = timed(
         lambda: vc.simulate(system, sized(5.0, 0.1), bike.upright(5.0, lean_rate=0.5), repair=True, progress=False)
     )

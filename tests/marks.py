@@ -2,7 +2,7 @@
 
 import pytest
 
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 
 needs_heyoka = pytest.mark.skipif(not has_heyoka(), reason="Taylor series need heyoka, which is absent or hidden")
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vinculum.equations.coordinate_rates import rates
-from vinculum.kernels import arrays
-from vinculum.kernels.trace import trace
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
+from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.scalars import directional, symbols
 from vinculum.systems import world_poses
 

@@ -11,7 +11,7 @@ from typing import Any
 import vinculum as vc
 from piles import pile
 from swarms import gravitation
-from vinculum.motion.stored import sealed
+from vinculum.motion.storage.stored import sealed
 
 
 def swing() -> vc.Motion:

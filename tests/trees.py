@@ -3,7 +3,7 @@
 import numpy as np
 
 import vinculum as vc
-from vinculum.kernels.switches import played
+from vinculum.compile.passes.switches import played
 from vinculum.screws import rotation
 
 KINDS = ("revolute", "prismatic", "helical", "cylindrical", "universal", "spherical", "spherical-fedorov", "spherical-xyz",

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.kernels import arrays
-from vinculum.kernels.models import model_for
+from vinculum.compile.targets import arrays
+from vinculum.models.kept import model_for
 
 HEAD = """
 [parameters]

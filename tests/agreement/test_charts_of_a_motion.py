@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 import vinculum as vc
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 from vinculum.screws import chart as chart_of
 from vinculum.screws import skew
 

@@ -7,9 +7,9 @@ from scipy.spatial import ConvexHull
 
 import vinculum as vc
 from piles import pile
-from vinculum.kernels.models import model_for
-from vinculum.kernels.pile_entry import met
-from vinculum.kernels.pile_work import PileWork
+from vinculum.collision.narrow_phase.entry import met
+from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.kept import model_for
 
 RNG = np.random.default_rng(11)
 ROCK = vc.Polytope(RNG.normal(size=(14, 3)) * (0.3, 0.4, 0.25) + (1.0, 0.0, 0.0))

@@ -6,8 +6,8 @@ import sympy
 
 import vinculum as vc
 from trees import random_system
-from vinculum.kernels.evaluate import evaluate_groups
-from vinculum.kernels.models import model_for
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.kept import model_for
 
 t = sympy.Symbol("t")
 FORMS = ("lagrange", "newton-euler", "telegin")

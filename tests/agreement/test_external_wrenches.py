@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import vinculum as vc
-from vinculum.equations import articulated, composite
-from vinculum.equations.newton_euler import inverse_dynamics
+from vinculum.equations.recursions import articulated, composite
+from vinculum.equations.recursions.newton_euler import inverse_dynamics
 
 ANGLES = np.array([0.7, -1.1, 0.4])
 AT = [np.array([0.2, -0.1, 0.3]), np.array([0.1, 0.4, -0.2]), np.array([-0.3, 0.2, 0.5])]

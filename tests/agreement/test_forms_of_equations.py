@@ -8,11 +8,11 @@ from scipy.spatial.transform import Rotation
 
 import vinculum as vc
 from trees import KINDS, defaults, random_state, random_system
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
 from vinculum.derivations.forms import IN_RATES, MODULES
-from vinculum.equations.coordinate_rates import rates
-from vinculum.kernels import arrays
-from vinculum.kernels.model import model_of
-from vinculum.kernels.trace import trace
+from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.models.model import model_of
 from vinculum.scalars import directional, symbols
 
 FORMS = [

@@ -6,11 +6,11 @@ import pytest
 import vinculum as vc
 from actions import add_random_actions
 from trees import KINDS, random_inertia, random_state, random_system
-from vinculum.derivations.forward_tapes import accelerations_tape
-from vinculum.kernels import arrays
-from vinculum.kernels.evaluate import compile_for_again
-from vinculum.kernels.gathered import empty_blocks, evaluate_gathered, in_rows
-from vinculum.kernels.models import model_for
+from vinculum.compile.evaluate import compile_for_again
+from vinculum.compile.targets import arrays
+from vinculum.compile.targets.llvm.gathered import empty_blocks, evaluate_gathered, in_rows
+from vinculum.derivations.forward_dynamics.tapes import accelerations_tape
+from vinculum.models.kept import model_for
 
 
 def states(tree, rng, batch: int):
@@ -81,8 +81,8 @@ def test_parameters_and_instants_may_differ_from_row_to_row():
 @pytest.mark.parametrize("sizes", [(1, 1), (2, 3), (3, 1), (4, 4), (5, 9), (7, 8), (13, 6)])
 def test_arrays_are_read_where_they_lie(sizes, rows):
     """Outputs of machine code over several arrays, broadcast or with gaps between rows, are bit by bit those over packed rows."""
-    from vinculum.kernels.llvm import compile_tape
-    from vinculum.kernels.trace import trace
+    from vinculum.compile.targets.llvm.machine import compile_tape
+    from vinculum.compile.trace import trace
     from vinculum.scalars import symbols
 
     rng = np.random.default_rng([rows, *sizes])

@@ -8,11 +8,11 @@ import vinculum as vc
 from actions import add_random_actions
 from points import Clouds, joined
 from trees import KINDS, random_inertia, random_pose, random_state, random_system
-from vinculum.equations import telegin
-from vinculum.kernels import arrays
-from vinculum.kernels.evaluate import evaluate_groups
-from vinculum.kernels.models import model_for
-from vinculum.kernels.trace import trace
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
+from vinculum.equations.forms import telegin
+from vinculum.models.kept import model_for
 from vinculum.motion.states import tape_rows
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import world_poses

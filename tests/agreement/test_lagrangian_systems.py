@@ -7,7 +7,7 @@ from scipy.integrate import solve_ivp
 from sympy.calculus.euler import euler_equations
 
 import vinculum as vc
-from vinculum.equations.ostrogradsky import variational_derivative
+from vinculum.equations.lagrangian.ostrogradsky import variational_derivative
 from vinculum.scalars import replay
 from vinculum.scalars.math import NUMERIC
 from vinculum.systems.jets import jet_of

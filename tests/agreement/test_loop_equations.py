@@ -5,11 +5,11 @@ import pytest
 
 import vinculum as vc
 from mechanisms import bricard, four_bar, rod, windows, windows_start
-from vinculum.equations.closures import all_gaps, gap_accelerations, gap_jacobian
-from vinculum.equations.coordinate_rates import rates
-from vinculum.kernels import arrays
-from vinculum.kernels.evaluate import evaluate_groups
-from vinculum.kernels.trace import trace
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
+from vinculum.equations.constraints.closures import all_gaps, gap_accelerations, gap_jacobian
+from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.motion.states import tape_rows
 from vinculum.scalars import directional, jacobian, symbols
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from trees import random_state, random_system
-from vinculum.derivations.checks import mass_matrix_at
-from vinculum.equations.composite import mass_matrix
-from vinculum.kernels.models import model_for
+from vinculum.derivations.starts.checks import mass_matrix_at
+from vinculum.equations.recursions.composite import mass_matrix
+from vinculum.models.kept import model_for
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vinculum.kernels.pile_pairs import SPHERE, near_pairs
+from vinculum.collision.broad_phase import SPHERE, near_pairs
 
 
 @pytest.mark.parametrize("largest", [1.0, 60.0])

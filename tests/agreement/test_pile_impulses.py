@@ -5,8 +5,8 @@ import pytest
 
 import vinculum as vc
 from piles import on_slope, pile, settled_box
-from vinculum.kernels import pile_work
-from vinculum.kernels.pile_sides import sides
+from vinculum.contact.free_bodies import workspace
+from vinculum.contact.sparse.partition import sides
 
 RADIUS, DENSITY, STEP = 0.05, 1000.0, 1e-6
 MASS = DENSITY * 4 / 3 * np.pi * RADIUS**3
@@ -80,9 +80,9 @@ def test_two_threads_come_to_the_last_digit_of_one(monkeypatch):
     system, start = settled_box(layers=14)
     ends = []
     for threads in (1, 2):
-        monkeypatch.setattr(pile_work.PileWork, "_threads", lambda self, threads=threads: threads)
+        monkeypatch.setattr(workspace.PileWork, "_threads", lambda self, threads=threads: threads)
         ends.append(vc.simulate(system, until=0.3, start=start, method="moreau", step=5e-3, tolerance=1e-3))
-    assert ends[0].solves.contacts.max() > pile_work.steps.MANY
+    assert ends[0].solves.contacts.max() > workspace.steps.MANY
     np.testing.assert_array_equal(ends[0].q, ends[1].q)
     np.testing.assert_array_equal(ends[0].solves.sweeps, ends[1].solves.sweeps)
 

@@ -5,17 +5,17 @@ import pytest
 
 import vinculum as vc
 from piles import settled_box
-from vinculum.kernels import pile_steps as codes
-from vinculum.kernels.pile_any import any_weights
-from vinculum.kernels.pile_crew import new_board
-from vinculum.kernels.pile_finish import finish
-from vinculum.kernels.pile_gradient import gradients
-from vinculum.kernels.pile_impulses import ALONE, FIRST, solved
-from vinculum.kernels.pile_last import Finisher
-from vinculum.kernels.pile_packed import room
-from vinculum.kernels.pile_rows import Rows
-from vinculum.kernels.pile_sides import sides
-from vinculum.kernels.pile_work import PileWork
+from vinculum.contact.free_bodies import steps as codes
+from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.contact.sparse.finish import finish
+from vinculum.contact.sparse.finisher import Finisher
+from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solved
+from vinculum.contact.sparse.general_rows import any_weights
+from vinculum.contact.sparse.packed_spheres import room
+from vinculum.contact.sparse.partition import sides
+from vinculum.contact.sparse.projected_gradient import gradients
+from vinculum.contact.sparse.rows import Rows
+from vinculum.contact.sparse.thread_pair import new_board
 
 BODIES, CONTACTS = 6, 14
 TIGHT = 1e-10

@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
-from vinculum.kernels.pile_packed import aligned
-from vinculum.kernels.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
+from vinculum.compile.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
+from vinculum.contact.sparse.packed_spheres import aligned
 
 
 @njit

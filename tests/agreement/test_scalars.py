@@ -6,10 +6,10 @@ import pytest
 import sympy
 
 import vinculum as vc
-from vinculum.kernels import arrays
-from vinculum.kernels.tape import ARITY, OPERATIONS
-from vinculum.kernels.trace import trace
-from vinculum.kernels.vm import casadi_function
+from vinculum.compile.tape import ARITY, OPERATIONS
+from vinculum.compile.targets import arrays
+from vinculum.compile.targets.vm import casadi_function
+from vinculum.compile.trace import trace
 from vinculum.scalars import (
     Parameter,
     Scalar,

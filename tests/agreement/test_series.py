@@ -9,7 +9,7 @@ import pytest
 
 import vinculum as vc
 from trees import KINDS, random_state, random_system
-from vinculum.kernels.engines import HIDE_HEYOKA, has_heyoka
+from vinculum.compile.engines import HIDE_HEYOKA, has_heyoka
 
 needs_heyoka = pytest.mark.skipif(not has_heyoka(), reason="heyoka is hidden")
 

@@ -28,7 +28,7 @@ def integrator(extra="", **options):
 
 @pytest.mark.parametrize("extra", ["", "turning", "clock"])
 def test_steps_and_series_are_bit_by_bit_those_of_the_integrator(extra):
-    from vinculum.kernels.series_loop import series_loop
+    from vinculum.integrators.taylor.loop import series_loop
 
     theirs, ours = integrator(extra), integrator(extra)
     output = theirs.propagate_until(50.0, c_output=True)[4]
@@ -45,7 +45,7 @@ def test_steps_and_series_are_bit_by_bit_those_of_the_integrator(extra):
 
 
 def test_no_step_is_longer_than_allowed():
-    from vinculum.kernels.series_loop import series_loop
+    from vinculum.integrators.taylor.loop import series_loop
 
     loop = series_loop(integrator())
     assert loop is not None
@@ -57,7 +57,7 @@ def test_no_step_is_longer_than_allowed():
 def test_a_state_that_overflows_ends_the_steps_before_it():
     import heyoka as hy
 
-    from vinculum.kernels.series_loop import series_loop
+    from vinculum.integrators.taylor.loop import series_loop
 
     x = hy.make_vars("x")
     loop = series_loop(hy.taylor_adaptive([(x, x * x)], [1.0], high_accuracy=True))
@@ -71,7 +71,7 @@ def test_a_state_that_overflows_ends_the_steps_before_it():
 def test_integrators_with_events_and_compact_ones_have_no_loop():
     import heyoka as hy
 
-    from vinculum.kernels.series_loop import series_loop
+    from vinculum.integrators.taylor.loop import series_loop
 
     crossing = hy.nt_event(hy.make_vars("y"), callback=lambda *_: None)
     assert series_loop(integrator(nt_events=[crossing])) is None
@@ -79,7 +79,7 @@ def test_integrators_with_events_and_compact_ones_have_no_loop():
 
 
 def test_wants_of_an_object_are_read_from_its_table():
-    from vinculum.kernels.series_loop import undefined_symbols
+    from vinculum.integrators.taylor.loop import undefined_symbols
 
     assert "pow" in (undefined_symbols(integrator().llvm_state.object_code) or [])
     assert undefined_symbols(b"no object at all") is None

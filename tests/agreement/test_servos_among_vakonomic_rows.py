@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.kernels.evaluate import evaluate_groups
-from vinculum.kernels.models import model_for
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.kept import model_for
 
 m, J, g = 1.2, 0.7, 3.0
 STATE = np.array([0.2, 0.3, 0.4, 0.15, 1.0, 0.5, 0.6])

@@ -6,9 +6,9 @@ import pytest
 import rolling
 import vinculum as vc
 from mechanisms import four_bar, rod, windows, windows_start
-from vinculum.derivations.assembly import assembled
-from vinculum.derivations.constraint_starts import meets_all
-from vinculum.kernels.models import model_for
+from vinculum.derivations.starts.assembly import assembled
+from vinculum.derivations.starts.constraint_starts import meets_all
+from vinculum.models.kept import model_for
 
 D = vc.DAlembert()
 

@@ -6,7 +6,7 @@ import pytest
 import vinculum as vc
 from marks import needs_heyoka
 from stepped import chain, collision, drops, foot, rod, slider_crank, stopped_pendulum, table
-from vinculum.motion import moreau
+from vinculum.integrators.moreau import moreau
 
 
 def stepped(scene, until, h, **options):

@@ -5,13 +5,14 @@ import pytest
 
 import vinculum as vc
 from swarms import cloud, gravitation, looped, places, points, start, written_out
-from vinculum.audits import sensitivity
-from vinculum.audits.swarm_sensitivity import swarm_sensitivities
-from vinculum.kernels import arrays, llvm
-from vinculum.kernels.c99 import source
-from vinculum.kernels.evaluate import evaluate_groups
-from vinculum.kernels.models import model_for
-from vinculum.kernels.trace import trace
+from vinculum.audits.balances import sensitivity
+from vinculum.audits.balances.pair_sensitivity import swarm_sensitivities
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.compile.targets import arrays
+from vinculum.compile.targets.c99 import source
+from vinculum.compile.targets.llvm import machine
+from vinculum.compile.trace import trace
+from vinculum.models.kept import model_for
 from vinculum.scalars import symbols
 
 OF_CONSTRAINTS = {"acceleration_rows", "acceleration_sizes", "held_energy", "held_energy_size", "held_rate", "held_rate_size",
@@ -153,14 +154,14 @@ def test_half_powers_are_products_with_a_root(exponent):
     tape = trace({"x": x}, {"y": [x[0] ** exponent]})
     X = np.geomspace(1e-12, 1e12, 400)[:, None]
     wanted = arrays.evaluate(tape, X)
-    np.testing.assert_allclose(llvm.compile_tape(tape)(X), wanted, rtol=4e-15)
-    assert "v_pow" not in llvm.assembly(tape)
+    np.testing.assert_allclose(machine.compile_tape(tape)(X), wanted, rtol=4e-15)
+    assert "v_pow" not in machine.assembly(tape)
     assert "pow(" not in source(tape) and "sqrt(" in source(tape)
 
 
 def test_other_powers_stay_powers():
     x = symbols("x", 1)
-    assert "v_pow" in llvm.assembly(trace({"x": x}, {"y": [x[0] ** 1.3]}))
+    assert "v_pow" in machine.assembly(trace({"x": x}, {"y": [x[0] ** 1.3]}))
 
 
 def test_every_action_of_a_swarm_can_be_asked(monkeypatch):

@@ -9,11 +9,12 @@ import pytest
 from scipy import interpolate
 
 import vinculum as vc
+from vinculum.compile.tape import Tape
+from vinculum.compile.targets import arrays, c99
+from vinculum.compile.targets.llvm import machine
+from vinculum.compile.targets.vm import evaluate_one
+from vinculum.compile.trace import trace
 from vinculum.errors import FileError
-from vinculum.kernels import arrays, c99, llvm
-from vinculum.kernels.tape import Tape
-from vinculum.kernels.trace import trace
-from vinculum.kernels.vm import evaluate_one
 from vinculum.scalars import directional, formulas, gradient, substitute, symbol, symbols, value
 
 RNG = np.random.default_rng(5)
@@ -137,7 +138,7 @@ def test_numpy_agrees_with_scipy():
 
 def test_machine_code_agrees_with_numpy(case):
     tape, rows = case
-    agree(llvm.compile_tape(tape)(rows), arrays.evaluate(tape, rows))
+    agree(machine.compile_tape(tape)(rows), arrays.evaluate(tape, rows))
 
 
 def test_casadi_agrees_with_numpy(case):
@@ -177,8 +178,8 @@ def test_the_equations_do_not_grow_with_the_knots():
         system = vc.System("slider")
         body = system.add(vc.MassPoint("body", 1.0))
         system.add(vc.Prismatic("x", "ground", body, drive=lambda q: table(q)))
-        from vinculum.kernels.models import model_for
-        from vinculum.motion.modes import switched_of
+        from vinculum.integrators.watch.modes import switched_of
+        from vinculum.models.kept import model_for
 
         tape = model_for(system).tape("motion")
         form = switched_of(tape)

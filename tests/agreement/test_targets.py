@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from trees import defaults, random_state, random_system
+from vinculum.compile.engines import has_heyoka
+from vinculum.compile.tape import ARITY, OPERATIONS, Tape
+from vinculum.compile.targets import arrays, c99
+from vinculum.compile.targets.llvm import machine
+from vinculum.compile.targets.vm import evaluate_one
+from vinculum.compile.trace import trace
 from vinculum.errors import FileError
-from vinculum.kernels import arrays, c99, llvm
-from vinculum.kernels.engines import has_heyoka
-from vinculum.kernels.model import model_of
-from vinculum.kernels.tape import ARITY, OPERATIONS, Tape
-from vinculum.kernels.trace import trace
-from vinculum.kernels.vm import evaluate_one
+from vinculum.models.model import model_of
 from vinculum.scalars import Scalar, symbols
 
 DOMAIN = {"asin": 0.9, "acos": 0.9, "atanh": 0.9}
@@ -53,18 +54,18 @@ def agree(found, expected):
 
 def test_llvm_agrees_with_numpy(case):
     tape, rows = case
-    agree(llvm.compile_tape(tape)(rows), arrays.evaluate(tape, rows))
+    agree(machine.compile_tape(tape)(rows), arrays.evaluate(tape, rows))
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 9, 1000])
 def test_the_last_block_is_padded_and_rows_keep_their_bits(count):
     tape, rows = a_tree()
     rows = np.resize(rows, (count, rows.shape[1]))
-    whole = llvm.compile_tape(tape)(rows)
+    whole = machine.compile_tape(tape)(rows)
     assert np.array_equal(
-        whole, np.concatenate([llvm.compile_tape(tape)(row[None]) for row in rows[:37]])[np.arange(count) % 37]
+        whole, np.concatenate([machine.compile_tape(tape)(row[None]) for row in rows[:37]])[np.arange(count) % 37]
     )
-    assert np.array_equal(whole, llvm.compile_tape(tape)(rows, threads=1))
+    assert np.array_equal(whole, machine.compile_tape(tape)(rows, threads=1))
 
 
 def test_casadi_agrees_with_numpy(case):
@@ -88,7 +89,7 @@ def test_exported_c_agrees_with_numpy(case, tmp_path):
 
 @pytest.mark.skipif(not has_heyoka(), reason="heyoka is hidden")
 def test_heyoka_agrees_with_numpy():
-    from vinculum.kernels.taylor_series import expressions, heyoka
+    from vinculum.compile.targets.heyoka import expressions, heyoka
 
     tape, rows = a_tree()
     hy = heyoka()

@@ -6,11 +6,11 @@ import pytest
 import rolling
 import vinculum as vc
 from mechanisms import four_bar, windows, windows_start
-from vinculum.kernels.closed_loops import clearance_of
-from vinculum.kernels.evaluate import compile_for_again
-from vinculum.kernels.gaps import gap_places, gaps_at
+from vinculum.compile.evaluate import compile_for_again
+from vinculum.integrators.watch.seen_conditions import seen_along
+from vinculum.models.conditions.closed_loops import clearance_of
+from vinculum.models.conditions.gaps import gap_places, gaps_at
 from vinculum.motion.problem import Steps
-from vinculum.motion.seen_conditions import seen_along
 
 LOOK = 0.05
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.kernels.evaluate import evaluate_groups
-from vinculum.kernels.model import model_of
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.fixed_step.one_step import advance
+from vinculum.models.model import model_of
 from vinculum.motion.method import METHODS
-from vinculum.motion.one_step import advance
 
 
 def top() -> vc.System:
@@ -79,7 +79,7 @@ def planar_arm() -> vc.System:
 @pytest.mark.parametrize("name", sorted(n for n, c in METHODS.items() if n in ("rk4", "verlet", "midpoint")))
 def test_one_step_is_symplectic_where_that_is_claimed(name):
     """DᵀJD = J for the derivative D of a step in (q, p), though the mass matrix depends on q; for RK4 it is not."""
-    from vinculum.kernels.evaluate import evaluate
+    from vinculum.compile.evaluate import evaluate
 
     system = planar_arm()
     model = model_of(system.tree())

@@ -5,9 +5,9 @@ import pytest
 
 import vinculum as vc
 from trees import random_inertia, random_pose, random_state
-from vinculum.equations.block_matrices import L_matrix, L_rate, relative_twists
-from vinculum.kernels import arrays
-from vinculum.kernels.trace import trace
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
+from vinculum.equations.recursions.block_matrices import L_matrix, L_rate, relative_twists
 from vinculum.scalars import directional, symbols
 from vinculum.screws import axial
 from vinculum.systems import world_poses

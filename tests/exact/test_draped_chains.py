@@ -8,7 +8,7 @@ import pytest
 import vinculum as vc
 from audited import broken
 from chains import AXIS, BEND, BENDS, HALF, G, by_hand, chain, least_friction
-from vinculum.motion.meetings import Meetings
+from vinculum.motion.impulses.meetings import Meetings
 
 LINKS, SHORT = 100, 35
 LONGER = LINKS - (BENDS + 1) - 2 * SHORT

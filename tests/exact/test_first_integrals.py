@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import vinculum as vc
-from vinculum.kernels.evaluate import evaluate
-from vinculum.kernels.model import model_of
+from vinculum.compile.evaluate import evaluate
+from vinculum.models.model import model_of
 from vinculum.motion.states import tape_rows
 
 DOWN = (0, 0, -9.81)

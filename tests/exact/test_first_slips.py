@@ -5,7 +5,7 @@ import pytest
 
 import vinculum as vc
 from marks import TAYLOR
-from vinculum.motion.collocation import radau
+from vinculum.integrators.event_driven.collocation import radau
 
 G, MASS, MU = 9.81, 1.3, 0.3
 

@@ -5,10 +5,10 @@ import pytest
 
 import vinculum as vc
 from trees import random_inertia, random_pose, random_state
-from vinculum.equations.boltzmann_hamel import energies_from_positions
-from vinculum.equations.lagrange import block_form, free_joint_matrix, second_kind
-from vinculum.kernels import arrays
-from vinculum.kernels.trace import trace
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
+from vinculum.equations.forms.boltzmann_hamel import energies_from_positions
+from vinculum.equations.forms.lagrange import block_form, free_joint_matrix, second_kind
 from vinculum.scalars import directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.screws import L_tw, Phi, Pose, axial, chart, skew
 

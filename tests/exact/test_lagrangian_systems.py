@@ -6,7 +6,7 @@ import sympy
 from scipy.special import ellipj
 
 import vinculum as vc
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 
 cos, sin = vc.math.cos, vc.math.sin
 METHODS = ["dop853", *(["taylor"] if has_heyoka() else [])]

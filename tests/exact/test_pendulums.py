@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ellipj, ellipk
 
 import vinculum as vc
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 from vinculum.motion.states import tape_rows
 
 G = 9.81
@@ -52,7 +52,7 @@ def test_double_pendulum_accelerations_match_the_textbook():
         system, 1e-9, {"one": vc.At(0.4, rate=0.7), "two": vc.At(-1.3, rate=0.4)}, method="rk4", step=1e-9
     )
     rows = tape_rows(motion, motion.time[:1], np.concatenate([motion.q, motion.v], axis=1)[:1])
-    from vinculum.kernels.evaluate import evaluate_groups
+    from vinculum.compile.evaluate import evaluate_groups
 
     one, relative = evaluate_groups(motion.model.tape("motion"), rows)["v_dot"][0]
     assert (one, one + relative) == pytest.approx((-3.99277068, 12.10837934), abs=1e-8)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from vinculum.kernels.finished_shocks import finished
-from vinculum.kernels.shock_laws import project, residual
-from vinculum.kernels.shock_pivots import pivoted
+from vinculum.contact.dense.gauss_seidel import project, residual
+from vinculum.contact.dense.impulses import finished
+from vinculum.contact.dense.pivots import pivoted
 
 
 def problem(seed, flat, rolling=False):

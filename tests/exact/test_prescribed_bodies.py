@@ -8,7 +8,7 @@ import vinculum as vc
 from audited import broken
 from mechanisms import four_bar, rod
 from trees import random_inertia
-from vinculum.kernels import drives
+from vinculum.equations.observables import drives
 from vinculum.scalars.math import cos, sin
 from vinculum.screws import axial, rotation
 
@@ -316,7 +316,7 @@ def test_legs_of_a_platform_that_moves_as_prescribed_are_as_long_as_geometry_say
 def test_a_drive_that_is_wrong_by_a_billionth_breaks_the_certificate(monkeypatch):
     right = drives.drive_powers
     wrong = lambda *given: [(power * (1 + 1e-9), size) for power, size in right(*given)]
-    monkeypatch.setattr("vinculum.kernels.drives.drive_powers", wrong)
+    monkeypatch.setattr("vinculum.equations.observables.drives.drive_powers", wrong)
     motion = vc.simulate(pendulum(lambda t: (0.3 * sin(2 * t), 0, 0)), 1.0, {"hinge": 0.5}, progress=False)
     assert broken(motion.audit()) == {"prescribed bodies"}
 

@@ -75,7 +75,7 @@ def test_a_spinning_ball_stops_at_sigma_g_m_over_its_inertia(kind):
 def test_a_moment_beyond_its_limit_or_along_the_turn_breaks_the_certificate():
     from dataclasses import replace
 
-    from vinculum.motion.meetings import Meetings
+    from vinculum.motion.impulses.meetings import Meetings
 
     system, _ = ball_on_slope("contact", rolling=DELTA, spinning=SIGMA)
     start = {"ball": vc.At(vc.Pose((0, 0, R)), rate=(0.15, 0, 0, 0, 1.5, 2.0))}

@@ -6,8 +6,8 @@ from scipy.special import ellipj, ellipk
 
 import vinculum as vc
 from marks import TAYLOR
-from vinculum.kernels import arrays
-from vinculum.kernels.model import model_of
+from vinculum.compile.targets import arrays
+from vinculum.models.model import model_of
 
 STEPS = [{"method": "rk4", "step": 1e-3}, {"method": "verlet", "step": 1e-3}, {"method": "midpoint", "step": 1e-3}]
 

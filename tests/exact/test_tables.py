@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
 import vinculum as vc
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 
 METHODS = [pytest.param("taylor", marks=pytest.mark.skipif(not has_heyoka(), reason="heyoka is hidden")), "dop853"]
 PERIOD = np.pi / 2 + np.pi

@@ -5,8 +5,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import vinculum as vc
-from vinculum.equations import pole_moments, telegin
-from vinculum.kernels.models import model_for
+from vinculum.equations.forms import telegin
+from vinculum.equations.subsystems import pole_moments
+from vinculum.models.kept import model_for
 from vinculum.scalars import ldl_solve
 
 Q = (0.3, 0.2, -0.5, 0.7)
@@ -144,7 +145,7 @@ def test_a_balanced_tree_does_not_feel_gravity(g):
 
 
 def test_the_tape_of_the_forces_holds_nothing_that_only_wrenches_need():
-    from vinculum.derivations.inverse_tapes import forces_tape, wrenches_tape
+    from vinculum.derivations.inverse_dynamics.tapes import forces_tape, wrenches_tape
 
     model = model_for(four_bodies())
     assert len(forces_tape(model, "telegin", ()).code) < 0.7 * len(wrenches_tape(model, "telegin", ()).code)

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ellipj, ellipk, ellipkinc
 
 import vinculum as vc
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 
 CHARTS = ["quaternion", "fedorov", "xyz"]
 DENSE = 1.0 if has_heyoka() else 100.0

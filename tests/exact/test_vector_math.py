@@ -17,10 +17,10 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from vinculum.kernels import vector_math
+from vinculum.compile.targets.llvm import elementary
 
 BINARY = {"atan2", "pow", "hypot", "fmod", "remainder"}
-UNARY = vector_math.NAMES - BINARY
+UNARY = elementary.NAMES - BINARY
 SAMPLES = 1000
 rng = np.random.default_rng(2024)
 START = rng.bit_generator.state
@@ -30,7 +30,7 @@ def kernel(name, width):
     """f(blocks, xs, ys, out): the function of x, or of x and y, over blocks of lanes."""
     vector = f"<{width} x double>"
     operands = f"{vector} %x, {vector} %y" if name in BINARY else f"{vector} %x"
-    return f"""{vector_math.library([name], width)}
+    return f"""{elementary.library([name], width)}
 define void @f(i64 %blocks, ptr %xs, ptr %ys, ptr %out) {{
 start:
   br label %test
@@ -164,14 +164,14 @@ def bits(x):
     return np.asarray(x, float).view(np.int64)
 
 
-@pytest.mark.parametrize("name", sorted(vector_math.NAMES))
+@pytest.mark.parametrize("name", sorted(elementary.NAMES))
 def test_a_function_is_good_to_two_ulp(name):
     points = samples(name)
     assert error(name, compiled(name)(*points), *points) <= 2
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="names an x86 processor")
-@pytest.mark.parametrize("name", sorted(vector_math.NAMES))
+@pytest.mark.parametrize("name", sorted(elementary.NAMES))
 def test_a_processor_without_fma_is_good_to_two_ulp(name):
     points = [x[:400] if name == "pow" else x[::4][: len(x) // 32 * 8] for x in samples(name)]
     assert error(name, compiled(name, cpu="x86-64")(*points), *points) <= 2
@@ -197,7 +197,7 @@ def libm(name):
     return function
 
 
-@pytest.mark.parametrize("name", sorted(vector_math.NAMES))
+@pytest.mark.parametrize("name", sorted(elementary.NAMES))
 def test_special_values_are_those_of_libm(name):
     """NaN, infinities and zeros with their sign, at the edges of range and domain."""
     sizes = [0.0, 5e-324, 1e-310, 2.0**-1022, 0.5, 1 - 2.0**-53, 1.0, 1 + 2.0**-52, 2.0, 3.0, 22.0, 709.9, 710.4, 710.5]
@@ -212,7 +212,7 @@ def test_special_values_are_those_of_libm(name):
     np.testing.assert_allclose(values[~special], expected[~special], rtol=3 * 2.0**-52, atol=5e-324)
 
 
-@pytest.mark.parametrize("name", sorted(vector_math.NAMES))
+@pytest.mark.parametrize("name", sorted(elementary.NAMES))
 def test_a_lane_does_not_depend_on_its_neighbors(name):
     points = [x[:: max(1, len(x) // 60)] for x in samples(name)]
     alone = [np.repeat(x, 8) for x in points]
@@ -224,7 +224,7 @@ def test_a_lane_does_not_depend_on_its_neighbors(name):
 
 
 @pytest.mark.parametrize("width", [1, 2, 4])
-@pytest.mark.parametrize("name", sorted(vector_math.NAMES))
+@pytest.mark.parametrize("name", sorted(elementary.NAMES))
 def test_every_width_gives_the_same_bits(name, width):
     points = samples(name)
     np.testing.assert_array_equal(bits(compiled(name, width)(*points)), bits(compiled(name)(*points)))
@@ -235,11 +235,11 @@ def test_sine_and_cosine_of_one_angle_share_all_multiplications():
         calls = [f"  %{name} = call <8 x double> @v_{name}(<8 x double> %x)" for name in names]
         lines = ["define <8 x double> @f(<8 x double> %x) {", *calls]
         lines += [f"  %sum = fadd <8 x double> %{names[0]}, %{names[-1]}", "  ret <8 x double> %sum", "}"]
-        return str(optimized(vector_math.library(names, 8) + "\n".join(lines))[0]).count("@llvm.fmuladd.v8f64(")
+        return str(optimized(elementary.library(names, 8) + "\n".join(lines))[0]).count("@llvm.fmuladd.v8f64(")
 
     assert multiplications("sin", "cos") == multiplications("sin") > 10
 
 
 def test_a_function_without_vector_form_is_refused():
     with pytest.raises(ValueError, match=r"no vector form of \['gamma'\]; choose from"):
-        vector_math.library(["sin", "gamma"], 8)
+        elementary.library(["sin", "gamma"], 8)

@@ -6,7 +6,7 @@ from scipy.integrate import quad
 
 import vinculum as vc
 from marks import as_close_as
-from vinculum.kernels import loads
+from vinculum.equations.observables import loads
 
 G = 9.81
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.kernels import loads
+from vinculum.equations.observables import loads
 
 G = 9.81
 LEAN = {"pin": vc.At(0.3, rate=0.0)}

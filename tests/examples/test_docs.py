@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from vinculum.cli.app import app
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 from vinculum.systems.files import read_model
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from vinculum.kernels import numba_cache
+from vinculum.compile.disk import numba_cache
 
 RUN = """
 import vinculum as vc
-from vinculum.kernels import llvm
+from vinculum.compile.targets.llvm import machine as llvm
 made = []
 original = llvm._machine_code
 llvm._machine_code = lambda *arguments: (made.append(1), original(*arguments))[1]
@@ -78,8 +78,8 @@ def test_every_folder_of_the_cache_is_the_users_alone_whatever_the_umask(tmp_pat
     cache = tmp_path / "cache"
     cache.mkdir()
     cache.chmod(mode)
-    lax = f"import os; os.umask(0)\n{PLACED}\nfrom vinculum.kernels.engines import has_heyoka\n"
-    lax += "from vinculum.kernels.taylor_series import heyoka\nif has_heyoka(): heyoka()\n"
+    lax = f"import os; os.umask(0)\n{PLACED}\nfrom vinculum.compile.engines import has_heyoka\n"
+    lax += "from vinculum.compile.targets.heyoka import heyoka\nif has_heyoka(): heyoka()\n"
     environment = os.environ | {"VINCULUM_CACHE": str(cache)}
     done = subprocess.run([sys.executable, "-c", lax], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
@@ -170,8 +170,8 @@ def test_a_cache_that_cannot_be_made_says_so(tmp_path):
 def test_the_key_names_the_tape_the_compiler_and_the_machine(monkeypatch):
     import vinculum as vc  # noqa: F401
     from trees import random_system
-    from vinculum.kernels import llvm
-    from vinculum.kernels.model import model_of
+    from vinculum.compile.targets.llvm import machine as llvm
+    from vinculum.models.model import model_of
 
     rng = __import__("numpy").random.default_rng(0)
     one, two = (model_of(random_system(rng, 2).tree()).tape("motion") for _ in range(2))
@@ -186,8 +186,8 @@ def test_the_key_names_the_tape_the_compiler_and_the_machine(monkeypatch):
 
 PLACED = """
 import numpy as np
-from vinculum.kernels import numba_cache
-from vinculum.kernels.pile_flights import placed
+from vinculum.compile.disk import numba_cache
+from vinculum.contact.free_bodies.flights import placed
 one, turn = np.zeros((1, 3)), np.zeros((1, 3, 3))
 placed(1, False, one, np.array([[1.0, 0, 0, 0]]), one.copy(), turn, turn.copy(), one, np.eye(3)[None], np.eye(3)[None], np.eye(3))
 print(turn[0, 0, 0], sum(placed.stats.cache_hits.values()))
@@ -238,7 +238,7 @@ def _file(name):
 
 def test_functions_of_others_are_left_to_numba(tmp_path):
     (tmp_path / "theirs.py").write_text("import numba\n@numba.njit(cache=True)\ndef twice(x):\n    return 2 * x\n")
-    program = "import vinculum.kernels, theirs; theirs.twice(1.0); print(theirs.twice.stats.cache_path)"
+    program = "import vinculum.compile, theirs; theirs.twice(1.0); print(theirs.twice.stats.cache_path)"
     environment = os.environ | {"VINCULUM_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
     assert Path(done.stdout.strip()) == tmp_path / "__pycache__", done.stderr
@@ -247,6 +247,6 @@ def test_functions_of_others_are_left_to_numba(tmp_path):
 def test_compiled_integrators_on_disk_have_a_limit():
     """heyoka's own is 20 GB, and beyond some GB every new model waits until all of it is read."""
     pytest.importorskip("heyoka")
-    from vinculum.kernels.taylor_series import KEPT, heyoka
+    from vinculum.compile.targets.heyoka import KEPT, heyoka
 
     assert heyoka().llvm_state.get_diskcache_limit() == KEPT

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.motion import idas
-from vinculum.motion.shooting import whole
+from vinculum.integrators.idas import idas
+from vinculum.simulation.multipliers.shooting import whole
 
 
 def pendulum() -> vc.System:

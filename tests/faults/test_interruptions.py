@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 
 ENGINES = [*(["taylor"] if has_heyoka() else []), "dop853"]
 
@@ -27,7 +27,7 @@ def pendulum() -> vc.System:
 
 def interrupted_after(monkeypatch, chunks: int):
     """Let the user press Ctrl-C after some chunks of steps."""
-    room = importlib.import_module("vinculum.motion.sources")
+    room = importlib.import_module("vinculum.integrators.sources")
     original = room.steps_of
 
     def steps(problem):
@@ -91,7 +91,7 @@ def test_a_long_run_shows_its_progress_to_whoever_watches(monkeypatch):
 
 
 def test_a_run_too_long_for_memory_stops_and_names_the_remedy(monkeypatch):
-    monkeypatch.setattr(importlib.import_module("vinculum.motion.sinks"), "LARGEST", 2**20)
+    monkeypatch.setattr(importlib.import_module("vinculum.motion.storage.sinks"), "LARGEST", 2**20)
     for engine in ("taylor", "dop853"):
         monkeypatch.setattr(importlib.import_module(f"vinculum.motion.{engine}"), "LARGEST_CHUNK", 256)
     with pytest.raises(vc.RunError, match=r"memory; stream them to a folder with out='run\.zarr'") as caught:

@@ -4,8 +4,9 @@ import gc
 import pickle
 
 import vinculum as vc
-from vinculum.kernels import evaluate, llvm
-from vinculum.kernels.recent import Recent
+from vinculum.compile import evaluate
+from vinculum.compile.recent import Recent
+from vinculum.compile.targets.llvm import machine
 
 
 def oscillator(stiffness: float) -> vc.System:
@@ -20,29 +21,29 @@ def run(stiffness: float) -> vc.Motion:
 
 
 def test_code_of_systems_that_are_gone_gives_way(monkeypatch):
-    monkeypatch.setattr(llvm, "_kept", Recent(3))
+    monkeypatch.setattr(machine, "_kept", Recent(3))
     monkeypatch.setattr(evaluate, "_ready", Recent(3))
     gc.collect()
-    before = len(llvm._compiled)
+    before = len(machine._compiled)
     for k in range(12):
         run(1.0 + k / 7)
     gc.collect()
-    assert len(llvm._compiled) - before <= 6
+    assert len(machine._compiled) - before <= 6
 
 
 def test_code_in_use_stays_whatever_runs_meanwhile(monkeypatch):
-    monkeypatch.setattr(llvm, "_kept", Recent(1))
+    monkeypatch.setattr(machine, "_kept", Recent(1))
     tape = run(3.25).model.tape("motion")
-    code = llvm.compile_tape(tape)
+    code = machine.compile_tape(tape)
     for k in range(4):
         run(20.0 + k)
     gc.collect()
-    assert llvm.compile_tape(tape) is code
+    assert machine.compile_tape(tape) is code
 
 
 def test_a_tape_with_machine_code_can_be_sent():
     tape = run(2.5).model.tape("motion")
-    llvm.compile_tape(tape)
+    machine.compile_tape(tape)
     assert pickle.loads(pickle.dumps(tape)).digest == tape.digest
 
 

@@ -16,7 +16,7 @@ import pytest
 
 import vinculum as vc
 from vinculum.errors import FileError
-from vinculum.motion import recorder
+from vinculum.motion.storage import recorder
 
 MODEL = """
 import numpy as np
@@ -368,7 +368,7 @@ def test_a_run_that_raises_leaves_nothing(tmp_path, monkeypatch):
         raise RuntimeError("the integrator broke")
         yield
 
-    monkeypatch.setattr(importlib.import_module("vinculum.motion.sources"), "steps_of", broken)
+    monkeypatch.setattr(importlib.import_module("vinculum.integrators.sources"), "steps_of", broken)
     with pytest.raises(RuntimeError, match="broke"):
         vc.simulate(pendulum(), until=1.0, start=START, out=tmp_path / "run.zarr")
     assert os.listdir(tmp_path) == []

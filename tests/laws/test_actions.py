@@ -9,15 +9,16 @@ import vinculum as vc
 from actions import KINDS, add_random_actions, random_views
 from audited import broken
 from trees import random_state, random_system
-from vinculum.equations import articulated, boltzmann_hamel, composite, newton_euler_blocks, telegin
+from vinculum.compile.passes.switches import played
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
 from vinculum.equations.actions import exerted
 from vinculum.equations.applied import action_forces, action_wrenches, applied_forces
-from vinculum.equations.coordinate_rates import rates
-from vinculum.equations.newton_euler import inverse_dynamics
-from vinculum.kernels import arrays
-from vinculum.kernels.model import model_of
-from vinculum.kernels.switches import played
-from vinculum.kernels.trace import trace
+from vinculum.equations.forms import boltzmann_hamel, newton_euler_blocks, telegin
+from vinculum.equations.recursions import articulated, composite
+from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.equations.recursions.newton_euler import inverse_dynamics
+from vinculum.models.model import model_of
 from vinculum.scalars import directional, symbol, symbols
 from vinculum.screws import Pose, exp
 from vinculum.systems import Placement, ground_view, placements

@@ -82,8 +82,8 @@ def test_a_fault_is_noticed(fault, monkeypatch):
     name, change, noticed = FAULTS[fault]
     original = getattr(actions, name)
     wrong = change(original)
-    for module in ("vinculum.equations.actions", "vinculum.equations.applied", "vinculum.equations.boltzmann_hamel",
-                   "vinculum.kernels.loads", "vinculum.kernels.bond_loads"):  # fmt: skip
+    for module in ("vinculum.equations.actions", "vinculum.equations.applied", "vinculum.equations.forms.boltzmann_hamel",
+                   "vinculum.equations.observables.loads", "vinculum.equations.observables.bond_loads"):  # fmt: skip
         if hasattr(__import__(module, fromlist=["x"]), name):
             monkeypatch.setattr(f"{module}.{name}", wrong)
     found = broken(vc.simulate(machine(), 1.0, START).audit())

@@ -8,9 +8,9 @@ import pytest
 import vinculum as vc
 from audited import START, arm, broken, top
 from marks import AUTO, needs_heyoka
-from vinculum.audits.accelerations import TWO_ROUTES
+from vinculum.audits.balances.tally import tally
+from vinculum.audits.bonds.accelerations import TWO_ROUTES
 from vinculum.audits.certificate import Certificate, Line
-from vinculum.audits.tally import tally
 from vinculum.equations.energies import total_momentum
 from vinculum.systems import placements
 
@@ -99,7 +99,7 @@ def test_momentum_of_the_system_is_measured_by_itself(motion, monkeypatch):
 
 def test_the_system_is_the_sum_of_its_bodies(motion):
     """Momentum, moment and mass centre of the system from those of the bodies at the world's origin."""
-    from vinculum.audits.quantities import first_of_body, samples
+    from vinculum.audits.balances.quantities import first_of_body, samples
 
     L = samples(motion, motion.time, np.hstack([motion.q, motion.v])).L[:, first_of_body(2) : first_of_body(3)]
     at_origin, C = motion.momentum(), motion.center()
@@ -146,8 +146,8 @@ def test_a_wheel_that_turns_faster_than_it_says_breaks_only_the_rates():
 
 
 def test_two_derivations_agree_to_round_off_and_a_small_disagreement_is_broken(motion, monkeypatch):
-    from vinculum.equations import articulated, composite
-    from vinculum.kernels import field as room
+    from vinculum.equations.observables import accelerations as room
+    from vinculum.equations.recursions import articulated, composite
 
     for route in (articulated, composite):
         original = route.accelerations

@@ -67,8 +67,8 @@ def test_a_jump_between_steps_fails(motion):
 
 def test_wrong_physics_in_the_kernel_is_caught_by_the_energies(motion, monkeypatch):
     """Accelerations that forget the Coriolis terms disagree with the Boltzmann–Hamel equations."""
-    from vinculum.equations import articulated, composite
-    from vinculum.kernels import field as room
+    from vinculum.equations.observables import accelerations as room
+    from vinculum.equations.recursions import articulated, composite
 
     def forgetful(route):
         return lambda tree, q, v, tau, external=None: route(tree, q, 0.999 * v, tau, external)

@@ -7,8 +7,8 @@ import pytest
 
 import vinculum as vc
 from piles import G, pile
-from vinculum.audits.pile_energy import accounted
-from vinculum.kernels.pile_work import PileWork
+from vinculum.audits.free_bodies.energy import accounted
+from vinculum.contact.free_bodies.workspace import PileWork
 
 SHAPES = [vc.Sphere(0.05), vc.Box((0.12, 0.1, 0.08)), vc.Sphere(0.05), vc.Capsule(0.04, 0.1)]
 LAW, PUSH = "contact and friction as described", "momenta M [v] = Hᵀ P"

@@ -9,8 +9,8 @@ import vinculum as vc
 from audited import broken
 from marks import needs_heyoka
 from shocked import LIFTED, THROWN, ball, block, die, forged, stopped_arm
-from vinculum.audits.shocks import shocks
-from vinculum.audits.time_stepping import unseen_turns
+from vinculum.audits.impacts.shocks import shocks
+from vinculum.audits.impacts.time_stepping import unseen_turns
 
 STEPPED = {"method": "moreau", "progress": False}
 

@@ -7,7 +7,7 @@ import pytest
 
 import vinculum as vc
 from piles import pile
-from vinculum.audits.pile_gaps import lengths_in_a_step, penetration_line
+from vinculum.audits.free_bodies.gaps import lengths_in_a_step, penetration_line
 
 HITS = "hits resolved by steps"
 

@@ -6,7 +6,7 @@ import pytest
 import mechanisms
 import rolling
 import vinculum as vc
-from vinculum.kernels.gaps import gaps_at
+from vinculum.models.conditions.gaps import gaps_at
 
 LEANS = np.array([(0.3, 0.2, 0.1), (-0.4, 0.1, 0.0), (1.0, -0.25, 2.0), (0.0, 0.05, 0.3), (0.1, 0.3, -1.0)])
 RATES = np.array([(0.5, 0.1, 4.0), (0.3, -0.2, 5.0), (-0.6, 0.1, 6.0), (0.2, 0.0, 3.5), (0.4, 0.2, -5.0)])

@@ -6,18 +6,18 @@ import pytest
 import vinculum as vc
 from marks import mostly_slow
 from trees import random_state, random_system
-from vinculum.equations import constrained
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
 from vinculum.equations.actions import projected
 from vinculum.equations.applied import applied_forces
-from vinculum.equations.closing_wrenches import summed
-from vinculum.equations.composite import mass_matrix
-from vinculum.equations.conditions import conditions
-from vinculum.equations.constraint_efforts import keeping, kept_power
-from vinculum.equations.coordinate_rates import rates
-from vinculum.equations.newton_euler import inverse_dynamics
-from vinculum.kernels import arrays
-from vinculum.kernels.loads import pushed_links
-from vinculum.kernels.trace import trace
+from vinculum.equations.constraints import constrained
+from vinculum.equations.constraints.closing_wrenches import summed
+from vinculum.equations.constraints.conditions import conditions
+from vinculum.equations.constraints.efforts import keeping, kept_power
+from vinculum.equations.observables.loads import pushed_links
+from vinculum.equations.recursions.composite import mass_matrix
+from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.scalars import directional, symbol, symbols
 from vinculum.systems import placements
 

@@ -13,11 +13,11 @@ from matplotlib.mathtext import MathTextParser
 import vinculum as vc
 from machines import MACHINES, cart_pole, double_pendulum, from_the_vertical
 from trees import KINDS, random_state, random_system
-from vinculum.derivations.formulas import Formulas, formulas_of
-from vinculum.derivations.named import NamedFormulas
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
+from vinculum.derivations.printing.formulas import Formulas, formulas_of
+from vinculum.derivations.printing.named import NamedFormulas
 from vinculum.errors import MethodError
-from vinculum.kernels import arrays
-from vinculum.kernels.trace import trace
 from vinculum.scalars import directional, gradient
 
 FLAT = ("revolute", "prismatic", "helical", "cylindrical", "universal", "planar", "translation")

@@ -7,7 +7,7 @@ import vinculum as vc
 from latex_values import latex_value
 from machines import MACHINES, double_pendulum, from_the_vertical
 from trees import KINDS, random_state, random_system
-from vinculum.derivations.letters import letter
+from vinculum.derivations.printing.letters import letter
 
 KINDS_WITH_RATES = tuple(kind for kind in KINDS if kind not in ("spherical", "free", "weld"))
 

@@ -13,9 +13,9 @@ from bicycle import bicycle, upright
 from rolling import MASS, RADIUS, THIN, G, disc, disc_start
 from trees import random_state, random_system
 from vinculum.cli.app import app
-from vinculum.kernels.models import model_for
-from vinculum.kernels.slopes import values_and_slopes
-from vinculum.kernels.vm import casadi_function
+from vinculum.compile.passes.derivatives import values_and_slopes
+from vinculum.compile.targets.vm import casadi_function
+from vinculum.models.kept import model_for
 
 LEAN, YAW = 0.3, -1.1
 SPIN = -(4 * G * np.sin(LEAN) / (5 * RADIUS) + np.sin(2 * LEAN) * YAW**2 / 2) / (6 / 5 * np.cos(LEAN) * YAW)

@@ -5,7 +5,7 @@ import pytest
 
 import rolling
 import vinculum as vc
-from vinculum.kernels.gaps import gaps_at
+from vinculum.models.conditions.gaps import gaps_at
 
 SWING = {"bob": vc.At((0.6, 0, -0.8), rate=(0, 0.5, 0))}
 

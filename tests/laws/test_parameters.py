@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.kernels import llvm
+from vinculum.compile.targets.llvm import machine
 
 
 def rod(mass, length) -> vc.System:
@@ -31,10 +31,10 @@ def test_a_parameter_is_as_good_as_the_number(method):
 def test_a_sweep_compiles_once():
     swept = rod(vc.Parameter("m", 1.0), vc.Parameter("length", 1.5))
     vc.simulate(swept, 0.1, {"hinge": 1.0}, method="rk4", step=0.01)
-    known = len(llvm._compiled)
+    known = len(machine._compiled)
     for mass in (0.5, 1.0, 2.0):
         vc.simulate(swept, 0.1, {"hinge": 1.0}, method="rk4", step=0.01, parameters={"m": mass})
-    assert len(llvm._compiled) == known
+    assert len(machine._compiled) == known
 
 
 def test_parameters_reach_drives_axes_and_frames():

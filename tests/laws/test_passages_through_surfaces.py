@@ -7,10 +7,10 @@ import pytest
 from scipy.spatial import ConvexHull
 
 import vinculum as vc
-from vinculum.kernels.pile_pairs import BOX, CAPSULE, CYLINDER, POLYTOPE, SPHERE
-from vinculum.kernels.pile_pool import Pool
-from vinculum.kernels.pile_work import PileWork
-from vinculum.motion.pierced import pierced
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SPHERE
+from vinculum.collision.pierced import pierced
+from vinculum.collision.pool import Pool
+from vinculum.contact.free_bodies.workspace import PileWork
 
 CORNERS, TRIANGLES = [(-5, -5, 0), (5, -5, 0), (5, 5, 0), (-5, 5, 0)], [(0, 1, 2), (0, 2, 3)]
 WALLS = {

@@ -4,8 +4,8 @@ import numpy as np
 
 import vinculum as vc
 from piles import pile
-from vinculum.kernels.models import model_for
-from vinculum.kernels.pile_work import PileWork
+from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.kept import model_for
 
 
 def kept(side):

@@ -6,7 +6,7 @@ import pytest
 import vinculum as vc
 from cards import house
 from piles import pile, settled_box
-from vinculum.motion import pile as pile_run
+from vinculum.integrators.free_bodies import steps as pile_run
 
 SHAPES = {"sphere": vc.Sphere(0.1), "box": vc.Box((0.2, 0.15, 0.25)), "capsule": vc.Capsule(0.08, 0.2)}
 PAIRS = [(a, b) for i, a in enumerate(SHAPES) for b in list(SHAPES)[i:]]

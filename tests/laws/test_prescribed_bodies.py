@@ -6,14 +6,15 @@ import pytest
 import vinculum as vc
 from marks import mostly_slow
 from trees import defaults, random_prescribed, random_state, random_system, tree_outputs
-from vinculum.equations import articulated, boltzmann_hamel, composite, hamilton, lagrange, newton_euler_blocks, telegin
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
 from vinculum.equations.applied import applied_forces
-from vinculum.equations.augmented import augmented_forces
-from vinculum.equations.coordinate_rates import rates, rates_are_velocities
-from vinculum.equations.newton_euler import inverse_dynamics
-from vinculum.kernels import arrays
-from vinculum.kernels.model import model_of
-from vinculum.kernels.trace import trace
+from vinculum.equations.forms import boltzmann_hamel, hamilton, lagrange, newton_euler_blocks, telegin
+from vinculum.equations.recursions import articulated, composite
+from vinculum.equations.recursions.augmented import augmented_forces
+from vinculum.equations.recursions.coordinate_rates import rates, rates_are_velocities
+from vinculum.equations.recursions.newton_euler import inverse_dynamics
+from vinculum.models.model import model_of
 from vinculum.scalars import directional, ldl_solve, symbol, symbols
 from vinculum.systems import placements
 

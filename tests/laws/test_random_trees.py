@@ -5,13 +5,14 @@ import pytest
 
 from marks import mostly_slow
 from trees import KINDS, defaults, random_state, random_system, tree_outputs
-from vinculum.equations import articulated, boltzmann_hamel, composite
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
 from vinculum.equations.applied import applied_forces
-from vinculum.equations.coordinate_rates import rates
-from vinculum.equations.newton_euler import inverse_dynamics
-from vinculum.kernels import arrays
-from vinculum.kernels.model import model_of
-from vinculum.kernels.trace import trace
+from vinculum.equations.forms import boltzmann_hamel
+from vinculum.equations.recursions import articulated, composite
+from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.equations.recursions.newton_euler import inverse_dynamics
+from vinculum.models.model import model_of
 from vinculum.scalars import directional, symbol, symbols
 from vinculum.systems import placements
 

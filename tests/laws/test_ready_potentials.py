@@ -9,10 +9,10 @@ from scipy.spatial.transform import Rotation
 from tests.trees import defaults, random_state, random_system
 
 import vinculum as vc
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views, effort_power, exerted
-from vinculum.kernels import arrays
-from vinculum.kernels.models import model_for
-from vinculum.kernels.trace import trace
+from vinculum.models.kept import model_for
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import placements, start_state
 

@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 import vinculum as vc
-from vinculum.equations.superposed_rates import superposed_rates
+from vinculum.equations.sampling.superposed_rates import superposed_rates
 from vinculum.screws import exp
 from vinculum.systems import free_views
 

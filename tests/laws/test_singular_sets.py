@@ -8,7 +8,7 @@ import pytest
 import vinculum as vc
 from curves import CURVES, Curve
 from marks import TAYLOR, needs_heyoka
-from vinculum.motion.singular_positions import SingularWatch
+from vinculum.integrators.watch.singular_positions import SingularWatch
 
 BEYOND = 0.3
 INSTANT, PLACE = 3e-5, 3e-4

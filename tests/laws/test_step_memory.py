@@ -7,7 +7,7 @@ import pytest
 
 import vinculum as vc
 from marks import needs_heyoka
-from vinculum.kernels.step_memory import FEWEST, KEPT, SLAB, StepMemory
+from vinculum.motion.step_memory import FEWEST, KEPT, SLAB, StepMemory
 
 SHAPE = (1000, 36, 21)
 VIEWS = {

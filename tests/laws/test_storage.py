@@ -8,8 +8,8 @@ import pytest
 
 import vinculum as vc
 from trees import KINDS, random_state, random_system
-from vinculum.motion.storage import StreamSink
-from vinculum.motion.stored import CHUNK_BYTES, StoredArray
+from vinculum.motion.storage.store import StreamSink
+from vinculum.motion.storage.stored import CHUNK_BYTES, StoredArray
 
 START = {"shoulder": 1.2, "elbow": vc.At(0.3, rate=-1.0)}
 

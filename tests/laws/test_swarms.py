@@ -5,12 +5,12 @@ import pytest
 
 import vinculum as vc
 from swarms import cloud, gravitation, looped, places, points, start
-from vinculum.audits import pair_forces
-from vinculum.kernels.models import model_for
-from vinculum.kernels.pace import Pace
-from vinculum.kernels.pair_crew import SLOTS
-from vinculum.kernels.swarm_field import many_balances, many_rates
-from vinculum.kernels.swarm_work import SwarmField
+from vinculum.audits.bonds import pair_forces
+from vinculum.compile.targets.llvm.pair_threads import SLOTS
+from vinculum.compile.threads.pace import Pace
+from vinculum.models.kept import model_for
+from vinculum.models.pair_loop.rates import many_balances, many_rates
+from vinculum.models.pair_loop.workspace import SwarmField
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_forces_that_are_wrong_by_very_little_are_noticed(motion, monkeypatch, c
         found = right(*given)
         return found | {"pair_force": change(found["pair_force"])}
 
-    monkeypatch.setattr("vinculum.audits.pair_forces.tape_groups", wrong)
+    monkeypatch.setattr("vinculum.audits.bonds.pair_forces.tape_groups", wrong)
     lines = pair_forces.pair_lines(motion)
     assert {line.law for line in lines if line.verdict == "broken"} == noticed
 

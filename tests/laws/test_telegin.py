@@ -7,12 +7,13 @@ import pytest
 
 from points import Clouds, joined
 from trees import random_state, random_system
-from vinculum.equations import kinetic_moments, pole_moments, static_moments, telegin
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
 from vinculum.equations.applied import applied_forces
-from vinculum.equations.augmented import augmented_forces
-from vinculum.equations.coordinate_rates import rates
-from vinculum.kernels import arrays
-from vinculum.kernels.trace import trace
+from vinculum.equations.forms import telegin
+from vinculum.equations.recursions.augmented import augmented_forces
+from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.equations.subsystems import kinetic_moments, pole_moments, static_moments
 from vinculum.scalars import directional, symbols
 from vinculum.screws import shift_wrench, skew, star
 from vinculum.systems import path_between, subsystem

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.motion.meetings import Meetings
+from vinculum.motion.impulses.meetings import Meetings
 
 G = 9.81
 FLOOR = vc.HalfSpace((0, 0, 1))

@@ -10,7 +10,7 @@ from marks import needs_heyoka
 from mechanisms import four_bar
 from shocked import LIFTED, THROWN, ball, die, forged, stopped_arm
 from trees import random_state, random_system
-from vinculum.kernels.models import model_for
+from vinculum.models.kept import model_for
 from vinculum.motion import METHODS
 
 

@@ -201,7 +201,7 @@ def test_more_than_64_boundaries_are_refused_shock_by_shock_with_time_stepping_a
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])
 def test_a_shock_whose_impulses_miss_their_tolerance_is_handed_over_with_the_residual(monkeypatch, method):
-    from vinculum.motion import touching
+    from vinculum.integrators.event_driven import touching
 
     monkeypatch.setattr(touching, "SWEEPS", 2)
     system = vc.System("row")

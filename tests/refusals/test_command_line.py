@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import vinculum as vc
 from vinculum.cli.app import app
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 
 MODEL = """
 [system]
@@ -216,7 +216,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_run(here, monkeypa
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("tempfile.TemporaryFile", denied)
-    monkeypatch.setattr("vinculum.motion.simulate", lambda *given, **named: pytest.fail("it ran"))
+    monkeypatch.setattr("vinculum.simulation.simulate", lambda *given, **named: pytest.fail("it ran"))
     done = call("run", "model.toml", option, name)
     assert done.exit_code == 2
     assert "Permission denied" in done.stderr and "choose another place" in done.stderr
@@ -248,7 +248,7 @@ def test_ctrl_c_before_the_first_step_exits_with_130(here, monkeypatch):
     def interrupted(*given, **named):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("vinculum.motion.simulate", interrupted)
+    monkeypatch.setattr("vinculum.simulation.simulate", interrupted)
     done = call("run", "model.toml", "--out", "run.zarr")
     assert done.exit_code == 130
     assert names(here) == ["model.toml"]

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.derivations.forward_tapes import accelerations_tape
+from vinculum.compile.evaluate import compile_for_again
+from vinculum.derivations.forward_dynamics.tapes import accelerations_tape
 from vinculum.errors import MethodError, ModelError, StartError
-from vinculum.kernels.evaluate import compile_for_again
-from vinculum.kernels.models import model_for
+from vinculum.models.kept import model_for
 
 
 def arm() -> vc.System:

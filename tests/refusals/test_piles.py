@@ -108,7 +108,7 @@ def test_other_methods_events_and_equations_are_refused():
 
 
 def test_a_step_that_misses_its_tolerance_stops_the_run_and_keeps_what_was_computed(monkeypatch):
-    from vinculum.motion import pile as steps
+    from vinculum.integrators.free_bodies import steps
 
     monkeypatch.setattr(steps, "SWEEPS", 3)
     system, start = settled_box()

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from vinculum.integrators.watch.stalls import LAST, StallWatch
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.problem import Problem, Steps
-from vinculum.motion.simulate import model_for
-from vinculum.motion.stalls import LAST, StallWatch
+from vinculum.simulation.simulate import model_for
 
 
 @pytest.fixture

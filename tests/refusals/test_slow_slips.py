@@ -3,8 +3,8 @@
 import re
 
 import vinculum as vc
-from vinculum.motion import slow_slips
-from vinculum.motion.slow_slips import MOST_PHASES, MOST_STEPS, SlipWatch
+from vinculum.integrators.event_driven import slow_slips
+from vinculum.integrators.event_driven.slow_slips import MOST_PHASES, MOST_STEPS, SlipWatch
 
 
 def test_a_slip_that_is_too_slow_to_be_followed_is_handed_over_with_boundary_and_instant(monkeypatch):

@@ -8,8 +8,8 @@ import pytest
 import vinculum as vc
 from swarms import cloud, gravitation, places, points, start
 from vinculum.errors import FileError, MethodError, ModelError, RunError, StartError
-from vinculum.kernels.models import model_for
-from vinculum.kernels.swarm import Swarm
+from vinculum.models.kept import model_for
+from vinculum.models.pair_loop.swarm import Swarm
 
 
 def kepler(a, b):

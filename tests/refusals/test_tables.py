@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.kernels.engines import has_heyoka
+from vinculum.compile.engines import has_heyoka
 
 ALL = [
     pytest.param("taylor", marks=pytest.mark.skipif(not has_heyoka(), reason="heyoka is hidden")),

@@ -4,29 +4,29 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.audits.accelerations import acceleration_line
-from vinculum.audits.admitted import SAFETY, Admitted, admitted
-from vinculum.audits.bonds import bond_lines
-from vinculum.audits.boundaries import boundary_lines
+from vinculum.audits.balances.admitted import SAFETY, Admitted, admitted
+from vinculum.audits.balances.first_integrals import first_integral_lines
+from vinculum.audits.balances.leaps import leaps
+from vinculum.audits.balances.lines import Judge
+from vinculum.audits.balances.quantities import first_coordinate
+from vinculum.audits.balances.tally import Tally, tally
+from vinculum.audits.bonds.accelerations import acceleration_line
+from vinculum.audits.bonds.closed_loops import closure_lines
+from vinculum.audits.bonds.joint_efforts import joint_effort_lines
+from vinculum.audits.bonds.pair_forces import pair_lines
+from vinculum.audits.bonds.prescribed import drive_lines
+from vinculum.audits.bonds.reactions import reaction_lines
+from vinculum.audits.bonds.servos import servo_lines
+from vinculum.audits.bonds.third_law import bond_lines
 from vinculum.audits.certificate import Certificate, Line
-from vinculum.audits.closed_loops import closure_lines
-from vinculum.audits.first_integrals import first_integral_lines
-from vinculum.audits.impulses import impulse_lines
-from vinculum.audits.joint_efforts import joint_effort_lines
-from vinculum.audits.leaps import leaps
-from vinculum.audits.lines import Judge
-from vinculum.audits.pair_forces import pair_lines
+from vinculum.audits.contact.boundaries import boundary_lines
+from vinculum.audits.free_bodies.piles import pile_lines
+from vinculum.audits.impacts.given_impulses import impulse_lines
+from vinculum.audits.impacts.remedies import deciding_step
+from vinculum.audits.impacts.shocks import TIME_STEPPING, Shocks, shocks
 from vinculum.audits.phases import worst_lines, worst_of
-from vinculum.audits.piles import pile_lines
-from vinculum.audits.prescribed import drive_lines
-from vinculum.audits.quantities import first_coordinate
-from vinculum.audits.reactions import reaction_lines
-from vinculum.audits.remedies import deciding_step
-from vinculum.audits.servos import servo_lines
-from vinculum.audits.shocks import TIME_STEPPING, Shocks, shocks
 from vinculum.audits.singular_positions import singular_lines
 from vinculum.audits.stretches import joint_line, stretches
-from vinculum.audits.tally import Tally, tally
 from vinculum.motion import Motion
 
 UNIT = 1e-12

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.audits.certificate import SEVERITY, Line
-from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_rows
 

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.kernels.closed_loops import clearance_of
-from vinculum.kernels.evaluate import evaluate
+from vinculum.compile.evaluate import evaluate
+from vinculum.integrators.watch.singular_positions import SingularWatch
+from vinculum.integrators.watch.watched_rows import watched_rows
+from vinculum.models.conditions.closed_loops import clearance_of
 from vinculum.motion.problem import Problem, Steps
-from vinculum.motion.singular_positions import SingularWatch
 from vinculum.motion.states import parameters_at, tape_rows
-from vinculum.motion.watched_rows import watched_rows
 
 APART = 1e-3
 """Velocities are compared where the measure of singular positions has grown to this; their changes are then known to its square."""

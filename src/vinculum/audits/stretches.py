@@ -6,11 +6,11 @@ from itertools import pairwise
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.shocks import Shocks
+from vinculum.audits.impacts.shocks import Shocks
 from vinculum.motion import Motion
-from vinculum.motion.atoms import Atoms
+from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.impulses.solves import NUMBERS, Solves
 from vinculum.motion.method import time_stepping
-from vinculum.motion.solves import NUMBERS, Solves
 
 JOINED = 1e-6
 """How much a state may leap, in parts of the largest, where one method takes over from the other: gaps and speeds that are nothing but

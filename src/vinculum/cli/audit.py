@@ -33,7 +33,7 @@ def audit(
 
 def _certificate(run: Path, as_json: bool) -> bool:
     from vinculum.errors import FileError
-    from vinculum.motion.storage import load
+    from vinculum.motion.storage.store import load
 
     if run.is_file():
         raise FileError(f"{run} is a file, not a stored run; `vinculum run {run} --out run.zarr` makes one of a model")
@@ -46,7 +46,7 @@ def _certificate(run: Path, as_json: bool) -> bool:
 
 
 def _invariance(model: Path, as_json: bool) -> bool:
-    from vinculum.audits.invariance import audit_invariance
+    from vinculum.audits.invariance.invariance import audit_invariance
     from vinculum.errors import FileError
     from vinculum.systems import System
     from vinculum.systems.files import read_model

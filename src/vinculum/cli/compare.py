@@ -29,7 +29,7 @@ def compare(
     from vinculum.cli.places import check_plot_place
     from vinculum.cli.runs import changed_parameters
     from vinculum.errors import FileError
-    from vinculum.motion.comparison import compare_realizations
+    from vinculum.simulation.comparison import compare_realizations
     from vinculum.systems import nearest
     from vinculum.systems.files import read_model
     from vinculum.systems.files.realization_words import realizations_of

@@ -68,8 +68,8 @@ def _version(name: str) -> str | None:
 
 
 def _cache() -> tuple[dict[str, Any], list[str]]:
+    from vinculum.compile.disk import cache
     from vinculum.errors import FileError
-    from vinculum.kernels import cache
 
     try:
         folder = cache.directory()
@@ -93,7 +93,7 @@ def _cpu() -> dict[str, Any]:
 
 
 def _engine() -> dict[str, Any]:
-    from vinculum.kernels.engines import HIDE_HEYOKA, has_heyoka
+    from vinculum.compile.engines import HIDE_HEYOKA, has_heyoka
 
     installed = _version("heyoka") is not None
     state = "used" if has_heyoka() else f"hidden by {HIDE_HEYOKA}" if installed else "not installed"

@@ -123,7 +123,7 @@ def _shown(value: Any) -> str:
 
 def _freedoms(file: Any) -> dict[str, Any]:
     """Degrees of freedom that closed loops leave at the start; nothing where there are no loops."""
-    from vinculum.derivations.mobility import mobility
+    from vinculum.derivations.starts.mobility import mobility
     from vinculum.errors import StartError
 
     if not file.system.tree().is_conditioned:
@@ -137,7 +137,7 @@ def _freedoms(file: Any) -> dict[str, Any]:
 
 def _run_facts(path: Path) -> dict[str, Any]:
     from vinculum.cli.run import run_facts
-    from vinculum.motion.storage import load
+    from vinculum.motion.storage.store import load
 
     motion = load(path)
     layout = motion.model.layout
@@ -148,7 +148,7 @@ def _run_facts(path: Path) -> dict[str, Any]:
 
 
 def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
-    from vinculum.kernels.closed_loops import visible
+    from vinculum.models.conditions.closed_loops import visible
 
     def coordinates(entry: dict) -> list[dict]:
         first, last = entry["q"]

@@ -17,7 +17,7 @@ def integrability(
     as_json: AsJson = False,
 ) -> None:
     """Tell whether constraints are holonomic, and how many dimensions can be reached under them."""
-    from vinculum.derivations.integrability import integrability as found_about
+    from vinculum.derivations.integrability.integrability import integrability as found_about
     from vinculum.systems.files import read_model
 
     file = read_model(model)

@@ -26,7 +26,7 @@ def linearize(
 ) -> None:
     """Linearize a model about rest or steady motion: eigenvalues, modes, matrices."""
     from vinculum.cli.runs import changed_parameters
-    from vinculum.derivations.linearize import linearize as linearized
+    from vinculum.derivations.linearization.linearize import linearize as linearized
     from vinculum.systems import At
     from vinculum.systems.files import read_model
 

@@ -10,8 +10,8 @@ PLOTS = (".png", ".pdf", ".svg")
 
 def check_run_place(path: Path) -> None:
     """Refuse a place where no run can be stored; an earlier run of Vinculum there will be replaced."""
-    from vinculum.motion.drafts import Draft
-    from vinculum.motion.stored import is_run
+    from vinculum.motion.storage.drafts import Draft
+    from vinculum.motion.storage.stored import is_run
 
     Draft(path, is_run)
     _check_writable(path)

@@ -26,7 +26,7 @@ def plot(
     check_plot_place(out)
     file = None
     if source.is_dir():
-        from vinculum.motion.storage import load
+        from vinculum.motion.storage.store import load
 
         done = Run(load(source))
         what, known, closing = _curves(done.motion.model.layout)

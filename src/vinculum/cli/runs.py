@@ -32,7 +32,7 @@ def changed_parameters(settings: Sequence[str]) -> dict[str, str]:
 
 def moved(file: Any, name: Path, settings: dict[str, Any], out: Path | None, progress: bool) -> Run:
     """The motion of a `ModelFile`; ``settings`` that are not None replace those of the file."""
-    from vinculum.motion import simulate
+    from vinculum.simulation import simulate
 
     chosen = dict(file.run) | {key: value for key, value in settings.items() if value is not None}
     if "until" not in chosen:

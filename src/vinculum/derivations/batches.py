@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from vinculum.compile.evaluate import code_when_it_pays
+from vinculum.compile.tape import Tape
+from vinculum.compile.targets import arrays
+from vinculum.compile.targets.llvm.gathered import evaluate_gathered
 from vinculum.derivations.states import batch_length, is_finite
 from vinculum.errors import StartError
-from vinculum.kernels import arrays
-from vinculum.kernels.evaluate import code_when_it_pays
-from vinculum.kernels.gathered import evaluate_gathered
-from vinculum.kernels.model import Model
-from vinculum.kernels.tape import Tape
+from vinculum.models.model import Model
 
 _ZERO = np.zeros(1)
 

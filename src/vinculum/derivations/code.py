@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from vinculum.compile.targets import c99
 from vinculum.errors import FileError
-from vinculum.kernels import c99
 
 PLAIN = {ord(c): " " for c in "\\\n\r?"}
 """Characters with which a name could end or continue a line of C."""

@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.equations.coordinate_rates import velocities
+from vinculum.equations.recursions.coordinate_rates import velocities
 from vinculum.errors import MethodError, ModelError, VinculumError
 from vinculum.scalars import directional, jacobian, replay, symbol, vector
 from vinculum.scalars.math import NUMERIC

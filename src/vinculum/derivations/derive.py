@@ -8,19 +8,19 @@ import numpy as np
 from vinculum.derivations.coordinates import chosen_coordinates
 from vinculum.derivations.equations import Equations
 from vinculum.derivations.forms import IN_RATES, check_form, form_module
-from vinculum.derivations.lagrangian_system import LagrangianSystem
-from vinculum.derivations.letters import letter, mu_letters, q_letters, unique, v_letters
+from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.loops import loops_of
+from vinculum.derivations.printing.letters import letter, mu_letters, q_letters, unique, v_letters
 from vinculum.derivations.state import State
-from vinculum.equations import lagrange, newton_euler_blocks
-from vinculum.equations.coordinate_rates import rates_are_velocities, velocities
-from vinculum.equations.hamilton import at_rest, canonical_form, lagrangian_parts, momentum_matrix
-from vinculum.equations.reduction import reduced
-from vinculum.equations.variational import added_inertia_and_force
+from vinculum.equations.constraints.variational import added_inertia_and_force
+from vinculum.equations.forms import lagrange, newton_euler_blocks
+from vinculum.equations.forms.hamilton import at_rest, canonical_form, lagrangian_parts, momentum_matrix
+from vinculum.equations.forms.reduction import reduced
+from vinculum.equations.recursions.coordinate_rates import rates_are_velocities, velocities
 from vinculum.errors import MethodError, StartError
-from vinculum.kernels.closed_loops import visible
-from vinculum.kernels.model import model_of
-from vinculum.kernels.models import model_for
+from vinculum.models.conditions.closed_loops import visible
+from vinculum.models.kept import model_for
+from vinculum.models.model import model_of
 from vinculum.scalars import directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree
 

@@ -8,16 +8,16 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.code import written_code
-from vinculum.derivations.formulas import Formulas, formulas_of
-from vinculum.derivations.letters import Letter
 from vinculum.derivations.loops import Loops
 from vinculum.derivations.numbers import Numbers
+from vinculum.derivations.printing.formulas import Formulas, formulas_of
+from vinculum.derivations.printing.letters import Letter
 from vinculum.derivations.state import State
 from vinculum.derivations.states import numbers_of
-from vinculum.equations.constrained import bordered_multipliers, least_multipliers
+from vinculum.equations.constraints.constrained import bordered_multipliers, least_multipliers
 from vinculum.errors import MethodError, RunError, StartError, shortened
-from vinculum.kernels.closed_loops import visible
-from vinculum.kernels.model import Model
+from vinculum.models.conditions.closed_loops import visible
+from vinculum.models.model import Model
 from vinculum.scalars import depends_on
 from vinculum.systems.pickling import check_picklable
 

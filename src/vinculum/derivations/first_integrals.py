@@ -6,12 +6,12 @@ from typing import final
 
 import numpy as np
 
-from vinculum.equations.first_integrals import first_integrals as integrals_of
+from vinculum.compile.evaluate import evaluate
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.equations.integrals.first_integrals import first_integrals as integrals_of
 from vinculum.errors import MethodError, StartError
-from vinculum.kernels.evaluate import evaluate
-from vinculum.kernels.models import model_for
-from vinculum.kernels.tape import Tape
-from vinculum.kernels.trace import trace
+from vinculum.models.kept import model_for
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import nearest
 

@@ -7,10 +7,10 @@ from vinculum.errors import MethodError
 from vinculum.systems import Tree, nearest
 
 MODULES = {
-    "newton-euler": "vinculum.equations.newton_euler_blocks",
-    "lagrange": "vinculum.equations.lagrange",
-    "telegin": "vinculum.equations.telegin",
-    "hamilton": "vinculum.equations.hamilton",
+    "newton-euler": "vinculum.equations.forms.newton_euler_blocks",
+    "lagrange": "vinculum.equations.forms.lagrange",
+    "telegin": "vinculum.equations.forms.telegin",
+    "hamilton": "vinculum.equations.forms.hamilton",
 }
 IN_RATES = ("lagrange", "hamilton")
 """Forms over coordinates and their rates; the others are over quasi-velocities."""

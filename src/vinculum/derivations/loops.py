@@ -5,9 +5,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.letters import Letter, mu_letters
-from vinculum.equations.conditions import condition_levels, condition_names, condition_sizes, conditions
-from vinculum.equations.coordinate_rates import rates_are_velocities, velocities
+from vinculum.derivations.printing.letters import Letter, mu_letters
+from vinculum.equations.constraints.conditions import condition_levels, condition_names, condition_sizes, conditions
+from vinculum.equations.recursions.coordinate_rates import rates_are_velocities, velocities
 from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, jacobian, substitute, symbols
 from vinculum.systems import Tree

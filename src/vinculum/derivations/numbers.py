@@ -5,11 +5,11 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.compile.one_state import Evaluator
+from vinculum.compile.trace import trace
 from vinculum.derivations.state import State
 from vinculum.errors import RunError, StartError, shortened
-from vinculum.kernels.model import Model
-from vinculum.kernels.one_state import Evaluator
-from vinculum.kernels.trace import trace
+from vinculum.models.model import Model
 from vinculum.scalars import Scalar
 from vinculum.scalars.graph import LEAVES, nodes
 

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.letters import Letter
+from vinculum.derivations.printing.letters import Letter
 from vinculum.scalars import Scalar
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from vinculum.errors import StartError
-from vinculum.kernels.model import Model
+from vinculum.models.model import Model
 from vinculum.screws import Wrench
 from vinculum.systems import At, start_state
 

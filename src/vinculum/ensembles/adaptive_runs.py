@@ -2,18 +2,18 @@
 
 import numpy as np
 
+from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
 from vinculum.ensembles.guards import LOST, guards
 from vinculum.ensembles.runs import Runs, runs_of, shared_work
 from vinculum.errors import MethodError
-from vinculum.kernels.llvm import WIDTH, compile_tape
-from vinculum.kernels.model import Model
+from vinculum.models.model import Model
 
 MAX_STEPS = 10_000_000
 
 
 def adaptive_runs(model: Model, states, values, begin: float, instants, tolerance: float, threads: int) -> Runs:
     """Runs on a grid, each with its own steps; where there are constraints every step ends on them."""
-    from vinculum.kernels.dop853 import error_groups, run_many
+    from vinculum.integrators.dop853.lanes import error_groups, run_many
 
     check_smooth(model)
     kernel = compile_tape(model.tape("motion"))

@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.derivations.assembly import DEPENDENT, assembled
-from vinculum.derivations.constraint_starts import MET, check_multipliers, meets_places
-from vinculum.derivations.repairs import WARNED, changes, sizes, warn_user
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.derivations.starts.assembly import DEPENDENT, assembled
+from vinculum.derivations.starts.constraint_starts import MET, check_multipliers, meets_places
+from vinculum.derivations.starts.repairs import WARNED, changes, sizes, warn_user
 from vinculum.errors import StartError
-from vinculum.kernels.closed_loops import mixed, moved, visible
-from vinculum.kernels.evaluate import evaluate_groups
-from vinculum.kernels.gaps import gaps_at
-from vinculum.kernels.model import Model
+from vinculum.models.conditions.closed_loops import mixed, moved, visible
+from vinculum.models.conditions.gaps import gaps_at
+from vinculum.models.model import Model
 from vinculum.systems import named_in_start
 
 CLOSED = 1e-14

@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
 from vinculum.ensembles.guards import LOST_BY_FIXED_STEPS, conditions
 from vinculum.ensembles.runs import Runs, runs_of, shared_work
 from vinculum.errors import StartError
-from vinculum.kernels import fixed_step as loops
-from vinculum.kernels.closed_loops import mixed, violations
-from vinculum.kernels.llvm import WIDTH, compile_tape
-from vinculum.kernels.model import Model
-from vinculum.motion.variables import inward, outward, stepping_field
+from vinculum.integrators.fixed_step import lanes as loops
+from vinculum.integrators.variables import inward, outward, stepping_field
+from vinculum.models.conditions.closed_loops import mixed, violations
+from vinculum.models.model import Model
 
 KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
 LONGEST_CALL = 100_000

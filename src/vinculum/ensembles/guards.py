@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from vinculum.kernels.dop853 import COSINE, SINE, VECTOR
-from vinculum.kernels.model import Model
+from vinculum.integrators.dop853.lanes import COSINE, SINE, VECTOR
+from vinculum.models.model import Model
 from vinculum.screws import chart as chart_of
 
 LOST = 1e-3

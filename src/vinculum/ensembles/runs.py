@@ -6,8 +6,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.kernels.llvm import WIDTH
-from vinculum.kernels.model import Model
+from vinculum.compile.targets.llvm.machine import WIDTH
+from vinculum.models.model import Model
 
 
 @final

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from vinculum.errors import StartError, VinculumError, shortened
-from vinculum.kernels.model import Model
+from vinculum.models.model import Model
 from vinculum.motion.arguments import floats, named_values
-from vinculum.motion.multiplier_rules import ruled_constraints
 from vinculum.screws import Pose
+from vinculum.simulation.multipliers.rules import ruled_constraints
 from vinculum.systems import At, nearest, start_state
 from vinculum.systems.tree import Link
 

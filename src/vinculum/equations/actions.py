@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import BodyView, Effort, end_name
-from vinculum.equations.newton_euler import at_parent
+from vinculum.equations.recursions.newton_euler import at_parent
 from vinculum.errors import ModelError
 from vinculum.scalars import directional, gradient, substitute
 from vinculum.scalars.math import abs as absolute

@@ -3,8 +3,8 @@
 import numpy as np
 
 from vinculum.equations.actions import exerted, on_links, projected
-from vinculum.equations.closing_wrenches import summed
-from vinculum.equations.constraint_forces import constraint_forces
+from vinculum.equations.constraints.closing_wrenches import summed
+from vinculum.equations.constraints.forces import constraint_forces
 from vinculum.systems import Tree, placements
 
 

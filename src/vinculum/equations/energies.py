@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.equations.actions import action_energy
-from vinculum.equations.constraint_forces import constraint_energy
+from vinculum.equations.constraints.forces import constraint_energy
 from vinculum.scalars.math import cross
 from vinculum.systems import Link, Placement, Tree
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.equations.actions import action_views, on_links, projected
-from vinculum.equations.closing_wrenches import summed
+from vinculum.equations.constraints.closing_wrenches import summed
 from vinculum.systems import Acting, Placement, Struck, Tree
 from vinculum.systems.views import joint_view
 

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.kernels.model import Model
+from vinculum.models.model import Model
 from vinculum.motion.pieces import horner
 from vinculum.screws import chart as chart_of
 from vinculum.screws.sheets import continued_coordinates, nearest_coordinates, product, quaternions

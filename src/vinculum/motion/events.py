@@ -7,10 +7,10 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import argument_names
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
 from vinculum.errors import MethodError, StartError, VinculumError
-from vinculum.kernels.model import Model
-from vinculum.kernels.tape import Tape
-from vinculum.kernels.trace import trace
+from vinculum.models.model import Model
 from vinculum.scalars import Scalar, depends_on, parameters, replay, substitute, symbol, symbols
 from vinculum.systems import Event, Tree, body_view, joint_view, nearest, placements, with_bases
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
-from vinculum.kernels.evaluate import evaluate_groups
 from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows

@@ -9,15 +9,14 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError, StartError
-from vinculum.kernels.closed_loops import visible
-from vinculum.kernels.model import Model
-from vinculum.kernels.models import model_for
 from vinculum.measures.kinetic import KineticMeasure
+from vinculum.models.conditions.closed_loops import visible
+from vinculum.models.kept import model_for
+from vinculum.models.model import Model
 from vinculum.motion.arguments import floats, named_values
-from vinculum.motion.atoms import Atoms
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
-from vinculum.motion.given import (
+from vinculum.motion.given.given import (
     check_same_layout,
     given_motion,
     given_states,
@@ -25,9 +24,8 @@ from vinculum.motion.given import (
     other_phases,
     replaced_motion,
 )
-from vinculum.motion.kinetic import kinetic_measure
-from vinculum.motion.method import Method, time_stepping
-from vinculum.motion.percussions import (
+from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.impulses.percussions import (
     GivenImpulse,
     JointPercussions,
     Percussions,
@@ -36,11 +34,13 @@ from vinculum.motion.percussions import (
     percussions_at,
     percussions_in_pile,
 )
+from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.kinetic import kinetic_measure
+from vinculum.motion.method import Method, time_stepping
 from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
-from vinculum.motion.solves import Solves
 from vinculum.motion.states import recorded_states, shown_states, states_at, tape_groups
 from vinculum.motion.upstairs import upstairs
 from vinculum.scalars import value
@@ -278,7 +278,7 @@ class Motion:
             any(name in layout.get(kind, ()) for kind in ("joints", "closing", "constraints"))
             and self.atoms is not None
         ):
-            times, found = upstairs("audits.joint_percussions", "percussions_in_joints")(self)
+            times, found = upstairs("audits.impacts.joint_impulses", "percussions_in_joints")(self)
             if name in found:
                 return JointPercussions(str(name), times, found[name])
         if self.model.pile is not None and name in layout["contacts"]:
@@ -287,7 +287,7 @@ class Motion:
 
     def impulse(self, name) -> GivenImpulse:
         """A given impulse: when it acted, as what wrench, and the work it did."""
-        return upstairs("audits.impulses", "impulse_at")(self, name)
+        return upstairs("audits.impacts.given_impulses", "impulse_at")(self, name)
 
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""
@@ -380,7 +380,7 @@ class Motion:
 
     def save(self, path) -> None:
         """Write the motion to a zarr folder, all or nothing."""
-        from vinculum.motion.storage import save
+        from vinculum.motion.storage.store import save
 
         if self.origin is not None:
             raise StartError(

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.kernels.model import Model
+from vinculum.models.model import Model
 
 
 @final

@@ -72,7 +72,7 @@ class Pieces:
 def horner(coefficients: np.ndarray, dt: np.ndarray) -> np.ndarray:
     """Polynomials (T, n, order + 1) at local times (T,)."""
     if coefficients.size > WORTH_COMPILED_CODE:
-        from vinculum.kernels.polynomials import polynomial_values
+        from vinculum.compile.polynomials import polynomial_values
 
         return polynomial_values(np.ascontiguousarray(coefficients), np.ascontiguousarray(dt, dtype=float))
     total = coefficients[:, :, -1].copy()

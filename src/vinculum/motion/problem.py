@@ -7,14 +7,14 @@ from typing import final
 
 import numpy as np
 
-from vinculum.kernels.model import Model
-from vinculum.kernels.tape import Tape
-from vinculum.motion.atoms import Atoms
+from vinculum.compile.tape import Tape
+from vinculum.models.model import Model
 from vinculum.motion.chart_changes import ChartChange
 from vinculum.motion.events import Crossing
+from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.impulses.solves import Solves
 from vinculum.motion.method import Method
 from vinculum.motion.phases import Phase
-from vinculum.motion.solves import Solves
 from vinculum.systems import Event
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.kernels.closed_loops import closed, mixed
-from vinculum.kernels.evaluate import evaluate_groups
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.conditions.closed_loops import closed, mixed
 from vinculum.motion.chart_changes import parameter_rows, seen, stretch_at
 from vinculum.motion.method import GIVEN
 

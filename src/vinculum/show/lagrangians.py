@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.errors import StartError
-from vinculum.motion.lagrangian_motion import LagrangianMotion
+from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.show.plots import Panel, checked_path, curves, write_figure
 from vinculum.systems import nearest
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.collision.broad_phase import PLANE, SHEET, SURFACE
+from vinculum.contact.free_bodies.observables import matrices
+from vinculum.contact.free_bodies.pile import Pile
 from vinculum.errors import MethodError
-from vinculum.kernels.pile import Pile
-from vinculum.kernels.pile_pairs import PLANE, SHEET, SURFACE
-from vinculum.kernels.pile_tape import matrices
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at
 from vinculum.show.plots import COLORS, checked_path, write_figure

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from vinculum.kernels.pile import Pile
-from vinculum.kernels.pile_pairs import BOX, CAPSULE, CYLINDER, SPHERE
-from vinculum.kernels.pile_pool import CUBE, CUBE_FACES
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, SPHERE
+from vinculum.collision.pool import CUBE, CUBE_FACES
+from vinculum.contact.free_bodies.pile import Pile
 
 AROUND, UP = 18, 8
 

@@ -9,11 +9,11 @@ from vinculum import bonds
 from vinculum.bonds import Action, BodyView
 from vinculum.errors import FileError, ModelError
 from vinculum.screws import Wrench
-from vinculum.systems.files.action_tables import ForceTable, FormulaTable, InteractionTable
 from vinculum.systems.files.formula_views import AXES, MOTIONS, PLACES, check_names, seen
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.table_values import Read, given_values
+from vinculum.systems.files.tables.actions import ForceTable, FormulaTable, InteractionTable
 from vinculum.systems.files.values import Values
 
 KINDS = {"spring": "Spring", "torsion_spring": "TorsionSpring", "bushing": "Bushing", "gravitation": "Gravitation",

@@ -9,17 +9,17 @@ from vinculum.bonds import Boundary, Contact, Coulomb, ShockLaw
 from vinculum.errors import FileError
 from vinculum.scalars import value
 from vinculum.systems.files.actions import vector_of
-from vinculum.systems.files.boundary_tables import (
+from vinculum.systems.files.formula_views import rows_of_things, seen
+from vinculum.systems.files.schema_values import Table
+from vinculum.systems.files.shapes import shape_of
+from vinculum.systems.files.table_values import given_values
+from vinculum.systems.files.tables.boundaries import (
     BoundaryTable,
     ContactTable,
     CoulombTable,
     HalfSpaceTable,
     PlaneTable,
 )
-from vinculum.systems.files.formula_views import rows_of_things, seen
-from vinculum.systems.files.schema_values import Table
-from vinculum.systems.files.shapes import shape_of
-from vinculum.systems.files.table_values import given_values
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 

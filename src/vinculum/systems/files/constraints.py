@@ -6,7 +6,8 @@ from vinculum import bonds
 from vinculum.bonds import Constraint, Realization
 from vinculum.errors import FileError
 from vinculum.systems.files.actions import action_of
-from vinculum.systems.files.constraint_tables import (
+from vinculum.systems.files.formula_views import rows_of_things, seen
+from vinculum.systems.files.tables.constraints import (
     AddedInertiaTable,
     ConstraintTable,
     FrictionTable,
@@ -14,7 +15,6 @@ from vinculum.systems.files.constraint_tables import (
     ServoTable,
     VakonomicTable,
 )
-from vinculum.systems.files.formula_views import rows_of_things, seen
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 

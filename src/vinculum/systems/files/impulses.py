@@ -6,9 +6,9 @@ from pydantic import BeforeValidator
 
 from vinculum.bonds import Impulse
 from vinculum.errors import FileError
-from vinculum.systems.files.action_tables import OneOrEach, Vector
 from vinculum.systems.files.actions import read_wrench
 from vinculum.systems.files.schema_values import ORIGIN, Row, Table, number
+from vinculum.systems.files.tables.actions import OneOrEach, Vector
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 

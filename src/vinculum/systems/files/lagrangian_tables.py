@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from vinculum.systems.files.constraint_tables import AnyRealization, Formulas
 from vinculum.systems.files.schema import PointsTable, RunTable
 from vinculum.systems.files.schema_values import Number, Table, number
+from vinculum.systems.files.tables.constraints import AnyRealization, Formulas
 
 
 def _coordinates(given: Any) -> Any:

@@ -7,11 +7,7 @@ from typing import final
 from pydantic import ValidationError
 
 from vinculum.errors import FileError
-from vinculum.systems.files.action_tables import FORCES, POTENTIALS
-from vinculum.systems.files.boundary_tables import SHOCKS, WALLS, BoundaryTable, ContactTable
-from vinculum.systems.files.constraint_tables import REALIZATIONS
 from vinculum.systems.files.impulses import ImpulseTable
-from vinculum.systems.files.ready_constraint_tables import CONSTRAINT_KINDS
 from vinculum.systems.files.schema import (
     JOINTS,
     TABLES,
@@ -21,7 +17,11 @@ from vinculum.systems.files.schema import (
     StartTable,
 )
 from vinculum.systems.files.schema_values import Table
-from vinculum.systems.files.shape_tables import SHAPES
+from vinculum.systems.files.tables.actions import FORCES, POTENTIALS
+from vinculum.systems.files.tables.boundaries import SHOCKS, WALLS, BoundaryTable, ContactTable
+from vinculum.systems.files.tables.constraints import REALIZATIONS
+from vinculum.systems.files.tables.ready_constraints import CONSTRAINT_KINDS
+from vinculum.systems.files.tables.shapes import SHAPES
 from vinculum.systems.start import MOST_INSTANTS
 from vinculum.systems.system import nearest
 

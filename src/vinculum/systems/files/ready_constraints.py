@@ -6,8 +6,8 @@ from vinculum.bonds import Constraint, Rolling
 from vinculum.bonds import constraints as bonds
 from vinculum.errors import FileError
 from vinculum.systems.files.constraints import realized
-from vinculum.systems.files.ready_constraint_tables import GearTable, ReadyTable
 from vinculum.systems.files.table_values import given_values
+from vinculum.systems.files.tables.ready_constraints import GearTable, ReadyTable
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 

@@ -7,9 +7,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from vinculum.bonds import Realization
 from vinculum.errors import FileError, VinculumError
-from vinculum.systems.files.constraint_tables import REALIZATIONS, AnyRealization
 from vinculum.systems.files.constraints import realized
 from vinculum.systems.files.problems import shown
+from vinculum.systems.files.tables.constraints import REALIZATIONS, AnyRealization
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import nearest
 

@@ -5,10 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
-from vinculum.systems.files.action_tables import FORCES, POTENTIALS, AnyForceTable, PotentialTable
-from vinculum.systems.files.boundary_tables import SHOCKS, WALLS, BoundaryTable, ContactTable, CoulombTable
 from vinculum.systems.files.impulses import ImpulseTable
-from vinculum.systems.files.ready_constraint_tables import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.schema_values import (
     ORIGIN,
     EulerTable,
@@ -24,7 +21,10 @@ from vinculum.systems.files.schema_values import (
     row,
     square_or,
 )
-from vinculum.systems.files.shape_tables import SHAPES, Shape
+from vinculum.systems.files.tables.actions import FORCES, POTENTIALS, AnyForceTable, PotentialTable
+from vinculum.systems.files.tables.boundaries import SHOCKS, WALLS, BoundaryTable, ContactTable, CoulombTable
+from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
+from vinculum.systems.files.tables.shapes import SHAPES, Shape
 from vinculum.systems.start import MOST_INSTANTS
 
 

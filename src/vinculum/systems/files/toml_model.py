@@ -18,7 +18,6 @@ from vinculum.screws import Pose
 from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.boundaries import boundary_of, contact_of
-from vinculum.systems.files.constraint_tables import ConstraintTable
 from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
@@ -40,6 +39,7 @@ from vinculum.systems.files.schema import (
 )
 from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.table_points import read_tables
+from vinculum.systems.files.tables.constraints import ConstraintTable
 from vinculum.systems.files.text import tables as tables_of
 from vinculum.systems.files.values import Values, parameter_values
 from vinculum.systems.start import At, start_state
@@ -64,7 +64,7 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
         raise FileError(f"{file} has both [bodies] and [lagrangian]; describe the system by one of them")
     if "lagrangian" in given:
         # A Lagrangian needs no bodies, and its system is made in a room above this one.
-        return import_module("vinculum.derivations.lagrangian_files").lagrangian_model_file(path, given, changed)
+        return import_module("vinculum.derivations.lagrangian.files").lagrangian_model_file(path, given, changed)
     faults = Faults(file)
     table = faults.table(given)
     looked_up: Mapping[str, Any] = {}

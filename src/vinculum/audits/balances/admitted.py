@@ -1,0 +1,186 @@
+"""The errors that quadrature, round-off and integrator own up to."""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.balances.leaps import leaps
+from vinculum.audits.balances.quantities import samples
+from vinculum.audits.balances.sensitivity import sensitivities
+from vinculum.audits.balances.tally import Tally, tally
+from vinculum.audits.impacts.shocks import TIME_STEPPING, shocks, solved
+from vinculum.audits.phases import phases
+from vinculum.audits.singular_positions import round_off_growth
+from vinculum.audits.weak.rest import SOME, held_speed, speeds_and_turns
+from vinculum.bonds.boundaries import SLIDES
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.event_driven.first_slips import NUDGE
+from vinculum.integrators.taylor.tolerance import series_tolerance
+from vinculum.motion import Motion, Pieces
+from vinculum.motion.method import GIVEN
+from vinculum.motion.splines import DEGREE, doubled, smooth_parts, spline_pieces
+from vinculum.motion.states import states_at, tape_rows
+
+ROUND_OFF = 2.0**-52
+SAFETY = 10.0
+DOP853_SAFETY = 30.0
+DOUBLING_SAFETY = 3.0
+DOUBT = 10.0
+HELD = 1e-6
+FEWEST_INSTANTS = 2 * (DEGREE + 1)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Admitted:
+    """For every balanced quantity (m,): the error a right motion may have, and how it comes about.
+
+    ``tolerance``: what is admitted. ``doubt``: beyond it the motion is wrong; between both nothing is decided, as an
+    estimate is no bound. ``noise``: round-off, measured as the method does (a series against the largest number of the
+    state), and what round-off of forces that balance does in the length of the motion; what changes less than that is at rest.
+    ``held``: a body is at rest, where round-off hides what it does, whose momentum is below this part of what single forces would have
+    made; in time stepping, what they make in a step.
+    """
+
+    tolerance: np.ndarray
+    doubt: np.ndarray
+    noise: np.ndarray
+    reason: str
+    held: float = HELD
+
+
+def admitted(motion: Motion, found: Tally) -> Admitted:
+    """What the method of this motion admits."""
+    name, claimed = motion.method.claims.name, motion.method.claimed
+    given = name == "given"
+    values = _by_group(motion, np.maximum(np.abs(found.low), np.abs(found.high)))
+    changes = values.copy()
+    nq = motion.model.nq
+    changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
+    held = np.maximum(values, _series_size(motion, found) if name == "taylor" else held_speed(motion))
+    drifts = _drifts(motion)
+    sizes = np.where(held > 0.0, held, drifts)
+    (by_values, by_held, by_changes, by_drifts), rates = sensitivities(motion, sizes, (values, held, changes, drifts))
+    grown = round_off_growth(motion)
+    times = 1 if given else found.steps * grown
+    # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
+    rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
+    round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
+    # impulses that balance do so to the accuracy of their solution, and what they leave is no motion
+    noise = noise + solved(motion) * found.hits
+    base, most, noise = (x + found.rounded for x in (round_off, noise, noise + SAFETY * ROUND_OFF * by_drifts))
+    nudged = SAFETY * NUDGE * _slides_from_rest(motion) * by_values
+    base, most, noise = (
+        found.quadrature + found.clock + nudged + base,
+        found.quadrature + found.clock + nudged + most,
+        noise + nudged,
+    )
+    if given:
+        return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
+    if claimed is None:
+        steps = DOUBLING_SAFETY * found.method
+        held = max(HELD, 1.0 / max(found.steps, 1)) if name in TIME_STEPPING else HELD
+        return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}", held)
+    count = (SAFETY if name in ("taylor", "series") else DOP853_SAFETY) * found.steps * grown * max(claimed, ROUND_OFF)
+    reason = f"quadrature, {found.steps} steps to {claimed:.1e}"
+    if name == "idas":  # states between which forces are stiff: those see errors of the states as long as these last
+        stiff = SAFETY * claimed * rates * (motion.pieces.end - motion.pieces.begin)
+        base, most = base + stiff, most + DOUBT * stiff
+    return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
+
+
+def _drifts(motion: Motion) -> np.ndarray:
+    """How far (n,) the numbers of the state would go in the length of the motion by single forces, if multipliers did not balance them;
+    zero where there are none, and for motions that were computed elsewhere."""
+    model, span, drift = motion.model, motion.pieces.end - motion.pieces.begin, np.zeros(motion.pieces.size)
+    if motion.method.claims is GIVEN:
+        return drift
+    speeds = np.zeros(2)
+    held = [part for _, part in phases(motion) if part.model.layout["gaps"]]
+    parts = sorted(held, key=lambda part: part.pieces.begin - part.pieces.end)
+    for part in parts[:SOME]:
+        edges = np.asarray(part.pieces.times)
+        instants = edges[np.unique(np.linspace(0, len(edges) - 1, SOME).astype(int))]
+        balance = evaluate_groups(part.model.tape("balance"), tape_rows(part, instants, states_at(part, instants)))
+        speeds = np.maximum(speeds, speeds_and_turns(balance, span))
+    drift[: model.nq] = [span * speeds[int(unit != "m")] for unit in model.layout["q_units"]]
+    drift[model.nq : model.nq + model.nv] = [speeds[int(unit != "m/s")] for unit in model.layout["v_units"]]
+    for entry in model.layout["constraints"].values():
+        drift[slice(*entry["mu"])] = 0.0
+    return np.where(np.isfinite(drift), drift, 0.0)
+
+
+def _slides_from_rest(motion: Motion) -> int:
+    """Phases of an event-driven motion that may begin with a least slip, so that friction has a direction."""
+    rough = {name for name, entry in motion.model.layout.get("boundaries", {}).items() if entry["friction"]}
+    return sum(any(status == SLIDES and name in rough for name, status in phase.closed) for phase in motion.phases)
+
+
+def _of_given(motion: Motion, found: Tally, base, noise, claimed) -> Admitted:
+    """How well a spline through the given states is determined, besides the accuracy that is claimed for them."""
+    time, states = knots(motion)
+    parts = smooth_parts(time)
+    fewest = min(part.stop - part.start for part in parts)
+    if fewest < FEWEST_INSTANTS:
+        unknown = np.full(len(base), np.inf)
+        told = f"{fewest} instants" + " between two jumps" * (len(parts) > 1)
+        return Admitted(unknown, unknown, noise, f"{told}, and a spline needs {FEWEST_INSTANTS}")
+    other = _tallied(motion, spline_pieces(time, states, degree=DEGREE - 2))
+    kept = np.concatenate([np.append(np.arange(part.start, part.stop - 1, 2), part.stop - 1) for part in parts])
+    coarse = _tallied(motion, spline_pieces(time[kept], states[kept]))
+    apart = np.maximum(SAFETY * np.abs(found.defect - other.defect), np.abs(found.defect - coarse.defect))
+    apart = apart + _unsure_phases(motion, len(base))
+    reason = f"claimed accuracy {motion.method.tolerance:g}, other splines and every second instant"
+    return Admitted(base + claimed + apart, base + claimed + DOUBT * apart, noise, reason)
+
+
+def knots(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """Instants and states of a motion that is given, those where splines end and begin twice."""
+    edges = np.asarray(motion.pieces.times)
+    breaks = np.array(
+        [*([] if motion.atoms is None else motion.atoms.times), *(phase.begin for phase in motion.phases)]
+    )
+    time = doubled(edges, breaks)
+    first = np.append(np.diff(time) == 0.0, False)[:, None]
+    return time, np.where(first, motion.pieces.state(time, side="left"), motion.pieces.state(time))
+
+
+def _tallied(motion: Motion, pieces: Pieces) -> Tally:
+    """The balances along other pieces with the same jumps and phases."""
+    edges = np.asarray(pieces.times)
+    steps = [int(np.searchsorted(edges, phase.begin)) for phase in motion.phases]
+    phases = tuple(replace(phase, step=step) for phase, step in zip(motion.phases, steps, strict=True))
+    other = replace(motion, pieces=pieces, phases=phases)
+    return tally(other, jumped=leaps(other, shocks(other)))
+
+
+def _unsure_phases(motion: Motion, count: int) -> np.ndarray:
+    """What forces that set in or end between two instants may do there, (m,)."""
+    total = np.zeros(count)
+    parts = phases(motion) if any(phase.unsure for phase in motion.phases) else []
+    unsure = {phase.step: phase.unsure for phase in motion.phases}
+    for (_, before), (step, after) in pairwise(parts):
+        t = np.array([after.pieces.begin])
+        rates = [samples(part, t, part.pieces.state(t)).R[0][:count] for part in (before, after)]
+        change = np.where(np.isfinite(rates[1] - rates[0]), np.abs(rates[1] - rates[0]), 0.0)
+        total[: len(change)] += unsure[step] * change
+    return total
+
+
+def _by_group(motion: Motion, sizes: np.ndarray) -> np.ndarray:
+    """The largest size among the numbers of the state that share a joint, a kind and a unit, (n,)."""
+    groups = np.asarray(motion.model.layout["groups"], dtype=int)
+    largest = np.zeros(groups.max(initial=-1) + 1)
+    np.maximum.at(largest, groups, sizes)
+    return largest[groups]
+
+
+def _series_size(motion: Motion, found: Tally) -> float:
+    """What a Taylor series measures errors of the state against: the largest number in it, or one."""
+    tolerance = motion.method.tolerance or ROUND_OFF
+    begin = np.array([motion.pieces.begin])
+    row = tape_rows(motion, begin, motion.pieces.state(begin))[0]
+    largest = max(1.0, float(np.maximum(np.abs(found.low), np.abs(found.high)).max(initial=0.0)))
+    return series_tolerance(motion.model, row, tolerance) / tolerance * largest

@@ -1,0 +1,75 @@
+"""Conserved quantities, watched along a motion."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.audits.balances.leaps import leaps
+from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.impacts.shocks import Shocks
+from vinculum.audits.weak.rest import AT_REST, sizing_states
+from vinculum.compile.evaluate import evaluate
+from vinculum.motion import Motion
+from vinculum.motion.states import shown_states, states_at, tape_rows
+
+MOST_INSTANTS = 2048
+
+
+def first_integral_lines(
+    motion: Motion, balances: Sequence[Line], reason: str, hits: Shocks | None = None, whole: Motion | None = None
+) -> list[Line]:
+    """The largest drift of a first integral, relative to the size of its terms; no line for a system that has none.
+    What percussions change in them at shocks, ``hits``, is taken off. Terms are as large as anywhere in the ``whole`` motion, of which this
+    may be a phase that hardly moves.
+
+    They are those that hold for every value of the parameters. The tolerance is the largest that the
+    ``balances`` of energy, momenta and coordinates admit, of which they are made (for fixed steps twice that, if it
+    still decides).
+    """
+    tape = motion.model.tape("integrals")
+    names = [name for name, _ in tape.outputs]
+    if not names:
+        return []
+    edges = np.asarray(motion.pieces.times)
+    chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))
+    time = edges[chosen]
+    states = shown_states(motion, time, states_at(motion, time))
+    values = evaluate(tape, tape_rows(motion, time, states))[:, 0::2]
+    jumped = leaps(
+        motion, hits, lambda t, x, _: evaluate(tape, tape_rows(motion, t, shown_states(motion, t, x)))[:, 0::2]
+    )
+    if jumped is not None:
+        values = values - jumped.at_starts(0, len(edges))[chosen]
+    sizing = sizing_states(motion, states)
+    sizes = evaluate(tape, tape_rows(motion, time, sizing))[:, 1::2]
+    drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)
+    size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
+    if jumped is not None:
+        size = np.maximum(size, jumped.largest)
+    if whole is not None and whole.pieces.size == motion.pieces.size:
+        size = np.maximum(size, _largest_terms(motion, whole))
+    k = int(np.argmax(drift.max(axis=0) / size))
+    residual = float(drift[:, k].max() / size[k])
+    sharp = [line for line in balances if line.tolerance <= SHARP] or balances
+    # one made of momenta that are themselves too blunt to decide is not broken by what these admit
+    tolerance, doubt = max(line.tolerance for line in sharp), max(max(line.tolerance, line.doubt) for line in balances)
+    if jumped is not None:
+        tolerance, doubt = (x + float((jumped.method[k] + jumped.rounded[k]) / size[k]) for x in (tolerance, doubt))
+    if sizing is not states:
+        tolerance, doubt = max(tolerance, AT_REST), max(doubt, AT_REST)
+    if motion.method.step is not None:
+        # a moment is made of momenta and coordinates, and step doubling estimates the errors of both with little in hand
+        tolerance = max(tolerance, min(2.0 * tolerance, SHARP))
+        # what is beyond the sharp balances may still be what a wide one admits, as of steps of the first order: then nothing is decided
+        tolerance = tolerance if residual <= tolerance else max(tolerance, *(line.tolerance for line in balances))
+    detail = f"'{names[k]}' by t = {time[int(np.argmax(drift[:, k]))]:.4g} s" if residual > tolerance else ""
+    return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]
+
+
+def _largest_terms(motion: Motion, whole: Motion) -> np.ndarray:
+    """Sizes (k,) of the terms of first integrals of a motion along another one."""
+    edges = np.asarray(whole.pieces.times)
+    time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))]
+    states = shown_states(whole, time, states_at(whole, time))
+    sizes = np.abs(evaluate(motion.model.tape("integrals"), tape_rows(motion, time, states))[:, 1::2])
+    return np.where(np.isfinite(sizes), sizes, 0.0).max(axis=0)

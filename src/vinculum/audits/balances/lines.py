@@ -1,0 +1,198 @@
+"""Lines of a certificate from the tally of a motion and what is admitted."""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.balances.admitted import ROUND_OFF, SAFETY, Admitted
+from vinculum.audits.balances.held_energy import held_names
+from vinculum.audits.balances.quantities import (
+    ENERGY,
+    KINETIC,
+    PARTS,
+    energies,
+    first_coordinate,
+    first_of_body,
+    has_offset,
+)
+from vinculum.audits.balances.tally import Tally
+from vinculum.audits.certificate import SEVERITY, SHARP, Line
+from vinculum.models.model import Model
+
+PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """The measured defects of one motion against what is admitted."""
+
+    model: Model
+    found: Tally
+    admitted: Admitted
+
+    def lines(self) -> list[Line]:
+        """Energy, system, bodies and rates."""
+        names = list(self.model.layout["bodies"])
+        lines = [self._energy(), *self._held_energy(), self._momentum("momentum of the system", len(names))]
+        bodies = [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
+        lines += bodies if self.model.swarm is None else [_together(bodies)]
+        closures = [self._line("rates q' = N v", slice(a, b), f"joint '{name}'") for name, a, b in self._coordinates()]
+        lines += [_worst(closures)] if closures else []
+        return lines + [
+            self._line("rates of multipliers", slice(a, b), f"of '{name}'") for name, a, b in self._multipliers()
+        ]
+
+    def _multipliers(self) -> list[tuple[str, int, int]]:
+        """Constraints with the ranges of their multipliers that are part of the state."""
+        first, held = first_coordinate(self.model), self.model.layout["constraints"]
+        ranges = [(name, *entry["mu"]) for name, entry in held.items()]
+        return [(name, first + a, first + b) for name, a, b in ranges if b > a]
+
+    def _coordinates(self) -> list[tuple[str, int, int]]:
+        """Joints with the ranges of their coordinates that have one unit."""
+        layout, first, ranges = self.model.layout, first_coordinate(self.model), []
+        for name, entry in layout["joints"].items():
+            begin, end = entry["q"]
+            edges = [begin, *(i for i in range(begin + 1, end) if layout["groups"][i] != layout["groups"][i - 1]), end]
+            ranges += [(name, first + a, first + b) for a, b in pairwise(edges) if b > a]
+        return ranges
+
+    def _energy(self) -> Line:
+        """T + U against the power of drives and dampers, and T against the power of all forces.
+
+        Where the round-off of a large potential energy hides its changes, the second, which has no offset, decides. At rest T
+        is made of round-off alone, and the first decides.
+        """
+        law, whole = "energy balance", slice(ENERGY, ENERGY + 1)
+        total, kinetic = self._line(law, whole, "T + U"), self._line(law, slice(KINETIC, KINETIC + 1), "work")
+        hidden = total.verdict == "undecided" and total.residual <= total.tolerance and self._drowned(whole)
+        if self._rests(whole):
+            return total
+        return kinetic if hidden else _worst([total, kinetic])
+
+    def _held_energy(self) -> list[Line]:
+        """T + U + E[M] against forces that belong to no constraint, and E[M] of single constraints against their efforts' power.
+
+        Where round-off of a large potential energy hides what the first tells, `_energy` has decided without it.
+        """
+        lines = []
+        for place in energies(self.model):
+            whole = self._line("energy E[L] + E[M]", slice(place, place + 1), "by the rows of constraints")
+            hidden = whole.verdict == "undecided" and whole.residual <= whole.tolerance
+            lines += [] if hidden and self._drowned(slice(place, place + 1)) else [whole]
+            for i, name in enumerate(held_names(self.model), place + 1):
+                lines.append(
+                    self._line(f"work of '{name}' and E[M]", slice(i, i + 1), "E[M] against the power of its efforts")
+                )
+        return lines
+
+    def _momentum(self, law: str, index: int) -> Line:
+        first = first_of_body(index)
+        parts = [slice(first + part.start, first + part.stop) for part in PARTS]
+        return _worst([self._line(law, part, what) for part, what in zip(parts, PART_NAMES, strict=True)])
+
+    def _line(self, law: str, part: slice, what: str) -> Line:
+        scale = self._scale(part)
+        k = part.start + int(np.argmax(self.found.defect[part]))
+        residual = float(self.found.defect[k]) / scale
+        tolerance, doubt = (float(x[part].max()) / scale for x in (self.admitted.tolerance, self.admitted.doubt))
+        if self._rests(part):
+            tolerance = max(tolerance, float(self.admitted.noise[part].max()) / scale)
+        line = Line(law, residual, tolerance, self.admitted.reason, doubt=doubt)
+        if line.verdict == "holds":
+            return line
+        if line.verdict == "undecided" and residual <= tolerance and self._rounded_in_contacts(part):
+            share = scale / max(scale, float(self.found.scale[self._kin(part)].max(initial=0.0)))
+            detail = f"{what} is lost in the round-off of contacts; measured by the largest of its kind"
+            among = Line(law, share * residual, share * tolerance, self.admitted.reason, detail, share * doubt)
+            if among.verdict == "holds":
+                return among
+        detail = f"{what}, worst at t = {self.found.worst_time[k]:.4g} s"
+        if line.verdict == "undecided" and self._drowned(part):
+            detail = f"{what} changes hardly more than round-off"
+        elif line.verdict == "undecided":
+            detail = f"{what}, beyond the estimate but in doubt" if residual > tolerance else what
+        return Line(law, residual, tolerance, self.admitted.reason, detail, doubt)
+
+    def _scale(self, part: slice) -> float:
+        """The largest value or change of a part; of one at rest, the size of what balances in it."""
+        scale = max(float(self.found.scale[like].max(initial=0.0)) for like in self._alike(part))
+        if self._rests(part):
+            noise = float(self.admitted.noise[part].max())
+            scale = max(float((self.found.size + self.found.gross)[part].max()), noise / (SAFETY * ROUND_OFF))
+        return max(scale, np.finfo(float).tiny)
+
+    def _alike(self, part: slice) -> list[slice]:
+        """A part alone; of the system also those of its bodies, whose momenta and mass centres may balance in it."""
+        count = len(self.model.layout["bodies"])
+        offset = part.start - first_of_body(count)
+        if not 0 <= offset < first_coordinate(self.model) - first_of_body(count):
+            return [part]
+        firsts = [first_of_body(i) + offset for i in range(count)]
+        return [part, *(slice(first, first + part.stop - part.start) for first in firsts)]
+
+    def _rests(self, part: slice) -> bool:
+        """Whether a part does not change beyond round-off; what has an offset must not have moved either."""
+        found, noise = self.found, float(self.admitted.noise[part].max())
+        if part.start in (ENERGY, *energies(self.model)):
+            bodies = range(len(self.model.layout["bodies"]))
+            firsts = [first_of_body(i) for i in bodies]
+            return all(self._rests(slice(first + p.start, first + p.stop)) for first in firsts for p in PARTS[:2])
+        moved = found.scale[part].max()
+        if has_offset(self.model)[part.start]:
+            moved = max(moved, found.gross[part].max())
+        return bool(moved <= noise) or self._held(part)
+
+    def _held(self, part: slice) -> bool:
+        """Whether round-off is more than a thousandth of the changes, and forces that balance would have changed far more: those of the
+        bodies that a joint connects, for a coordinate."""
+        if float(self.admitted.noise[part].max()) <= 0.5 * SHARP * float(self.found.scale[part].max()):
+            return False
+        parts = self._momenta(part)
+        changed, would = (
+            np.array([float(x[one].max()) for one in parts]) for x in (self.found.scale, self.found.gross)
+        )
+        return bool(parts) and bool(np.all(changed <= self.admitted.held * would) and np.any(would > 0.0))
+
+    def _momenta(self, part: slice) -> list[slice]:
+        """Momenta of which a part is made, or whose rates it has; none for an energy or a multiplier."""
+        bodies, first, last = self.model.layout["bodies"], first_of_body(0), first_coordinate(self.model)
+        if first <= part.start < last:
+            owner, offset = divmod(part.start - first, first_of_body(1) - first)
+            chosen, kinds = [owner], PARTS[1:2] if PARTS[1].start <= offset < PARTS[1].stop else PARTS[:1]
+        else:
+            owners = [name for name, a, b in self._coordinates() if a <= part.start < b]
+            ends = [self.model.layout["joints"][name][end] for name in owners for end in ("child", "parent")]
+            chosen, kinds = [bodies[end]["index"] for end in ends if end in bodies], PARTS[:2]
+        starts = [first_of_body(i) for i in chosen]
+        return [slice(start + kind.start, start + kind.stop) for start in starts for kind in kinds]
+
+    def _rounded_in_contacts(self, part: slice) -> bool:
+        """Whether round-off in the places of contacts alone is more than a thousandth of the changes, as far down a chain they push."""
+        return not self._rests(part) and float(self.found.rounded[part].max()) > 0.5 * SHARP * self._scale(part)
+
+    def _kin(self, part: slice) -> np.ndarray:
+        """Places of the same quantity of all bodies; of what belongs to no body its own alone."""
+        count, first, width = len(self.model.layout["bodies"]), first_of_body(0), part.stop - part.start
+        if not first <= part.start < first_of_body(count):
+            return np.arange(part.start, part.stop)
+        offset = (part.start - first) % (first_of_body(1) - first)
+        return np.concatenate([first_of_body(i) + offset + np.arange(width) for i in range(count)])
+
+    def _drowned(self, part: slice) -> bool:
+        """Whether round-off alone is more than a thousandth of the changes."""
+        return not self._rests(part) and float(self.admitted.noise[part].max()) > 0.5 * SHARP * self._scale(part)
+
+
+def _together(bodies: list[Line]) -> Line:
+    """The worst of very many lines, which stands for all."""
+    worst = _worst(bodies)
+    detail = f"worst is the {worst.law}" + (f": {worst.detail}" if worst.detail else "")
+    return replace(worst, law=f"momenta of {len(bodies)} bodies", detail=detail)
+
+
+def _worst(lines: list[Line]) -> Line:
+    return max(lines, key=lambda k: (SEVERITY.index(k.verdict), k.residual / max(k.tolerance, 1e-300)))

@@ -1,0 +1,168 @@
+"""The balanced quantities of a system: what is balanced, by which rates, and what their round-off is measured against."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.balances.held_energy import held_offsets, held_samples
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.conditions.closed_loops import loop_conditions
+from vinculum.models.model import Model
+from vinculum.motion import Motion
+from vinculum.motion.chart_changes import jumps, stretch_at
+from vinculum.motion.states import tape_rows
+
+ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
+NEARLY_SINGULAR = 1e6
+PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
+"""Momentum, moment of momentum at the mass centre, and mass times mass centre, of a body or the system."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Quantities L, their rates R and the sizes of the terms in both, (B, m) each; ``extent`` is what their scale is read from.
+
+    The order: T + U; T; for every body and then for the system its momentum, its moment of momentum reduced at the
+    mass centre, and mass times mass centre; the coordinates; where there are constraints, what `held_samples` adds. ``defects``
+    (B, ·) are the chart defects.
+    """
+
+    L: np.ndarray
+    R: np.ndarray
+    L_size: np.ndarray
+    R_size: np.ndarray
+    extent: np.ndarray
+    defects: np.ndarray
+
+
+def first_of_body(index: int) -> int:
+    """Place of the first quantity of a body; the system comes after the last body."""
+    return FIRST_BODY + 9 * index
+
+
+def first_coordinate(model: Model) -> int:
+    """Place of the first coordinate."""
+    return first_of_body(len(model.layout["bodies"]) + 1)
+
+
+def energies(model: Model) -> list[int]:
+    """Place of T + U + E[M], if there are constraints."""
+    return [first_coordinate(model) + model.nq] * bool(model.layout["constraints"])
+
+
+def has_offset(model: Model) -> np.ndarray:
+    """Whether only changes of a quantity mean anything, (m,): energies and positions are counted from anywhere, multipliers are not."""
+    bodies = np.tile([False] * 6 + [True] * 3, len(model.layout["bodies"]) + 1)
+    own = sum(last - first for first, last in (entry["mu"] for entry in model.layout["constraints"].values()))
+    places = np.arange(model.nq) < model.nq - own
+    return np.concatenate([[True, False], bodies, places, held_offsets(model)])
+
+
+def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> Samples:
+    """The balanced quantities at given states; what changes of chart have added to the coordinates is taken off.
+
+    ``stretch``: the changes that came before each state, by default those up to its instant.
+    """
+    stretch = stretch_at(motion.changes, time) if stretch is None else stretch
+    rows, count = tape_rows(motion, time, states, stretch), len(time)
+    balance = evaluate_groups(motion.model.tape("balance"), rows, again=True)
+    rates = evaluate_groups(motion.model.tape("rates"), rows, again=True)
+    T, U, size_U, work = (balance[k] for k in ("kinetic", "potential", "potential_size", "work"))
+    power, power_size = (
+        balance["power"] + balance["dissipation"],
+        np.abs(balance["power"])
+        + np.abs(balance["dissipation"])
+        + balance["drive_power_size"].sum(axis=1, keepdims=True)
+        + balance["varied_size"],
+    )
+    L, R, L_size, R_size = (x.reshape(count, x.shape[1] * x.shape[2]) for x in _bodies_and_system(balance, count))
+    condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
+    R_size = _with_loops(R_size, condition)
+    q, q_dot = states[:, : motion.model.nq], _with_multipliers(motion.model, rates["q_dot"], balance)
+    path = q - jumps(motion.changes, stretch) if motion.changes else q
+    held = held_samples(motion.model, balance, power_size, condition)
+    return Samples(
+        np.concatenate([T + U, T, L, path, held.L], axis=1),
+        np.concatenate([power, power + work, R, q_dot, held.R], axis=1),
+        np.concatenate([T + size_U, T, L_size, np.abs(q), held.L_size], axis=1),
+        np.concatenate([power_size, power_size + balance["work_size"], R_size, _rate_sizes(q_dot, balance, condition),
+                        held.R_size], axis=1),
+        np.concatenate([U, T, L if motion.model.swarm is None else _opposed(L, balance, count), path, held.extent], axis=1),
+        np.abs(rates["defects"]),
+    )  # fmt: skip
+
+
+def _with_multipliers(model: Model, q_dot: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
+    """q̇ (B, nq) with the rates of multipliers that are part of the state."""
+    if not balance["multiplier_rates"].shape[1]:
+        return q_dot
+    mu_dot = balance["multiplier_rates"]
+    return np.concatenate([q_dot[:, : -mu_dot.shape[1]], mu_dot], axis=1)
+
+
+def _rate_sizes(q_dot: np.ndarray, balance: dict[str, np.ndarray], condition: np.ndarray) -> np.ndarray:
+    """Sizes of the terms in q̇, (B, nq); rates of multipliers are what is left over of all forces."""
+    sizes, own = _near_singular(condition) * np.abs(q_dot), balance["multiplier_rates"].shape[1]
+    if own:
+        sizes[:, -own:] += condition * balance["multiplier_rate_size"]
+    return sizes
+
+
+def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.ndarray, ...]:
+    """L, R and their sizes (B, bodies + 1, 9), the system last.
+
+    p' = f and s' = m hold with moments s and m reduced at the moving mass centre, and (M c)' = p; together they are the
+    balance of the momentum screw at any fixed point. Momenta and forces relative to the mass centre's, Σ m (c − C) being
+    zero, keep the system's moments free of its speed.
+    """
+    momentum, wrench, f_size, c = (
+        balance[name].reshape(count, balance[name].shape[1] // n, n)
+        for name, n in (("momentum", 6), ("wrench", 6), ("wrench_size", 6), ("center", 3))
+    )
+    mass, reach = balance["mass"][:, :, None], balance["reach"][:, :, None]
+    p, f = momentum[..., :3], wrench[..., :3]
+    L = np.concatenate([momentum, mass * c], axis=2)
+    R = np.concatenate([wrench, p], axis=2)
+    p_size, s_size = (np.broadcast_to(_lengths(x), p.shape) for x in (p, momentum[..., 3:]))
+    L_size = np.concatenate([p_size, s_size, np.broadcast_to(mass * reach, p.shape)], axis=2)
+    R_size = np.concatenate([f_size, p_size], axis=2)
+    whole = [x.sum(axis=1, keepdims=True) for x in (L, R, L_size, R_size)]
+    total = mass.sum(axis=1, keepdims=True)
+    share = mass / np.where(total > 0.0, total, 1.0)
+    arm = c - (share * c).sum(axis=1, keepdims=True)
+    for k, vectors, sizes in ((0, p, p_size), (1, f, f_size[..., :3])):
+        relative = vectors - share * whole[k][..., :3]
+        whole[k][..., 3:6] += np.cross(arm, relative).sum(axis=1, keepdims=True)
+        both = reach * _lengths(relative) + _lengths(arm) * sizes
+        whole[k + 2][..., 3:6] += both.sum(axis=1, keepdims=True)
+    return tuple(np.concatenate(pair, axis=1) for pair in zip((L, R, L_size, R_size), whole, strict=True))
+
+
+def _opposed(L: np.ndarray, balance: dict[str, np.ndarray], count: int) -> np.ndarray:
+    """L with Σ |(c − C) × p| of all points in place of the system's moment: in a cloud their moments balance nearly or wholly."""
+    mass, c = balance["mass"][:, :, None], balance["center"].reshape(count, -1, 3)
+    p = balance["momentum"].reshape(count, -1, 6)[..., :3]
+    share = mass / mass.sum(axis=1, keepdims=True)
+    arm, relative = c - (share * c).sum(axis=1, keepdims=True), p - share * p.sum(axis=1, keepdims=True)
+    extent = L.copy()
+    extent[:, -6:-3] = np.abs(np.cross(arm, relative)).sum(axis=1)
+    return extent
+
+
+def _with_loops(R_size: np.ndarray, condition: np.ndarray) -> np.ndarray:
+    """Sizes of rates (B, m) grown by the condition (B, 1) of the loops, which share the round-off of all their forces."""
+    parts = R_size.reshape(len(R_size), R_size.shape[1] // 9, 9)
+    shared = (condition[:, :, None] - 1.0) * parts[:, -1:, :6]
+    moving = parts[..., 6:] * _near_singular(condition)[:, :, None]
+    return np.concatenate([parts[..., :6] + shared, moving], axis=2).reshape(R_size.shape)
+
+
+def _near_singular(condition: np.ndarray) -> np.ndarray:
+    """By what round-off grows in velocities: noticeably only where a singular position is passed."""
+    return np.where(condition > NEARLY_SINGULAR, condition, 1.0)
+
+
+def _lengths(x: np.ndarray) -> np.ndarray:
+    return np.abs(x).sum(axis=-1, keepdims=True)

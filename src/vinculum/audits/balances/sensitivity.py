@@ -1,0 +1,47 @@
+"""How far the balanced quantities move when the state does."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.audits.balances.pair_sensitivity import swarm_sensitivities
+from vinculum.audits.balances.quantities import samples
+from vinculum.motion import Motion
+
+INSTANTS = 12
+STEP = 1e-6
+MOST_ROWS = 20_000
+
+
+def sensitivities(
+    motion: Motion, sizes: np.ndarray, deviations: Sequence[np.ndarray]
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """The root of Σ (∂L/∂xᵢ δxᵢ)² for every balanced quantity, (m,), for each of the deviations δx (n,); and that of the rates R
+    for the first of them.
+
+    The largest of some instants along the motion counts, of rates their mean. Differences are taken over a millionth of ``sizes`` (n,); a
+    number of the state whose size is zero does not deviate.
+    """
+    if motion.model.swarm is not None:
+        found = swarm_sensitivities(motion, deviations)
+        return found, np.zeros_like(found[0])
+    moved = np.flatnonzero(sizes)
+    count = max(2, min(INSTANTS, MOST_ROWS // (1 + len(moved))))
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, count)
+    states = motion.pieces.state(time)
+    here = samples(motion, time, states)
+    if not len(moved):
+        still = np.zeros(here.L.shape[1])
+        return [still for _ in deviations], still
+    shifts = np.zeros((len(moved), len(sizes)))
+    shifts[np.arange(len(moved)), moved] = STEP * sizes[moved]
+    there = (states[:, None] + shifts).reshape(-1, len(sizes))
+    with np.errstate(over="ignore", invalid="ignore"):
+        after = samples(motion, np.repeat(time, len(moved)), there)
+        of_L, of_R = (
+            ((x.reshape(count, len(moved), -1) - y[:, None]) / STEP) ** 2
+            for x, y in ((after.L, here.L), (after.R, here.R))
+        )
+        shares = [(deviation[moved] / sizes[moved]) ** 2 for deviation in deviations]
+        slopes = [np.sqrt(np.einsum("tim,i->tm", of_L, share)).max(axis=0) for share in shares]
+        return slopes, np.sqrt(np.einsum("tim,i->tm", of_R, shares[0])).mean(axis=0)

@@ -1,0 +1,79 @@
+"""What a fixed-step method admits: one step against two half steps, from the recorded states."""
+
+import numpy as np
+
+from vinculum.audits.balances.quantities import samples
+from vinculum.audits.impacts.shocks import TIME_STEPPING
+from vinculum.compile.evaluate import evaluate, evaluate_groups
+from vinculum.integrators.fixed_step.one_step import advance
+from vinculum.integrators.variables import field, inward, outward
+from vinculum.motion import Motion
+from vinculum.motion.chart_changes import stretch_of
+from vinculum.motion.method import MIDDLE
+from vinculum.motion.states import recorded_states, tape_rows
+
+MOST_DOUBLED_STEPS = 4000
+FIXED = ("rk4", "verlet", "midpoint", "moreau")
+
+
+def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -> np.ndarray | float:
+    """Change of every quantity that two half steps make against one, summed over a block of steps from the number ``first`` on, (m,); in
+    time stepping, change of what is left of its balance.
+
+    Every step ends where loops are closed and constraints hold, as those of the run do.
+    """
+    name = motion.method.claims.name
+    if name not in FIXED:
+        return 0.0
+    stride = max(1, steps // MOST_DOUBLED_STEPS)
+    whole = np.flatnonzero(~_inside_steps(motion, edges))
+    begin = np.arange(-first % stride, len(whole) - 1, stride)
+    if not len(begin):
+        return 0.0
+    chosen = whole[begin]
+    t, h, x = edges[chosen], edges[whole[begin + 1]] - edges[chosen], coefficients[chosen, :, 0]
+    model, stretch = motion.model, stretch_of(motion.changes, first + chosen)
+
+    def rates(instants, states):
+        return evaluate(field(name, model), tape_rows(motion, instants, states, stretch))
+
+    def stepped(instants, states, lengths):
+        own = inward(name, model, tape_rows(motion, instants, states, stretch))
+        ends = advance(name, rates, instants, own, lengths, model.nq, motion.method.theta or MIDDLE)
+        after = instants + lengths
+        return recorded_states(motion, after, outward(name, model, tape_rows(motion, after, ends, stretch)), stretch)
+
+    half = stepped(t, x, h / 2)
+    once, twice = stepped(t, x, h), stepped(t + h / 2, half, h / 2)
+    changed = samples(motion, t + h, once, stretch).L - samples(motion, t + h, twice, stretch).L
+    if name in TIME_STEPPING:
+        changed -= _integral(motion, t, h, x, once, stretch)
+        for time, begin, end in ((t, x, half), (t + h / 2, half, twice)):
+            changed += _integral(motion, time, h / 2, begin, end, stretch)
+    return stride * np.abs(changed).sum(axis=0)
+
+
+def _integral(motion: Motion, t: np.ndarray, h: np.ndarray, begin: np.ndarray, end: np.ndarray, stretch) -> np.ndarray:
+    """∫ R dt (K, m) by Simpson's rule over steps of time stepping, in which velocities are linear and coordinates quadratic: a law that the
+    dense output keeps whatever the step is has no error of the method."""
+    first, last = (
+        evaluate_groups(motion.model.tape("rates"), tape_rows(motion, time, states, stretch))["q_dot"]
+        for time, states in ((t, begin), (t + h, end))
+    )
+    middle = 0.5 * (begin + end)
+    middle[:, : motion.model.nq] += h[:, None] / 8.0 * (first - last)
+    R = [
+        samples(motion, time, recorded_states(motion, time, states, stretch), stretch).R
+        for time, states in ((t, begin), (t + h / 2, middle), (t + h, end))
+    ]
+    return h[:, None] / 6.0 * (R[0] + 4.0 * R[1] + R[2])
+
+
+def _inside_steps(motion: Motion, edges: np.ndarray) -> np.ndarray:
+    """Which edges (E,) of a block stand inside a step, as impulses of time stepping do; never the first and the last."""
+    atoms = motion.atoms
+    inside = (
+        np.isin(edges, atoms.times[atoms.durations > 0.0]) if atoms is not None else np.zeros(len(edges), dtype=bool)
+    )
+    inside[[0, -1]] = False
+    return inside

@@ -1,0 +1,176 @@
+"""Balance laws L(t₂) − L(t₁) = ∫ R dt, measured step by step along a motion."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.balances.leaps import Leaps
+from vinculum.audits.balances.quantities import ENERGY, KINETIC, Samples, energies, has_offset, samples
+from vinculum.audits.balances.step_doubling import doubled_steps
+from vinculum.audits.phases import phases
+from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
+from vinculum.motion import Motion, Pieces
+from vinculum.motion.chart_changes import stretch_of
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states
+
+HALF_UNIT = 2.0**-53
+ROUNDED = 1e-14
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """For every balanced quantity: the largest accumulated defect, its scale, and the estimates of its tolerance.
+
+    ``scale``: the largest value met, or the largest change where only changes mean anything. ``size``: what the
+    round-off of the values is measured against. ``gross``: the integral of the sizes of the terms in R.
+    ``quadrature``: summed error estimate of the integrals. ``clock``: what rounded instants do. ``method``: summed error
+    that step doubling shows, zero where there is none. All (m,). ``low``, ``high``: bounds of the state, (n,).
+    ``hits`` (m,): the largest that percussions of single boundaries do in one shock; ``rounded`` (m,): what rounded places do in all
+    shocks.
+    """
+
+    defect: np.ndarray
+    scale: np.ndarray
+    size: np.ndarray
+    gross: np.ndarray
+    quadrature: np.ndarray
+    clock: np.ndarray
+    method: np.ndarray
+    steps: int
+    chart_defect: float
+    worst_time: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    hits: np.ndarray
+    rounded: np.ndarray
+
+
+def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
+    """All balance laws along the motion, from dense output and compiled forces, in blocks of steps; ``jumped``: what percussions do."""
+    parts = phases(motion) if pieces is None else [(0, replace(motion, pieces=pieces))]
+    pieces = motion.pieces if pieces is None else pieces
+    begin = np.array([pieces.begin])
+    first = samples(motion, begin, recorded_states(motion, begin, pieces.state(begin))).L[0]
+    m = len(first)
+    total, lost, defect, worst = (np.zeros(m) for _ in range(4))
+    size, gross, quadrature, clock, method = (np.zeros(m) for _ in range(5))
+    extent, bounds, chart = _Bounds(m), _Bounds(pieces.size), 0.0
+    latest = max(abs(pieces.begin), abs(pieces.end))
+    for part, number, edges, coefficients in _blocks(parts):
+        h = np.diff(edges)
+        found, states = _block(part, motion, edges, coefficients, number)
+        bounds.include(states)
+        extent.include(found.extent)
+        size = np.maximum(size, found.L_size.max(axis=0))
+        chart = max(chart, float(found.defects.max(initial=0.0)))
+        inner = len(h) * len(X)
+        rates, sizes = (x[:inner].reshape(len(h), len(X), m) for x in (found.R, found.R_size))
+        integral = np.einsum("n,snm->sm", W_KRONROD, rates) * h[:, None]
+        quadrature += np.abs(integral - np.einsum("n,snm->sm", W_GAUSS, rates) * h[:, None]).sum(axis=0)
+        gross += (np.einsum("n,snm->sm", W_KRONROD, sizes) * h[:, None]).sum(axis=0)
+        turns = np.abs(np.diff(rates[:, 0], axis=0)).sum(axis=0) + np.ptp(rates, axis=(0, 1))
+        clock += 2.0 * HALF_UNIT * latest * turns
+        sums, cut = _sums(np.concatenate([total[None], integral]))
+        impulses = sums + (lost + cut)
+        before, after = impulses[:-1], impulses[1:]
+        total, lost = sums[-1], lost + cut[-1]
+        starts, ends = found.L[inner : inner + len(h)], found.L[inner + len(h) :]
+        if jumped is not None:
+            before, after = before + jumped.at_starts(number, len(h)), after + jumped.at_ends(number, len(h))
+        for values, impulse, instants in ((starts, before, edges[:-1]), (ends, after, edges[1:])):
+            gaps = values - first - impulse
+            gaps = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)
+            k = np.argmax(gaps, axis=0)
+            largest = gaps[k, np.arange(m)]
+            worst = np.where(largest > defect, instants[k], worst)
+            defect = np.maximum(defect, largest)
+        method += doubled_steps(part, edges, coefficients, len(pieces), number)
+    hits, rounded = np.zeros(m), np.zeros(m)
+    if jumped is not None:
+        method = method + jumped.method
+        # impulses are rounded, and so are inertia, slopes and velocities
+        gross, hits, rounded = gross + 4.0 * jumped.gross, jumped.largest, jumped.rounded
+    scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
+    scale[[ENERGY, *energies(motion.model)]] += scale[KINETIC]
+    return Tally(
+        defect,
+        scale,
+        size,
+        gross,
+        quadrature,
+        clock,
+        method,
+        len(pieces),
+        chart,
+        worst,
+        bounds.low,
+        bounds.high,
+        hits,
+        rounded,
+    )
+
+
+def _blocks(parts: list[tuple[int, Motion]]) -> Iterator[tuple[Motion, int, np.ndarray, np.ndarray]]:
+    """Blocks of steps of consecutive parts: the part, the number of the first step, edges and coefficients."""
+    for first, part in parts:
+        for number, (edges, coefficients) in enumerate(part.pieces.blocks()):
+            yield part, first + number * part.pieces.block, edges, coefficients
+
+
+def _sums(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Running sums of rows, and what rounding has taken from each, so that very many steps cost no accuracy.
+
+    Knuth, The Art of Computer Programming 2, section 4.2.2.
+    """
+    sums = np.cumsum(rows, axis=0)
+    added = np.diff(sums, axis=0)
+    lost = (sums[:-1] - (sums[1:] - added)) + (rows[1:] - added)
+    return sums, np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(lost, axis=0)])
+
+
+@final
+class _Bounds:
+    """The smallest and largest values seen so far."""
+
+    def __init__(self, count: int):
+        self.low, self.high = np.full(count, np.inf), np.full(count, -np.inf)
+
+    def include(self, values: np.ndarray) -> None:
+        self.low, self.high = np.minimum(self.low, values.min(axis=0)), np.maximum(self.high, values.max(axis=0))
+
+    def width(self) -> np.ndarray:
+        return self.high - self.low
+
+    def largest(self) -> np.ndarray:
+        return np.maximum(np.abs(self.low), np.abs(self.high))
+
+
+def _block(
+    motion: Motion, whole: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int
+) -> tuple[Samples, np.ndarray]:
+    """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends.
+
+    At the ends of a phase its forces may have no direction, so there, and in steps of no length, the ``whole`` motion's model is asked.
+    """
+    h = np.diff(edges)
+    count = len(h)
+    local = np.concatenate([np.repeat(h, len(X)) * np.tile(X, count), np.zeros(count), h])
+    which = np.concatenate([np.repeat(np.arange(count), len(X)), np.arange(count), np.arange(count)])
+    states = np.empty((len(local), coefficients.shape[1]))
+    for part in np.array_split(np.arange(len(local)), max(1, len(local) // 8192)):
+        states[part] = horner(coefficients[which[part]], local[part])
+    time, stretch = edges[which] + local, stretch_of(motion.changes, first + which)
+    states = recorded_states(motion, time, states, stretch)
+    if motion.model is whole.model:
+        return samples(motion, time, states, stretch), states
+    found = samples(whole, time, states, stretch)
+    lasting = h > ROUNDED * max(abs(edges[0]), abs(edges[-1]))
+    inner = np.flatnonzero(np.repeat(lasting, len(X)))
+    own = samples(motion, time[inner], states[inner], stretch[inner])
+    for name in ("R", "R_size"):  # a phase alone may balance the energy of its constraints, which comes last
+        vars(found)[name][inner] = vars(own)[name][:, : found.R.shape[1]]
+    return found, states

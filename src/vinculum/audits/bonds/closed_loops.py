@@ -1,0 +1,85 @@
+"""Closed loops and constraints on a motion: whether they hold, and whether the joints that close loops do no work."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.scales import finite, measured
+from vinculum.audits.weak.rest import speeds_and_turns
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.conditions.gaps import gaps_at
+from vinculum.motion import Motion
+from vinculum.motion.states import recorded_states, tape_rows
+
+INSTANTS = 512
+CLOSED = 1e-12
+SOLVED = 1e-10
+SAFETY = 10.0
+ROUND_OFF = 2.0**-52
+
+
+def closure_lines(motion: Motion) -> list[Line]:
+    """Gaps of the closing joints in lengths of their loops, rows of the constraints, their rates, and the power of closing joints."""
+    if not motion.model.layout["gaps"]:
+        return []
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    states = recorded_states(motion, time, motion.pieces.state(time))
+    rows = tape_rows(motion, time, states)
+    at = gaps_at(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
+    balance = evaluate_groups(motion.model.tape("balance"), rows)
+    claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
+    admitted, reason = CLOSED, "they hold at every instant that is given out"
+    if claimed is not None:
+        admitted, reason = max(CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
+    arm = max(1.0, float(np.abs(states[:, : motion.model.nq]).max(initial=0.0)))
+    speed = max(1.0, float(np.abs(states[:, motion.model.nq :]).max(initial=0.0)))
+    lines = []
+    held, names = motion.model.layout["constraints"], [name for name, _ in motion.model.layout["gaps"]]
+    closing = [i for i, name in enumerate(names) if name not in held]
+    own = [i for i in range(len(names)) if i not in closing and motion.model.layout["levels"][i] < 2]
+    for law, chosen in (("closed loops", closing), ("constraints", own)):
+        on_places = [i for i in chosen if motion.model.layout["levels"][i] == 0]
+        if on_places:
+            lines.append(_line(law, at.values / arm, time, motion, admitted, reason, on_places))
+        if chosen:
+            rates = f"{law}, rates" if on_places else f"{law} on velocities"
+            lines.append(_line(rates, at.rates / speed, time, motion, admitted, reason, chosen))
+    if balance["acceleration_rows"].shape[1]:
+        lines.append(_acceleration_line(balance["acceleration_rows"], balance["acceleration_sizes"], time, motion))
+    if balance["reaction_power"].shape[1]:
+        lines.append(_power_line(motion, balance, admitted))
+    return lines
+
+
+def _line(law: str, gaps, time, motion: Motion, admitted: float, reason: str, chosen: list[int]) -> Line:
+    size = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)[:, chosen]
+    k, worst = np.unravel_index(int(np.argmax(size)), size.shape)
+    name, label = motion.model.layout["gaps"][chosen[worst]]
+    residual = float(size[k, worst])
+    what = f"row {label}" if name in motion.model.layout["constraints"] else f"gap '{label}'"
+    detail = f"{what} of '{name}' at t = {time[k]:.4g} s" if residual > admitted else ""
+    return Line(law, residual, admitted, reason, detail)
+
+
+def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Motion) -> Line:
+    """F at the accelerations of the equations of motion; such a constraint has no value below that could drift."""
+    size = np.maximum(sizes.max(axis=0), np.finfo(float).tiny)
+    left = np.where(np.isfinite(rows), np.abs(rows) / size, np.inf)
+    k, worst = np.unravel_index(int(np.argmax(left)), left.shape)
+    gaps = [
+        gap for gap, level in zip(motion.model.layout["gaps"], motion.model.layout["levels"], strict=True) if level == 2
+    ]
+    name, label = gaps[worst]
+    detail = f"row {label} of '{name}' at t = {time[k]:.4g} s" if left[k, worst] > SOLVED else ""
+    return Line(
+        "constraints on accelerations", float(left[k, worst]), SOLVED, "at the accelerations of the equations", detail
+    )
+
+
+def _power_line(motion: Motion, balance: dict[str, np.ndarray], admitted: float) -> Line:
+    """The power of ideal reactions vanishes; it is measured against forces times speeds of all bodies."""
+    power = float(finite(balance["reaction_power"]).sum(axis=1).max())
+    own = float(balance["reaction_size"].sum(axis=1).max())
+    span = motion.pieces.end - motion.pieces.begin
+    whole = float((balance["reaction_sizes"] @ speeds_and_turns(balance, span)).max())
+    residual, limit = measured(power, own, whole, SAFETY * admitted, SAFETY * ROUND_OFF)
+    return Line("power of closing reactions", residual, limit, "ideal joints")

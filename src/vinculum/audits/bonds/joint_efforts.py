@@ -1,0 +1,50 @@
+"""Joints on a motion: whether they transmit along their velocities what is exerted there, and nothing else."""
+
+import numpy as np
+
+from vinculum.audits.bonds.reactions import KNOWN
+from vinculum.audits.certificate import Line
+from vinculum.audits.scales import finite, measured
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.conditions.closed_loops import loop_conditions
+from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_rows
+
+INSTANTS = 512
+IDEAL = 1e-11
+ROUND_OFF = 2.0**-52
+
+
+def joint_effort_lines(motion: Motion) -> list[Line]:
+    """The wrench of every joint, from the motion of all that it carries, along the joint's velocities, against springs, dampers, drives and
+    constraints there; no line without joints.
+
+    The scale: the forces and moments that meet in the joint, along each of its velocities; where round-off of those in the whole system
+    hides them, these. Balances of momentum take a joint's wrench for what it is, so an effort that is wrong elsewhere is found here alone.
+    Cheremensky (22).
+    """
+    model = motion.model
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    rows = tape_rows(motion, time, states_at(motion, time))
+    found = evaluate_groups(model.tape("bonds"), rows)
+    names = [name for name in model.layout["joints"] if f"{name}/unexplained" in found]
+    if not names:
+        return []
+    first = model.nq + model.nv
+    condition = loop_conditions(model, rows[:, :first], time, rows[:, first + 1 :])[:, 0]
+    known = condition <= max(KNOWN, condition.min())
+    time, condition = time[known], condition[known]
+    found = {name: values[known] for name, values in found.items()}
+    noise = 10.0 * float(condition.max()) * ROUND_OFF
+    worst, allowed, where = 0.0, IDEAL, ""
+    for name in names:
+        left = finite(found[f"{name}/unexplained"])
+        own = found[f"{name}/effort size"].max(axis=0)
+        whole = found[f"{name}/system size"].max(axis=0)
+        for k in range(left.shape[1]):
+            residual, limit = measured(float(left[:, k].max()), own[k], whole[k], IDEAL, noise)
+            if residual / limit > worst / allowed:
+                worst, allowed = residual, limit
+                where = f"'{name}' at t = {time[int(np.argmax(left[:, k]))]:.4g} s"
+    reason = f"Sᵀ F of {len(names)} joint{'s' * (len(names) != 1)}, relative to the efforts that meet there"
+    return [Line("joints transmit what they exert", worst, allowed, reason, where if worst > allowed else "")]

@@ -1,0 +1,65 @@
+"""Reactions of constraints on a motion: whether their efforts do the work that their rows say, which is none for most."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.scales import finite, measured
+from vinculum.audits.weak.rest import speeds_and_turns
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.conditions.closed_loops import loop_conditions
+from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_rows
+
+INSTANTS = 512
+AT_ONCE = 1e-11
+ROUND_OFF = 2.0**-52
+NONE = 1e-9
+KNOWN = 1e6
+"""Next to singular positions, where round-off in reactions grows by more than this, they are not known."""
+
+
+def reaction_lines(motion: Motion) -> list[Line]:
+    """The power of every constraint's efforts on its bodies and joints against what its rows say: −λ ∂F/∂t of rows on positions, −λ c of
+    linear ones with a drift c, λ v·∂F/∂v of others, λ v·∂F/∂v̇ of rows on accelerations, λ B v of named efforts; no line without
+    constraints.
+
+    The scale: forces times velocities of the things of a constraint; where round-off of the velocities of all bodies hides these, its
+    forces times those. No constraint on accelerations and no named effort is said to do no work. Constraints that add to the Lagrangian
+    have lines of their own. Gołubowska (41), (57), (79)–(86).
+    """
+    layout = motion.model.layout
+    names = [name for name, entry in layout["constraints"].items() if not entry["varies"]]
+    if not names:
+        return []
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    states = states_at(motion, time)
+    rows = tape_rows(motion, time, states)
+    condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])[:, 0]
+    known = condition <= max(KNOWN, condition.min())
+    time, states, rows, condition = time[known], states[known], rows[known], condition[known]
+    found = evaluate_groups(motion.model.tape("bonds"), rows)
+    speeds = speeds_and_turns(
+        evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
+    )
+    admitted = max(AT_ONCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given"))
+    worst, allowed, where = 0.0, admitted, ""
+    idle, busy, named = [], [], []
+    noise = 10.0 * float(condition.max()) * ROUND_OFF
+    for name in names:
+        power, by_rows = (found[f"{name}/{what}"][:, 0] for what in ("work", "by rows"))
+        own = float(found[f"{name}/work size"].max())
+        whole = float((found[f"{name}/effort sizes"] @ speeds).max())
+        claims = layout["constraints"][name]["level"] < 2 and np.abs(by_rows).max() <= NONE * max(own, noise * whole)
+        (named if layout["constraints"][name]["directed"] else idle if claims else busy).append(name)
+        apart = finite(power - by_rows)
+        residual, limit = measured(float(apart.max()), own, whole, admitted, noise)
+        if residual / limit > worst / allowed:
+            worst, allowed = residual, limit
+            where = f"'{name}' at t = {time[int(np.argmax(apart))]:.4g} s"
+    told = [f"none by {_listed(idle)}"] * bool(idle) + [f"as their rows say by {_listed(busy)}"] * bool(busy)
+    told += [f"as they push by the named efforts of {_listed(named)}"] * bool(named)
+    return [Line("work of reactions", worst, allowed, "; ".join(told), where if worst > allowed else "")]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names[:4]) + "…" * (len(names) > 4)

@@ -1,0 +1,1 @@
+"""Contact along a motion: gaps, forces in their cones, penetration."""

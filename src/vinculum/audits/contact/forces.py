@@ -1,0 +1,162 @@
+"""Reactions of boundaries that stay closed: their densities push, keep to the cone of friction and oppose the slip."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.contact.shared_forces import unexplained, unpressed
+from vinculum.audits.impacts.shocks import Geometry, geometry
+from vinculum.audits.phases import phases, reaction_forces
+from vinculum.audits.scales import asked
+from vinculum.bonds.boundaries import SLIDES
+from vinculum.motion import Motion
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states
+
+INSTANTS, MOST_PHASES = 9, 64
+PUSHES = 1e-8
+BRIEF = 1e-10
+"""Phases of so small a part of the motion do nothing, as between two slips that stop together up to round-off."""
+INDEPENDENT, SHARED = 1e-7, 1e-4
+
+
+def contact_force_lines(motion: Motion) -> list[Line]:
+    """Densities in the phases of an event-driven motion with closed boundaries; no lines without such."""
+    closed = {phase.step: phase.closed for phase in motion.phases if phase.closed}
+    brief = BRIEF * (motion.pieces.end - motion.pieces.begin)
+    parts = [(first, part) for first, part in phases(motion) if first in closed] if closed else []
+    parts = [(first, part) for first, part in parts if part.pieces.end - part.pieces.begin > brief]
+    if not parts:
+        return []
+    chosen = [parts[k] for k in np.unique(np.linspace(0, len(parts) - 1, min(len(parts), MOST_PHASES)).astype(int))]
+    borne = [_borne(motion, first, part, closed[first]) for first, part in chosen]
+    cones = [
+        line for (_, part), one in zip(chosen, borne, strict=True) if (line := _cone(motion, part, one)) is not None
+    ]
+    return [_worst([_signs(motion, part, one) for (_, part), one in zip(chosen, borne, strict=True)])] + (
+        [_worst(cones)] if cones else []
+    )
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Borne:
+    """What closed boundaries bear at instants of a phase: reactions R (t, nv), rows of their speeds, W = J M⁻¹ Jᵀ of those."""
+
+    closed: Sequence[tuple[str, str]]
+    time: np.ndarray
+    states: np.ndarray
+    at: Geometry
+    R: np.ndarray
+    rows: np.ndarray
+    W: np.ndarray
+
+    @property
+    def unique(self) -> bool:
+        """Whether there is one force at most in each row."""
+        return not np.any(np.linalg.cond(self.W) > 1.0 / INDEPENDENT)
+
+    @property
+    def pressed_uniquely(self) -> bool:
+        """Whether pressures are unique, whatever friction is."""
+        sizes, ways = np.linalg.eigh(self.W)
+        idle = ways[:, self.rows % 3 == 0] * (sizes < INDEPENDENT * sizes[:, -1:])[:, None]
+        return not np.any(np.abs(idle) > SHARED)
+
+
+def _borne(motion: Motion, first: int, part: Motion, closed) -> _Borne:
+    entries = motion.model.layout["boundaries"]
+    time = _instants(part)
+    piece = np.clip(np.searchsorted(np.asarray(part.pieces.times), time, side="right") - 1, 0, len(part.pieces) - 1)
+    coefficients = np.stack([np.asarray(part.pieces.coefficients[int(k)]) for k in piece])
+    states = recorded_states(part, time, horner(coefficients, time - np.asarray(part.pieces.times)[piece]))
+    at, names = geometry(motion, time, states), list(entries)
+    rows = [3 * names.index(name) + k for name, _ in closed for k in ((0, 1, 2) if entries[name]["friction"] else (0,))]
+    J = at.slopes[:, rows]
+    R = reaction_forces(motion, first + piece, time, states)
+    return _Borne(closed, time, states, at, R, np.array(rows), J @ at.mobility @ np.swapaxes(J, 1, 2))
+
+
+def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
+    """λ_N ≥ 0 by the multipliers of the phase; where pressures are not unique, some that push must do what is done."""
+    told = "contact forces λ_N ≥ 0"
+    if not borne.pressed_uniquely:
+        return _shared(told, motion, borne, unpressed, "that push")
+    at = part.at(borne.time)
+    forces = np.stack([np.atleast_2d(at.multiplier(name).T)[0] for name, _ in borne.closed], axis=1)
+    size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
+    worst = max(float(-forces.min()) / size, 0.0)
+    k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
+    detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > asked(motion, PUSHES) else ""
+    return Line(told, worst, asked(motion, PUSHES), "while boundaries stay closed", detail)
+
+
+def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
+    """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 of the forces on closed boundaries, by the accelerations they make; where these leave them open, some
+    forces of the cones must make them."""
+    told, entries = "contact forces in the cone of friction", motion.model.layout["boundaries"]
+    names, time, states, at, R = list(entries), borne.time, borne.states, borne.at, borne.R
+    rough = [name for name, _ in borne.closed if entries[name]["friction"]]
+    if not rough:
+        return None
+    if not borne.unique:
+        return _shared(told, motion, borne, unexplained, "in their cones")
+    J = at.slopes[:, borne.rows]
+    rows, W = borne.rows, borne.W
+    found = np.linalg.solve(W, np.einsum("tri,tij,tj->tr", J, at.mobility, R)[:, :, None])[:, :, 0]
+    forces = np.zeros((len(time), 3 * len(names)))
+    forces[:, rows] = found
+    u = np.einsum("trn,tn->tr", at.slopes, states[:, motion.model.nq :]) + at.drifts
+    size = max(float(np.abs(forces).max()), 1e-300)
+    made = float(np.abs(np.einsum("tij,tj->ti", at.mobility, R)).max()) * (part.pieces.end - part.pieces.begin)
+    speed = max(
+        float(np.abs(states[:, motion.model.nq :]).max()), made, 1e-300
+    )  # at rest: what the forces could have made
+    worst, where = 0.0, ""
+    for name in rough:
+        i, axes = 3 * names.index(name), np.array(entries[name]["friction"])
+        used = np.hypot(*(forces[:, i + 1 : i + 3] / np.where(axes > 0.0, axes, 1.0)).T)
+        over = np.maximum(used - forces[:, i], 0.0) * axes.max() / size
+        gain = np.maximum(np.einsum("tk,tk->t", forces[:, i + 1 : i + 3], u[:, i + 1 : i + 3]), 0.0) / (size * speed)
+        k = int(np.argmax(np.maximum(over, gain)))
+        if max(over[k], gain[k]) > worst:
+            worst, where = float(max(over[k], gain[k])), f"'{name}' at t = {time[k]:.9g} s"
+    return Line(
+        told,
+        worst,
+        asked(motion, PUSHES),
+        "while boundaries stay closed",
+        where if worst > asked(motion, PUSHES) else "",
+    )
+
+
+def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., float], which: str) -> Line:
+    """The same where boundaries share their load in many ways."""
+    entries, closed, at = motion.model.layout["boundaries"], borne.closed, borne.at
+    numbers = [list(entries).index(name) for name, _ in closed]
+    rows = (3 * np.array(numbers)[:, None] + np.arange(3)).ravel()
+    u = np.einsum("trn,tn->tr", at.slopes, borne.states[:, motion.model.nq :]) + at.drifts
+    axes = [np.array(entries[name]["friction"]) if entries[name]["friction"] else None for name, _ in closed]
+    worst, where = 0.0, float(borne.time[0])
+    for k, t in enumerate(borne.time):
+        slips = [
+            u[k, 3 * c + 1 : 3 * c + 3] if status == SLIDES else None
+            for c, (_, status) in zip(numbers, closed, strict=True)
+        ]
+        left = missed(at.slopes[k, rows], at.mobility[k], borne.R[k], axes, slips)
+        worst, where = max((worst, where), (left, float(t)))
+    reason = f"while boundaries stay closed; forces are not unique, some {which} do what is done"
+    detail = f"at t = {where:.9g} s" if worst > asked(motion, PUSHES) else ""
+    return Line(told, worst, asked(motion, PUSHES), reason, detail)
+
+
+def _instants(part: Motion) -> np.ndarray:
+    """Instants inside a phase."""
+    return np.linspace(part.pieces.begin, part.pieces.end, INSTANTS + 2)[1:-1]
+
+
+def _worst(lines: list[Line]) -> Line:
+    return max(lines, key=lambda line: line.residual / line.tolerance)

@@ -1,0 +1,43 @@
+"""A pile as its user has described it: the numbers of bodies and laws."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.models.model import Model
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Described:
+    """``masses`` (n,), ``inertias`` (n, 3, 3) about the mass centers and ``centers`` (n, 3) in the bodies' axes; ``gravity`` (3,);
+    ``mu``: friction; ``e``: Newton's ratio."""
+
+    masses: np.ndarray
+    inertias: np.ndarray
+    centers: np.ndarray
+    gravity: np.ndarray
+    mu: float
+    e: float
+
+
+def described(model: Model) -> Described:
+    """The numbers of the bodies and contacts themselves; those of the arrays of a run where a stored motion has nothing else."""
+    pile, tree = model.pile, model.tree
+    assert pile is not None
+    if tree is None or tree.contact is None:
+        return Described(pile.masses, pile.inertias, pile.centers, pile.gravity, pile.mu, pile.e)
+    bodies, contact = [link.body for link in tree.links], tree.contact
+    masses, inertias, centers, gravity = (
+        np.array(x, dtype=float)
+        for x in (
+            [b.mass for b in bodies],
+            [b.inertia_at_center for b in bodies],
+            [b.center for b in bodies],
+            tree.gravity,
+        )
+    )
+    mu = 0.0 if contact.friction is None else float(contact.friction.mu)
+    e = 0.0 if contact.shock is None else float(contact.shock.restitution)
+    return Described(masses, inertias, centers, gravity, mu, e)

@@ -1,0 +1,116 @@
+r"""Energy of a pile: what impulses do, and what time stepping does besides.
+
+A step with net impulses F, C on a body, at its mass center, changes its energy by
+
+.. math:: F \cdot v^+ + C \cdot \omega^+ - \tfrac12 F \cdot (v^+ - v^-) - \tfrac12 C \cdot I^{-1} C + \text{lift} + \text{turn}
+
+The first two, summed over bodies, are the work P · u⁺ on velocities after the impulses. Soft contact with friction takes energy
+by it, up to what the residual of the impulses leaves room for. The next two are known from the motion; lift is the work of moves
+out of penetration against gravity, turn what a step misses of the free rotation with inertias of its middle.
+Moreau, An expression of classical dynamics, (8.10).
+"""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.free_bodies.given_impulses import work_until
+from vinculum.audits.free_bodies.own_scales import rest_speed
+from vinculum.contact.free_bodies.observables import matrices
+from vinculum.contact.free_bodies.pile import Pile
+from vinculum.integrators.free_bodies.flights import turned
+from vinculum.motion import Motion
+from vinculum.motion.states import tape_groups
+
+GAINED = 1e-6
+ROUNDED = 1e-12
+STEPS, WORKED = 200, 1e-6
+
+
+def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
+    """The largest gain of energy between two instants that nothing accounts for."""
+    balance = tape_groups(motion, "balance", time, states)
+    energy = (balance["kinetic"] + balance["potential"])[:, 0] - work_until(motion, time)
+    size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), np.finfo(float).tiny)
+    worst, admitted, at = 0.0, 0.0, float(time[0])
+    for k, gain in enumerate(np.diff(energy)):
+        if gain > GAINED * size:
+            known = accounted(motion, time[k], time[k + 1])
+            gain, admitted = gain - known, max(admitted, known / size)
+        worst, at = max((worst, at), (float(gain) / size, float(time[k])))
+    told = f"; up to {admitted:.1e} in known errors of steps" if admitted > 0.0 else ""
+    pile, detail = motion.model.pile, ""
+    if pile is not None and pile.e > 0.0 and pile.mu > 0.0 and worst > GAINED:
+        detail = f"gain of {worst:.1e} after t = {at:.9g} s by Newton's ratio {pile.e:g} with friction {pile.mu:g}, which nothing forbids"
+        worst = 0.0
+    return Line("no gain of energy", worst, GAINED, f"contact takes energy or keeps it{told}", detail)
+
+
+def accounted(motion: Motion, begin: float, end: float) -> float:
+    """The most [J] that right impulses of the steps between two instants add to the energy; zero where the steps are not known."""
+    solves, times = motion.solves, np.asarray(motion.pieces.times)
+    if solves is None or not stepped(motion):
+        return 0.0
+    total = 0.0
+    for k in np.flatnonzero((times[:-1:2] >= begin) & (times[2::2] <= end)):
+        known = _step(motion, times[2 * k], times[2 * k + 2], float(solves.moved[k]))[0]
+        total += float(solves.spare[k]) + known
+    return max(total, 0.0)
+
+
+def work_lines(motion: Motion) -> list[Line]:
+    """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
+    relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
+    pile, solves = motion.model.pile, motion.solves
+    if pile is None or pile.e > 0.0 or solves is None or not stepped(motion):
+        return []
+    times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
+    least = float(pile.masses.sum()) * rest_speed(motion) ** 2
+    for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int)):
+        _, work, size = _step(motion, times[2 * k], times[2 * k + 2], float(solves.moved[k]))
+        size = max(size, least)
+        excess = (work - float(solves.spare[k])) / size if size > 0.0 else 0.0
+        worst, at = max((worst, at), (excess, float(solves.times[k])))
+    detail = f"at t = {at:.9g} s" if worst > WORKED else ""
+    return [Line("impulses P · u⁺ ≤ 0", worst, WORKED, "soft contact and friction only take energy", detail)]
+
+
+def stepped(motion: Motion) -> bool:
+    """Whether the pieces of a motion are halves of the steps whose impulses are reported."""
+    times, solves = np.asarray(motion.pieces.times), motion.solves
+    return solves is not None and np.array_equal(times[1::2], solves.times[: len(times) // 2])
+
+
+def _step(motion: Motion, begin: float, end: float, moved: float) -> tuple[float, float, float]:
+    """What a step adds to the energy besides the work on velocities after impulses, this work, and the energy of its impulses or weights;
+    moves beyond those reported count for nothing."""
+    pile, d = motion.model.pile, end - begin
+    assert pile is not None
+    n, instants = pile.count, np.array([begin, end])
+    states = np.concatenate(
+        [motion.pieces.state(instants[:1], side="right"), motion.pieces.state(instants[1:], side="left")]
+    )
+    found = tape_groups(motion, "balance", instants, states)
+    momentum, center = found["momentum"].reshape(2, n, 6), found["center"].reshape(2, n, 3)
+    Q = states[:, : 7 * n].reshape(2, n, 7)[..., 3:]
+    v, L = momentum[..., :3] / pile.masses[:, None], momentum[..., 3:]
+    A = _mobilities(pile, Q)
+    w = np.einsum("bnij,bnj->bni", A, L)
+    middle = _mobilities(pile, turned(Q[0], 0.5 * d * w[0]))
+    F, C = pile.masses[:, None] * (v[1] - v[0] - d * pile.gravity), L[1] - L[0]
+    spun = np.einsum("ni,nij,nj->", C, middle, C)
+    half = 0.5 * float((F * (v[1] - v[0])).sum() + spun)
+    after = 2.0 * np.einsum("nij,nj->ni", middle, L[0]) - w[0] + np.einsum("nij,nj->ni", middle, C)
+    missed = 0.5 * (L[1] * w[1] - L[0] * w[0]) - C * (after - 0.5 * np.einsum("nij,nj->ni", middle, C))
+    push = center[1] - center[0] - 0.5 * d * (v[0] + v[1])
+    real = np.linalg.norm(push, axis=1) <= moved + ROUNDED * np.abs(center[1]).max()
+    lift = -float((pile.masses[:, None] * push * pile.gravity)[real].sum())
+    known = lift + float(missed.sum()) - (half if pile.e == 0.0 else 0.0)
+    work = float((F * v[1] + C * after).sum())
+    weights = float(pile.masses.sum()) * d * d * float(pile.gravity @ pile.gravity)
+    return known, work, max(float((F * F / pile.masses[:, None]).sum() + spun), weights)
+
+
+def _mobilities(pile: Pile, Q: np.ndarray) -> np.ndarray:
+    """Inverse inertias in the world of bodies with attitudes Q."""
+    R = matrices(Q)
+    return np.einsum("...nij,njk,...nlk->...nil", R, np.linalg.inv(pile.inertias), R)

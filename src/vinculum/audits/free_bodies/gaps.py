@@ -1,0 +1,107 @@
+"""No body of a pile is inside another, up to what time stepping admits."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.free_bodies.description import described
+from vinculum.audits.free_bodies.energy import stepped
+from vinculum.audits.free_bodies.steps import step_between
+from vinculum.collision.broad_phase import CYLINDER, PLANE, SHEET
+from vinculum.contact.free_bodies.observables import matrices
+from vinculum.integrators.free_bodies.flights import turned
+from vinculum.integrators.free_bodies.steps import penetrations
+from vinculum.motion import Motion
+
+DEEP = 1e-4
+MIDDLES = 100
+"""Most steps whose penetration is looked at anew, the deepest ones."""
+LATER = 3
+"""Steps in which a penetration that was not foreseen is gone."""
+
+
+def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
+    r"""Gaps found anew at instants and in the middles of steps in which something went deep, less what steps bend, in radii of the
+    smallest body.
+
+    A step goes on straight from the contacts of its middle, where gaps are put to zero; no instant is farther from such a middle than a
+    step h. Points with arms ρ leave their tangents by ρ (1 − cos ω h) ≤ h²/2 ω² ρ until then, and normals turn away from a way h |u| by
+    h²/2 ω |u|: that much is bent, and nothing where nothing turns. A corner that swings in between is not foreseen, goes in by less than
+    its way in a step and is put out in the next.
+    """
+    assert motion.model.pile is not None
+    radius = float(motion.model.pile.reaches[: motion.model.pile.count].min())
+    worst, at, deepest = 0.0, float(time[0]), 0.0
+    for t, state in [*zip(time, states, strict=True), *_deep_middles(motion, DEEP * radius)]:
+        for pair, depth in penetrations(motion.model, state).items():
+            bent, way = lengths_in_a_step(motion, state, pair)
+            deepest = max(deepest, depth)
+            excess = depth - bent
+            if excess > DEEP * radius and depth <= way and _gone(motion, float(t), pair, DEEP * radius):
+                continue
+            worst, at = max((worst, at), (excess / radius, float(t)))
+    told = f"at {len(time)} instants of the grid"
+    if motion.solves is not None and stepped(motion):
+        deepest = max(deepest, float(motion.solves.penetration.max(initial=0.0)))
+        told = f"in the deepest of all {len(motion.solves)} steps and {told}"
+    reason = f"gaps found anew {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
+    return Line("no penetration", worst, DEEP, reason, f"at t = {at:.9g} s" if worst > DEEP else "")
+
+
+def _deep_middles(motion: Motion, depth: float) -> list[tuple[float, np.ndarray]]:
+    """Middles of those steps in which something was deeper than ``depth`` [m], the deepest ones, and the states there before impulses."""
+    solves = motion.solves
+    if solves is None or not stepped(motion):
+        return []
+    told, times, found = described(motion.model), np.asarray(motion.pieces.times), []
+    deep = solves.penetration[: len(times) // 2]
+    for k in np.argsort(deep)[: -MIDDLES - 1 : -1]:
+        if deep[k] <= depth:
+            break
+        step, begun = step_between(motion, told, times[2 * k], times[2 * k + 2])
+        state, n = begun.copy(), len(told.masses)
+        q = state[: 7 * n].reshape(n, 7)
+        spin = state[7 * n :].reshape(n, 6)[:, 3:]
+        turn = 0.5 * step.duration * np.einsum("nij,nj->ni", matrices(q[:, 3:]), spin)
+        q[:, 3:] = turned(q[:, 3:], turn)
+        q[:, :3] = step.X - np.einsum("nij,nj->ni", step.R, told.centers)
+        found.append((float(times[2 * k + 1]), state))
+    return found
+
+
+def lengths_in_a_step(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
+    """Lengths [m] by which the points of two bodies leave their tangents, and which they go, in a step."""
+    pile, h = motion.model.pile, motion.method.step or 0.0
+    assert pile is not None
+    moving = [b for b in pair if b < pile.count]
+    twists = state[motion.model.nq :].reshape(pile.count, 6)[moving]
+    speeds, turns = (np.linalg.norm(twists[:, part], axis=1) for part in (slice(3), slice(3, None)))
+    arms = pile.reaches[moving]
+    bend = float((turns**2 * arms).sum() + turns.sum() * speeds.sum())
+    return 0.5 * h * h * bend + _round_the_rim(motion, state, pair), h * float((speeds + turns * arms).sum())
+
+
+def _round_the_rim(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> float:
+    r"""By how much the lowest point of a cylinder's rim is below the one that was lowest a step before [m].
+
+    With the tilt t of its axis from the normal and its change Δ in a step, ρ (|t + Δ| − (t + Δ) · t/|t|) ≤ ρ min(2 |Δ|, |Δ|²/(2 |t|)):
+    next to upright the lowest point runs round the rim faster than the cylinder turns.
+    """
+    pile, h = motion.model.pile, motion.method.step or 0.0
+    assert pile is not None
+    body, wall = pair
+    if pile.kinds[body] != CYLINDER or wall < pile.count or pile.kinds[wall] not in (PLANE, SHEET):
+        return 0.0
+    axis = matrices(state[7 * body + 3 : 7 * body + 7]) @ pile.tilts[body][:, 2]
+    tilt = float(np.linalg.norm(np.cross(axis, pile.sizes[wall])))
+    turn = h * float(np.linalg.norm(state[motion.model.nq + 6 * body + 3 : motion.model.nq + 6 * body + 6]))
+    return float(pile.sizes[body, 0]) * min(2.0 * turn, turn**2 / (2.0 * max(tilt, 1e-300)))
+
+
+def _gone(motion: Motion, t: float, pair: tuple[int, int], left: float) -> bool:
+    """Whether two bodies are apart at an end of the next steps, or these are not in the motion any more."""
+    later = t + (motion.method.step or 0.0) * np.arange(1, LATER + 1)
+    known = later[later <= motion.pieces.end]
+    for state in motion.pieces.state(known) if len(known) else ():
+        if penetrations(motion.model, state).get(pair, 0.0) <= left + lengths_in_a_step(motion, state, pair)[0]:
+            return True
+    return len(known) < LATER and later[-1] > t

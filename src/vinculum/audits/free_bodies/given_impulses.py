@@ -1,0 +1,69 @@
+"""Given impulses on the bodies of a pile: whether momenta jump by them, and the work they do."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.contact.free_bodies.observables import matrices
+from vinculum.integrators.event_driven.blows import impulses_along
+from vinculum.motion import Motion
+from vinculum.motion.states import tape_groups
+
+ROUNDED = 1e-9
+SAME_INSTANT = 1e-12
+
+
+def pile_blow_lines(motion: Motion) -> list[Line]:
+    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass centre of every body for the impulses (f, m) given, and these as they are described; no line
+    without any. Moreau, An expression of classical dynamics, (4.3)."""
+    pile, atoms = motion.model.pile, motion.atoms
+    if pile is None or atoms is None or atoms.given is None or not len(atoms):
+        return []
+    left, right = (motion.pieces.state(atoms.times, side=side) for side in ("left", "right"))
+    inside = atoms.times > motion.pieces.begin  # what was before the beginning is not known
+    jump = (
+        tape_groups(motion, "balance", atoms.times, right)["momentum"]
+        - tape_groups(motion, "balance", atoms.times, left)["momentum"]
+    )
+    given = atoms.given.reshape(len(atoms), -1, 6)
+    R = matrices(left[:, : motion.model.nq].reshape(len(atoms), -1, 7)[..., 3:])
+    moment = given[..., 3:] - np.cross(pile.centers, given[..., :3])
+    pushed = np.concatenate([np.einsum("knij,knj->kni", R, part) for part in (given[..., :3], moment)], axis=-1)
+    off = np.abs(jump.reshape(pushed.shape) - pushed).max(axis=(1, 2)) / np.abs(pushed).max(axis=(1, 2))
+    worst = float(off[inside].max(initial=0.0))
+    lines = [Line("percussions M [v] = Q", worst, ROUNDED, f"{len(atoms)} instants with given impulses")]
+    return lines + ([_as_given(motion, left)] if motion.model.tree is not None else [])
+
+
+def work_until(motion: Motion, time: np.ndarray) -> np.ndarray:
+    """Work Q · (v⁺ + v⁻)/2 (T,) [J] that given impulses did after the first of these instants, up to each."""
+    atoms, nq = motion.atoms, motion.model.nq
+    if atoms is None or atoms.given is None:
+        return np.zeros(len(time))
+    mean = 0.5 * sum(motion.pieces.state(atoms.times, side=side)[:, nq:] for side in ("left", "right"))
+    work = np.einsum("kn,kn->k", atoms.given, mean) * (atoms.times > time[0])
+    return np.array([work[atoms.times <= t].sum() for t in time])
+
+
+def _as_given(motion: Motion, left: np.ndarray) -> Line:
+    """The impulses of a motion against their description at the states before them, and whether all are there."""
+    model, atoms, entries = motion.model, motion.atoms, motion.model.layout["impulses"]
+    assert atoms is not None and atoms.given is not None
+    near = SAME_INSTANT * max(abs(motion.pieces.begin), abs(motion.pieces.end))
+    worst = 0.0
+    for t, state, own in zip(atoms.times, left, atoms.given, strict=True):
+        names = [name for name, entry in entries.items() if any(abs(at - t) <= near for at in entry["at"])]
+        said = impulses_along(model, names, float(t), state, motion.values)
+        worst = max(worst, float(np.abs(own - said).max() / max(np.abs(own).max(), np.abs(said).max())))
+    ahead = {at for entry in entries.values() for at in entry["at"] if motion.pieces.begin <= at < motion.pieces.end}
+    missing = [at for at in ahead if not np.any(np.abs(atoms.times - at) <= near) and _acts(motion, at)]
+    detail = f"none at t = {missing[0]:.9g} s" if missing else ""
+    return Line(
+        "impulses as given", max(worst, float(bool(missing))), ROUNDED, f"{len(ahead)} instants described", detail
+    )
+
+
+def _acts(motion: Motion, at: float) -> bool:
+    """Whether something is described to act at an instant that is not zero."""
+    names = [name for name, entry in motion.model.layout["impulses"].items() if at in entry["at"]]
+    state = motion.pieces.state(np.array([at]), side="left")[0]
+    return bool(np.any(impulses_along(motion.model, names, at, state, motion.values)))

@@ -1,0 +1,129 @@
+"""Whether steps are short against the motion: how far bodies go in the step of a hit, whose instant in it is not known."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.free_bodies.energy import stepped
+from vinculum.audits.impacts.shocks import Shocks
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.free_bodies.contacts import contacts_of_step
+from vinculum.integrators.free_bodies.flights import SHOCK
+from vinculum.motion import Motion
+from vinculum.motion.states import tape_groups, tape_rows
+
+COARSE, LOST = 0.25, 1.0
+"""Parts of the way of the whole motion: hits that are not known to the first leave it undecided, and to the second are lost."""
+SAFETY, RESTING = 0.5, 0.1
+"""What moves in a step by less than such a part of what forces alone would do is at rest."""
+LEAST, ROUNDED = 1e-2, 1e-12
+"""The least way that counts, as part of the largest coordinate."""
+NUMBERS, BLOCK, LOOKED = 20_000_000, 200, 3
+AT_ONCE = 1e-9
+"""Changes of velocity below this part of the largest velocity are round-off."""
+
+
+def hit_lines(motion: Motion, found: Shocks) -> list[Line]:
+    """h |v⁺ − v⁻| of the hardest hit as coordinates, against the largest way of a coordinate; no line where all hits are located."""
+    if not np.any(found.step > 0.0):
+        return []
+    nq, h, q = motion.model.nq, found.step[:, None], motion.at(np.asarray(motion.pieces.times)).q
+    way = np.abs(found.rates(found.left[:, :nq], h * found.jumps)).max(axis=1, initial=0.0)
+    way = np.where(_at_rest(motion, found), 0.0, way)
+    k = int(np.argmax(way))
+    sizes = float(np.ptp(q, axis=0).max(initial=0.0)), float(np.abs(q).max(initial=0.0))
+    return _line(motion, float(way[k]), *sizes, float(found.times[k]))
+
+
+def _at_rest(motion: Motion, found: Shocks) -> np.ndarray:
+    """Which impulses (K,) only hold what is closed and stays where it is."""
+    nq, h, times = motion.model.nq, found.step[:, None], found.times
+    begin, end = motion.pieces.begin, motion.pieces.end
+    first = motion.pieces.state(np.maximum(times - 0.5 * found.step, begin), side="right")
+    last = motion.pieces.state(np.minimum(times + 0.5 * found.step, end), side="left")
+    forced = RESTING * np.abs(found.rates(found.left[:, :nq], h**2 * found.slope)).max(axis=1, initial=0.0)
+    ways = [last[:, :nq] - first[:, :nq], *(found.rates(x[:, :nq], h * x[:, nq:]) for x in (first, last))]
+    rest = np.all([np.abs(way).max(axis=1, initial=0.0) <= forced for way in ways], axis=0)
+    m = len(motion.model.layout["boundaries"])
+    if m:
+        rows = tape_rows(motion, np.maximum(times - 0.5 * found.step, begin), first)
+        gaps = evaluate_groups(motion.model.tape("distances"), rows)["gaps"]
+        pulled = np.abs(np.einsum("kcn,kn->kc", found.here.slopes[:, : 3 * m : 3], h**2 * found.slope))
+        rest &= ~np.any(found.impulses[:, :m].any(axis=2) & (gaps > RESTING * pulled), axis=1)
+    return rest
+
+
+def pile_hit_lines(motion: Motion) -> list[Line]:
+    """The same of the bodies of a pile, by their mass centers; no line where steps are not known."""
+    pile = motion.model.pile
+    if pile is None or not stepped(motion):
+        return []
+    times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(pile.gravity))
+    every = max(1, -(-(len(times) - 1) // max(2, NUMBERS // (13 * pile.count))))
+    shocks = np.zeros(pile.count, dtype=int)
+    hits, holds, low, high = [], [], np.full((pile.count, 3), np.inf), np.full((pile.count, 3), -np.inf)
+    for k in range(0, len(times) - 1, BLOCK * every):
+        firsts = np.arange(k, min(k + BLOCK * every, len(times) - 1), every)
+        v, x = [], []
+        for side, instants in (("right", times[firsts]), ("left", times[firsts + 1])):
+            found = tape_groups(motion, "balance", instants, motion.pieces.state(instants, side=side))
+            v.append(found["momentum"].reshape(len(instants), -1, 6)[..., :3] / pile.masses[:, None])
+            x.append(found["center"].reshape(len(instants), -1, 3))
+            low, high = np.minimum(low, x[-1].min(axis=0)), np.maximum(high, x[-1].max(axis=0))
+        d = (times[firsts + 1] - times[firsts])[:, None]
+        change, fastest = np.linalg.norm(v[1] - v[0], axis=2), float(np.abs(v).max(initial=0.0))
+        shocks += ((change > SHOCK * d * pull) & (change > AT_ONCE * fastest)).sum(axis=0)
+        way = d * np.linalg.norm(v[1] - v[0] - d[..., None] * pile.gravity, axis=2)
+        ways = [np.linalg.norm(part, axis=2) for part in (x[1] - x[0], d[..., None] * v[0], d[..., None] * v[1])]
+        rest = np.max(ways, axis=0) <= RESTING * d**2 * pull
+        for own, chosen in ((hits, ~rest), (holds, rest)):
+            largest = np.where(chosen, way, 0.0)
+            step, body = np.unravel_index(int(np.argmax(largest)), way.shape)
+            own.append((float(largest[step, body]), int(firsts[step]), int(body)))
+    size, whole = float(max(np.abs(low).max(), np.abs(high).max())), float((high - low).max())
+    hits += [
+        one
+        for one in sorted(holds)[-LOOKED:]
+        if one[0] > COARSE * max(whole, LEAST * size) and _falls(motion, times, one)
+    ]
+    way, step, _ = max(hits)
+    return _line(motion, way, whole, size, float(times[step]), _instants(motion, every * shocks))
+
+
+def _instants(motion: Motion, shocks: np.ndarray) -> str:
+    r"""By how much the instants of hits may be off, in words, for bodies with so many hits (n,); nothing without any.
+
+    A hit happens in the middle of a step, so up to a step h from where it should. Newton's law then sends a body up from a height v h, and
+    what it flies too long is (1/e − 1 − 2 e) h to first order: the instant of its hit number n is off by up to h (1 + (n − 1)(1 + 1/e)).
+    """
+    h, pile = motion.method.step or 0.0, motion.model.pile
+    assert pile is not None
+    most = int(shocks.max(initial=0))
+    if not most:
+        return ""
+    body = list(motion.model.layout["bodies"])[int(np.argmax(shocks))]
+    late = h * (1.0 + (most - 1) * (1.0 + (1.0 / pile.e if pile.e > 0.0 else 0.0)))
+    told = f"; instants are not located: each hit is off by up to a step of {h:.1e} s"
+    return told + (f", the last of {most} of '{body}' by up to {late:.1e} s" if most > 1 else "")
+
+
+def _falls(motion: Motion, times: np.ndarray, held: tuple[float, int, int]) -> bool:
+    """Whether a body that seems to be held in a step touches nothing in its middle."""
+    _, k, body = held
+    pile, d = motion.model.pile, float(times[k + 1] - times[k])
+    assert pile is not None
+    state = motion.pieces.state(times[k : k + 1], side="right")[0]
+    found = contacts_of_step(motion.model, state, d, motion.method.tolerance or 0.0)
+    if found is None:
+        return False
+    own = (found.who == body).any(axis=1) & found.impulses.any(axis=1)
+    return bool(np.any(own) and found.gap[own].max() > RESTING * d * d * float(np.linalg.norm(pile.gravity)))
+
+
+def _line(motion: Motion, way: float, whole: float, size: float, at: float, instants: str = "") -> list[Line]:
+    part = way / max(whole, LEAST * size, np.finfo(float).tiny)
+    told = ""
+    if part > COARSE:
+        step = SAFETY * (motion.method.step or 0.0) * COARSE / part
+        told = f"hit at t = {at:.9g} s; use a step below {step:.1g} s"
+    reason = f"hits are known to {part:.1e} of the way of the whole motion, which may be {COARSE:g}{instants}"
+    return [Line("hits resolved by steps", max(part - COARSE, 0.0), ROUNDED, reason, told, doubt=LOST - COARSE)]

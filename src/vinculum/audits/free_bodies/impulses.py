@@ -1,0 +1,59 @@
+r"""Impulses of contacts that explain what a step of a pile did, where there are many that would do.
+
+Feet that slide share their load in many ways, and where the loads are, friction pulls. So a step that is taken again may go elsewhere,
+and both be right. For the velocities u⁺ that the motion has, law-abiding impulses that make them are the zeros of
+
+.. math:: \min_{P \in K_\mu} \tfrac12 \|H^T P - p\|^2_{M^{-1}} + P\cdot\tilde u,\qquad \tilde u = u^+ - \hat u + \mu\,|u_T|\,n
+
+because P · ũ ≥ 0 in the cone, and it is zero by the laws alone. It is convex.
+de Saxcé and Feng, Math. Comput. Modelling 28 (1998) 225; Nesterov, Soviet Math. Doklady 27 (1983) 372.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.audits.free_bodies.steps import Step
+from vinculum.integrators.free_bodies.contacts import StepContacts
+
+MOST, POWERS = 3000, 30
+ENOUGH = 1e-13
+
+
+def explaining(step: Step, contacts: StepContacts, least: np.ndarray) -> StepContacts:
+    """The contacts with impulses that best explain the net impulses of a step; ``least`` (m,): normal velocities after a hit."""
+    mu, w = step.described.mu, step.weights(contacts).max(axis=1)[:, None]
+    u = step.relative(contacts, step.free + step.answer(step.given))
+    u[:, 0] += mu * np.linalg.norm(u[:, 1:], axis=1) - least
+
+    def slope(P: np.ndarray) -> np.ndarray:
+        missing = step.pushed(replace(contacts, impulses=P)) - step.given
+        return step.relative(contacts, step.answer(missing)) + u
+
+    direction = np.random.default_rng(0).normal(size=contacts.impulses.shape)
+    stiffest = 1.0
+    for _ in range(POWERS):
+        direction = step.relative(contacts, step.answer(step.pushed(replace(contacts, impulses=direction)))) / w
+        stiffest = float(np.linalg.norm(direction))
+        direction = direction / stiffest
+    P, Y, t = contacts.impulses, contacts.impulses, 1.0
+    for _ in range(MOST):
+        new = _in_cone(Y - slope(Y) / (1.05 * stiffest * w), mu)
+        change = new - P
+        again = ((Y - new) * change).sum() > 0.0  # momentum against the slope is given up
+        t, before = 0.5 + np.sqrt(0.25 + t * t), 1.0 if again else t
+        Y = new + ((before - 1.0) / t) * change
+        P = new
+        if np.linalg.norm(change) <= ENOUGH * np.linalg.norm(P):
+            break
+    return replace(contacts, impulses=P)
+
+
+def _in_cone(P: np.ndarray, mu: float) -> np.ndarray:
+    """The nearest impulses with |P_T| ≤ μ P_N."""
+    size = np.linalg.norm(P[:, 1:], axis=1)
+    inside, gone = size <= mu * P[:, 0], mu * size <= -P[:, 0]
+    normal = (P[:, 0] + mu * size) / (1.0 + mu * mu)
+    along = P[:, 1:] * (mu * normal / np.maximum(size, 1e-300))[:, None]
+    found = np.where(inside[:, None], P, np.concatenate([normal[:, None], along], axis=1))
+    return np.where(gone[:, None] & ~inside[:, None], 0.0, found)

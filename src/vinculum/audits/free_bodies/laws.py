@@ -1,0 +1,136 @@
+"""Laws of contact and friction in single steps of a pile, with the numbers of its description, and momenta that follow."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.free_bodies.description import described
+from vinculum.audits.free_bodies.energy import stepped
+from vinculum.audits.free_bodies.impulses import explaining
+from vinculum.audits.free_bodies.own_scales import body_residual, kept_impulses, own_residual, pressed_in, rest_speed
+from vinculum.audits.free_bodies.shapes import Meetings
+from vinculum.audits.free_bodies.steps import Step, step_between
+from vinculum.contact.sparse.pace import OWN
+from vinculum.integrators.free_bodies.contacts import StepContacts, contacts_of_step
+from vinculum.motion import Motion
+
+STEPS, FREE, CONTACTS = 24, 4, 20_000
+"""Most steps that are taken again, how many of them have no contact, and most contacts of all of them, but of one."""
+MISSED, EXPLAINED, ROUNDED, PUSHED = 1.5, 20.0, 1e-10, 1e-8
+"""Tolerances of the run that impulses may miss their law by, found as in the run, or sought to explain the motion; and round-off, more
+of it where bodies were moved out of each other."""
+ROOM, MOVED = 20.0, 1e-6
+SAME = 1e-9
+
+
+def law_lines(motion: Motion) -> list[Line]:
+    """Lines of steps that are taken again; none where steps are not known."""
+    if not stepped(motion):
+        return []
+    told, times = described(motion.model), np.asarray(motion.pieces.times)
+    tolerance = motion.method.tolerance or 0.0
+    met, push, seen = Meetings(motion.model), (0.0, 0.0), 0
+    law = (0.0, 0.0, MISSED * tolerance + ROUNDED, 0.0)
+    presses, radius = motion.solves.presses, float(motion.model.pile.reaches[: len(told.masses)].min())  # type: ignore[union-attr]
+    rest, owners = rest_speed(motion), np.zeros(0) if presses is None else presses.solves
+    for k in _chosen(motion):
+        step, state = step_between(motion, told, times[2 * k], times[2 * k + 2])
+        step = replace(step, rest=rest)
+        contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
+        if contacts is None:
+            continue
+        at, spare = float(times[2 * k + 1]), float(motion.solves.spare[k])  # type: ignore[union-attr]
+        rounded = ROUNDED if contacts.moved == 0.0 else PUSHED
+        seen, bound = seen + 1, MISSED * max(contacts.residual, tolerance) + rounded
+        pressed = None if presses is None else pressed_in(presses, owners, k)
+        impulses = None if pressed is None else kept_impulses(pressed, contacts, radius)
+        if pressed is not None and impulses is not None:
+            bound = MISSED * tolerance + rounded
+            missed, left = (
+                law_residual(step, replace(contacts, impulses=impulses), step.given),
+                body_residual(step, pressed),
+            )
+        else:
+            missed, left = law_residual(step, contacts), push_residual(step, contacts, spare)
+        if impulses is None and left > MOVED and missed <= bound and len(contacts):
+            better = explaining(step, contacts, targets(step, contacts))
+            missed, left = law_residual(step, better, step.given), push_residual(step, better, spare)
+            bound = max(bound, min(EXPLAINED * tolerance, SHARP))
+        law, push = max(law, (missed / bound, missed, bound, at)), max(push, (left, at))
+        met.look(step, contacts, at)
+    if not seen:
+        return []
+    _, missed, bound, at = law
+    return [
+        Line("contact and friction as described", missed, bound, f"0 ≤ P_N ⟂ u_N ≥ 0, P_T in its disc of maximal dissipation; {seen} steps",
+             f"at t = {at:.9g} s" if missed > bound else ""),
+        Line("momenta M [v] = Hᵀ P", push[0], MOVED, f"energy of what contacts do not give to a body, by its own; {seen} steps",
+             f"at t = {push[1]:.9g} s" if push[0] > MOVED else ""),
+        *met.lines(),
+    ]  # fmt: skip
+
+
+def _chosen(motion: Motion) -> np.ndarray:
+    """Numbers of steps to be taken again: some with contacts and few without, each as long as the next one."""
+    assert motion.solves is not None
+    lengths = np.diff(np.asarray(motion.pieces.times)[::2])
+    counts = motion.solves.contacts[: len(lengths)]
+    alike = np.append(np.abs(np.diff(lengths)) <= SAME * lengths[1:], True)
+    busy, idle = np.flatnonzero(alike & (counts > 0)), np.flatnonzero(alike & (counts == 0))
+    most = int(np.clip(CONTACTS / max(1.0, counts[busy].max(initial=0.0)), 1, STEPS))
+    picked = [
+        own[np.unique(np.linspace(0, len(own) - 1, number).astype(int))]
+        for own, number in ((busy, most), (idle, FREE))
+        if len(own)
+    ]
+    return np.sort(np.concatenate(picked)) if picked else np.zeros(0, dtype=int)
+
+
+def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None = None) -> float:
+    r"""How far impulses are from their law, as in `pile_pace`, for the velocities u that they make, or that net impulses make.
+
+    .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad P_T = \mathrm{proj}_{|\cdot|\le\mu P_N}(P_T - u_T / w_T)
+
+    so that |P_T| ≤ μ P_N, with equality against the slip where there is one (maximal dissipation).
+    """
+    if not len(contacts):
+        return 0.0
+    P, w = contacts.impulses, step.weights(contacts)
+    pushed = step.pushed(contacts) if pushed is None else pushed
+    u = step.relative(contacts, step.free + step.answer(pushed))
+    normal = P[:, 0] - np.maximum(P[:, 0] - (u[:, 0] - targets(step, contacts)) / w[:, 0], 0.0)
+    wanted, limit = P[:, 1:] - u[:, 1:] / w[:, 1:], step.described.mu * P[:, 0]
+    size = np.linalg.norm(wanted, axis=1)
+    along = P[:, 1:] - wanted * np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)[:, None]
+    rounded = np.finfo(float).eps * np.abs(step.free).max() / w.min()
+    size = max(float(np.linalg.norm(P)), float(rounded) / ROUNDED, np.finfo(float).tiny)
+    missing = np.hypot(normal * w[:, 0], np.linalg.norm(along, axis=1) * w[:, 1])
+    return max(
+        float(np.sqrt((normal**2).sum() + (along**2).sum())) / size, OWN * own_residual(step, contacts, missing, pushed)
+    )
+
+
+def targets(step: Step, contacts: StepContacts) -> np.ndarray:
+    """Least normal velocities (m,) after the impulses: none, e times that of the approach in a hit, and where a gap is open such that it
+    just closes until the next middle."""
+    open_ = contacts.gap > contacts.touch
+    least = np.where(open_, -contacts.gap / step.duration, 0.0)
+    before, free = (step.relative(contacts, v)[:, 0] for v in (step.before, step.free))
+    hit = (before < 0.0) & (~open_ | (contacts.gap + step.duration * free < 0.0))
+    back = free - before - step.described.e * before
+    return np.where(hit & (step.described.e > 0.0), np.maximum(least, back), least)
+
+
+def push_residual(step: Step, contacts: StepContacts, spare: float) -> float:
+    """Energy of net impulses that contacts do not give, beyond what the residuals leave room for, relative to that of all or of weights."""
+
+    def energy(p: np.ndarray) -> float:
+        return float((p * step.answer(p)).sum())
+
+    g = step.described.gravity
+    weights = float(step.described.masses.sum()) * step.duration**2 * float(g @ g)
+    size = max(energy(step.given), weights, np.finfo(float).tiny)
+    moved = float((step.described.masses[:, None] * step.free[:, :3] ** 2).sum())
+    room = ROOM * (spare + contacts.spare) + np.finfo(float).eps * moved
+    return max(energy(step.given - step.pushed(contacts)) - room, 0.0) / size

@@ -1,0 +1,74 @@
+"""The inequality that contacts of a pile obey against outward fields, without looking at their impulses."""
+
+import numpy as np
+
+from vinculum.audits.free_bodies.fields import TwistField
+from vinculum.audits.free_bodies.weak import PileWeak
+from vinculum.audits.free_bodies.windows import PileWindow
+
+TRIES, LOOKS, WIDEST = 12, 40, 3
+"""How often a random part of a direction is halved until it is outward, how many bodies are looked at for every field, and most steps on
+each side of it."""
+
+
+def outward_residuals(weak: PileWeak, fields: int, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""⟨equ C − E, η⟩ (F,), relative, what is admitted in it, and the centers of fields η on one body about its impulses.
+
+    .. math:: \langle\operatorname{equ} C - E, \eta\rangle \le 0 \quad\text{for}\quad \eta_N + \mu\,|\eta_T| \le 0 \text{ at every contact}
+
+    η_N is along the normal into the body. Such fields have a power ≤ 0 with every impulse of the cone of friction, so a positive value is a
+    contact that pulls, or rubs too much. Bodies held from all sides have none. Moreau, An expression of classical dynamics, (8.10).
+    """
+    rows = []
+    owners, presses = weak.owners, weak.motion.solves.presses.rows  # type: ignore[union-attr]
+    for _ in range(LOOKS * fields if len(owners) else 0):
+        if len(rows) == fields:
+            break
+        pressed = np.asarray(presses[int(rng.integers(len(owners)))])
+        body = int(pressed[1] if pressed[2] >= weak.pile.count or rng.random() < 0.5 else pressed[2])
+        step = min(int(pressed[0]), weak.steps - 1)
+        near = np.asarray(presses[slice(*np.searchsorted(owners, [step - WIDEST, step + WIDEST + 1]))])
+        normals = _normals(near, body)
+        if not _points_out(-normals.mean(axis=0), normals, weak.pile.mu):
+            continue  # held from all sides
+        seen, field = weak.about(rng, step, np.array([body]), rng.uniform(1.0, WIDEST))
+        made = _outward(weak, seen, field, body, rng)
+        if made is not None:
+            found = weak.of(seen, made)
+            rows.append(((found.explained + found.power) / found.size, found.tolerance / found.size, made.center))
+    values, tolerances, centers = np.array(rows).reshape(-1, 3).T
+    return values, tolerances, centers
+
+
+def _normals(pressed: np.ndarray, body: int) -> np.ndarray:
+    """Normals into a body at its contacts."""
+    mine = (pressed[:, 1] == body) | (pressed[:, 2] == body)
+    return np.where(pressed[mine, 1] == body, 1.0, -1.0)[:, None] * pressed[mine, 6:9]
+
+
+def _points_out(there: np.ndarray, normals: np.ndarray, mu: float) -> bool:
+    """Whether virtual velocities at contacts have no power with any impulse of their cones."""
+    there = np.broadcast_to(there, normals.shape)
+    into = np.einsum("ck,ck->c", there, normals)
+    slip = np.linalg.norm(there - into[:, None] * normals, axis=1)
+    return bool(np.all(into + mu * slip <= 0.0))
+
+
+def _outward(weak: PileWeak, seen: PileWindow, field: TwistField, body: int, rng) -> TwistField | None:
+    """A field that does not depend on the place, outward at every contact of a body in the steps of a window; None if there is none."""
+    mine = (seen.pressed[:, 1] == body) | (seen.pressed[:, 2] == body)
+    if not np.any(mine):
+        return None
+    step, normals = seen.pressed[mine, 0].astype(int), _normals(seen.pressed, body)
+    d = (seen.edges[2::2] - seen.edges[:-1:2])[:, None, None]
+    X = (seen.begin[..., :3] + 0.5 * d * seen.begin[..., 3:6])[step, 0]
+    arms, scale = seen.pressed[mine, 3:6] - X, weak.scales(seen.bodies)[0]
+    base = np.concatenate([-normals.mean(axis=0) * scale[0], np.zeros(3)])
+    noise = scale * rng.normal(size=6)
+    for k in range(TRIES + 1):
+        a = base + (0.5**k * noise if k < TRIES else 0.0)
+        if _points_out(a[:3] + np.cross(a[3:], arms), normals, weak.pile.mu):
+            return TwistField(
+                field.center, field.width, a[None], np.zeros((1, 6, 3)), field.x0, field.length, field.tilt
+            )
+    return None

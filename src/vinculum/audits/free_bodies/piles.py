@@ -1,0 +1,98 @@
+"""Laws of a motion whose bodies meet."""
+
+import numpy as np
+
+from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.free_bodies.energy import energy_line, work_lines
+from vinculum.audits.free_bodies.gaps import penetration_line
+from vinculum.audits.free_bodies.given_impulses import pile_blow_lines
+from vinculum.audits.free_bodies.hits import pile_hit_lines
+from vinculum.audits.free_bodies.laws import law_lines
+from vinculum.audits.free_bodies.presses import press_lines
+from vinculum.audits.free_bodies.weak_lines import pile_weak_lines
+from vinculum.audits.impacts.passages import passage_lines
+from vinculum.contact.sparse.pace import OWN
+from vinculum.motion import Motion
+from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.states import states_at, tape_groups
+
+INSTANTS = 24
+FOLLOWED = 1e-4
+ROUNDED = 4.0 * np.finfo(float).eps
+"""Round-off of places, of which the rates of bodies at rest are made."""
+
+
+def pile_lines(motion: Motion) -> list[Line]:
+    """Impulses against their law, gaps, energies, and places against velocities."""
+    assert motion.model.pile is not None
+    time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS).astype(int))]
+    states = states_at(motion, time)
+    lines = [
+        penetration_line(motion, time, states),
+        *passage_lines(motion),
+        energy_line(motion, time, states),
+        *work_lines(motion),
+        _places(motion),
+        *pile_blow_lines(motion),
+        *law_lines(motion),
+        *pile_hit_lines(motion),
+        *press_lines(motion),
+        *pile_weak_lines(motion),
+    ]
+    if motion.solves is not None:
+        tolerance = motion.method.tolerance or 0.0
+        lines.append(
+            Line(
+                "laws of contact and friction",
+                float(motion.solves.residual.max()),
+                tolerance,
+                "natural map of the impulses of every step",
+                _uniqueness(motion.solves),
+            )
+        )
+        worst = float(motion.solves.residual.max()) / OWN
+        told = "" if tolerance / OWN <= SHARP else f"use tolerance={SHARP * OWN:.0e} or less"
+        reason = "velocity by which any contact misses its law, at most, by |g| h + |Δv| of its own bodies"
+        lines.append(Line("contacts by their own scale", worst, tolerance / OWN, reason, told))
+    return lines
+
+
+def _uniqueness(solves: Solves) -> str:
+    """What is known about other impulses that would do."""
+    many = int((solves.surplus > 0).sum())
+    if not many:
+        return ""
+    return f"impulses are not unique in {many} of {len(solves)} steps: up to {int(solves.surplus.max())} more than freedoms"
+
+
+def _places(motion: Motion) -> Line:
+    """How far the rates of coordinates are from the velocities, in the middle of some steps."""
+    pieces = motion.pieces
+    chosen = np.unique(np.linspace(0, len(pieces) - 1, INSTANTS).astype(int))
+    edges = np.asarray(pieces.times)
+    worst = size = 0.0
+    for k in chosen:
+        c, h = np.asarray(pieces.coefficients[k : k + 1])[0], edges[k + 1] - edges[k]
+        if h <= 0.0:
+            continue
+        powers = (0.5 * h) ** np.arange(c.shape[1])
+        rate = c[:, 1:] @ (np.arange(1, c.shape[1]) * powers[:-1])
+        state = (c @ powers)[None]
+        found = tape_groups(motion, "rates", edges[k : k + 1] + 0.5 * h, state)["q_dot"][0]
+        off = np.abs(found - rate[: motion.model.nq]).reshape(-1, 7).max(axis=1)
+        spin, turning = (x[motion.model.nq :].reshape(-1, 6)[:, 3:] for x in (state[0], rate))
+        rounded = ROUNDED * np.abs(state[0, : motion.model.nq]).reshape(-1, 7).max(axis=1) / h
+        worst = max(worst, float(np.maximum(off - _bent(h, spin, turning) - rounded, 0.0).max()))
+        size = max(size, float(np.abs(found).max()))
+    return Line(
+        "velocities are rates of places", worst / size if size > 0.0 else worst, FOLLOWED, "middles of some steps"
+    )
+
+
+def _bent(h: float, spin: np.ndarray, turning: np.ndarray) -> np.ndarray:
+    """What the slope of a chord over a time h misses of the rate of a quaternion Q in its middle, for every body.
+
+    h²/24 times the third derivative of Q, which is at most 3/4 |ω| |α| + 1/8 |ω|³ for spins ω (n, 3) and their rates α.
+    """
+    w, a = (np.linalg.norm(x, axis=1) for x in (spin, turning))
+    return h * h / 24.0 * (0.75 * w * a + 0.125 * w**3)

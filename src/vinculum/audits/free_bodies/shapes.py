@@ -1,0 +1,192 @@
+r"""Whether the contacts of a pile are where its shapes meet, from support functions alone.
+
+.. math:: f(n) = \min_{a \in A} n \cdot a - \max_{b \in B} n \cdot b
+
+is at most the distance of convex A and B, and the gap along their normal n is the largest f. So f(n) ≥ 0 in any direction proves that two
+bodies are apart, and a normal is right if f is its gap and no direction near it does better.
+"""
+
+import numpy as np
+from scipy.spatial import KDTree
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.free_bodies.steps import Step
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.contact.free_bodies.pile import Pile
+from vinculum.integrators.free_bodies.contacts import StepContacts
+from vinculum.models.model import Model
+
+MEET, DEEP, FAVORED = 1e-6, 1e-4, 2e-3
+"""Parts of the smallest radius: by which gaps may differ, and bodies without contact be inside each other; and of both shapes, where one
+has corners, by which another direction may do better than the face that is taken."""
+TILT, MOVED = 0.05, 4.0
+ASCENTS, DIRECTIONS, STARTS, LARGE = 60, 500, 12, 3.0
+
+
+def extents(pile: Pile, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """max n · a (m,) over the points a of shapes ``which`` (m,) for directions n (m, 3); infinite for half-spaces along others than their
+    normals."""
+    kind, size = pile.kinds[which], pile.sizes[which]
+    own = np.einsum("mij,mi->mj", turn, n)
+    reach = np.full(len(which), np.inf)
+    across = np.hypot(own[:, 0], own[:, 1])
+    for k, value in (
+        (SPHERE, size[:, 0]),
+        (BOX, (np.abs(own) * size).sum(axis=1)),
+        (CAPSULE, size[:, 0] + size[:, 1] * np.abs(own[:, 2])),
+        (CYLINDER, size[:, 0] * across + size[:, 1] * np.abs(own[:, 2])),
+        (PLANE, np.where(np.abs(n - size).max(axis=1, initial=0.0) <= MEET, 0.0, np.inf)),
+        (SHEET, np.where(np.abs(np.abs((n * size).sum(axis=1)) - 1.0) <= MEET, 0.0, np.inf)),
+    ):
+        reach = np.where(kind == k, value, reach)
+    for k in np.flatnonzero(kind == POLYTOPE):
+        reach[k] = (pile.pool.polytopes[int(size[k, 0]) - 2][0] @ own[k]).max()
+    return (n * center).sum(axis=1) + reach
+
+
+class Meetings:
+    """Looks at the contacts of steps, and what is wrong with them."""
+
+    def __init__(self, model: Model):
+        assert model.pile is not None
+        self._pile = model.pile
+        self._names = [*model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+        self._radius = float(model.pile.reaches[: model.pile.count].min())
+        self._meet = self._apart = (0.0, "")
+        self._pairs = 0
+
+    def look(self, step: Step, contacts: StepContacts, t: float) -> None:
+        """Compare the contacts found in the middle of a step with the shapes there, and look for pairs that meet and have none."""
+        pile, n = self._pile, self._pile.count
+        center = np.concatenate([step.X + np.einsum("nij,nj->ni", step.R, pile.offsets), pile.places])
+        turn = np.concatenate([np.einsum("nij,njk->nik", step.R, pile.tilts), pile.turns])
+        self._look_at(contacts, center, turn, t)
+        known = {(int(i), int(j)) for i, j in np.sort(contacts.who, axis=1)}
+        pairs = np.array([p for p in _near(pile, center[:n], n) if p not in known], dtype=int).reshape(-1, 2)
+        self._pairs += len(pairs)
+        if len(pairs):
+            gap = separations(pile, pairs, center, turn)
+            k = int(np.argmin(gap))
+            self._apart = max(self._apart, (max(-float(gap[k]), 0.0) / self._radius, self._told(pairs[k], t)))
+
+    def _look_at(self, contacts: StepContacts, center, turn, t: float) -> None:
+        rows = np.flatnonzero(self._pile.kinds[contacts.who[:, 1]] != SURFACE)
+        if not len(rows):
+            return
+        who, normal, gap = contacts.who[rows], contacts.frame[rows, 0], contacts.gap[rows]
+        f = _gaps(self._pile, who, center, turn, normal)
+        _, pair = np.unique(who[:, 0] * len(center) + who[:, 1], return_inverse=True)
+        least = np.full(pair.max() + 1, np.inf)
+        np.minimum.at(least, pair, gap)
+        cornered = np.isin(self._pile.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
+        reach = np.where(np.isfinite(self._pile.reaches), self._pile.reaches, 0.0)
+        allowed = np.where(cornered, FAVORED * reach[who].sum(axis=1) / self._radius, MEET)
+        moved = MOVED * contacts.moved + (
+            max(0.0, -float(f[np.isfinite(f)].min(initial=0.0))) if contacts.moved > 0.0 else 0.0
+        )
+        # what else a pair touches with may have a normal of its own, along which it is not nearer than f
+        nearest = gap <= least[pair] + MEET * self._radius
+        off = np.where(nearest, np.abs(gap - f), f - gap)
+        off = np.where(np.isfinite(f), np.maximum(off - moved, 0.0) / self._radius, 1.0)
+        off = np.where(off > allowed, off, 0.0)
+        turning = nearest & ~np.isin(self._pile.kinds[who[:, 1]], (PLANE, SHEET)) & np.isfinite(f)
+        for tilted in _tilted(contacts.frame[rows]):
+            better = (_gaps(self._pile, who, center, turn, tilted) - np.where(turning, f, np.inf)) / self._radius
+            off = np.maximum(off, np.where(better > allowed, better, 0.0))
+        k = int(np.argmax(off))
+        self._meet = max(self._meet, (float(off[k]), self._told(who[k], t)))
+
+    def _told(self, pair, t: float) -> str:
+        return f"'{self._names[pair[0]]}' and '{self._names[pair[1]]}' at t = {t:.9g} s"
+
+    def lines(self) -> list[Line]:
+        """Gaps and normals of contacts, and pairs without any."""
+        (meet, where), (apart, there) = self._meet, self._apart
+        return [
+            Line("contacts where shapes meet", meet, MEET, "gaps and normals against support functions, in radii of the smallest body",
+                 where if meet > MEET else ""),
+            Line("no contact is missing", apart, DEEP, f"{self._pairs} near pairs without contact are apart by support functions",
+                 there if apart > DEEP else ""),
+        ]  # fmt: skip
+
+
+def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
+    """The largest f (m,) of pairs (m, 2) that was found, along axes of the shapes, the line of centers, and uphill from the best."""
+    first, second = pairs.T
+    line = center[first] - center[second]
+    ways = [line, *(sign * turn[body, :, k] for body in (first, second) for k in range(3) for sign in (1.0, -1.0))]
+    ways += [
+        np.cross(turn[first, :, a], turn[second, :, b]) * s for a in range(3) for b in range(3) for s in (1.0, -1.0)
+    ]
+    flat = np.isin(pile.kinds[second], (PLANE, SHEET))[:, None]
+    upright = pile.sizes[second] * np.where(
+        (line * pile.sizes[second]).sum(axis=1, keepdims=True) < 0.0,
+        np.where(pile.kinds[second] == SHEET, -1.0, 1.0)[:, None],
+        1.0,
+    )
+    best, normal = np.full(len(pairs), -np.inf), line
+    for way in ways:
+        way = np.where(flat, upright, way)
+        size = np.linalg.norm(way, axis=1, keepdims=True)
+        way = np.where(size > MEET, way / np.maximum(size, 1e-300), [0.0, 0.0, 1.0])
+        f = _gaps(pile, pairs, center, turn, way)
+        normal = np.where((f > best)[:, None], way, normal)
+        best = np.maximum(best, f)
+    for k in np.flatnonzero((best < 0.0) & ~flat[:, 0]):
+        best[k] = _ascended(pile, pairs[k], center, turn, normal[k])
+    return best
+
+
+def _ascended(pile: Pile, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray) -> float:
+    """The largest f of one pair that is found uphill from a direction and from many others; the first that is not negative is enough."""
+    ways = np.random.default_rng(0).normal(size=(DIRECTIONS, 3))
+    ways = np.concatenate([normal[None], ways / np.linalg.norm(ways, axis=1, keepdims=True)])
+    f = _gaps(pile, np.tile(pair, (len(ways), 1)), center, turn, ways)
+    chosen = np.argsort(f)[-STARTS:]
+    ways, best, width = ways[chosen], f[chosen], 0.1
+    pairs = np.tile(pair, (STARTS, 1))
+    for _ in range(ASCENTS):
+        before = best.max()
+        frame = np.linalg.svd(ways[:, None, :])[2]
+        for tilted in _tilted(np.concatenate([ways[:, None], frame[:, 1:]], axis=1), width):
+            f = _gaps(pile, pairs, center, turn, tilted)
+            ways, best = np.where((f > best)[:, None], tilted, ways), np.maximum(best, f)
+        if best.max() >= 0.0:
+            break
+        width *= 1.0 if best.max() > before else 0.5
+    return float(best.max())
+
+
+def _gaps(pile: Pile, pairs, center, turn, n) -> np.ndarray:
+    """f(n) (m,) of pairs along directions (m, 3); of a plane with two sides that of the side where the first body's center is."""
+    first, second = pairs.T
+    return -extents(pile, first, center[first], turn[first], -n) - extents(
+        pile, second, center[second], turn[second], n
+    )
+
+
+def _tilted(frame: np.ndarray, width: float = TILT):
+    """Normals (m, 3) turned a little to four sides."""
+    for axis, sign in ((1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)):
+        yield np.cos(width) * frame[:, 0] + sign * np.sin(width) * frame[:, axis]
+
+
+def _near(pile: Pile, x: np.ndarray, n: int) -> set[tuple[int, int]]:
+    """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
+    reach = pile.reaches[:n]
+    small = np.flatnonzero(reach <= LARGE * np.median(reach))
+    pairs = [small[KDTree(x[small]).query_pairs(2.0 * float(reach[small].max()), output_type="ndarray")]]
+    pairs += [np.stack([np.full(n, i), np.arange(n)], axis=1) for i in np.setdiff1d(np.arange(n), small)]
+    every = np.concatenate(pairs).reshape(-1, 2)
+    close = np.linalg.norm(x[every[:, 0]] - x[every[:, 1]], axis=1) < reach[every].sum(axis=1)
+    every = np.sort(every[close & (every[:, 0] != every[:, 1])], axis=1)
+    found = {(int(i), int(j)) for i, j in every}
+    for wall in np.flatnonzero(pile.kinds[n:] != SURFACE) + n:
+        away = x - pile.places[wall - n]
+        if pile.kinds[wall] in (PLANE, SHEET):
+            height = away @ pile.sizes[wall]
+            apart = np.abs(height) if pile.kinds[wall] == SHEET else height
+        else:
+            apart = np.linalg.norm(away, axis=1) - pile.reaches[wall]
+        found |= {(int(i), int(wall)) for i in np.flatnonzero(apart < reach)}
+    return found

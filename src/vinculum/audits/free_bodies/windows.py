@@ -1,0 +1,152 @@
+"""Some bodies of a pile in some of its steps: their path, what time stepping says of their momenta, and the impulses on them."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.contact.free_bodies.observables import matrices
+from vinculum.integrators.free_bodies.flights import struck
+from vinculum.motion import Motion
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(6)
+PLACES, SHARES = 0.5 + 0.5 * NODES, 0.5 * WEIGHTS
+"""Gauss's rule on an interval of length one."""
+BENT, ROUNDED = 4.0, 1e-12
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PileWindow:
+    r"""Halves of s steps between ``edges`` (2 s + 1,) [s], as seen on b bodies numbered ``bodies``, at g Gauss's places in every half.
+
+    ``time``, ``weights`` (2 s, g) [s]; ``x``, ``v`` (2 s, g, b, 3): mass centers and their velocities on the path; ``momenta``
+    (2 s, g, b, 6): m v and I ω on the path, and ``law`` (2 s, g, b, 6) as time stepping makes them: p(t) of a body that is hit is
+    p + (t − t_k) m g before the middle of a step and that from its end back after it, of any other body linear; ω × I ω is not seen within
+    a step. Where the path is farther from this than such steps may bend, ``law`` is the path's own. ``begin``, ``end`` (s, b, 12): mass
+    center, velocity, momenta at both ends of steps; ``leaps`` (s, b, 3) [m]: moves out of penetration in their middles, from ``middle`` on;
+    ``impulses`` (s, b, 6): net impulses and moments of the contacts about mass centers, and ``gross`` the sums of their sizes; ``hit``
+    (s, b): whether they are atoms in the middle; ``pressed`` (C, 12): the contacts of these steps that press as in `Presses`, steps counted
+    from the first. ``turn``: a bound of the angle by which a body turns in a step.
+    """
+
+    bodies: np.ndarray
+    edges: np.ndarray
+    time: np.ndarray
+    weights: np.ndarray
+    x: np.ndarray
+    v: np.ndarray
+    momenta: np.ndarray
+    law: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
+    leaps: np.ndarray
+    middle: np.ndarray
+    impulses: np.ndarray
+    gross: np.ndarray
+    hit: np.ndarray
+    pressed: np.ndarray
+    turn: float
+
+
+def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np.ndarray) -> PileWindow:
+    """Steps ``first`` to ``last``, the last one not included, on bodies (b,). ``owners`` (C,): the steps of all contacts that press."""
+    pile, solves = motion.model.pile, motion.solves
+    assert pile is not None and solves is not None
+    edges = np.asarray(motion.pieces.times)[2 * first : 2 * last + 1]
+    columns = np.concatenate(
+        [(7 * bodies[:, None] + np.arange(7)).ravel(), (motion.model.nq + 6 * bodies[:, None] + np.arange(6)).ravel()]
+    )
+    c = np.asarray(motion.pieces.coefficients[2 * first : 2 * last])[:, columns]
+    h = np.diff(edges)
+    at = np.concatenate([[0.0], PLACES, [1.0]])[None] * h[:, None]
+    states = c[:, None, :, 0] + at[:, :, None] * (c[:, None, :, 1] + at[:, :, None] * c[:, None, :, 2])
+    seen = _seen(motion, bodies, states)
+    begin, end = seen[::2, 0], seen[1::2, -1]
+    x, v, momenta = seen[:, 1:-1, :, :3], seen[:, 1:-1, :, 3:6], seen[:, 1:-1, :, 6:]
+    d = (edges[2::2] - edges[:-1:2])[:, None, None]
+    hit = struck(pile, (end[..., 3:6] - begin[..., 3:6]) / d)[..., 0]
+    time = edges[:-1, None] + at[:, 1:-1]
+    law = _law(motion, bodies, time, edges, begin, end, hit)
+    off = np.linalg.norm((momenta - law).reshape(*momenta.shape[:-1], 2, 3), axis=-1)
+    turn = _turn(motion, bodies, d, begin, end)
+    near = np.all(off <= _bent(motion, bodies, turn, begin, end), axis=-1, keepdims=True)
+    law = np.where(near, law, momenta)
+    leaps = seen[1::2, 0, :, :3] - seen[::2, -1, :, :3]
+    moved = solves.moved[first:last, None, None] + ROUNDED * np.abs(x).max(initial=0.0)
+    leaps = np.where(np.linalg.norm(leaps, axis=-1, keepdims=True) <= moved, leaps, 0.0)
+    pressed = np.array(solves.presses.rows[slice(*np.searchsorted(owners, [first, last]))])  # type: ignore[union-attr]
+    pressed[:, 0] -= first
+    net, gross = _net(bodies, pressed, begin[..., :3] + 0.5 * d * begin[..., 3:6])
+    weights = h[:, None] * SHARES
+    middle = seen[::2, -1, :, :3]
+    largest = float(turn.max(initial=0.0))
+    return PileWindow(
+        bodies, edges, time, weights, x, v, momenta, law, begin, end, leaps, middle, net, gross, hit, pressed, largest
+    )
+
+
+def _seen(motion: Motion, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
+    """Mass centers, velocities, m v and I ω in world axes (…, b, 12) of states (…, 13 b)."""
+    pile = motion.model.pile
+    assert pile is not None
+    b, shape = len(bodies), states.shape[:-1]
+    q, u = states[..., : 7 * b].reshape(*shape, b, 7), states[..., 7 * b :].reshape(*shape, b, 6)
+    R, center = matrices(q[..., 3:]), pile.centers[bodies]
+    x = q[..., :3] + np.einsum("...nij,nj->...ni", R, center)
+    v = np.einsum("...nij,...nj->...ni", R, u[..., :3] + np.cross(u[..., 3:], center))
+    spin = np.einsum("...nij,njk,...nk->...ni", R, pile.inertias[bodies], u[..., 3:])
+    return np.concatenate([x, v, pile.masses[bodies, None] * v, spin], axis=-1)
+
+
+def _law(motion: Motion, bodies, time, edges, begin, end, hit) -> np.ndarray:
+    """Momenta (2 s, g, b, 6) at instants (2 s, g) as time stepping makes them."""
+    pile = motion.model.pile
+    assert pile is not None
+    weight = np.concatenate([pile.masses[bodies, None] * pile.gravity, np.zeros((len(bodies), 3))], axis=1)
+    twice = np.arange(len(time)) // 2
+    since = (time - edges[2 * twice, None])[..., None, None]
+    d = (edges[2 * twice + 2] - edges[2 * twice])[:, None, None, None]
+    before, after = begin[twice, None, :, 6:], end[twice, None, :, 6:]
+    second = (np.arange(len(time)) % 2 == 1)[:, None, None, None]
+    falling = np.where(second, after - (d - since) * weight, before + since * weight)
+    return np.where(hit[twice, None, :, None], falling, before + since / d * (after - before))
+
+
+def _turn(motion: Motion, bodies, d, begin, end) -> np.ndarray:
+    """Bounds (s, b) of the angles by which bodies turn in steps."""
+    pile = motion.model.pile
+    assert pile is not None
+    least = np.linalg.eigvalsh(pile.inertias[bodies])[:, 0]
+    return d[..., 0] * np.maximum(*(np.linalg.norm(one[..., 9:], axis=-1) for one in (begin, end))) / least
+
+
+def _bent(motion: Motion, bodies, turn, begin, end) -> np.ndarray:
+    """How far momenta (2 s, 1, b, 2) may be from the law within a step: turns of the axes in which velocities are kept, and ω × I ω."""
+    pile = motion.model.pile
+    assert pile is not None
+    moments = np.linalg.eigvalsh(pile.inertias[bodies])
+    least, most = moments[:, 0], moments[:, -1]
+    p, L = (
+        np.maximum(*(np.linalg.norm(one[..., part], axis=-1) for one in (begin, end)))
+        for part in (slice(6, 9), slice(9, 12))
+    )
+    arm = pile.masses[bodies] * np.linalg.norm(pile.centers[bodies], axis=1) * L / least
+    changed = np.linalg.norm((end - begin)[..., 6:9], axis=-1)
+    limits = np.stack([((p + arm) * turn + changed) * turn, L * turn * ((most - least) / least + turn)], axis=-1)
+    rounded = ROUNDED * np.stack([p + arm, L], axis=-1)
+    return np.repeat(BENT * limits + rounded, 2, axis=0)[:, None]
+
+
+def _net(bodies: np.ndarray, pressed: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Net impulses and moments (s, b, 6) of contacts (C, 12) about mass centers X (s, b, 3) in the middles of steps, and sums of sizes."""
+    net, gross = np.zeros((*X.shape[:2], 6)), np.zeros((*X.shape[:2], 6))
+    step, who, place, P = pressed[:, 0].astype(int), pressed[:, 1:3], pressed[:, 3:6], pressed[:, 9:]
+    for b, body in enumerate(bodies):
+        for side, sign in ((0, 1.0), (1, -1.0)):
+            mine = np.flatnonzero(who[:, side] == body)
+            arm = place[mine] - X[step[mine], b]
+            one = np.concatenate([P[mine], np.cross(arm, P[mine])], axis=1)
+            np.add.at(net[:, b], step[mine], sign * one)
+            np.add.at(gross[:, b], step[mine], np.abs(one))
+    return net, gross

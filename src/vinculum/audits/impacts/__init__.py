@@ -1,0 +1,1 @@
+"""Impacts on a motion: velocities on both sides, impulses, and their laws."""

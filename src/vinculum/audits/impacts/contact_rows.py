@@ -1,0 +1,100 @@
+"""Rows of contacts between shapes of a tree at single instants, put next to those of boundaries."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.model import Model
+from vinculum.motion.impulses.meetings import Meetings
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ContactRows:
+    """Contacts of K instants, each at a place of its own up to the largest number c: ``gaps`` (K, c), infinite where there is none;
+    ``slopes`` (K, 3 c, nv), ``drifts`` (K, 3 c) of parting and slip; ``turn_slopes``, ``turn_drifts``: of turns about the same axes.
+    """
+
+    gaps: np.ndarray
+    slopes: np.ndarray
+    drifts: np.ndarray
+    turn_slopes: np.ndarray
+    turn_drifts: np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ShapeMotions:
+    """Of the moving shapes at B states: ``centers`` (B, s, 3), and ``twists`` (B, s, 6) at the world's origin, world axes."""
+
+    centers: np.ndarray
+    twists: np.ndarray
+
+    @property
+    def speeds(self) -> np.ndarray:
+        """Speeds of the centers (B, s)."""
+        return np.linalg.norm(self.twists[..., :3] + np.cross(self.twists[..., 3:], self.centers), axis=2)
+
+
+def shape_motions(model: Model, rows: np.ndarray) -> ShapeMotions:
+    """Where shapes are and how they move at rows (q, v, t, parameters)."""
+    assert model.shapes is not None
+    found, B = evaluate_groups(model.tape("shapes"), rows), len(rows)
+    v, screws = rows[:, model.nq : model.nq + model.nv], found["screws"].reshape(B, model.nv, 6)
+    twists = np.einsum("sj,bj,bjk->bsk", model.shapes.carried.astype(float), v, screws, optimize=True)
+    count = model.shapes.moving
+    return ShapeMotions(found["centers"].reshape(B, count, 3), twists + found["drifts"].reshape(B, count, 6))
+
+
+def slots(met: Meetings) -> np.ndarray:
+    """The place of every contact among those of its instant, (C,)."""
+    atoms = met.atoms
+    return np.arange(len(atoms)) - np.searchsorted(atoms, atoms)
+
+
+def most_at_once(met: Meetings | None) -> int:
+    """The largest number of contacts at one instant."""
+    return 0 if met is None or not len(met) else int(slots(met).max()) + 1
+
+
+def padded(met: Meetings, values: np.ndarray, count: int, fill: float = 0.0) -> np.ndarray:
+    """Values (C, …) of contacts as (K, c, …), for ``count`` instants K."""
+    result = np.full((count, most_at_once(met), *values.shape[1:]), fill)
+    result[met.atoms, slots(met)] = values
+    return result
+
+
+def padded_rows(met: Meetings, values: np.ndarray, count: int) -> np.ndarray:
+    """Values (C, 3, …) of contacts as rows (K, 3 c, …), for ``count`` instants K."""
+    return padded(met, values, count).reshape(count, 3 * most_at_once(met), *values.shape[2:])
+
+
+def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
+    r"""Rows of contacts at states ``rows`` (K, n) of the tapes, from the screws of the velocities at the world's origin.
+
+    .. math:: u_k = t_k\cdot(V_i(x) - V_{i'}(x)),\quad V_i(x) = \sum_j c_{ij} v_j\,(\sigma_j + \vartheta_j\times x) + d_i + \delta_i\times x
+    """
+    shapes, K, nv = model.shapes, len(rows), model.nv
+    assert shapes is not None
+    found, atoms, which = evaluate_groups(model.tape("shapes"), rows), met.atoms, met.shapes
+    screws = found["screws"].reshape(K, nv, 6)[atoms]
+    still = len(shapes.kinds) - shapes.moving
+    drifts = np.concatenate([found["drifts"].reshape(K, shapes.moving, 6), np.zeros((K, still, 6))], axis=1)
+    drift = drifts[atoms, which[:, 0]] - drifts[atoms, which[:, 1]]
+    carried = np.concatenate([shapes.carried, np.zeros((still, nv))]).astype(float)
+    sign = carried[which[:, 0]] - carried[which[:, 1]]
+    axes = met.axes
+    slips = (shapes.laws[shapes.pairs[which[:, 0], which[:, 1]], 1] >= 0.0)[:, None]
+    used = np.concatenate([np.ones_like(slips), slips, slips], axis=1)[:, :, None]
+    moving = np.concatenate([axes, np.cross(met.places[:, None], axes)], axis=2) * used
+    turning = np.concatenate([np.zeros_like(axes), axes], axis=2)
+    made = []
+    for arms in (moving, turning):
+        slopes = np.einsum("crs,cjs->crj", arms, screws) * sign[:, None]
+        made += [
+            padded_rows(met, slopes, K),
+            padded_rows(met, np.einsum("crs,cs->cr", arms, drift), K),
+        ]
+    return ContactRows(padded(met, met.gaps, K, np.inf), *made)

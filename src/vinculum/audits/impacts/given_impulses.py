@@ -1,0 +1,83 @@
+"""Given impulses on a motion: whether it holds the ones that are described, when they are due, and what work they do."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.impacts.lines import kinetic_norms
+from vinculum.audits.impacts.shocks import Shocks, shocks
+from vinculum.audits.scales import asked
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.errors import StartError
+from vinculum.motion import Motion
+from vinculum.motion.impulses.percussions import GivenImpulse
+from vinculum.motion.states import tape_rows
+from vinculum.systems import nearest
+
+AS_GIVEN = 1e-10
+SAME_INSTANT = 1e-12
+
+
+def impulse_lines(motion: Motion, found: Shocks) -> list[Line]:
+    """The atoms of given efforts against their description at the states before them, in the kinetic metric; no line without any.
+
+    The work of an impulse Q is Q · (v⁺ + v⁻)/2. Moreau, An expression of classical dynamics, (4.3).
+    """
+    entries = motion.model.layout.get("impulses", {})
+    if not entries:
+        return []
+    described, missing = _described(motion, found, entries)
+    nq, here = motion.model.nq, found.here
+    sizes = np.maximum(kinetic_norms(here, described), kinetic_norms(here, found.given))
+    apart = kinetic_norms(here, found.given - described) / np.maximum(sizes, np.finfo(float).tiny)
+    worst = max(float(apart.max(initial=0.0)), float(bool(missing)))
+    work = 0.5 * np.einsum("ki,ki->", found.given, found.left[:, nq:] + found.right[:, nq:])
+    detail = ""
+    if missing:
+        detail = missing[0]
+    elif worst > asked(motion, AS_GIVEN):
+        detail = f"at t = {found.times[int(np.argmax(apart))]:.9g} s"
+    reason = f"{sum(len(entry['at']) for entry in entries.values())} described; they do {work:.6g} J of work"
+    return [Line("impulses as given", worst, asked(motion, AS_GIVEN), reason, detail)]
+
+
+def _described(motion: Motion, found: Shocks, entries: dict) -> tuple[np.ndarray, list[str]]:
+    """What the description says that each shock of a motion was given (K, nv), and which of its impulses the motion does not hold."""
+    model, pieces = motion.model, motion.pieces
+    total, missing, near = np.zeros_like(found.given), [], _near(motion)
+    said = evaluate_groups(model.tape("impulses"), tape_rows(motion, found.times, found.left)) if len(found) else {}
+    for name, entry in entries.items():
+        for at in entry["at"]:
+            k = int(np.argmax(np.abs(found.times - at) <= near)) if len(found) else 0
+            if len(found) and abs(found.times[k] - at) <= near:
+                total[k] += said[f"{name}/along"][k]
+            elif pieces.begin <= at < pieces.end - near:
+                row = tape_rows(motion, np.array([at]), pieces.state(np.array([at]), side="left"))
+                if np.any(evaluate_groups(model.tape("impulses"), row)[f"{name}/along"]):
+                    missing.append(f"'{name}' at t = {at:.9g} s is missing")
+    return total, missing
+
+
+def impulse_at(motion: Motion, impulse) -> GivenImpulse:
+    """When an impulse acted, as what wrench, and the work it did."""
+    model, found = motion.model, shocks(motion)
+    name, known = (
+        impulse if isinstance(impulse, str) else getattr(impulse, "name", impulse),
+        model.layout.get("impulses", {}),
+    )
+    if not isinstance(name, str) or name not in known:
+        raise StartError(f"there is no impulse '{name}' in system '{model.name}'{nearest(name, known)}")
+    if found is None:
+        raise StartError(
+            f"impulse '{name}': what it was on this motion is not known; ask motion.atoms.given of a pile, and simulate what was given"
+        )
+    near = [bool(np.any(np.abs(np.array(known[name]["at"]) - t) <= _near(motion))) for t in found.times]
+    own = np.flatnonzero(np.array(near, dtype=bool) & found.given.any(axis=1))
+    said = evaluate_groups(model.tape("impulses"), tape_rows(motion, found.times[own], found.left[own]))
+    mean = 0.5 * (found.left + found.right)[own, model.nq :]
+    work = np.einsum("kn,kn->k", said[f"{name}/along"], mean)
+    return GivenImpulse(name, found.times[own], said[f"{name}/wrench"], work)
+
+
+def _near(motion: Motion) -> float:
+    """Instants this near to each other are the same [s]."""
+    return SAME_INSTANT * max(abs(motion.pieces.begin), abs(motion.pieces.end))

@@ -1,0 +1,117 @@
+"""What the joints of a motion transmit at its shocks."""
+
+import weakref
+
+import numpy as np
+
+from vinculum.audits.impacts.shocks import Shocks, shocks
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.equations.observables.joint_impulses import joint_percussions
+from vinculum.errors import StartError
+from vinculum.motion import Motion
+from vinculum.motion.states import tape_rows
+from vinculum.scalars import symbol, symbols
+from vinculum.systems import Tree, with_bases
+
+DEPENDENT = 1e-11
+_tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
+
+
+def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Instants (K,) of the shocks of a motion, of every joint the impulses (K, 6) of parent on child, and the multipliers (K, rows) of
+    constraints; where these are not unique, the least ones."""
+    found = shocks(motion)
+    if found is None or motion.model.tree is None:
+        raise StartError(
+            f"what joints of '{motion.model.name}' transmit at shocks is known for motions of vc.simulate with boundaries or impulses "
+            "alone, before they are stored"
+        )
+    lam = _multipliers(found)
+    tape, model = _tape(motion), motion.model
+    entries = model.layout["impulses"]
+    struck = found.given.any(axis=1)
+    acting = np.array(
+        [
+            [hit and _is_at(t, entry["at"]) for entry in entries.values()]
+            for t, hit in zip(found.times, struck, strict=True)
+        ]
+    )
+    rows = tape_rows(motion, found.times, found.left)
+    first = model.nq + model.nv + 1
+    own, pressed = found.percussions[:, : 3 * len(model.layout["boundaries"])], _pressed(found)
+    extra = np.concatenate([found.jumps, acting.reshape(len(found), -1), lam, own, pressed], axis=1)
+    wrenches = evaluate_groups(tape, np.concatenate([rows[:, :first], extra, rows[:, first:]], axis=1))
+    names = [name for name, _ in model.layout["gaps"]]
+    held = {
+        name: lam[:, [i for i, other in enumerate(names) if other == name]]
+        for name in model.layout["constraints"]
+        if name in names
+    }
+    return found.times, wrenches | held
+
+
+def _pressed(found: Shocks) -> np.ndarray:
+    """Impulses (K, 6 links) of contacts of shapes on every link, at the world's origin in world axes; (K, 0) without shapes."""
+    model, met = found.motion.model, found.met
+    if model.shapes is None:
+        return np.zeros((len(found), 0))
+    bodies = model.layout["bodies"]
+    wrenches = np.zeros((len(found), len(bodies), 6))
+    if met is None or not len(met):
+        return wrenches.reshape(len(found), -1)
+    force, moment = (np.einsum("crx,cr->cx", met.axes, x) for x in (met.impulses, met.moments))
+    both = np.concatenate([force, moment + np.cross(met.places, force)], axis=1)
+    links = np.array([bodies[name]["index"] if name in bodies else -1 for name in model.layout["shapes"]])
+    for side, sign in ((0, 1.0), (1, -1.0)):
+        link = links[met.shapes[:, side]]
+        moving = link >= 0
+        np.add.at(wrenches, (met.atoms[moving], link[moving]), sign * both[moving])
+    return wrenches.reshape(len(found), -1)
+
+
+def _is_at(t: float, instants) -> bool:
+    return any(abs(t - at) <= 1e-12 * max(1.0, abs(t)) for at in instants)
+
+
+def _multipliers(found: Shocks) -> np.ndarray:
+    r"""Multipliers (K, c) of all two-sided conditions, the least that solve :math:`M (v^+ - v^-) - H^T P - Q = G^T \lambda`."""
+    model, motion = found.motion.model, found.motion
+    kept = len(model.layout["gaps"])
+    if not kept or not len(found):
+        return np.zeros((len(found), kept))
+    at = found.here
+    groups = evaluate_groups(model.tape("boundaries"), tape_rows(motion, found.times, found.left))
+    G = groups["bilateral"].reshape(len(found), kept, model.nv)
+    left = (
+        np.einsum("kij,kj->ki", at.mass, found.jumps)
+        - np.einsum("krj,kr->kj", at.slopes, found.percussions)
+        - found.given
+    )
+    return np.einsum("kcn,kn->kc", np.swapaxes(np.linalg.pinv(G, rcond=DEPENDENT), 1, 2), left)
+
+
+def _tape(motion: Motion) -> Tape:
+    tree = motion.model.tree
+    assert tree is not None
+    if tree not in _tapes:
+        there, given = with_bases(tree), motion.model.parameters
+        q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+        jump, acting = symbols("jump", tree.nv), symbols("acting", len(tree.impulses))
+        lam, P = symbols("lam", len(motion.model.layout["gaps"])), symbols("P", 3 * len(tree.boundaries))
+        pressed = symbols("pressed", 6 * len(tree.links) if tree.contacts else 0)
+        inputs = {
+            "q": q,
+            "v": v,
+            "t": np.array([t]),
+            "jump": jump,
+            "acting": acting,
+            "lam": lam,
+            "P": P,
+            "pressed": pressed,
+        }
+        _tapes[tree] = trace(
+            inputs, joint_percussions(there.at(t), q, v, t, jump, acting, lam, P, pressed.reshape(-1, 6)), given
+        )
+    return _tapes[tree]

@@ -1,0 +1,76 @@
+"""Laws of all boundaries and contacts of a motion's shocks, as arrays over instants and places."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.impacts.contact_rows import padded
+from vinculum.bonds.boundaries.shocks import SIMULTANEOUS
+from vinculum.models.model import Model
+from vinculum.motion.impulses.meetings import Meetings
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RowLaws:
+    """For K instants and M boundaries and contacts: ``restitution`` (K, M), ``plain`` (K, M): of Newton's kind and simultaneous, ``axes``
+    (K, M, 2): μ along both tangents, ``rough`` (K, M): with friction, ``lengths`` (K, M, 2): of spinning and rolling [m].
+
+    ``turns`` (M,): the triple of rows about axes of each, −1 if none has. ``boundaries``: names of the boundaries, which come first.
+    """
+
+    restitution: np.ndarray
+    plain: np.ndarray
+    axes: np.ndarray
+    rough: np.ndarray
+    lengths: np.ndarray
+    turns: np.ndarray
+    boundaries: tuple[str, ...]
+    kinds: tuple[str, ...]
+    who: np.ndarray
+    shapes: tuple[str, ...]
+
+    def name(self, k: int, c: int) -> str:
+        """The boundary, or the two bodies that meet."""
+        if c < len(self.boundaries):
+            return f"'{self.boundaries[c]}'"
+        i, j = self.who[k, c - len(self.boundaries)]
+        return f"'{self.shapes[i]}' and '{self.shapes[j]}'"
+
+    def kind(self, k: int, c: int) -> str:
+        """The shock law there."""
+        return self.kinds[c] if c < len(self.boundaries) else f"Newton({self.restitution[k, c]:g})"
+
+
+def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
+    """The laws of a model's boundaries, and of the contacts of ``count`` instants."""
+    entries = list(model.layout["boundaries"].values())
+    b = len(entries)
+    plain = [one["shock"] != "Poisson" and one["treatment"] == SIMULTANEOUS for one in entries]
+    numbers = [[one["restitution"] for one in entries], plain, [one["friction"] or (0.0, 0.0) for one in entries],
+               [bool(one["friction"]) for one in entries], [one["lengths"] or (0.0, 0.0) for one in entries]]  # fmt: skip
+    tails = (b,), (b,), (b, 2), (b,), (b, 2)
+    own = [
+        np.broadcast_to(np.array(x, dtype=float).reshape(tail), (count, *tail))
+        for x, tail in zip(numbers, tails, strict=True)
+    ]
+    resisting = [c for c, one in enumerate(entries) if one["lengths"]]
+    turns = np.full(b, -1)
+    who = np.zeros((count, 0, 2), dtype=np.int64)
+    if met is not None and model.shapes is not None:
+        laws = model.shapes.laws[model.shapes.pairs[met.shapes[:, 0], met.shapes[:, 1]]]
+        mu = np.maximum(laws[:, 1], 0.0)
+        theirs = [laws[:, 0], np.ones(len(laws)), np.column_stack([mu, mu]), (laws[:, 1] >= 0.0) * 1.0, laws[:, 2:]]
+        own = [np.concatenate([x, padded(met, y, count)], axis=1) for x, y in zip(own, theirs, strict=True)]
+        who = padded(met, met.shapes.astype(float), count).astype(np.int64)
+        more = who.shape[1]
+        turns = np.concatenate(
+            [turns, b + more + len(resisting) + np.arange(more) if model.shapes.resists else np.full(more, -1)]
+        )
+    else:
+        more = 0
+    turns[resisting] = b + more + np.arange(len(resisting))
+    kinds = tuple(f"{one['shock']}({one['restitution']:g})" for one in entries)
+    return RowLaws(own[0], own[1] > 0.0, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), tuple(model.layout["boundaries"]), kinds,
+                   who, tuple(model.layout.get("shapes", ())))  # fmt: skip

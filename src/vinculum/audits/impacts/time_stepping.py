@@ -1,0 +1,157 @@
+"""What time stepping does besides mechanics: it moves positions out of penetration, and takes the forces of a step at one place."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.impacts.shocks import Geometry, Shocks, geometry
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.moreau.contacts import contacts_at
+from vinculum.motion import Motion
+from vinculum.motion.method import MIDDLE
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states, tape_rows
+
+ROUNDED = 1e-12
+DEPENDENT = 1e-9
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Corrections:
+    """Moves of the coordinates at the ends of steps with percussions.
+
+    ``edges`` (E,): their numbers; ``left``, ``right``: states (E, n) on both sides; ``excess`` (E,): by how much each is more than
+    what opens the gaps, or than the place of an atom in its step can explain.
+    """
+
+    edges: np.ndarray
+    times: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    excess: np.ndarray
+
+
+def corrections(motion: Motion, found: Shocks) -> Corrections:
+    """The moves of a motion; none for methods that make none.
+
+    An atom stands in the middle of its step and the hit is anywhere in it, so positions are off by at most h |v⁺ − v⁻|; or the move is
+    the least, in the kinetic metric, that opens the gaps that are closed too far, up to a factor of two.
+    """
+    n, nq = motion.pieces.size, motion.model.nq
+    edges = np.asarray(motion.pieces.times)
+    places = np.searchsorted(edges, found.times)
+    inner = np.flatnonzero((places + 1 < len(edges) - 1) & (found.step > 0.0))
+    ends = places[inner] + 1
+    before = [np.asarray(motion.pieces.coefficients[i - 1]) for i in ends]
+    left = horner(np.array(before), edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))
+    left = recorded_states(motion, edges[ends], left)
+    right = np.array([np.asarray(motion.pieces.coefficients[i])[:, 0] for i in ends]).reshape(len(ends), n)
+    right[:, nq:] = left[:, nq:]  # a shock may stand at the end of a step, after its move
+    allowed = np.zeros(len(ends))
+    met = contacts_at(motion.model, tape_rows(motion, edges[ends], left)) if motion.model.shapes is not None else None
+    for way in (found.step[inner, None] * found.jumps[inner], 2.0 * _opening(geometry(motion, edges[ends], left, met))):
+        moving = tape_rows(motion, edges[ends], np.concatenate([left[:, :nq], way], axis=1))
+        path = evaluate_groups(motion.model.tape("rates"), moving)["q_dot"]
+        allowed = np.maximum(allowed, np.abs(path).max(axis=1, initial=0.0))
+    size = np.abs(right[:, :nq] - left[:, :nq]).max(axis=1, initial=0.0)
+    rounded = ROUNDED * (1.0 + np.abs(left[:, :nq]).max(axis=1, initial=0.0))
+    return Corrections(ends, edges[ends], left, right, np.maximum(size - allowed - rounded, 0.0))
+
+
+def _opening(at: Geometry) -> np.ndarray:
+    """The least displacement (K, nv) in the kinetic metric that brings negative gaps to zero."""
+    J = at.slopes[:, : 3 * at.gaps.shape[1] : 3] * (at.gaps < 0.0)[:, :, None]
+    W = J @ at.mobility @ np.swapaxes(J, 1, 2)
+    pressed = np.einsum("kab,kb->ka", np.linalg.pinv(W, rcond=DEPENDENT, hermitian=True), np.maximum(-at.gaps, 0.0))
+    return np.einsum("kij,kaj,ka->ki", at.mobility, J, pressed)
+
+
+def unseen_changes(motion: Motion, found: Shocks) -> np.ndarray:
+    """Changes of velocities (2, K, nv) in the halves of steps before and after their impulses that time stepping leaves out: it takes the
+    accelerations of a whole step for a mean of its velocities, at θ, and they are others on both sides of an impulse."""
+    own = np.flatnonzero(found.step > 0.0)
+    result = np.zeros((2, len(found), motion.model.nv))
+    if len(own):
+        theta, h = motion.method.theta or MIDDLE, found.step[own]
+        taken = _accelerations(motion, found.times[own] + (theta - 0.5) * h,
+                               found.first[own] + theta * (found.reached[own] - found.first[own]))  # fmt: skip
+        for k, states in enumerate((found.left[own], found.right[own])):
+            result[k, own] = 0.5 * h[:, None] * (_accelerations(motion, found.times[own], states) - taken)
+    return result
+
+
+def _accelerations(motion: Motion, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    rows = tape_rows(motion, time, motion.model.on_charts(states))
+    return evaluate_groups(motion.model.tape("motion"), rows)["v_dot"]
+
+
+def bent_halves(motion: Motion, found: Shocks) -> np.ndarray:
+    """What accelerations a at the impulses of steps, from both sides, miss of their integrals over both halves of the steps, (2, K, nv):
+    h/2 a less the integral before, and the integral after less h/2 a.
+
+    These are h²/8 times the rates of change of the accelerations, by Simpson's rule. The first is the error of velocities where the impulse
+    is, and the second less the first that at the end of the step.
+    """
+    edges, n = np.asarray(motion.pieces.times), motion.pieces.size
+    places = np.searchsorted(edges, found.times)
+    own = np.flatnonzero((found.step > 0.0) & (places > 0) & (places < len(edges) - 1))
+    result = np.zeros((2, len(found), motion.model.nv))
+    if not len(own):
+        return result
+    for side, here in enumerate((2, 0)):
+        pieces = places[own] - 1 + side
+        coefficients = np.array([np.asarray(motion.pieces.coefficients[i]) for i in pieces]).reshape(len(own), n, -1)
+        begin, length = edges[pieces], edges[pieces + 1] - edges[pieces]
+        a = []
+        for part in (0.0, 0.5, 1.0):
+            states = recorded_states(motion, begin + part * length, horner(coefficients, part * length))
+            a.append(_accelerations(motion, begin + part * length, states))
+        missed = length[:, None] * (a[here] - (a[0] + 4.0 * a[1] + a[2]) / 6.0)
+        result[side, own] = missed if side == 0 else -missed
+    return result
+
+
+def unseen_turns(motion: Motion, found: Shocks) -> np.ndarray:
+    r"""Errors of the coordinates (K, nq) of the same origin: q̇ = N v is taken with one N in a step, of the middle between its ends, which
+    is beside the place of the impulse by h (q̇⁺ − q̇⁻)/4.
+
+    .. math:: \int (N(q(t)) - N(q_{1/2}))\, v\, dt = \tfrac{h^2}{8}\bigl(N'[\dot q^-]\, v^+ - N'[\dot q^+]\, v^-\bigr)
+    """
+    early, late = _turns(motion, found)
+    return early - late
+
+
+def bent_turns(motion: Motion, found: Shocks) -> np.ndarray:
+    """Errors of the coordinates (K, nq) in the middles of steps, where impulses are, which vanish at the ends but for those."""
+    return _turns(motion, found)[1]
+
+
+def _turns(motion: Motion, found: Shocks) -> list[np.ndarray]:
+    """h²/8 N'[q̇⁻] v⁺ and h²/8 N'[q̇⁺] v⁻: by how much rates turn on the way of one side of a shock with the velocities of the other."""
+    nq, half, turns = motion.model.nq, 0.5 * found.step[:, None], []
+    for one, other in ((found.left, found.right), (found.right, found.left)):
+        q, v = found.left[:, :nq], other[:, nq:]
+        moved = q + half * found.rates(q, one[:, nq:])
+        turns.append(0.5 * half * (found.rates(moved, v) - found.rates(q, v)))
+    return turns
+
+
+def time_stepping_lines(motion: Motion, found: Shocks) -> list[Line]:
+    """What the balances have taken into account, and moves beyond what contact explains; no line for other methods."""
+    if not np.any(found.step):
+        return []
+    moved, nq = corrections(motion, found), motion.model.nq
+    way = float(np.abs(moved.right[:, :nq] - moved.left[:, :nq]).max(initial=0.0))
+    scale = max(float(np.abs(moved.right[:, :nq]).max(initial=0.0)), np.finfo(float).tiny)
+    worst = float(moved.excess.max(initial=0.0)) / scale
+    detail = f"at t = {moved.times[int(np.argmax(moved.excess))]:.9g} s" if worst > 0.0 else ""
+    unseen = np.abs(unseen_changes(motion, found).sum(axis=0)).max(initial=0.0) / max(
+        np.abs(found.left[:, nq:]).max(), 1e-300
+    )
+    reason = (
+        f"order 1 in the step: positions moved by {way:.1e} to open gaps, velocities off by {unseen:.1e} in a shock"
+    )
+    return [Line("time stepping", worst, ROUNDED, reason, detail)]

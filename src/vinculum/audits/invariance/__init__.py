@@ -1,0 +1,1 @@
+"""Whether bonds act between bodies, or against a hidden environment."""

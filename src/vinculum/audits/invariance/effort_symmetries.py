@@ -1,0 +1,73 @@
+"""Whether given efforts come in pairs, and turn with the bodies when all of them move rigidly together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from vinculum.bonds import Effort
+from vinculum.derivations.invariance.symmetries import UNCHANGED
+from vinculum.equations.sampling.superposed_samples import EACH, Placed, random_motions, random_places
+from vinculum.systems import FreeViews
+
+WORDS = {"translation": "translation", "rotation": "rotation", "time": "time",
+         "motion": "a motion of the whole system, seen in its velocities"}  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class EffortSymmetries:
+    """Efforts under superposed rigid motions, at samples.
+
+    ``changes``: the largest |F⁺ − S F|, relative, by "translation", "rotation", "time" alone, "all" at once, and "motion" with
+    velocities, O'Reilly and Srinivasa (8), (9). ``force``, ``moment``: the largest Σ F [N] and Σ (M + x × F) [N m] about 1 m
+    apart, ``residual`` the larger of both relative to the efforts, (24), (25).
+    """
+
+    changes: dict[str, float]
+    force: float
+    moment: float
+    residual: float
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """What changes the efforts, in words."""
+        found = [word for what, word in WORDS.items() if self.changes[what] > UNCHANGED]
+        return tuple(found[:-1] if len(found) > 1 and found[-1] == WORDS["motion"] else found)
+
+
+def effort_symmetries(efforts: Sequence[Effort], free: FreeViews, parameters: Mapping[str, float]) -> EffortSymmetries:
+    """What superposed rigid motions do to efforts at the origins of the bodies of ``free``, given as graphs."""
+    flat = np.array([[*force, *moment] for force, moment in efforts], dtype=object)
+    at = random_places(len(free.places))
+    before = at.of(flat, free, parameters)
+    moving = random_motions(at, still=False)
+    still = random_motions(at)
+    changes = {}
+    for what, motion in {**still.parts(), "all": still, "motion": replace(moving, a=0 * moving.a)}.items():
+        after = motion.on(at).of(flat, free, parameters)
+        turned = np.concatenate([motion.turned(before[..., :3]), motion.turned(before[..., 3:])], axis=2)
+        changes[what] = _largest(after - turned, np.maximum(_size(after, at), _size(turned, at)))
+    total = before[..., :3].sum(axis=1)
+    about = (before[..., 3:] + np.cross(at.x, before[..., :3])).sum(axis=1)
+    sound = np.isfinite(total + about).all(axis=1)
+    both = np.concatenate([total, about], axis=1)[:, None]
+    near = sound[:EACH]
+    return EffortSymmetries(
+        changes,
+        float(np.linalg.norm(total[:EACH][near], axis=1).max(initial=0.0)),
+        float(np.linalg.norm(about[:EACH][near], axis=1).max(initial=0.0)),
+        _largest(both, _size(before, at)),
+    )
+
+
+def _size(efforts: np.ndarray, at: Placed) -> np.ndarray:
+    """How large the efforts of each sample are, (count,); moments with the arms of the forces."""
+    force, moment = (np.linalg.norm(part, axis=2).max(axis=1) for part in (efforts[..., :3], efforts[..., 3:]))
+    return np.maximum(force * (1.0 + np.abs(at.x).max(axis=(1, 2))), moment)
+
+
+def _largest(change: np.ndarray, size: np.ndarray) -> float:
+    relative = np.abs(change).max(axis=(1, 2)) / np.maximum(size, np.finfo(float).tiny)
+    return float(relative[np.isfinite(relative)].max(initial=0.0))

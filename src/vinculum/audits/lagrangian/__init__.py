@@ -1,0 +1,1 @@
+"""The certificate of a motion of a system given by a Lagrangian."""

@@ -1,0 +1,1 @@
+"""The weak form of the equations of motion against test fields."""

@@ -1,0 +1,74 @@
+"""The weak form in the certificate of a motion with boundaries."""
+
+import numpy as np
+
+from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.impacts.shocks import TIME_STEPPING, Shocks
+from vinculum.audits.weak.outward import outward_residual
+from vinculum.audits.weak.residual import weak_residual
+from vinculum.audits.weak_result import WeakResidual
+from vinculum.motion import Motion
+
+FIELDS, OUTWARD_FIELDS = 200, 50
+DOUBT = 10.0
+STEPPED = 1e-6
+"""Residuals of time stepping below which there is nothing to tell: they are estimated, and its positions are of the first order."""
+
+
+def weak_lines(motion: Motion, found: Shocks) -> list[Line]:
+    """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones."""
+    if not motion.model.layout["virtual"] or motion.model.nv == 0:
+        return []
+    weak = weak_residual(motion, FIELDS)
+    lines = [_equality(weak, STEPPED if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]
+    return lines + ([_outward(motion, found)] if np.any(found.percussions) else [])
+
+
+def _equality(weak: WeakResidual, least: float) -> Line:
+    size = np.where(np.isfinite(weak.explained), np.abs(weak.explained), np.inf)
+    sharp = np.flatnonzero(weak.tolerances <= SHARP)
+    if len(sharp) < len(size) // 4 or np.any(size > DOUBT * weak.tolerances):
+        sharp = np.arange(len(size))
+    k = sharp[int(np.argmax(size[sharp] / weak.tolerances[sharp]))]
+    reason = f"{len(weak)} random fields about shocks; {weak.largest:.1e} with the errors of time stepping"
+    reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about shocks"
+    detail = (
+        f"on {', '.join(repr(j) for j in weak.joints[k])} about t = {weak.centers[k]:.6g} s"
+        if size[k] > max(weak.tolerances[k], least)
+        else ""
+    )
+    return Line(
+        "weak form equ C = F",
+        float(size[k]),
+        max(float(weak.tolerances[k]), least),
+        reason,
+        detail,
+        DOUBT * float(weak.tolerances[k]),
+    )
+
+
+def _mass(weak: WeakResidual) -> Line:
+    """Zero mass input: the path goes on. Moreau, An expression of classical dynamics, Def. 3.4."""
+    k = int(np.argmax(np.abs(weak.mass_input) / weak.mass_tolerances))
+    worst, admitted = float(np.abs(weak.mass_input[k])), float(weak.mass_tolerances[k])
+    detail = f"about t = {weak.centers[k]:.6g} s" if worst > admitted else ""
+    reason = "the path neither begins nor ends on the way"
+    return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)
+
+
+def _outward(motion: Motion, found: Shocks) -> Line:
+    got = outward_residual(motion, found, OUTWARD_FIELDS)
+    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, percussions not looked at"
+    if not len(got.values):
+        return Line("weak form, outward fields", 0.0, 0.0, reason)
+    open_ones = np.flatnonzero(got.values > -got.tolerances)
+    if not len(open_ones):
+        return Line("weak form, outward fields", 0.0, 0.0, f"{reason}; all are below by more than their tolerances")
+    sharp = np.flatnonzero(got.tolerances <= SHARP) if np.all(got.values <= DOUBT * got.tolerances) else []
+    chosen = sharp if len(sharp) else open_ones
+    k = chosen[int(np.argmax(got.values[chosen] - got.tolerances[chosen]))]
+    over = max(float(got.values[k]), 0.0)
+    detail = f"about t = {got.centers[k]:.6g} s" if over > got.tolerances[k] else ""
+    return Line(
+        "weak form, outward fields", over, float(got.tolerances[k]), reason, detail, DOUBT * float(got.tolerances[k])
+    )

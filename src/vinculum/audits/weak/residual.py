@@ -1,0 +1,262 @@
+"""The weak form of the equations of motion against random test fields: one equation for smooth motion, shocks and loops."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.free_bodies.weak import pile_weak_residual
+from vinculum.audits.impacts.lines import in_place
+from vinculum.audits.impacts.shocks import TIME_STEPPING, Shocks, shocks
+from vinculum.audits.impacts.time_stepping import corrections, unseen_changes
+from vinculum.audits.weak.fields import VirtualField, random_fields
+from vinculum.audits.weak.paths import ASIDE, Corner, Path, path_of
+from vinculum.audits.weak.rest import held_speed
+from vinculum.audits.weak.steps import StepErrors, step_errors
+from vinculum.audits.weak.turns import middles_of_steps
+from vinculum.audits.weak_result import WeakResidual
+from vinculum.errors import MethodError, shortened
+from vinculum.motion import Motion
+
+ROUND_OFF = 2.0**-52
+SAFETY = 10.0
+METHOD_SAFETY = 3.0
+GAUSS_PLACES = 0.5 + 0.5 * np.array([-np.sqrt(0.6), 0.0, np.sqrt(0.6)])
+GAUSS_WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
+
+
+MOST_FIELDS = 100_000
+NEGLIGIBLE = 1e-8
+"""Fields on which nothing acts, as on what hangs at rest, are measured by this share of the largest terms: their own are round-off of terms
+that are as large."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """The weak form against one field [W s]: its value, the value with the method explained, the size of its terms and what is admitted.
+
+    ``mass_input``, ``mass_tolerance``: relative; ``powers`` (K, 3 m): virtual powers of the percussions in the support; ``noise``:
+    relative round-off.
+    """
+
+    total: float
+    explained: float
+    size: float
+    tolerance: float
+    mass_input: float
+    mass_tolerance: float
+    powers: np.ndarray
+    noise: float
+
+
+def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
+    """The weak form on a motion against ``fields`` random test fields, most of them about its shocks."""
+    if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
+        raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
+    if fields > MOST_FIELDS:
+        raise MethodError(
+            f"fields {shortened(fields)} are more than {MOST_FIELDS}; draw fewer, and again with another seed"
+        )
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
+    if motion.model.pile is not None:
+        return pile_weak_residual(motion, int(fields), seed)
+    check_testable(motion)
+    found = shocks(motion)
+    rng = np.random.default_rng(seed)
+    chosen = random_fields(motion, found, int(fields), rng)
+    known = Weak(motion, found)
+    each = [known.of(field) for field in chosen]
+    largest = max(one.size for one in each)
+    sizes = np.maximum([one.size for one in each], NEGLIGIBLE * largest)
+    values, explained, tolerances = (
+        np.array([(one.total, one.explained, one.tolerance + one.noise * largest) for one in each]).T / sizes
+    )
+    mass, admitted = np.array([(one.mass_input, one.mass_tolerance) for one in each]).T
+    centers, widths = (np.array([getattr(field, name) for field in chosen]) for name in ("center", "width"))
+    joints = tuple(field.joints for field in chosen)
+    return WeakResidual(values, explained, tolerances, mass, admitted, centers, widths, joints)
+
+
+def check_testable(motion: Motion) -> None:
+    """Refuse motions whose virtual velocities are not fields on the places, or not to be had."""
+    model = motion.model
+    model.check_written_out("weak residuals")
+    if not model.layout["virtual"]:
+        raise MethodError(
+            f"system '{model.name}': the weak form needs virtual velocities that depend on places alone, and a constraint that is "
+            "nonlinear in the velocities or part of the Lagrangian has none; ask motion.audit() instead"
+        )
+    if model.tree is None and "virtual" not in model.tapes:
+        raise MethodError(
+            f"'{model.name}' is a loaded run without boundaries, of which no virtual powers are stored; simulate it again"
+        )
+    if model.nv == 0:
+        raise MethodError(f"system '{model.name}' has no velocities, so there is no virtual one to test it with")
+
+
+@final
+class Weak:
+    """The weak form on one motion, and what all fields on it share."""
+
+    def __init__(self, motion: Motion, found: Shocks | None):
+        self.motion, self.found = motion, found
+        self.edges = np.asarray(motion.pieces.times)
+        self.times = found.times if found is not None else np.zeros(0)
+        self.moved, self.half, self.unseen = np.zeros(0), 0.0, np.zeros((2, 0, motion.model.nv))
+        self.steps: StepErrors | None = None
+        self.middles: np.ndarray | None = None
+        self.cut, self.missing, self.placed = np.inf, 0.0, np.zeros(0, dtype=bool)
+        self.tails = _tails(motion)
+        if motion.method.claims.name in TIME_STEPPING:
+            self.steps = step_errors(motion)
+            self.middles = middles_of_steps(motion)
+            begin = self.steps.times[-2]
+            self.missing = max(0.0, (motion.method.step or 0.0) - (self.edges[-1] - begin))
+            self.cut = begin if self.missing > 0.0 else np.inf
+            if found is not None and len(found):
+                moved = corrections(motion, found)
+                self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
+                self.half, self.placed = 0.5 * float(found.step.max()), in_place(found)
+
+    def of(self, field: VirtualField) -> Weighed:
+        """The weak form against one field."""
+        low, high = field.center - field.width, field.center + field.width
+        hit, moves = self._inside(self.times, max(low, self.edges[0]), high), self._inside(self.moved, low, high)
+        late = self._inside(self.times, low - self.half, high + self.half) if self.unseen.size else hit[:0]
+        corners = self._corners(low, high, hit, late, moves)
+        path = path_of(self.motion, field, [corner for group in corners for corner in group], self.middles)
+        places = np.cumsum([len(path.time) - sum(map(len, corners)), *map(len, corners)])
+        ends, hits, lates, moved = (np.arange(a, b) for a, b in pairwise(places))
+        joints = self._joints(field)
+        size, w_size, w_dot_size, held = path.sizes(joints)
+        defect = path.defect()
+        total, gross = -path.weights @ defect, path.weights @ size
+        rough = abs(total + path.coarse @ defect)
+        total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
+        turned, unsure = self._turned(path, held, field)
+        mass += float(turned[1])
+        explained, method, powers, blows = float(turned[0]), 0.0, np.zeros((0, 3)), np.zeros(0)
+        if len(hit):
+            powers, blows, method, solved = self._shock_powers(path.w[hits], hit)
+            rough += solved
+            total -= float(powers.sum() + blows.sum())
+            gross += float(np.abs(powers).sum() + np.abs(blows).sum())
+        if len(late):
+            explained += self._unseen_power(path.w[lates], late)
+        if len(moves):
+            leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])
+            explained -= float((leapt[1::2] - leapt[::2]).sum())
+            mass -= float((path.phi[moved[1::2]] - path.phi[moved[::2]]).sum())
+        if self.steps is not None:
+            method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)
+        gross = max(float(gross), np.finfo(float).tiny)
+        noise, claimed = self._tolerances(field, low, high)
+        tolerance = gross * (noise + claimed) + SAFETY * rough + METHOD_SAFETY * method + unsure[0]
+        scale = max(float(path.weights @ np.abs(path.phi_dot)), np.finfo(float).tiny)
+        passing = (SAFETY * abs((path.weights - path.coarse) @ path.phi_dot) + unsure[1]) / scale
+        passing += (noise + claimed) * (1.0 + float(np.linalg.norm(field.tilt)) * path.far)
+        return Weighed(total, total + explained, gross, tolerance, mass / scale, passing, powers, noise)
+
+    def _turned(self, path: Path, held: np.ndarray, field: VirtualField) -> tuple[np.ndarray, np.ndarray]:
+        """What turning coordinates take from the weak form and from the mass input, and what is admitted in both: quadrature, the error of
+        a difference quotient, round-off of the values that it is made of, and a last step of which only a part is kept. The ways on which
+        loops are closed within steps begin and end with them, so that ∫ B κ · ẏ dt = −∫ Ḃ κ · y dt."""
+        found = path.turned @ path.weights
+        sizes = path.weights @ np.abs(path.turned).T
+        values = path.weights @ np.stack([held, np.abs(path.phi) * (1.0 + np.linalg.norm(field.tilt) * path.far)]).T
+        unsure = SAFETY * (np.abs(found - path.turned @ path.coarse) + ASIDE * sizes + ROUND_OFF / path.aside * values)
+        unsure[1] += np.linalg.norm(field.tilt) * (path.weights @ np.abs(field.bump(path.time)[1] * path.closing))
+        late = path.turned[:, path.time > self.cut]
+        return found, unsure + (METHOD_SAFETY * self.missing * np.abs(late).max(axis=1) if late.size else 0.0)
+
+    def _tolerances(self, field: VirtualField, low: float, high: float) -> tuple[float, float]:
+        """Round-off of states and instants, and the claims of an adaptive method with what its dense output leaves out inside of steps;
+        unknown for others but time stepping."""
+        pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.claimed
+        clock = max(abs(self.edges[0]), abs(self.edges[-1])) / field.width
+        if self.steps is None and not claimed:
+            return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), np.inf
+        first, last = np.searchsorted(self.edges, (low, high)) + (-1, 0)
+        tail = float(self.tails[max(first, 0) : max(last, 0)].max(initial=0.0))
+        return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), SAFETY * (claimed or 0.0) * pieces + tail
+
+    def _with_ends(self, path: Path, rows, low: float, high: float, total, gross) -> tuple[float, float, float]:
+        """Point measures of the initial and final data, section 5, and the mass input."""
+        mass = -float(path.weights @ path.phi_dot)
+        signs = [-1.0] * int(low < self.edges[0]) + [1.0] * int(high > self.edges[-1])
+        for k, sign in zip(rows, signs, strict=True):
+            power = float(path.momenta[k] @ path.w[k])
+            total, gross, mass = total + sign * power, gross + abs(power), mass + sign * float(path.phi[k])
+        return total, gross, mass
+
+    def _shock_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
+        """Virtual powers of the percussions (K, 3 m) and of given impulses (K,), what the place for which time stepping took them is worth,
+        and what round-off leaves of M M⁻¹ in them."""
+        assert self.found is not None
+        found = self.found
+        jumps, P = found.jumps[hit], found.percussions[hit]
+        powers = np.einsum("krj,kr,kj->kr", found.here.slopes[hit], P, w)
+        blows = np.einsum("ki,ki->k", found.given[hit], w)
+        pushed = np.einsum("krj,kr->kj", found.here.slopes[hit], P)
+        again = np.einsum("kij,kjl,kl->ki", found.here.mass[hit], found.here.mobility[hit], pushed, optimize=True)
+        solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum())
+        if not self.unseen.size:
+            return powers, blows, 0.0, solved
+        near, here = (
+            np.einsum("kij,kj->ki", at.mass[hit], jumps) - np.einsum("krj,kr->kj", at.slopes[hit], P)
+            for at in (found.nearby, found.here)
+        )
+        doubt = np.where(self.placed[hit], 0.0, np.abs(np.einsum("ki,ki->k", near - here, w)))
+        return powers, blows, float(doubt.sum()), solved
+
+    def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
+        """Virtual power of the forces that time stepping leaves out in the half steps before and after shocks."""
+        assert self.found is not None
+        mean = np.einsum("s,kasn->akn", GAUSS_WEIGHTS, w.reshape(len(late), 2, len(GAUSS_PLACES), -1))
+        return float(np.einsum("kij,akj,aki->", self.found.here.mass[late], self.unseen[:, late], mean))
+
+    def _joints(self, field: VirtualField) -> list:
+        every = self.motion.model.layout["joints"]
+        bound = bool(self.motion.model.layout["gaps"])
+        return [(name, entry) for name, entry in every.items()
+                if entry["v"][1] > entry["v"][0] and (bound or name in field.joints)]  # fmt: skip
+
+    def _corners(self, low: float, high: float, hit, late, moves) -> list[list[Corner]]:
+        """Ends of the motion inside the support, shocks, places in the half steps before and after them, and both sides of moves.
+
+        A move out of penetration comes before a shock at the same instant: it is made with the velocities before both.
+        """
+        edges, last = self.edges, len(self.edges) - 2
+        ends = [(float(edges[0]), 0, 0)] * int(low < edges[0]) + [(float(edges[-1]), last, last)] * int(
+            high > edges[-1]
+        )
+        places, after_move = np.searchsorted(edges, self.times), np.isin(self.times, self.moved)
+        before = [max(0, int(places[j]) - 1) for j in hit]
+        hits = [(float(self.times[j]), k + int(after_move[j]), k) for j, k in zip(hit, before, strict=True)]
+        halves = [min(last, max(0, int(places[j]) + side)) for j in late for side in (-1, 0)]
+        lates = [(float(edges[k] + s * (edges[k + 1] - edges[k])), k, k) for k in halves for s in GAUSS_PLACES]
+        steps = np.searchsorted(edges, self.moved[moves])
+        return [ends, hits, lates, [(float(edges[k]), int(k) - side, int(k) - 1) for k in steps for side in (1, 0)]]
+
+    @staticmethod
+    def _inside(times: np.ndarray, low: float, high: float) -> np.ndarray:
+        return np.flatnonzero((times > low) & (times < high))
+
+
+def _tails(motion: Motion) -> np.ndarray:
+    """What the dense output of velocities leaves out in every step of an adaptive method, (S,), relative to the velocities of the motion,
+    or those that forces would make of what is held: its last terms, continued as a geometric series."""
+    if not motion.method.claims.adaptive:
+        return np.zeros(len(motion.pieces))
+    found, largest, nq = [], 0.0, motion.model.nq
+    for edges, coefficients in motion.pieces.blocks():
+        order = coefficients.shape[2] - 1
+        terms = np.abs(coefficients[:, nq:]).max(axis=1, initial=0.0) * np.diff(edges)[:, None] ** np.arange(order + 1)
+        before, last = terms[:, max(order - 1, 0)], terms[:, order]
+        falls = np.divide(last, before, out=np.zeros_like(last), where=before > 0.0)
+        found.append(last * np.minimum(falls, 1.0))
+        largest = max(largest, float(terms.sum(axis=1).max(initial=0.0)))
+    return np.concatenate(found) / max(largest, held_speed(motion), np.finfo(float).tiny)

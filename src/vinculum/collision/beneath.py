@@ -1,0 +1,116 @@
+"""Bodies whose centers are beyond a surface: beneath one that is the graph of heights over a plane, or inside a closed one."""
+
+from itertools import pairwise
+
+import numpy as np
+from numba import njit
+
+from vinculum.collision.pool import Pool
+
+SLANT = np.array([0.5377, 0.2263, 0.8122])
+"""Where rays go that tell the inside of a closed surface: along no edge that anyone would draw."""
+
+
+def rays_of(
+    pool: Pool, surfaces: tuple[np.ndarray, ...]
+) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]] | None:
+    """What `beneath` needs of the surfaces of a pool, none if there are none: directions and kinds of rays, and the surfaces."""
+    ends = np.cumsum([0, *(len(triangles) for _, triangles in pool.meshes)]).tolist()
+    return (*rays(surfaces, list(pairwise(ends))), surfaces) if pool.meshes else None
+
+
+def rays(surfaces: tuple[np.ndarray, ...], begins: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Directions (k, 3) of the rays to be sent at k surfaces, and whether (k,) each is a graph (1), closed (2) or neither (0)."""
+    corners, triangles, normals = surfaces[:3]
+    ways, kinds = np.tile(SLANT / np.linalg.norm(SLANT), (len(begins), 1)), np.zeros(len(begins), dtype=np.int64)
+    for k, (begin, end) in enumerate(begins):
+        own = triangles[begin:end]
+        x = corners[own]
+        way = np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0]).sum(0)
+        size = np.linalg.norm(way)
+        edges = np.sort(np.concatenate([own[:, [0, 1]], own[:, [1, 2]], own[:, [2, 0]]]), axis=1)
+        if np.all(np.unique(edges, axis=0, return_counts=True)[1] == 2):
+            kinds[k] = 2
+        elif size > 0.0 and np.all(normals[begin:end] @ way > 1e-3 * size):
+            kinds[k], ways[k] = 1, way / size
+    return ways, kinds
+
+
+@njit(nogil=True, cache=True)
+def beneath(center, count, ways, kinds, surfaces, depth, which):
+    """Write for each of ``count`` points how deep it is beyond a surface [m], zero if it is not, and which surface that is."""
+    for i in range(count):
+        depth[i], which[i] = 0.0, -1
+        for k in range(len(kinds)):
+            if kinds[k] == 0:
+                continue
+            crossed, nearest = _crossings(center[i], ways[k], surfaces, k)
+            if (kinds[k] == 1 and crossed > 0) or (kinds[k] == 2 and crossed % 2 == 1):
+                depth[i], which[i] = nearest, k
+
+
+@njit(nogil=True, cache=True)
+def swept(begins, ends, surfaces, k, hit):
+    """Write for each segment (m, 3) to (m, 3) whether it meets surface k."""
+    way = np.empty(3)
+    for i in range(len(begins)):
+        length = np.sqrt(
+            (ends[i, 0] - begins[i, 0]) ** 2 + (ends[i, 1] - begins[i, 1]) ** 2 + (ends[i, 2] - begins[i, 2]) ** 2
+        )
+        hit[i] = 0
+        if length > 0.0:
+            for c in range(3):
+                way[c] = (ends[i, c] - begins[i, c]) / length
+            if _crossings(begins[i], way, surfaces, k)[1] <= length:
+                hit[i] = 1
+
+
+@njit(nogil=True, cache=True)
+def _crossings(x, way, surfaces, k):
+    """How often a ray crosses a surface, and how far away first."""
+    corners, triangles, _normals, _sharp, _rings, _ring_of, bounds, nodes, order, roots = surfaces
+    crossed, nearest = 0, np.inf
+    stack = np.empty(64, dtype=np.int64)
+    stack[0], top = roots[k], 1
+    while top:
+        top -= 1
+        node = stack[top]
+        low, high = 0.0, np.inf
+        for c in range(3):
+            if abs(way[c]) < 1e-12:
+                if x[c] < bounds[node, c] or x[c] > bounds[node, 3 + c]:
+                    high = -1.0
+                continue
+            s, t = (bounds[node, c] - x[c]) / way[c], (bounds[node, 3 + c] - x[c]) / way[c]
+            low, high = max(low, min(s, t)), min(high, max(s, t))
+        if low > high + 1e-9 * abs(high):
+            continue
+        if nodes[node, 2] == 0:
+            stack[top], stack[top + 1] = nodes[node, 0], nodes[node, 1]
+            top += 2
+            continue
+        for t in range(nodes[node, 0], nodes[node, 0] + nodes[node, 2]):
+            far = _hit(x, way, corners, triangles[order[t]])
+            if far > 0.0:
+                crossed += 1
+                nearest = min(nearest, far)
+    return crossed, nearest
+
+
+@njit(nogil=True, cache=True)
+def _hit(x, way, corners, triangle):
+    """How far away a ray meets a triangle; negative if it does not. Möller and Trumbore, J. Graphics Tools 2 (1997) 21."""
+    p, q, r = corners[triangle[0]], corners[triangle[1]], corners[triangle[2]]
+    e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
+    f0, f1, f2 = r[0] - p[0], r[1] - p[1], r[2] - p[2]
+    h0, h1, h2 = way[1] * f2 - way[2] * f1, way[2] * f0 - way[0] * f2, way[0] * f1 - way[1] * f0
+    a = e0 * h0 + e1 * h1 + e2 * h2
+    if a == 0.0:
+        return -1.0
+    s0, s1, s2 = x[0] - p[0], x[1] - p[1], x[2] - p[2]
+    u = (s0 * h0 + s1 * h1 + s2 * h2) / a
+    g0, g1, g2 = s1 * e2 - s2 * e1, s2 * e0 - s0 * e2, s0 * e1 - s1 * e0
+    v = (way[0] * g0 + way[1] * g1 + way[2] * g2) / a
+    if u < 0.0 or v < 0.0 or u + v > 1.0:
+        return -1.0
+    return (f0 * g0 + f1 * g1 + f2 * g2) / a

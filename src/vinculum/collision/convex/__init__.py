@@ -1,0 +1,1 @@
+"""Convex shapes of any kind: distance by GJK, penetration depth, contacts."""

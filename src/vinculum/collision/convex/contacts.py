@@ -1,0 +1,189 @@
+"""Where two convex shapes of any kind meet.
+
+The signed distance of two cores is the largest of f(n) = min n · a − max n · b over unit directions. It is sought from the best normal of a
+face on: the cores are moved apart along n, and the direction between the nearest points is the next n, with f no less. Touching and
+penetrating pairs are so as well conditioned as separated ones.
+
+Nothing is allocated for a pair: ``desk`` is two cores, the simplex, vectors, and rooms for facets (see `pile_desk`).
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.collision.contact_frame import least
+from vinculum.collision.convex.cylinder_axes import refined
+from vinculum.collision.convex.gjk import COUNT, SURE, distance
+from vinculum.collision.convex.penetration import best_of_edges
+from vinculum.collision.manifolds.faces import facing, is_over, lines, witnessed
+from vinculum.collision.supports import FIRST, TRIANGLE, apart, core, farthest, lowest
+
+FAVOR = 1e-3
+"""By how much of its size another direction must do better than a face to be taken instead: manifolds of faces last longer."""
+OPENED, CLEAR, BETTER, DEEP = 1e-2, 1e-3, 1e-12, 1e-2
+EXACT, ROUGH, FINE = 1e-15, 1e-1, 1e-6
+"""Parts of the distance to which it is found: of polytopes, and of cylinders before Newton's method takes over, at first and again."""
+BESIDE = 1e-6
+"""By how much of a shape's size the contacts of a face may be farther than the nearest points before these are one more contact."""
+ASCENTS = 12
+NONE, OF_FIRST, OF_SECOND = 0, 1, 2
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def convex(m, i, j, center, turn, kind, size, reach, far, solids, desk, found):
+    """Contacts of two convex shapes, found with the center of the second one as the origin."""
+    A, B, V = desk[0], desk[1], desk[3]
+    x, y, z = center[j, 0], center[j, 1], center[j, 2]
+    core(i, x, y, z, center, turn, kind, size, solids, A)
+    core(j, x, y, z, center, turn, kind, size, solids, B)
+    extent, begun = min(reach[i], reach[j]), m
+    gap, owner, face = nearest(A, B, extent, far, solids, desk)
+    if gap > far:
+        return m
+    m = meeting(m, i, j, A, B, gap, owner, face, V[0], V[2], extent, far, solids, desk, found)
+    place = found[2]
+    for k in range(begun, min(m, len(place))):
+        place[k, 0], place[k, 1], place[k, 2] = place[k, 0] + x, place[k, 1] + y, place[k, 2] + z
+    return m
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def meeting(m, i, j, A, B, gap, owner, face, n, b, extent, far, solids, desk, found):
+    """Contacts along n: of a face with what faces it, of two lines, or of two points.
+
+    The nearest points are among them also where they lie beside the face that is favored.
+    """
+    begun = m
+    if owner == OF_FIRST:
+        m = facing(m, i, j, A, B, face, -1.0, far, solids, desk, found)
+    elif owner == OF_SECOND:
+        m = facing(m, j, i, B, A, face, 1.0, far, solids, desk, found)
+    else:
+        m = lines(m, i, j, A, B, n, far, desk, found)
+    return witnessed(m, i, j, B, gap, n, b, found) if least(begun, m, found) > gap + BESIDE * extent else m
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def nearest(A, B, extent, far, solids, desk):
+    """Signed distance of two shapes, and whose face it is along, if it is.
+
+    The first vectors of the desk are written: n from B to A and the nearest points of the cores. Where they are farther than ``far`` apart,
+    a lower bound.
+    """
+    G, V, E = desk[2], desk[3], desk[4]
+    n, a, b, t, p, q = V[0], V[1], V[2], V[3], V[4], V[5]
+    rounding = A[1, 2] + B[1, 2]
+    enough = far + rounding
+    _between(A, B, n)
+    farthest(A, -n[0], -n[1], -n[2], V, 1)
+    farthest(B, n[0], n[1], n[2], V, 2)
+    gap = (a[0] - b[0]) * n[0] + (a[1] - b[1]) * n[1] + (a[2] - b[2]) * n[2]
+    known, owner, face = _best_face(A, B, BETTER * extent, enough, V)
+    if known > enough:
+        return known - rounding, owner, face
+    other = known
+    if owner != NONE:
+        _normal_of(A, B, owner, face, t)
+        if known >= gap:
+            gap, other = known, gap
+            for c in range(3):
+                n[c], t[c] = t[c], n[c]
+    over = False
+    if owner != NONE and known >= gap:
+        over = is_over(A, B, face, solids, V, 2, 1) if owner == OF_FIRST else is_over(B, A, face, solids, V, 1, 2)
+    if not over:
+        gap = _ascended(A, B, gap, extent, enough, G, E, n, a, b)
+    if owner != NONE and gap < -DEEP * extent:
+        other = _ascended(A, B, other, extent, enough, G, E, t, p, q)
+        if other > gap:
+            gap = other
+            for c in range(3):
+                n[c], a[c], b[c] = t[c], p[c], q[c]
+    solid = A[0, 2] >= 0.0 and B[0, 2] >= 0.0 and B[0, 2] != TRIANGLE
+    if solid and gap < -FAVOR * extent and best_of_edges(A, B, gap, solids, t):
+        gap = _ascended(A, B, apart(A, B, t[0], t[1], t[2]), extent, enough, G, E, t, a, b)
+        for c in range(3):
+            n[c] = t[c]
+    favored = owner != NONE and known >= gap - FAVOR * extent
+    return gap - rounding, owner if favored else NONE, face
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _ascended(A, B, gap, extent, enough, G, E, n, a, b):
+    """The largest f that is reached from the direction n, which is replaced; nearest points of the cores are written."""
+    curved, t = A[1, 0] > 0.0 or B[1, 0] > 0.0, E[6]
+    close = ROUGH if curved else EXACT
+    G[COUNT, 0] = 0.0
+    for _ in range(ASCENTS):
+        s = 0.0 if gap > CLEAR * extent else OPENED * extent - gap
+        t[0], t[1], t[2] = n[0], n[1], n[2]
+        sx, sy, sz = s * n[0], s * n[1], s * n[2]
+        d = distance(A, B, sx, sy, sz, gap + s, close, G, t, a, b)
+        if d * d <= (1.0 + SURE) * (gap + s) ** 2:
+            break
+        found = apart(A, B, t[0], t[1], t[2])
+        sure = not curved and s == 0.0
+        if curved:
+            exact, sure = refined(A, B, found, BETTER * extent, G, E, t, a, b)
+            if exact == -np.inf:
+                distance(A, B, sx, sy, sz, gap + s, EXACT, G, t, a, b)
+                exact = apart(A, B, t[0], t[1], t[2])
+            found = exact
+        step = found - gap
+        if step > 0.0:
+            gap = found
+            n[0], n[1], n[2] = t[0], t[1], t[2]
+        if sure or gap > enough or (step <= BETTER * extent and close < ROUGH):
+            break
+        close = min(close, FINE)
+    return gap
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _best_face(A, B, slack, enough, V):
+    """The largest f over the faces' normals, whose and which; some f that is more than ``enough`` if there is one.
+
+    No f is more than what a point of the other core has: two rows of V have one of A and one of B, and few faces are left to be looked at.
+    ``slack``: what round-off may do to that.
+    """
+    seed = best = -np.inf
+    owner, face = NONE, np.int64(-1)
+    for side in range(2):
+        O, I, x = (B, A, 1) if side == 0 else (A, B, 2)
+        high, looks = seed, np.int64(-1)
+        begin, faces = FIRST + np.int64(O[0, 0]), np.int64(O[0, 1])
+        for k in range(begin, begin + faces):
+            above = O[k, 0] * V[x, 0] + O[k, 1] * V[x, 1] + O[k, 2] * V[x, 2] - O[k + faces, 0]
+            O[k + faces, 1] = above
+            if above > high:
+                high, looks = above, k
+        if looks >= 0:
+            seed = max(seed, lowest(I, O[looks, 0], O[looks, 1], O[looks, 2]) - O[looks + faces, 0])
+    for side in range(2):
+        O, I = (B, A) if side == 0 else (A, B)
+        begin, faces = FIRST + np.int64(O[0, 0]), np.int64(O[0, 1])
+        for k in range(begin, begin + faces):
+            if O[k + faces, 1] < max(seed, best) - slack:
+                continue
+            gap = lowest(I, O[k, 0], O[k, 1], O[k, 2]) - O[k + faces, 0]
+            if gap > best:
+                best, owner, face = gap, OF_SECOND if side == 0 else OF_FIRST, k - begin
+                if gap > enough:
+                    return best, owner, face
+    return best, owner, face
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def _normal_of(A, B, owner, face, n):
+    sign, O = (1.0, B) if owner == OF_SECOND else (-1.0, A)
+    k = FIRST + np.int64(O[0, 0]) + face
+    n[0], n[1], n[2] = sign * O[k, 0], sign * O[k, 1], sign * O[k, 2]
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def _between(A, B, n):
+    """Write a direction from the middle of B to that of A."""
+    for c in range(3):
+        n[c] = A[2, c] - B[2, c]
+    d = np.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2)
+    for c in range(3):
+        n[c] = n[c] / d if d > 0.0 else 1.0 * (c == 2)

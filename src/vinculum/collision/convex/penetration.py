@@ -1,0 +1,64 @@
+"""The least depth of two polytopes that are inside each other: along a normal of a face, or across an edge of each.
+
+Which directions there are, and that there are no others: Gottschalk, Lin and Manocha, SIGGRAPH 1996.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.collision.supports import FIRST, apart
+
+PARALLEL = 1e-9
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def best_of_edges(A, B, gap, solids, n):
+    """Whether f across some edges of A and B is more than ``gap`` < 0; the best direction is written to n.
+
+    Where it is best, the edges cross within that depth, so that only those count that are not beyond a face of the other core by more.
+    """
+    face_of, loops, loop_of = solids[3], solids[4], solids[5]
+    best, better = gap, False
+    first, second = face_of[np.int64(A[0, 2])], face_of[np.int64(B[0, 2])]
+    for f in range(first, first + np.int64(A[0, 1])):
+        for k in range(loop_of[f], loop_of[f + 1]):
+            p, q = _ends(k, loop_of[f], loop_of[f + 1], loops)
+            if p > q or _is_beyond(A, p, q, B, -gap):
+                continue
+            e0, e1, e2 = A[q, 0] - A[p, 0], A[q, 1] - A[p, 1], A[q, 2] - A[p, 2]
+            for g in range(second, second + np.int64(B[0, 1])):
+                for l in range(loop_of[g], loop_of[g + 1]):
+                    r, s = _ends(l, loop_of[g], loop_of[g + 1], loops)
+                    if r > s:
+                        continue
+                    f0, f1, f2 = B[s, 0] - B[r, 0], B[s, 1] - B[r, 1], B[s, 2] - B[r, 2]
+                    x, y, z = e1 * f2 - e2 * f1, e2 * f0 - e0 * f2, e0 * f1 - e1 * f0
+                    d = np.sqrt(x * x + y * y + z * z)
+                    height = x * (A[p, 0] - B[r, 0]) + y * (A[p, 1] - B[r, 1]) + z * (A[p, 2] - B[r, 2])
+                    d = -d if height > 0.0 else d  # inside each other, the edge of A is the lower one along n
+                    if height / d <= best or abs(d) < PARALLEL * np.sqrt(
+                        (e0 * e0 + e1 * e1 + e2 * e2) * (f0 * f0 + f1 * f1 + f2 * f2)
+                    ):
+                        continue
+                    depth = apart(A, B, x / d, y / d, z / d)
+                    if depth > best:
+                        best, better = depth, True
+                        n[0], n[1], n[2] = x / d, y / d, z / d
+    return better
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def _ends(k, begin, end, loops):
+    """The rows of both ends of an edge; both faces list it, in opposite senses."""
+    return FIRST + loops[k], FIRST + loops[k + 1 if k + 1 < end else begin]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _is_beyond(A, p, q, B, depth):
+    """Whether an edge of A is above a face of B by more than a depth."""
+    begin, faces = FIRST + np.int64(B[0, 0]), np.int64(B[0, 1])
+    for k in range(begin, begin + faces):
+        x, y, z, limit = B[k, 0], B[k, 1], B[k, 2], B[k + faces, 0] + depth
+        if x * A[p, 0] + y * A[p, 1] + z * A[p, 2] > limit and x * A[q, 0] + y * A[q, 1] + z * A[q, 2] > limit:
+            return True
+    return False

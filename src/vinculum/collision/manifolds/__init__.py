@@ -1,0 +1,1 @@
+"""Contact manifolds: faces that meet, polygons clipped against each other, points that matter."""

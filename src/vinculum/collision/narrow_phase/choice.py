@@ -1,0 +1,24 @@
+"""Which narrow phase shapes need."""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from numba import cfunc, types  # pyright: ignore[reportPrivateImportUsage]
+
+from vinculum.collision.broad_phase import CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.narrow_phase.entry import narrow_phase, round_phase
+from vinculum.collision.narrow_phase.general import general_phase
+
+
+def phase_of(kinds: np.ndarray) -> int:
+    """The address of the narrow phase of these kinds of shapes."""
+    if np.isin(kinds, (SPHERE, PLANE, SHEET)).all():
+        return _compiled(round_phase).address
+    return _compiled(general_phase if np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE)).any() else narrow_phase).address
+
+
+@cache
+def _compiled(phase: Callable):
+    """A phase in machine code, compiled when it is first needed: most runs have no shapes at all."""
+    return cfunc(types.void(types.CPointer(types.int64)), cache=True)(phase)

@@ -1,0 +1,95 @@
+"""Segments that go through a convex shape, in on one side and out on another."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SPHERE
+from vinculum.collision.pool import Pool
+
+THROUGH = 1e-9
+"""Part of a segment that has to be inside."""
+Spans = tuple[np.ndarray, np.ndarray]
+
+
+def pierced(kinds: np.ndarray, sizes: np.ndarray, pool: Pool, begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Whether (m,) segments begin outside of shapes (m,), go through their insides and end outside.
+
+    ``begins``, ``ends`` (m, 3) in the axes of each shape at its center. Kinds other than solid shapes are never pierced.
+    """
+    found = np.zeros(len(kinds), dtype=bool)
+    for kind in np.unique(kinds):
+        own = np.flatnonzero(kinds == kind)
+        a, d, size = begins[own], ends[own] - begins[own], sizes[own]
+        if kind == SPHERE:
+            first, last = _in_ball(a, d, size[:, 0])
+        elif kind == BOX:
+            first, last = _between(*(_in_slab(a[:, k], d[:, k], size[:, k]) for k in range(3)))
+        elif kind == CYLINDER:
+            first, last = _in_cylinder(a, d, size)
+        elif kind == CAPSULE:
+            caps = [_in_ball(a - s * size[:, 1:2] * [0.0, 0.0, 1.0], d, size[:, 0]) for s in (-1.0, 1.0)]
+            first, last = _joined([_in_cylinder(a, d, size), *caps])
+        elif kind == POLYTOPE:
+            spans = [_in_polytope(pool.polytopes[int(s[0]) - 2], x, y) for s, x, y in zip(size, a, d, strict=True)]
+            first, last = np.array(spans).T
+        else:
+            continue
+        found[own] = (first > 0.0) & (last < 1.0) & (last - first > THROUGH)
+    return found
+
+
+def _in_ball(a: np.ndarray, d: np.ndarray, radius: np.ndarray) -> Spans:
+    """Parts at which a + s d goes into and out of balls about the origin; of any number of coordinates."""
+    square, along = (d * d).sum(axis=1), (a * d).sum(axis=1)
+    inside = (a * a).sum(axis=1) - radius**2
+    root = along**2 - square * inside
+    with np.errstate(divide="ignore", invalid="ignore"):
+        way = np.sqrt(np.maximum(root, 0.0))
+        first, last = (-along - way) / square, (-along + way) / square
+    still = np.where(inside < 0.0, np.inf, -np.inf)
+    return (
+        np.where(square > 0.0, np.where(root > 0.0, first, np.inf), -still),
+        np.where(square > 0.0, np.where(root > 0.0, last, -np.inf), still),
+    )
+
+
+def _in_slab(a: np.ndarray, d: np.ndarray, half: np.ndarray) -> Spans:
+    """Parts at which a + s d goes into and out of |x| ≤ half."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        s, t = (-half - a) / d, (half - a) / d
+    still = np.where(np.abs(a) < half, np.inf, -np.inf)
+    moves = d != 0.0
+    return np.where(moves, np.minimum(s, t), -still), np.where(moves, np.maximum(s, t), still)
+
+
+def _in_cylinder(a: np.ndarray, d: np.ndarray, size: np.ndarray) -> Spans:
+    return _between(_in_ball(a[:, :2], d[:, :2], size[:, 0]), _in_slab(a[:, 2], d[:, 2], size[:, 1]))
+
+
+def _in_polytope(polytope: tuple[np.ndarray, Sequence[Sequence[int]]], a: np.ndarray, d: np.ndarray) -> Sequence[float]:
+    """Parts at which one segment goes into and out of a polytope, by the planes of its faces."""
+    points, loops = polytope
+    first, last = -np.inf, np.inf
+    for loop in loops:
+        p, q, r = points[list(loop[:3])]
+        n = np.cross(q - p, r - p)
+        height, slope = float(n @ (a - p)), float(n @ d)
+        if slope == 0.0:
+            last = last if height < 0.0 else -np.inf
+        elif slope < 0.0:
+            first = max(first, -height / slope)
+        else:
+            last = min(last, -height / slope)
+    return first, last
+
+
+def _between(*spans: Spans) -> Spans:
+    """What spans have in common."""
+    return np.maximum.reduce([first for first, _ in spans]), np.minimum.reduce([last for _, last in spans])
+
+
+def _joined(spans: Sequence[Spans]) -> Spans:
+    """The span of all that are not empty, which hang together."""
+    some = [(np.where(last > first, first, np.inf), np.where(last > first, last, -np.inf)) for first, last in spans]
+    return np.minimum.reduce([first for first, _ in some]), np.maximum.reduce([last for _, last in some])

@@ -1,0 +1,1 @@
+"""Contacts of pairs in closed form: boxes, capsules, cylinders."""

@@ -1,0 +1,94 @@
+"""The nearest points of two boxes that are apart: a corner of one and a point of the other, or points of two edges."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.collision.contact_frame import add
+
+PARALLEL = 1e-12
+
+
+@njit(nogil=True, cache=True)
+def nearest_points(m, i, j, center, turn, size, far, below, found):
+    """One contact at the nearest points of boxes i and j, if their distance is less than ``below`` and at most ``far``."""
+    ends = np.empty((2, 3))
+    gap = _of_corners(i, j, 0, center, turn, size, below, ends)
+    gap = _of_corners(j, i, 1, center, turn, size, gap, ends)
+    gap = _of_edges(i, j, center, turn, size, gap, ends)
+    if not (gap < below and gap <= far):
+        return m
+    x, y = ends[0], ends[1]
+    return add(m, i, j, (x[0] - y[0]) / gap, (x[1] - y[1]) / gap, (x[2] - y[2]) / gap,
+               0.5 * (x[0] + y[0]), 0.5 * (x[1] + y[1]), 0.5 * (x[2] + y[2]), gap, found)  # fmt: skip
+
+
+@njit(nogil=True, cache=True)
+def _of_corners(i, j, place, center, turn, size, below, ends):
+    """The least distance of a corner of box i from box j, or ``below``; the corner is written to ``ends[place]``, what it is near to
+    to the other one."""
+    x, y = np.empty(3), np.empty(3)
+    for corner in range(8):
+        for k in range(3):
+            x[k], y[k] = center[i, k], center[j, k]
+            for c in range(3):
+                x[k] += (size[i, c] if corner & (1 << c) else -size[i, c]) * turn[i, k, c]
+        for c in range(3):
+            along = 0.0
+            for k in range(3):
+                along += turn[j, k, c] * (x[k] - center[j, k])
+            along = min(max(along, -size[j, c]), size[j, c])
+            for k in range(3):
+                y[k] += along * turn[j, k, c]
+        below = _nearer(x, y, place, below, ends)
+    return below
+
+
+@njit(nogil=True, cache=True)
+def _of_edges(i, j, center, turn, size, below, ends):
+    """The least distance of an edge of box i from an edge of box j, or ``below``; both points are written."""
+    A, B = turn[i], turn[j]
+    p, q, x, y = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    for one in range(12):
+        a = _middle(one, center[i], A, size[i], p)
+        for other in range(12):
+            b = _middle(other, center[j], B, size[j], q)
+            dot = on_a = on_b = 0.0
+            for k in range(3):
+                dot += A[k, a] * B[k, b]
+                on_a += A[k, a] * (q[k] - p[k])
+                on_b += B[k, b] * (q[k] - p[k])
+            across = 1.0 - dot * dot
+            if across < PARALLEL:
+                continue
+            s = min(max((on_a - dot * on_b) / across, -size[i, a]), size[i, a])
+            t = min(max(dot * s - on_b, -size[j, b]), size[j, b])
+            s = min(max(dot * t + on_a, -size[i, a]), size[i, a])
+            for k in range(3):
+                x[k], y[k] = p[k] + s * A[k, a], q[k] + t * B[k, b]
+            below = _nearer(x, y, 0, below, ends)
+    return below
+
+
+@njit(nogil=True, cache=True)
+def _middle(edge, center, R, half, out):
+    """Write the middle of one of twelve edges of a box; the axis along which it is."""
+    axis, corner = edge // 4, edge % 4
+    u, v = (axis + 1) % 3, (axis + 2) % 3
+    for k in range(3):
+        out[k] = (
+            center[k]
+            + (half[u] if corner & 1 else -half[u]) * R[k, u]
+            + (half[v] if corner & 2 else -half[v]) * R[k, v]
+        )
+    return axis
+
+
+@njit(nogil=True, cache=True)
+def _nearer(x, y, place, below, ends):
+    """The distance of two points if it is less, and they are written, or ``below``."""
+    d = np.sqrt((x[0] - y[0]) ** 2 + (x[1] - y[1]) ** 2 + (x[2] - y[2]) ** 2)
+    if not 0.0 < d < below:
+        return below
+    for k in range(3):
+        ends[place, k], ends[1 - place, k] = x[k], y[k]
+    return d

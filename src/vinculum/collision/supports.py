@@ -1,0 +1,125 @@
+"""Cores of convex shapes in the world: corners, faces and supports; a shape is its core with a radius around it.
+
+A core is an array of rows (…, 3). Row 0: numbers of corners and of faces, and which solid of the pool has the loops of the faces. Row 1:
+radius and half length of a cylinder (zero for others), and the rounding. Row 2: the mean of the corners. Then come the corners, the outward
+normals of the faces, and rows with their offsets. A cylinder has its center, axis and first axis across in place of corners.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, SPHERE
+
+FIRST = 3
+"""The row of the first corner."""
+CUBE, TRIANGLE = 0, 1
+"""The first solids of every pool: the cube from −1 to 1, and a triangle seen from the side of its normal."""
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def entitled(K, corners, faces, which, radius, half, rounding):
+    """Write the first rows of a core; corners and faces are yet to be written."""
+    K[0, 0], K[0, 1], K[0, 2] = corners, faces, which
+    K[1, 0], K[1, 1], K[1, 2] = radius, half, rounding
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def core(i, o0, o1, o2, center, turn, kind, size, solids, K):
+    """Write the core of moving or fixed shape i, seen from (o0, o1, o2)."""
+    c0, c1, c2, R = center[i, 0] - o0, center[i, 1] - o1, center[i, 2] - o2, turn[i]
+    K[2, 0], K[2, 1], K[2, 2] = c0, c1, c2
+    a = kind[i]
+    if a == SPHERE:
+        entitled(K, 1.0, 0.0, -1.0, 0.0, 0.0, size[i, 0])
+        K[FIRST, 0], K[FIRST, 1], K[FIRST, 2] = c0, c1, c2
+    elif a == CAPSULE:
+        entitled(K, 2.0, 0.0, -1.0, 0.0, 0.0, size[i, 0])
+        for k in range(3):
+            K[FIRST, k], K[FIRST + 1, k] = K[2, k] - size[i, 1] * R[k, 2], K[2, k] + size[i, 1] * R[k, 2]
+    elif a == CYLINDER:
+        entitled(K, 3.0, 2.0, -1.0, size[i, 0], size[i, 1], 0.0)
+        middle = 0.0
+        for k in range(3):
+            K[FIRST, k], K[FIRST + 1, k], K[FIRST + 2, k] = K[2, k], R[k, 2], R[k, 0]
+            K[FIRST + 3, k], K[FIRST + 4, k] = R[k, 2], -R[k, 2]
+            middle += K[2, k] * R[k, 2]
+        K[FIRST + 5, 0], K[FIRST + 6, 0] = size[i, 1] + middle, size[i, 1] - middle
+    else:
+        which = CUBE if a == BOX else np.int64(size[i, 0])
+        x, y, z = (size[i, 0], size[i, 1], size[i, 2]) if a == BOX else (1.0, 1.0, 1.0)
+        _polytope(which, x, y, z, R, solids, K)
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def _polytope(which, x, y, z, R, solids, K):
+    """Write corners and faces of a solid, stretched by (x, y, z) and turned, about what stands in row 2, which becomes their mean."""
+    points, point_of, normals, face_of, loops, loop_of, _desk = solids
+    first, count = point_of[which], point_of[which + 1] - point_of[which]
+    begin, faces = face_of[which], face_of[which + 1] - face_of[which]
+    entitled(K, 1.0 * count, 1.0 * faces, 1.0 * which, 0.0, 0.0, 0.0)
+    c0, c1, c2 = K[2, 0], K[2, 1], K[2, 2]
+    a0, a1, a2, b0, b1, b2 = R[0, 0] * x, R[1, 0] * x, R[2, 0] * x, R[0, 1] * y, R[1, 1] * y, R[2, 1] * y
+    d0, d1, d2 = R[0, 2] * z, R[1, 2] * z, R[2, 2] * z
+    m0 = m1 = m2 = 0.0
+    for p in range(count):
+        u, v, w = points[first + p, 0], points[first + p, 1], points[first + p, 2]
+        p0, p1, p2 = c0 + a0 * u + b0 * v + d0 * w, c1 + a1 * u + b1 * v + d1 * w, c2 + a2 * u + b2 * v + d2 * w
+        K[FIRST + p, 0], K[FIRST + p, 1], K[FIRST + p, 2] = p0, p1, p2
+        m0, m1, m2 = m0 + p0, m1 + p1, m2 + p2
+    K[2, 0], K[2, 1], K[2, 2] = m0 / count, m1 / count, m2 / count
+    for f in range(faces):
+        u, v, w = normals[begin + f, 0], normals[begin + f, 1], normals[begin + f, 2]
+        n0, n1, n2 = (
+            R[0, 0] * u + R[0, 1] * v + R[0, 2] * w,
+            R[1, 0] * u + R[1, 1] * v + R[1, 2] * w,
+            R[2, 0] * u + R[2, 1] * v + R[2, 2] * w,
+        )
+        own, corner = FIRST + count + f, FIRST + loops[loop_of[begin + f]]
+        K[own, 0], K[own, 1], K[own, 2] = n0, n1, n2
+        K[own + faces, 0] = n0 * K[corner, 0] + n1 * K[corner, 1] + n2 * K[corner, 2]
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def lowest(A, x, y, z):
+    """The least of n · a over a core without its rounding."""
+    r, h = A[1, 0], A[1, 1]
+    if r > 0.0:
+        along = x * A[FIRST + 1, 0] + y * A[FIRST + 1, 1] + z * A[FIRST + 1, 2]
+        across = np.sqrt(max(x * x + y * y + z * z - along * along, 0.0))
+        return x * A[FIRST, 0] + y * A[FIRST, 1] + z * A[FIRST, 2] - h * abs(along) - r * across
+    best = np.inf
+    for p in range(FIRST, FIRST + int(A[0, 0])):
+        best = min(best, x * A[p, 0] + y * A[p, 1] + z * A[p, 2])
+    return best
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def apart(A, B, x, y, z):
+    """How far core A is above core B along the unit direction: min n · a − max n · b."""
+    return lowest(A, x, y, z) + lowest(B, -x, -y, -z)
+
+
+@njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+def farthest(A, x, y, z, G, row):
+    """Write the point of a core that is farthest in a direction to a row of G; which corner it is, or on which rim of a cylinder."""
+    r, h = A[1, 0], A[1, 1]
+    if r > 0.0:
+        a0, a1, a2 = A[FIRST + 1, 0], A[FIRST + 1, 1], A[FIRST + 1, 2]
+        along = x * a0 + y * a1 + z * a2
+        u, v, w = x - along * a0, y - along * a1, z - along * a2
+        across = np.sqrt(u * u + v * v + w * w)
+        s = h if along >= 0.0 else -h
+        t = r / across if across > 1e-14 * abs(along) else 0.0
+        G[row, 0], G[row, 1], G[row, 2] = (
+            A[FIRST, 0] + s * a0 + t * u,
+            A[FIRST, 1] + s * a1 + t * v,
+            A[FIRST, 2] + s * a2 + t * w,
+        )
+        return np.int64(along >= 0.0)
+    best, which = -np.inf, np.int64(0)
+    for p in range(np.int64(A[0, 0])):
+        d = x * A[FIRST + p, 0] + y * A[FIRST + p, 1] + z * A[FIRST + p, 2]
+        if d > best:
+            best, which = d, p
+    G[row, 0], G[row, 1], G[row, 2] = A[FIRST + which, 0], A[FIRST + which, 1], A[FIRST + which, 2]
+    return which

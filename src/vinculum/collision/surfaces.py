@@ -1,0 +1,176 @@
+"""Contacts of shapes with surfaces of triangles, which push shapes whose centers are in front of them.
+
+A tree of boxes finds the triangles near a shape. A direction counts as a normal of the surface at an edge or corner only if all neighbors
+lie behind the plane across it, so that edges between triangles in one plane, or in a valley, catch nothing.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.collision.broad_phase import SPHERE
+from vinculum.collision.convex.contacts import OF_SECOND, meeting, nearest
+from vinculum.collision.manifolds.faces import facing
+from vinculum.collision.manifolds.reduction import lowest_of
+from vinculum.collision.supports import FIRST, TRIANGLE, core, entitled, lowest
+
+DEPTH = 64
+CONE = 1e-9
+SHALLOW = 0.1
+SAME = 1e-7
+
+
+@njit(nogil=True, cache=True)
+def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, desk, found):
+    """Contacts of convex shape i with surface j."""
+    _corners, _triangles, _normals, _sharp, _rings, _ring_of, bounds, nodes, order, roots = surfaces
+    begun = m
+    A = desk[0]
+    core(i, 0.0, 0.0, 0.0, center, turn, kind, size, solids, A)
+    low, high = np.empty(3), np.empty(3)
+    for c in range(3):
+        x, y, z = 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2)
+        low[c], high[c] = lowest(A, x, y, z) - A[1, 2] - far, -lowest(A, -x, -y, -z) + A[1, 2] + far
+    which = int(size[j, 0])
+    stack = np.empty(DEPTH, dtype=np.int64)
+    stack[0], top = roots[which], 1
+    while top:
+        top -= 1
+        k = stack[top]
+        b = bounds[k]
+        if b[0] > high[0] or b[1] > high[1] or b[2] > high[2] or b[3] < low[0] or b[4] < low[1] or b[5] < low[2]:
+            continue
+        if nodes[k, 2] == 0:
+            stack[top], stack[top + 1] = nodes[k, 0], nodes[k, 1]
+            top += 2
+            continue
+        for t in range(nodes[k, 0], nodes[k, 0] + nodes[k, 2]):
+            m = _triangle(m, i, j, A, order[t], center, kind, reach, far, solids, surfaces, desk, found)
+    return _distinct(begun, m, reach[i], found)
+
+
+@njit(nogil=True, cache=True)
+def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, desk, found):
+    corners, triangles, normals, sharp = surfaces[0], surfaces[1], surfaces[2], surfaces[3]
+    n = normals[t]
+    p, q, r = corners[triangles[t, 0]], corners[triangles[t, 1]], corners[triangles[t, 2]]
+    offset = n[0] * p[0] + n[1] * p[1] + n[2] * p[2]
+    if n[0] * center[i, 0] + n[1] * center[i, 1] + n[2] * center[i, 2] < offset:
+        return m
+    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] > far:
+        return m
+    B = desk[1]
+    entitled(B, 3.0, 1.0, 1.0 * TRIANGLE, 0.0, 0.0, 0.0)
+    for c in range(3):
+        B[2, c] = (p[c] + q[c] + r[c]) / 3.0
+        B[FIRST, c], B[FIRST + 1, c], B[FIRST + 2, c], B[FIRST + 3, c] = p[c], q[c], r[c], n[c]
+    B[FIRST + 4, 0] = offset
+    if not sharp[t] or (kind[i] == SPHERE and _is_over(B, n, center[i])):
+        return _flat(m, i, j, A, B, far, solids, desk, found)
+    gap, owner, face = nearest(A, B, reach[i], far, solids, desk)
+    d, b = desk[3][0], desk[3][2]
+    if gap > far:
+        return m
+    if owner == OF_SECOND:
+        made = _flat(m, i, j, A, B, far, solids, desk, found)
+        if made > m:
+            return made
+    if _is_normal(d, t, surfaces):
+        return meeting(m, i, j, A, B, gap, owner, face, d, b, reach[i], far, solids, desk, found)
+    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] < -SHALLOW * reach[i]:
+        return m
+    return _flat(m, i, j, A, B, far, solids, desk, found)
+
+
+@njit(nogil=True, cache=True)
+def _flat(m, i, j, A, B, far, solids, desk, found):
+    """Contacts along the normal of a triangle with what is right above it."""
+    return facing(m, j, i, B, A, np.int64(0), 1.0, far, solids, desk, found)
+
+
+@njit(nogil=True, cache=True)
+def _is_over(C, n, x):
+    """Whether a point is right above a triangle."""
+    for k in range(3):
+        p, q = C[FIRST + k], C[FIRST + (k + 1) % 3]
+        e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
+        f0, f1, f2 = x[0] - p[0], x[1] - p[1], x[2] - p[2]
+        if n[0] * (e1 * f2 - e2 * f1) + n[1] * (e2 * f0 - e0 * f2) + n[2] * (e0 * f1 - e1 * f0) < 0.0:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _is_normal(d, t, surfaces):
+    """Whether the surface lies behind the plane across d through the corner or edge of a triangle that is farthest along d.
+
+    At an edge these are the triangles that share it, at a corner all its neighbors.
+    """
+    corners, triangles, rings, ring_of = surfaces[0], surfaces[1], surfaces[4], surfaces[5]
+    top, size = -np.inf, 0.0
+    for k in range(3):
+        v, w = corners[triangles[t, k]], corners[triangles[t, (k + 1) % 3]]
+        top = max(top, d[0] * v[0] + d[1] * v[1] + d[2] * v[2])
+        size = max(size, abs(w[0] - v[0]) + abs(w[1] - v[1]) + abs(w[2] - v[2]))
+    first = second = np.int64(-1)
+    held = 0
+    for k in range(3):
+        v = corners[triangles[t, k]]
+        if d[0] * v[0] + d[1] * v[1] + d[2] * v[2] >= top - CONE * size:
+            held += 1
+            first, second = triangles[t, k], first
+    if held == 3:
+        return True
+    v = corners[first]
+    for s in range(ring_of[first], ring_of[first + 1]):
+        w = corners[rings[s]]
+        height = d[0] * (w[0] - v[0]) + d[1] * (w[1] - v[1]) + d[2] * (w[2] - v[2])
+        if height <= CONE * (abs(w[0] - v[0]) + abs(w[1] - v[1]) + abs(w[2] - v[2])):
+            continue
+        if held == 1:
+            return False
+        for r in range(ring_of[second], ring_of[second + 1]):
+            if rings[r] == rings[s]:
+                return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _distinct(begun, m, extent, found):
+    """The number of contacts after those with one normal are cut down to the lowest, the outermost and what is not above others."""
+    who, frame, place, gaps = found
+    if m - begun < 2 or m > len(gaps):
+        return m
+    count = m - begun
+    group, kept, points = np.full(count, -1, dtype=np.int64), np.zeros(count, dtype=np.bool_), np.empty((count, 3))
+    for g in range(count):
+        if group[g] >= 0:
+            continue
+        f = frame[begun + g]
+        members = 0
+        for k in range(g, count):
+            e = frame[begun + k, 0]
+            if group[k] < 0 and abs(e[0] - f[0, 0]) + abs(e[1] - f[0, 1]) + abs(e[2] - f[0, 2]) < SAME:
+                group[k] = g
+                p = place[begun + k]
+                for c in range(2):
+                    points[members, c] = f[1 + c, 0] * p[0] + f[1 + c, 1] * p[1] + f[1 + c, 2] * p[2]
+                points[members, 2] = gaps[begun + k]
+                members += 1
+        chosen = lowest_of(points[:members], extent)
+        members = 0
+        for k in range(g, count):
+            if group[k] == g:
+                kept[k] = chosen[members]
+                members += 1
+    made = begun
+    for k in range(count):
+        if kept[k]:
+            if made < begun + k:
+                who[made, 0], who[made, 1] = who[begun + k, 0], who[begun + k, 1]
+                gaps[made] = gaps[begun + k]
+                for c in range(3):
+                    place[made, c] = place[begun + k, c]
+                    for e in range(3):
+                        frame[made, c, e] = frame[begun + k, c, e]
+            made += 1
+    return made

@@ -1,0 +1,3 @@
+from vinculum.compile.disk import numba_cache
+
+numba_cache.use()

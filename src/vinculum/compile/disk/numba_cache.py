@@ -1,0 +1,133 @@
+"""Where Numba keeps our compiled functions, and when it must not use them again.
+
+A compiled function holds the code of those it calls and the constants it reads, but Numba looks only at the file in which it
+stands (its documentation names this limit). Here the stamp of a file is a digest of it and of all files of ours that it imports, directly
+or not: one changed line compiles anew whatever holds it, and nothing else.
+"""
+
+import hashlib
+import pickle
+import re
+from functools import cache
+from pathlib import Path
+
+import numba
+from numba.core import caching
+
+from vinculum.compile.disk import cache as private
+
+PACKAGE = Path(__file__).parents[1]
+IMPORT = re.compile(
+    r"^(?:from\s+(vinculum[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(vinculum[\w.]*))", re.MULTILINE
+)
+
+
+class Locator(caching.UserProvidedCacheLocator):
+    """Keeps functions of this package in the user's private cache directory; what is not ours is left to Numba."""
+
+    def __init__(self, py_func, py_file):
+        self._py_file, self._lineno = py_file, py_func.__code__.co_firstlineno
+        self._cache_path = str(private.directory("numba", self.get_suitable_cache_subpath(py_file)))
+
+    def ensure_cache_path(self):
+        """The folder is made when the locator is, for the user alone."""
+
+    @classmethod
+    def from_function(cls, py_func, py_file):
+        """A locator for a function in a file of ours, or None."""
+        path = Path(py_file)
+        if PACKAGE not in path.parents or not path.is_file():
+            return None
+        found = cls(py_func, py_file)
+        try:
+            found.ensure_cache_path()
+        except OSError:
+            return None
+        return found
+
+    def get_source_stamp(self):
+        """A digest of the file and of all that it imports from this package."""
+        return stamp_of(Path(self._py_file))
+
+
+class OwnFiles(caching.IndexDataCacheFile):
+    """Index and data of one of our functions: files that only the user can have written, each with its checksum.
+
+    Numba unpickles what it finds, so nothing else may come that far; a damaged or foreign file is as none.
+    """
+
+    def _load_index(self):
+        content = private.read_own(Path(self._index_path))
+        if content is None:
+            return {}
+        version, stamp, overloads = pickle.loads(content)
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads):
+        content = pickle.dumps((self._version, self._source_stamp, overloads), protocol=-1)
+        private.write_own(Path(self._index_path), content)
+
+    def _load_data(self, name):
+        content = private.read_own(Path(self._data_path(name)))
+        if content is None:
+            raise OSError(
+                f"{name} is missing, damaged or another's"
+            )  # which Numba takes for a function not compiled yet
+        return pickle.loads(content)
+
+    def _save_data(self, name, data):
+        private.write_own(Path(self._data_path(name)), self._dump(data))
+
+
+def _files(cache_path, filename_base, source_stamp):
+    """`OwnFiles` in the private cache, Numba's own elsewhere."""
+    ours = (private.directory() / "numba") in Path(cache_path).parents
+    return (OwnFiles if ours else _of_numba)(cache_path, filename_base, source_stamp)
+
+
+_of_numba = caching.IndexDataCacheFile
+
+
+def use() -> None:
+    """Ask Numba to look for a `Locator` before its own, and to read files of ours as `OwnFiles`."""
+    caching.IndexDataCacheFile = _files  # type: ignore[assignment]
+    ours, own = f"{__name__}.{Locator.__name__}", numba.config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
+    if ours not in own:
+        rest = (
+            own
+            or "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
+        )
+        numba.config.CACHE_LOCATOR_CLASSES = f"{ours},{rest}"  # type: ignore[attr-defined]
+
+
+@cache
+def stamp_of(path: Path) -> bytes:
+    """A digest of a file and of the files of this package that it imports, directly or not."""
+    met, left = {path}, [path]
+    while left:
+        new = _imported_by(left.pop()) - met
+        met |= new
+        left += new
+    return hashlib.sha256(b"".join(_digest(one) for one in sorted(met))).digest()
+
+
+@cache
+def _digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
+@cache
+def _imported_by(path: Path) -> frozenset[Path]:
+    found = set()
+    for module, names, plain in IMPORT.findall(path.read_text("utf-8")):
+        parts = (module or plain).split(".")[1:]
+        bare = re.sub(r"#.*|[()]", " ", names)
+        members = [name.split()[0] for name in bare.split(",") if name.split()]
+        found |= {file for tail in ([], *([member] for member in members)) if (file := _file([*parts, *tail]))}
+    return frozenset(found)
+
+
+def _file(parts: list[str]) -> Path | None:
+    """The file of a module of this package, or None where the last part is a name in it."""
+    path = PACKAGE.joinpath(*parts)
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if parts and file.is_file()), None)

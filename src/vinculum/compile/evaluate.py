@@ -1,0 +1,87 @@
+"""Evaluating a tape on a batch by whichever target is quicker now."""
+
+import numpy as np
+
+from vinculum.compile.recent import Recent
+from vinculum.compile.tape import Tape
+from vinculum.compile.targets import arrays
+from vinculum.compile.targets.llvm import machine
+from vinculum.compile.targets.vm import evaluate_one
+from vinculum.contact.free_bodies.observables import PileTape
+from vinculum.models.pair_loop import observables
+from vinculum.models.pair_loop.observables import SwarmTape
+
+SECONDS_TO_COMPILE = 1.5e-4
+SECONDS_TO_INTERPRET = 2e-5
+SECONDS_PER_BLOCK = 2e-6
+SECONDS_PER_VALUE = 1.5e-9
+
+
+def evaluate(tape: Tape | SwarmTape, X: np.ndarray) -> np.ndarray:
+    """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out).
+
+    NumPy needs no compilation, machine code runs a hundred times faster: the estimate of both decides.
+    """
+    if isinstance(tape, SwarmTape):
+        return observables.evaluate(tape, X)
+    X = np.ascontiguousarray(X, dtype=float)
+    interpreted = _interpreted(tape, len(X))
+    if interpreted > 0.02 and (machine.is_cached(tape) or interpreted > len(tape.code) * SECONDS_TO_COMPILE):
+        return machine.compile_tape(tape)(X)
+    return arrays.evaluate(tape, X)
+
+
+def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
+    """The same for a tape that is evaluated again and again, in batches of any length.
+
+    It is compiled once NumPy has spent as long on it as compiling would take, so the calls together take at most about
+    twice as long as they could; single rows go to a virtual machine by the same rule, which is ready sooner. The last bits differ
+    between the three.
+    """
+    X = np.ascontiguousarray(X, dtype=float)
+    ready = _ready.get(tape.digest)
+    if ready is None and len(X) == 1 and (_spent.get(tape.digest) or 0.0) > len(tape.code) * SECONDS_TO_INTERPRET:
+        return evaluate_one(tape, X[0])[None]
+    ready = ready or code_when_it_pays(tape, len(X))
+    return arrays.evaluate(tape, X) if ready is None else ready(X)
+
+
+def code_when_it_pays(tape: Tape, rows: int) -> machine.Compiled | None:
+    """The machine code of a tape of `evaluate_again`, made now if that pays; this counts the rows as evaluated."""
+    ready = _ready.get(tape.digest)
+    if ready is not None:
+        return ready
+    spent = _spent.keep(tape.digest, (_spent.get(tape.digest) or 0.0) + _interpreted(tape, rows))
+    if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and machine.is_cached(tape)):
+        return compile_for_again(tape)
+    return None
+
+
+def compile_for_again(tape: Tape) -> machine.Compiled:
+    """Machine code for `evaluate_again`, made now where compiling was asked for."""
+    ready = _ready.get(tape.digest)
+    if ready is None:
+        ready = _ready.keep(tape.digest, machine.compile_tape(tape))
+    return ready
+
+
+def machine_code(tape: Tape) -> machine.Compiled | None:
+    """The machine code that `evaluate_again` uses, if it does."""
+    return _ready.get(tape.digest)
+
+
+_spent: Recent[float] = Recent(4096)
+_ready: Recent[machine.Compiled] = Recent(machine.MOST_KEPT)
+
+
+def _interpreted(tape: Tape, rows: int) -> float:
+    """Estimated time of NumPy on a batch [s]."""
+    return len(tape.code) * (SECONDS_PER_BLOCK * -(-rows // arrays.BLOCK) + SECONDS_PER_VALUE * rows)
+
+
+def evaluate_groups(tape: Tape | SwarmTape | PileTape, X: np.ndarray, *, again: bool = False) -> dict[str, np.ndarray]:
+    """The outputs by name, each (B, size); ``again``: by `evaluate_again`."""
+    if isinstance(tape, (SwarmTape, PileTape)):
+        return tape.groups(X)
+    Y = evaluate_again(tape, X) if again else evaluate(tape, X)
+    return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}

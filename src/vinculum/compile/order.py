@@ -1,0 +1,133 @@
+"""The order of a tape's operations: fewer values alive at once means fewer that leave the registers and the first cache."""
+
+import heapq
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.compile.tape import Tape
+
+
+def ordered(tape: Tape) -> Tape:
+    """The tape in its own order, or with every operation run as soon as its last operand is there, whichever keeps fewer
+    values alive."""
+    eager = _eager(tape)
+    return eager if most_alive(eager) < most_alive(tape) else tape
+
+
+def least_spilled(tape: Tape, registers: int) -> Tape:
+    """The tape in its own order, or from its results down with the operand first that needs more registers (Sethi and Ullman), whichever
+    moves fewer values between registers and memory."""
+    needed = _by_need(tape)
+    return needed if spills(needed, registers) < spills(tape, registers) else tape
+
+
+def spills(tape: Tape, registers: int) -> int:
+    """Stores and loads of values that do not stay in registers, if the one whose next use is farthest leaves them (Belady)."""
+    operands = _operations_read(tape)
+    uses: list[list[int]] = [[] for _ in operands]
+    for i, read in enumerate(operands):
+        for a in read:
+            uses[a].append(i)
+    for later in uses:
+        later.reverse()
+    held: set[int] = set()
+    stored: set[int] = set()
+    farthest: list[tuple[int, int]] = []
+    moves = 0
+    for i, read in enumerate(operands):
+        moves += sum(a not in held for a in read)
+        held.update(read)
+        for a in read:
+            uses[a].pop()
+        held.add(i)
+        for a in (*read, i):
+            if uses[a]:
+                heapq.heappush(farthest, (-uses[a][-1], a))
+            else:
+                held.discard(a)
+        while len(held) > registers:
+            when, a = heapq.heappop(farthest)
+            if a in held and uses[a] and uses[a][-1] == -when:
+                held.discard(a)
+                moves += a not in stored
+                stored.add(a)
+    return moves
+
+
+def _operations_read(tape: Tape) -> list[list[int]]:
+    """For every operation the operations whose values it reads."""
+    first = tape.first_operation
+    return [[a - first for a in dict.fromkeys(operands) if a >= first] for _, _, operands in tape.rows()]
+
+
+def _by_need(tape: Tape) -> Tape:
+    operands = _operations_read(tape)
+    need: list[int] = []
+    for read in operands:
+        read.sort(key=lambda a: -need[a])
+        need.append(max([need[a] + k for k, a in enumerate(read)], default=1))
+    done, order = [False] * len(operands), []
+    for result in (tape.results - tape.first_operation).tolist():
+        stack = [result] if result >= 0 else []
+        while stack:
+            i = stack[-1]
+            left = None if done[i] else next((a for a in operands[i] if not done[a]), None)
+            if left is not None:
+                stack.append(left)
+                continue
+            if not done[i]:
+                done[i] = True
+                order.append(i)
+            stack.pop()
+    return _permuted(tape, order)
+
+
+def most_alive(tape: Tape) -> int:
+    """The largest number of values that are made and still needed."""
+    first, kept = tape.first_operation, set(tape.results.tolist())
+    last_use: dict[int, int] = {}
+    for _, result, operands in tape.rows():
+        for a in operands:
+            last_use[a] = result
+    ends: dict[int, int] = {}
+    for value, result in last_use.items():
+        if value >= first and value not in kept:
+            ends[result] = ends.get(result, 0) + 1
+    alive = most = 0
+    for _, result, _ in tape.rows():
+        alive += 1
+        most = max(most, alive)
+        alive -= ends.get(result, 0)
+    return most
+
+
+def _eager(tape: Tape) -> Tape:
+    rows = list(tape.rows())
+    first = tape.first_operation
+    users: list[list[int]] = [[] for _ in rows]
+    missing = [0] * len(rows)
+    for i, (_, _, operands) in enumerate(rows):
+        for a in {a for a in operands if a >= first}:
+            users[a - first].append(i)
+            missing[i] += 1
+    stack = [i for i in range(len(rows)) if missing[i] == 0]
+    order = []
+    while stack:
+        i = stack.pop()
+        order.append(i)
+        for user in users[i]:
+            missing[user] -= 1
+            if missing[user] == 0:
+                stack.append(user)
+    return _permuted(tape, order)
+
+
+def _permuted(tape: Tape, order: list[int]) -> Tape:
+    first = tape.first_operation
+    new = np.arange(first + len(order), dtype=np.int32)
+    new[first + np.array(order, dtype=np.int64)] = first + np.arange(len(order), dtype=np.int32)
+    code = tape.code[order].copy()
+    operands = code[:, 1:]
+    code[:, 1:] = np.where(operands >= 0, new[operands], -1)
+    return replace(tape, code=code, results=new[tape.results])

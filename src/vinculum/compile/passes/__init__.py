@@ -1,0 +1,1 @@
+"""Passes: a tape in, a tape out."""

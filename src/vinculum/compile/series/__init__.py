@@ -1,0 +1,1 @@
+"""Tape → power series in time. Begin with `program`, then `recurrences`."""

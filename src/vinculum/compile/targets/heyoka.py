@@ -1,0 +1,89 @@
+"""Tape → heyoka expressions, whose Taylor series in time heyoka computes to machine precision."""
+
+import os
+from functools import cache as remembered
+
+import numpy as np
+
+from vinculum.compile.disk import cache
+from vinculum.compile.tape import Tape
+
+DATABASE = "cache.db"
+KEPT = 2**28
+"""Bytes of compiled integrators on disk: heyoka looks at all of them before it adds one, a minute of reading where there are gigabytes."""
+
+
+@remembered
+def heyoka():
+    """The heyoka module, its object cache placed in our private directory."""
+    import heyoka as hy
+
+    path = cache.directory("heyoka")
+    cache.remove_foreign(path)
+    os.close(os.open(path / DATABASE, os.O_CREAT | os.O_RDWR, 0o600))  # heyoka itself would make it as the umask says
+    hy.llvm_state.set_diskcache_path(str(path))
+    hy.llvm_state.set_diskcache_limit(KEPT)
+    hy.llvm_state.set_diskcache_enabled(True)
+    return hy
+
+
+def expressions(tape: Tape, inputs: list) -> list:
+    """The tape's outputs as heyoka expressions of the given inputs.
+
+    Sums of several terms become one operation and products with itself a square, which halves the work of a series.
+    Conditions may depend on parameters only: a series cannot switch inside a step.
+    """
+    hy = heyoka()
+    table = _operations(hy)
+    values = [*inputs, *(hy.expression(c) for c in tape.constants.tolist())]
+    uses = np.bincount([*(a for _, _, operands in tape.rows() for a in operands), *tape.results.tolist()], minlength=1)
+    sums: dict[int, tuple[list, list]] = {}
+
+    def made(place: int):
+        if values[place] is None:
+            values[place] = _summed(hy, *sums[place])
+        return values[place]
+
+    for name, place, operands in tape.rows():
+        if name in SIGNS:
+            plus, minus = [], []
+            for sign, a in zip(SIGNS[name], operands, strict=True):
+                own = sums[a] if a in sums and uses[a] == 1 else ([made(a)], [])
+                up, down = own if sign > 0 else own[::-1]
+                plus, minus = plus + up, minus + down
+            sums[place] = plus, minus
+            values.append(None)
+        elif name == "mul" and operands[0] == operands[1]:
+            values.append(made(operands[0]) ** 2.0)
+        else:
+            values.append(table[name](*map(made, operands)))
+    return [made(r) for r in tape.results.tolist()]
+
+
+SIGNS = {"add": (1, 1), "sub": (1, -1), "neg": (-1,)}
+
+
+def _summed(hy, plus: list, minus: list):
+    """Σ plus − Σ minus."""
+    up, down = (terms[0] if len(terms) == 1 else hy.sum(terms) if terms else None for terms in (plus, minus))
+    return up if down is None else -down if up is None else up - down
+
+
+def _operations(hy) -> dict:
+    direct = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "log",
+              "expm1", "log1p", "sqrt", "erf", "atan2")  # fmt: skip
+    zero, half, one = (hy.expression(x) for x in (0.0, 0.5, 1.0))
+
+    def decided(condition):
+        return hy.select(condition, one, zero)
+
+    return {name: getattr(hy, name) for name in direct} | {
+        "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
+        "neg": lambda a: -a, "pow": lambda a, b: a**b, "hypot": lambda a, b: hy.sqrt(a * a + b * b),
+        "and": lambda a, b: a * b, "or": lambda a, b: a + b - a * b, "not": lambda a: 1.0 - a,
+        "where": lambda c, a, b: hy.select(hy.gt(c, half), a, b),
+        "lt": lambda a, b: decided(hy.lt(a, b)), "le": lambda a, b: decided(hy.lte(a, b)),
+        "eq": lambda a, b: decided(hy.eq(a, b)), "ne": lambda a, b: decided(hy.neq(a, b)),
+        "abs": lambda a: hy.select(hy.lt(a, zero), -a, a), "sign": lambda a: decided(hy.gt(a, zero)) - decided(hy.lt(a, zero)),
+        "min": lambda a, b: hy.select(hy.lt(a, b), a, b), "max": lambda a, b: hy.select(hy.lt(a, b), b, a),
+    }  # fmt: skip

@@ -1,0 +1,375 @@
+"""Impulses at boundaries that are touched together, by block Gauss–Seidel with Anderson's acceleration.
+
+Three rows a boundary: parting, and slip along two tangents. One that resists rolling or spinning has three more somewhere after them, turns
+about the normal and about both tangents. ``W`` = H M⁻¹ Hᵀ takes impulses to speeds. The fixed points of a sweep are exactly the solutions
+of the law; nothing is regularized.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.contact.dense.algebra import factor, inverse, product, solve
+
+MEMORY = 6
+PLENTY = 200
+DEPENDENT = 1e-11
+
+
+@njit(nogil=True, cache=True)
+def impulses(W, free, target, least, mu, P, tolerance, most):
+    r"""Solve for P in place: the natural map's relative residual, and the number of sweeps.
+
+    .. math:: 0 \le P_N - P_{min} \perp u_N - \hat u_N \ge 0,\qquad P_T \in P_N D,\quad -u_T \in N_{P_N D}(P_T),\qquad u = u_{free} + W P
+
+    ``free``: (3 m,); ``target`` û and ``least``: (m,); ``mu``: (m, 2), the half axes of the ellipse D, negative without friction.
+    With a third column, that of three rows about axes holds the number c of the boundary that presses, else −1; the first two are then
+    the lengths σ and δ: |M_N| ≤ σ P_N, |M_T| ≤ δ P_N, each against its turn.
+    """
+    n = len(free)
+    u, moved, change, before = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    _speeds(W, free, P, u)
+    past, images = np.empty((MEMORY, n)), np.empty((MEMORY, n))
+    known, best = 0, np.inf
+    error = residual(W, u, target, least, mu, P)
+    sweeps = 0
+    while error > tolerance and sweeps < most:
+        before[:] = P
+        _sweep(W, u, target, least, mu, P)
+        sweeps += 1
+        size = 0.0
+        for k in range(n):
+            change[k] = P[k] - before[k]
+            size += change[k] ** 2
+        size = np.sqrt(size)
+        if size > 2.0 * best:
+            known = 0
+        best = min(best, size) if known else size
+        if known == MEMORY:
+            for k in range(MEMORY - 1):
+                past[k] = past[k + 1]
+                images[k] = images[k + 1]
+            known -= 1
+        past[known] = change
+        images[known] = P
+        known += 1
+        error = residual(W, u, target, least, mu, P)
+        if error <= tolerance:
+            break
+        if known > 1 and sweeps > 4:
+            mixed = _mixed(past, images, known)
+            project(mixed, least, mu)
+            _speeds(W, free, mixed, moved)
+            if residual(W, moved, target, least, mu, mixed) < 4.0 * error:
+                P[:] = mixed
+                u[:] = moved
+        if sweeps % PLENTY == 0:
+            _speeds(W, free, P, u)
+    return error, sweeps
+
+
+@njit(nogil=True, cache=True)
+def _speeds(W, free, P, u):
+    """u = free + W P."""
+    product(W, P, u)
+    for k in range(len(u)):
+        u[k] += free[k]
+
+
+@njit(nogil=True, cache=True)
+def _mixed(past, images, known):
+    """The combination of images whose changes cancel best (Anderson, J. ACM 12 (1965) 547)."""
+    m, n = known - 1, past.shape[1]
+    G, c = np.zeros((m, m)), np.zeros(m)
+    trace = 0.0
+    for i in range(m):
+        for k in range(n):
+            c[i] += (past[i + 1, k] - past[i, k]) * past[m, k]
+        for j in range(i + 1):
+            for k in range(n):
+                G[i, j] += (past[i + 1, k] - past[i, k]) * (past[j + 1, k] - past[j, k])
+        trace += G[i, i]
+    for i in range(m):
+        G[i, i] += 1e-12 * trace + 1e-300
+    factor(G)
+    solve(G, c)
+    result = images[m].copy()
+    for i in range(m):
+        for k in range(n):
+            result[k] -= c[i] * (images[i + 1, k] - images[i, k])
+    return result
+
+
+@njit(nogil=True, cache=True)
+def _sweep(W, u, target, least, mu, P):
+    """One pass over all boundaries; ``u`` follows."""
+    for c in range(len(target)):
+        i = 3 * c
+        if presser(mu, c) >= 0:
+            s, a, b = _resisted(W, u, mu, P, c)
+            _move(W, u, P, i, s)
+            _move(W, u, P, i + 1, a)
+            _move(W, u, P, i + 2, b)
+            continue
+        if W[i, i] <= 0.0:
+            continue
+        normal = max(least[c], P[i] - (u[i] - target[c]) / W[i, i])
+        _move(W, u, P, i, normal)
+        if mu[c, 0] < 0.0:
+            continue
+        w = _largest(W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2])
+        if w <= 0.0:
+            continue
+        a, b = _in_ellipse(P[i + 1] - u[i + 1] / w, P[i + 2] - u[i + 2] / w, mu[c, 0] * P[i], mu[c, 1] * P[i])
+        _move(W, u, P, i + 1, a)
+        _move(W, u, P, i + 2, b)
+
+
+@njit(nogil=True, cache=True)
+def presser(mu, c):
+    """The boundary on whose pressure the three rows about axes c depend; −1 if they are rows of a boundary."""
+    return int(mu[c, 2]) if mu.shape[1] > 2 else -1
+
+
+@njit(nogil=True, cache=True)
+def _resisted(W, u, mu, P, c):
+    """Moments about the normal and both tangents after one step towards their law, in their interval and disc."""
+    i, pressure = 3 * c, P[3 * presser(mu, c)]
+    w = _largest(W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2])
+    s = _within(P[i] - u[i] / W[i, i], mu[c, 0] * pressure) if W[i, i] > 0.0 else 0.0
+    limit = mu[c, 1] * pressure
+    a, b = _in_ellipse(P[i + 1] - u[i + 1] / w, P[i + 2] - u[i + 2] / w, limit, limit) if w > 0.0 else (0.0, 0.0)
+    return s, a, b
+
+
+@njit(nogil=True, cache=True)
+def _within(x, limit):
+    return min(max(x, -limit), limit)
+
+
+@njit(nogil=True, cache=True)
+def _move(W, u, P, i, new):
+    change = new - P[i]
+    if change != 0.0:
+        P[i] = new
+        for k in range(len(u)):
+            u[k] += W[k, i] * change
+
+
+@njit(nogil=True, cache=True)
+def _largest(a, b, c):
+    """The larger eigenvalue of ((a, c), (c, b))."""
+    return 0.5 * (a + b) + np.sqrt(0.25 * (a - b) ** 2 + c * c)
+
+
+@njit(nogil=True, cache=True)
+def _in_ellipse(x, y, a, b):
+    """The nearest point to (x, y) with (x/a)² + (y/b)² ≤ 1."""
+    if a <= 0.0 or b <= 0.0:
+        return (min(max(x, -a), a) if a > 0.0 else 0.0), (min(max(y, -b), b) if b > 0.0 else 0.0)
+    if (x / a) ** 2 + (y / b) ** 2 <= 1.0:
+        return x, y
+    if a == b:
+        r = a / np.hypot(x, y)
+        return x * r, y * r
+    low, high = 0.0, max(a, b) * np.hypot(x, y)
+    s = high
+    for _ in range(200):
+        p, q = a * x / (a * a + s), b * y / (b * b + s)
+        value = p * p + q * q - 1.0
+        if value > 0.0:
+            low = s
+        else:
+            high = s
+        slope = -2.0 * (p * p / (a * a + s) + q * q / (b * b + s))
+        step = s - value / slope
+        step = step if low < step < high else 0.5 * (low + high)
+        if abs(step - s) <= 1e-16 * s:
+            break
+        s = step
+    return a * a * x / (a * a + s), b * b * y / (b * b + s)
+
+
+@njit(nogil=True, cache=True)
+def project(P, least, mu):
+    """Bring impulses back to where they may be."""
+    for c in range(len(least)):
+        i, o = 3 * c, presser(mu, c)
+        if o >= 0:
+            P[i] = _within(P[i], mu[c, 0] * P[3 * o])
+            P[i + 1], P[i + 2] = _in_ellipse(P[i + 1], P[i + 2], mu[c, 1] * P[3 * o], mu[c, 1] * P[3 * o])
+            continue
+        P[i] = max(P[i], least[c])
+        if mu[c, 0] >= 0.0:
+            P[i + 1], P[i + 2] = _in_ellipse(P[i + 1], P[i + 2], mu[c, 0] * P[i], mu[c, 1] * P[i])
+
+
+@njit(nogil=True, cache=True)
+def residual(W, u, target, least, mu, P):
+    """‖P − proj(P − ρ u)‖ / ‖P‖ with ρ = 1/diag W, which does not change with units; absolute where P is zero."""
+    top, size = 0.0, 0.0
+    for c in range(len(target)):
+        i = 3 * c
+        if presser(mu, c) >= 0:
+            s, a, b = _resisted(W, u, mu, P, c)
+            # moments over their lengths are impulses
+            top += ((P[i] - s) / mu[c, 0]) ** 2 if mu[c, 0] > 0.0 else 0.0
+            top += ((P[i + 1] - a) ** 2 + (P[i + 2] - b) ** 2) / mu[c, 1] ** 2 if mu[c, 1] > 0.0 else 0.0
+            continue
+        if W[i, i] <= 0.0:
+            continue
+        normal = max(least[c], P[i] - (u[i] - target[c]) / W[i, i])
+        top += (P[i] - normal) ** 2
+        size += P[i] ** 2 + normal**2
+        if mu[c, 0] < 0.0:
+            continue
+        w = _largest(W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2])
+        if w <= 0.0:
+            continue
+        a, b = _in_ellipse(P[i + 1] - u[i + 1] / w, P[i + 2] - u[i + 2] / w, mu[c, 0] * P[i], mu[c, 1] * P[i])
+        top += (P[i + 1] - a) ** 2 + (P[i + 2] - b) ** 2
+        size += P[i + 1] ** 2 + P[i + 2] ** 2
+    return np.sqrt(top / size) if size > 0.0 else 0.0
+
+
+@njit(nogil=True, cache=True)
+def inverse_on_bonds(M, G):
+    """M⁻¹ on the velocities that two-sided conditions G v = 0 leave: dependent rows change nothing."""
+    K = inverse(M)
+    full = K.copy()
+    n = len(M)
+    w, whole = np.empty(n), np.empty(n)
+    for r in range(len(G)):
+        product(K, G[r], w)
+        product(full, G[r], whole)
+        left, all_of_it = 0.0, 0.0
+        for k in range(n):
+            left += G[r, k] * w[k]
+            all_of_it += G[r, k] * whole[k]
+        if left > DEPENDENT * all_of_it:
+            for i in range(n):
+                for j in range(n):
+                    K[i, j] -= w[i] * w[j] / left
+    return K
+
+
+@njit(nogil=True, cache=True)
+def put_on_bonds(K, G, v, w):
+    """Bring M⁻¹ in K and two velocities to what two-sided conditions G (v, 1) = 0, slopes (m, nv) and drifts, leave, all in place."""
+    n = len(v)
+    full, d, whole = K.copy(), np.empty(n), np.empty(n)
+    for r in range(len(G)):
+        product(K, G[r, :n], d)
+        product(full, G[r, :n], whole)
+        left, all_of_it, a, b = 0.0, 0.0, G[r, n], G[r, n]
+        for k in range(n):
+            left += G[r, k] * d[k]
+            all_of_it += G[r, k] * whole[k]
+            a += G[r, k] * v[k]
+            b += G[r, k] * w[k]
+        if left > DEPENDENT * all_of_it:
+            for i in range(n):
+                v[i] -= d[i] * a / left
+                w[i] -= d[i] * b / left
+                for j in range(n):
+                    K[i, j] -= d[i] * d[j] / left
+
+
+@njit(nogil=True, cache=True)
+def put_inverse_on_bonds(M, G, K):
+    """The same into K, for callers in Python: an array that comes back from a cached function which another cached one also calls is lost
+    (Numba's "descr is NULL")."""
+    found = inverse_on_bonds(M, G)
+    for i in range(len(M)):
+        for j in range(len(M)):
+            K[i, j] = found[i, j]
+
+
+@njit(nogil=True, cache=True)
+def shock(W, u_free, u_before, law, e, mu, P, tolerance, most):
+    """Impulses of one shock in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time."""
+    nothing = np.zeros(len(e))
+    if is_in_turn(law):
+        held, u = np.zeros(len(P)), struck_in_turn(W, u_free, u_before, e, mu, P, tolerance, most)
+        error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
+        for k in range(len(P)):
+            P[k] += held[k]
+        return error, sweeps
+    target = targets(u_before, law, e)
+    error, sweeps = impulses(W, u_free, target, nothing, mu, P, tolerance, most)
+    least, again = given_back(law, e, P)
+    if again:
+        error, more = impulses(W, u_free, target, least, mu, P, tolerance, most)
+        sweeps += more
+    return error, sweeps
+
+
+@njit(nogil=True, cache=True)
+def targets(u_before, law, e):
+    """Speeds of parting (m,) after a shock by Newton's ratio; zero by Poisson's."""
+    target = np.empty(len(e))
+    for c in range(len(e)):
+        target[c] = -e[c] * min(u_before[3 * c], 0.0) if law[c] != 1 else 0.0
+    return target
+
+
+@njit(nogil=True, cache=True)
+def given_back(law, e, P):
+    """The least normal impulses (m,) after those P of compression by Poisson's ratio, and whether there are any."""
+    least, again = np.zeros(len(e)), False
+    for c in range(len(e)):
+        if law[c] == 1 and e[c] > 0.0:
+            least[c] = (1.0 + e[c]) * P[3 * c]
+            again = again or least[c] > 0.0
+    return least, again
+
+
+@njit(nogil=True, cache=True)
+def is_in_turn(law):
+    """Whether a boundary asks for shocks one at a time."""
+    found = False
+    for c in range(len(law)):
+        found = found or law[c] == 2
+    return found
+
+
+@njit(nogil=True, cache=True)
+def struck_in_turn(W, u_free, u_before, e, mu, P, tolerance, most):
+    """Impulses in place of shocks in turn, the fastest approach first, each with its own ratio, until nothing approaches; the speeds
+    (3 m,) with which what presses is then to be held."""
+    m = len(e)
+    P[:] = 0.0
+    u = u_before.copy()
+    fastest = 0.0
+    own, part, block, axes, goal, zero = (
+        np.empty(3),
+        np.empty(3),
+        np.empty((3, 3)),
+        np.empty((1, 2)),
+        np.empty(1),
+        np.zeros(1),
+    )
+    for c in range(m):
+        fastest = max(fastest, -u[3 * c])
+    for _ in range(most):
+        worst, which = -1e-12 * fastest, -1
+        for c in range(m):
+            if u[3 * c] < worst:
+                worst, which = u[3 * c], c
+        if which < 0:
+            break
+        i = 3 * which
+        for j in range(3):
+            own[j] = 0.0
+            part[j] = u[i + j]
+            for k in range(3):
+                block[j, k] = W[i + j, i + k]
+        axes[0, 0], axes[0, 1] = mu[which, 0], mu[which, 1]
+        goal[0] = -e[which] * u[i]
+        impulses(block, part, goal, zero, axes, own, tolerance, most)
+        for k in range(3):
+            P[i + k] += own[k]
+            for j in range(len(u)):
+                u[j] += W[j, i + k] * own[k]
+    for k in range(len(u)):
+        u[k] += u_free[k] - u_before[k]
+    return u

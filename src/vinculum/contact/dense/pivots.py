@@ -1,0 +1,186 @@
+r"""Impulses of boundaries and contacts that are touched together by pivots, with friction in polygons: exact in the plane, and near enough
+in space for Newton's method to begin there.
+
+.. math:: P_T = \sum_k \beta_k d_k,\qquad 0 \le P_N - P_{min} \perp u_N - \hat u_N \ge 0,\quad
+   0 \le \beta_k \perp d_k\cdot u_T + \lambda \ge 0,\quad 0 \le \lambda \perp P_N - \sum_k \beta_k \ge 0
+
+Lemke's path ends in a solution, or in a ray where there is none to be found. Redundant rows do no harm to it, as they do to sweeps.
+Lemke, Manage. Sci. 11 (1965) 681; Stewart and Trinkle, Int. J. Numer. Methods Eng. 39 (1996) 2673.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.contact.dense.algebra import between, product, transposed_product
+from vinculum.contact.dense.gauss_seidel import presser
+from vinculum.contact.dense.newton import eliminated
+
+CORNERS = 8
+"""Of a polygon that stands for a disc or an ellipse; an interval has two."""
+LENGTH, LARGEST = 20, 600
+"""Most pivots, in numbers of unknowns, and the most unknowns: a table of them is dense."""
+SMALL, TIED = 1e-11, 1e-12
+"""Entries of a column below this part of its largest are no pivots; ratios as near to each other are equal."""
+
+
+@njit(nogil=True, cache=True)
+def pivoted(W, free, target, least, mu, P):
+    """Whether a solution was found, which is then written to P; ``W``, ``free``, … as for `impulses`. Polygons have corners where P
+    points."""
+    rows, ways, pressing, polygons = _corners(W, mu, P)
+    size, begun = len(P), np.zeros(len(P))
+    for c in range(len(target)):
+        if presser(mu, c) < 0 and W[3 * c, 3 * c] > 0.0:
+            begun[3 * c] = least[c]
+    k, N, sets = len(rows), 0, 0
+    for a in range(k):
+        N += pressing[a] < 0
+        sets = max(sets, polygons[a] + 1)
+    if k + sets > LARGEST:
+        return False
+    A, q, scale, D = np.zeros((k + sets, k + sets)), np.zeros(k + sets), np.ones(k + sets), np.zeros((k, size))
+    for a in range(k):
+        for side in range(2):
+            if rows[a, side] >= 0:
+                D[a, rows[a, side]] = ways[a, side]
+    A[:k, :k] = between(D, W, D)
+    u, x = np.empty(size), np.zeros(k + sets)
+    product(W, begun, u)
+    for a in range(k):
+        for i in range(size):
+            q[a] += D[a, i] * (u[i] + free[i])
+        if a < N:
+            q[a] -= target[rows[a, 0] // 3]
+        scale[a] = 1.0 / np.sqrt(A[a, a]) if A[a, a] > 0.0 else 1.0
+    for a in range(N, k):
+        s = k + polygons[a]
+        A[a, s], A[s, a] = 1.0, -1.0
+        A[s, pressing[a]] = 1.0
+        scale[s], q[s] = 1.0 / scale[a], begun[rows[pressing[a], 0]]
+    for i in range(k + sets):
+        q[i] *= scale[i]
+        for j in range(k + sets):
+            A[i, j] *= scale[i] * scale[j]
+    if not _complementary(A, q, x):
+        return False
+    for a in range(k):
+        x[a] *= scale[a]
+    transposed_product(D, x[:k], P)
+    for i in range(size):
+        P[i] += begun[i]
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _corners(W, mu, P):
+    """Directions of unknowns, those of normals first, then corners of polygons: rows (k, 2), −1 where there is none; ways (k, 2) along
+    them; and of corners the unknown (k,) that limits them and the number of their polygon (k,)."""
+    m = len(P) // 3
+    most = m * (2 + CORNERS)
+    rows, ways = np.full((most, 2), -1), np.zeros((most, 2))
+    pressing, polygons = np.full(most, -1), np.full(most, -1)
+    place, k, sets = np.full(m, -1), 0, 0
+    for c in range(m):
+        if presser(mu, c) < 0 and W[3 * c, 3 * c] > 0.0:
+            rows[k, 0], ways[k, 0], place[c] = 3 * c, 1.0, k
+            k += 1
+    for c in range(m):
+        o = presser(mu, c)
+        limit = place[c if o < 0 else o]
+        # spinning about a normal; slip, or rolling
+        for part in range(1 if o < 0 else 0, 2):
+            i = 3 * c + part
+            a = mu[c, 0] if o < 0 or part == 0 else mu[c, 1]
+            b = 0.0 if part == 0 else mu[c, 1]
+            first, second = a > 0.0 and W[i, i] > 0.0, b > 0.0 and W[i + part, i + part] > 0.0
+            if limit < 0 or not (first or second):
+                continue
+            both = first and second
+            angle = np.arctan2(P[i + 1] / b, P[i] / a) if both else 0.0 if first else 0.5 * np.pi
+            count = CORNERS if both else 2
+            for j in range(count):
+                turned = angle + 2.0 * np.pi * j / count
+                rows[k, 0], ways[k, 0] = i if first else -1, a * np.cos(turned)
+                rows[k, 1], ways[k, 1] = i + 1 if second else -1, b * np.sin(turned)
+                pressing[k], polygons[k] = limit, sets
+                k += 1
+            sets += 1
+    return rows[:k], ways[:k], pressing[:k], polygons[:k]
+
+
+@njit(nogil=True, cache=True)
+def _complementary(A, q, x):
+    """Whether x (n,) with 0 ≤ x ⟂ A x + q ≥ 0 was found by Lemke's pivots."""
+    n, size, row = len(q), 0.0, 0
+    for i in range(n):
+        x[i] = 0.0
+        if q[i] < q[row]:
+            row = i
+    size = -q[row]
+    if not size > 0.0:
+        return size == size
+    T, basis = np.zeros((n, 2 * n + 2)), np.arange(n)
+    for i in range(n):
+        T[i, i] = 1.0
+        for j in range(n):
+            T[i, n + j] = -A[i, j]
+        T[i, 2 * n], T[i, 2 * n + 1] = -1.0, q[i] / size
+    enters = 2 * n
+    for _ in range(LENGTH * n):
+        _pivot(T, row, enters)
+        left, basis[row] = basis[row], enters
+        if left == 2 * n:
+            return _solved(A, q, basis, x)
+        enters = left + n if left < n else left - n
+        row = _leaves(T, basis, enters)
+        if row < 0:
+            return False
+    return False
+
+
+@njit(nogil=True, cache=True)
+def _pivot(T, row, column):
+    pivot = T[row, column]
+    for j in range(T.shape[1]):
+        T[row, j] /= pivot
+    for i in range(len(T)):
+        f = T[i, column]
+        if i != row and f != 0.0:
+            for j in range(T.shape[1]):
+                T[i, j] -= f * T[row, j]
+
+
+@njit(nogil=True, cache=True)
+def _leaves(T, basis, enters):
+    """The row whose variable leaves the basis, with the largest pivot where several may; −1 on a ray. The artificial one leaves as soon as
+    it may."""
+    n, top, least, row = len(T), 1.0, np.inf, -1
+    for i in range(n):
+        top = max(top, abs(T[i, enters]))
+    for i in range(n):
+        if T[i, enters] > SMALL * top:
+            least = min(least, T[i, 2 * n + 1] / T[i, enters])
+    for i in range(n):
+        if T[i, enters] > SMALL * top and T[i, 2 * n + 1] / T[i, enters] <= least + TIED * (1.0 + abs(least)):
+            if basis[i] == 2 * n:
+                return i
+            if row < 0 or T[i, enters] > T[row, enters]:
+                row = i
+    return row
+
+
+@njit(nogil=True, cache=True)
+def _solved(A, q, basis, x):
+    """Whether the unknowns of a basis are found anew, without the rounding of all pivots before it."""
+    n = len(q)
+    S, b = np.zeros((n, n)), np.empty(n)
+    for j in range(n):
+        for i in range(n):
+            S[i, j] = -A[i, basis[j] - n] if basis[j] >= n else 1.0 if i == basis[j] else 0.0
+        b[j] = q[j]
+    if not eliminated(S, b):
+        return False
+    for j in range(n):
+        if basis[j] >= n:
+            x[basis[j] - n] = max(b[j], 0.0)
+    return True

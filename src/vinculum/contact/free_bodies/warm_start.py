@@ -1,0 +1,62 @@
+"""What a step remembers of the one before, and what it writes down for later ones."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.contact.sparse.general_rows import any_moved
+from vinculum.contact.sparse.sphere_rows import round_moved
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def warmed(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, numbers, old_P, old_place):
+    """Begin with the last impulses of the same contacts, scaled to the length of the flight."""
+    start, count, old_start, old_count = pairs[2], pairs[3], pairs[6], pairs[7]
+    who, frame, arms, wide, _W, _weight, _target = lists
+    for k in range(int(numbers[0])):
+        for c in range(start[k], start[k] + count[k]):
+            P[c, 0] = P[c, 1] = P[c, 2] = 0.0
+            guess[c, 0] = guess[c, 1] = guess[c, 2] = 0.0
+            if old_count[k] == 0:
+                continue
+            best, nearest = np.inf, -1
+            for o in range(old_start[k], old_start[k] + old_count[k]):
+                x, y, z = place[c, 0] - old_place[o, 0], place[c, 1] - old_place[o, 1], place[c, 2] - old_place[o, 2]
+                away = x**2 + y**2 + z**2
+                if away < best:
+                    best, nearest = away, o
+            n, I = frame[c], old_P[nearest]
+            p = d * (I[0] * n[0, 0] + I[1] * n[0, 1] + I[2] * n[0, 2])
+            if p > 0.0:
+                q = d * (I[0] * n[1, 0] + I[1] * n[1, 1] + I[2] * n[1, 2])
+                r = d * (I[0] * n[2, 0] + I[1] * n[2, 1] + I[2] * n[2, 2])
+                limit, slip = mu * p, q * q + r * r
+                if slip > limit * limit:
+                    scale = limit / np.sqrt(slip)
+                    q, r = q * scale, r * scale
+                guess[c, 0], guess[c, 1], guess[c, 2] = p, q, r
+    if is_round:
+        round_moved(m, who, frame, arms, P, guess, V, bodies[0], bodies[1])
+    else:
+        any_moved(m, who, frame, wide, P, guess, V, bodies[0])
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def noted(step, m, d, who, frame, place, P, rates, pressed, numbers):
+    """Write down the contacts of a step that press: step, bodies, place, normal and impulse, after the ``numbers[2]`` that are there."""
+    row = int(numbers[2])
+    for c in range(m):
+        if P[c, 0] > 0.0:
+            r = pressed[row]
+            r[0], r[1], r[2] = step, who[c, 0], who[c, 1]
+            for k in range(3):
+                r[3 + k], r[6 + k], r[9 + k] = place[c, k], frame[c, 0, k], d * rates[c, k]
+            row += 1
+    numbers[2] = row
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def forgotten(pairs, numbers):
+    """Let the listed pairs have the contacts again whose impulses are remembered: those of the step before."""
+    start, count, old_start, old_count = pairs[2], pairs[3], pairs[6], pairs[7]
+    for k in range(int(numbers[0])):
+        start[k], count[k] = old_start[k], old_count[k]

@@ -1,0 +1,35 @@
+r"""What impulses that miss their law a little may do: the work on the velocities after them that a residual leaves room for.
+
+With ε = P − proj(P − u/w), the projection onto a convex set that holds 0 gives
+
+.. math:: P \cdot u \le w\,\varepsilon\cdot(P - \varepsilon) + \varepsilon\cdot u \le |\varepsilon|\,(w\,|P| + |u|)
+
+for every contact, where exact impulses have P · u ≤ 0.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.contact.cones import within
+from vinculum.contact.sparse.general_rows import any_speeds
+from vinculum.contact.sparse.sphere_rows import round_speeds
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def spare_work(m, is_round, lists, mu, P, V, u):
+    """The bound [J] summed over m contacts; u (m, 3) is overwritten."""
+    who, frame, arms, wide, _W, weight, target = lists
+    if is_round:
+        round_speeds(m, who, frame, arms, target, V, u)
+    else:
+        any_speeds(m, who, frame, wide, target, V, u)
+    total = 0.0
+    for c in range(m):
+        p, q, r = P[c]
+        size = np.sqrt(p * p + q * q + r * r)
+        if size > 0.0:
+            a = max(p - u[c, 0] * weight[c, 0], 0.0) - p
+            b, d = within(q - u[c, 1] * weight[c, 1], r - u[c, 2] * weight[c, 1], mu * p)
+            missing = np.sqrt(a * a + (b - q) ** 2 + (d - r) ** 2)
+            total += missing * (size / min(weight[c, 0], weight[c, 1]) + np.linalg.norm(u[c]))
+    return total

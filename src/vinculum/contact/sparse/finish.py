@@ -1,0 +1,50 @@
+"""The last digits of the impulses of a pile, where sweeps do not find them."""
+
+import numpy as np
+
+from vinculum.contact.sparse.interior_point import interior
+from vinculum.contact.sparse.newton import settled
+from vinculum.contact.sparse.rows import Rows
+
+BRIEF, LONG = 20, 150
+"""Factorizations of Newton's method after an interior point, and from sweeps."""
+DRIFTS = ((1e4, 1e5), (1e3, 1e7))
+"""First and largest ρ of Newton's method from sweeps."""
+AWAY = (0.1, 1e-3)
+"""How far from the edge of the cone the last attempts start."""
+
+
+def finish(
+    m: int, is_round: bool, contacts, bodies, mu: float, pace, P, V, before: float, tolerance: float, out
+) -> float:
+    """The residual of the impulses (m, 3) written to ``out``, that ``before`` them where nothing is better; V (n, 8) are those at the
+    impulses P.
+
+    Without friction there is no cone, and sweeps do well.
+    """
+    if m == 0 or not mu > 0.0:
+        return before
+    rows, best = Rows(np.arange(m), is_round, contacts, bodies, mu, pace, P, V), before
+    with np.errstate(all="ignore"):
+        for attempt in _attempts(rows, P[:m], 0.5 * tolerance):
+            error, trial = attempt()
+            if error < best:
+                best = error
+                out[:m] = trial
+            if best <= tolerance:
+                break
+    return best
+
+
+def _attempts(rows: Rows, P: np.ndarray, tolerance: float):
+    """What may help, the surest and quickest first."""
+
+    def inside(away: float):
+        _error, found = interior(rows, P, away, tolerance)
+        return settled(rows, found, (1e3, 1e4), tolerance, BRIEF)
+
+    yield lambda: inside(1.0)
+    for drift in DRIFTS:
+        yield lambda drift=drift: settled(rows, P, drift, tolerance, LONG)
+    for away in AWAY:
+        yield lambda away=away: inside(away)

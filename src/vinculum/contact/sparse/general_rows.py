@@ -1,0 +1,157 @@
+r"""Impulses between bodies of any shape: arms r × t and their images under the inverse inertia are kept for every contact.
+
+.. math:: W = H M^{-1} H^T,\qquad H = \begin{bmatrix} t_k^T & (r_i\times t_k)^T & -t_k^T & -(r_j\times t_k)^T\end{bmatrix}_{k=N,1,2}
+
+Velocities V (n, 8) as for spheres. ``arms`` (m, 4, 3, 3): r × t of the first and the second body, then I⁻¹ (r × t) of both.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.contact.cones import allowed, within
+from vinculum.contact.sparse.pace import own_part
+
+ROUNDS = 2
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def any_weights(m, who, frame, place, arms, x, inverse, lightness, W, weight):
+    """Arms, own blocks W (m, 3, 3) and their inverse diagonals: 1/w of the normal, and 1/w of the stiffest tangent (m, 2)."""
+    for c in range(m):
+        A = arms[c]
+        for side in range(2):
+            b = who[c, side]
+            r0, r1, r2 = place[c, 0] - x[b, 0], place[c, 1] - x[b, 1], place[c, 2] - x[b, 2]
+            for k in range(3):
+                t = frame[c, k]
+                A[side, k, 0] = r1 * t[2] - r2 * t[1]
+                A[side, k, 1] = r2 * t[0] - r0 * t[2]
+                A[side, k, 2] = r0 * t[1] - r1 * t[0]
+                for d in range(3):
+                    A[2 + side, k, d] = (
+                        inverse[b, d, 0] * A[side, k, 0]
+                        + inverse[b, d, 1] * A[side, k, 1]
+                        + inverse[b, d, 2] * A[side, k, 2]
+                    )
+        s = lightness[who[c, 0]] + lightness[who[c, 1]]
+        for k in range(3):
+            for d in range(3):
+                w = s if k == d else 0.0
+                for e in range(3):
+                    w += A[0, k, e] * A[2, d, e] + A[1, k, e] * A[3, d, e]
+                W[c, k, d] = w
+        a, b, e = W[c, 1, 1], W[c, 2, 2], W[c, 1, 2]
+        weight[c, 0] = 1.0 / W[c, 0, 0]
+        weight[c, 1] = 1.0 / (0.5 * (a + b) + np.sqrt(0.25 * (a - b) ** 2 + e * e))
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def _speed(k, i, j, t, A, V):
+    return (
+        (V[i, 0] - V[j, 0]) * t[k, 0] + (V[i, 1] - V[j, 1]) * t[k, 1] + (V[i, 2] - V[j, 2]) * t[k, 2]
+        + V[i, 4] * A[0, k, 0] + V[i, 5] * A[0, k, 1] + V[i, 6] * A[0, k, 2]
+        - V[j, 4] * A[1, k, 0] - V[j, 5] * A[1, k, 1] - V[j, 6] * A[1, k, 2]
+    )  # fmt: skip
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def _kick(i, j, n, A, V, lightness, p, q, r):
+    x = p * n[0, 0] + q * n[1, 0] + r * n[2, 0]
+    y = p * n[0, 1] + q * n[1, 1] + r * n[2, 1]
+    z = p * n[0, 2] + q * n[1, 2] + r * n[2, 2]
+    s = lightness[i]
+    V[i, 0] += s * x
+    V[i, 1] += s * y
+    V[i, 2] += s * z
+    V[i, 4] += p * A[2, 0, 0] + q * A[2, 1, 0] + r * A[2, 2, 0]
+    V[i, 5] += p * A[2, 0, 1] + q * A[2, 1, 1] + r * A[2, 2, 1]
+    V[i, 6] += p * A[2, 0, 2] + q * A[2, 1, 2] + r * A[2, 2, 2]
+    s = lightness[j]
+    if s > 0.0:
+        V[j, 0] -= s * x
+        V[j, 1] -= s * y
+        V[j, 2] -= s * z
+        V[j, 4] -= p * A[3, 0, 0] + q * A[3, 1, 0] + r * A[3, 2, 0]
+        V[j, 5] -= p * A[3, 0, 1] + q * A[3, 1, 1] + r * A[3, 2, 1]
+        V[j, 6] -= p * A[3, 0, 2] + q * A[3, 1, 2] + r * A[3, 2, 2]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, lightness):
+    """One pass over a part of the contacts in place: squares of the change and of the size of P.
+
+    The own block of a contact is solved in `ROUNDS` rounds.
+    """
+    change = size = 0.0
+    for k in range(begin, end):
+        c = order[k]
+        i, j = who[c, 0], who[c, 1]
+        n, A, B = frame[c], arms[c], W[c]
+        u, s, t = _speed(0, i, j, n, A, V) - target[c], _speed(1, i, j, n, A, V), _speed(2, i, j, n, A, V)
+        p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
+        if p0 == 0.0 and q0 == 0.0 and r0 == 0.0 and u >= 0.0:
+            continue
+        p, q, r = p0, q0, r0
+        for _ in range(ROUNDS):
+            new = max(p - u * weight[c, 0], 0.0)
+            d = new - p
+            u, s, t, p = u + B[0, 0] * d, s + B[1, 0] * d, t + B[2, 0] * d, new
+            a, b = within(q - s * weight[c, 1], r - t * weight[c, 1], mu * p)
+            d, e = a - q, b - r
+            u, s, t = u + B[0, 1] * d + B[0, 2] * e, s + B[1, 1] * d + B[1, 2] * e, t + B[2, 1] * d + B[2, 2] * e
+            q, r = a, b
+        P[c, 0], P[c, 1], P[c, 2] = p, q, r
+        size += p * p + q * q + r * r
+        p, q, r = p - p0, q - q0, r - r0
+        change += p * p + q * q + r * r
+        _kick(i, j, n, A, V, lightness, p, q, r)
+    return change, size, 0.0
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V, lightness, pace):
+    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
+    change = size = worst = 0.0
+    for k in range(begin, end):
+        c = order[k]
+        i, j = who[c, 0], who[c, 1]
+        n, A = frame[c], arms[c]
+        p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
+        p = max(p0 - (_speed(0, i, j, n, A, V) - target[c]) * weight[c, 0], 0.0)
+        q, r = q0 - _speed(1, i, j, n, A, V) * weight[c, 1], r0 - _speed(2, i, j, n, A, V) * weight[c, 1]
+        q, r = within(q, r, mu * p0)
+        size += p0 * p0 + q0 * q0 + r0 * r0
+        missing = (q - q0) ** 2 + (r - r0) ** 2
+        change += (p - p0) ** 2 + missing
+        worst = max(worst, own_part(i, j, p - p0, missing, weight[c, 0], weight[c, 1], V, lightness, pace))
+    return change, size, worst
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def any_held(order, begin, end, who, frame, arms, mu, P, V, lightness):
+    """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
+    for k in range(begin, end):
+        c = order[k]
+        p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
+        if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
+            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, lightness, p - P[c, 0], q - P[c, 1], r - P[c, 2])
+            P[c, 0], P[c, 1], P[c, 2] = p, q, r
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def any_speeds(m, who, frame, arms, target, V, out):
+    """Write relative velocities (m, 3), the normal ones less their targets."""
+    for c in range(m):
+        i, j, n, A = who[c, 0], who[c, 1], frame[c], arms[c]
+        out[c, 0] = _speed(0, i, j, n, A, V) - target[c]
+        out[c, 1], out[c, 2] = _speed(1, i, j, n, A, V), _speed(2, i, j, n, A, V)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def any_moved(m, who, frame, arms, P, Q, V, lightness):
+    """Replace impulses P by Q, with the velocities."""
+    for c in range(m):
+        p, q, r = Q[c, 0] - P[c, 0], Q[c, 1] - P[c, 1], Q[c, 2] - P[c, 2]
+        if p != 0.0 or q != 0.0 or r != 0.0:
+            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, lightness, p, q, r)
+            P[c, 0], P[c, 1], P[c, 2] = Q[c, 0], Q[c, 1], Q[c, 2]

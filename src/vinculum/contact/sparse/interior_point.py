@@ -1,0 +1,98 @@
+r"""Impulses of all contacts by an interior-point method over the velocities of the bodies.
+
+.. math:: p = (\mu P_N, P_T),\quad z = (u_N/\mu + |u_T|,\, u_T),\qquad p \in L,\; z \in L,\; p \circ z = 0,\qquad V = V_0 + B P
+
+Newton's method goes to p ∘ z = σ e with σ → 0, the change of |u_T| with it, a step of prediction and one of correction with the same
+factors. The matrix 1 + B D H over velocities is regular however many contacts there are, so impulses need not be unique; those that are
+found lie in the middle of all. Near the end p and z are so near the edge of the cone that digits are lost: there Newton's method on the
+law itself takes over, `settled`.
+De Saxcé and Feng, Math. Comput. Modelling 28 (1998) 225; Mehrotra, SIAM J. Optim. 2 (1992) 575; Acary, Armand, Nguyen and Shpakovych,
+Second-order cone programming for frictional contact mechanics using interior point algorithm, Optim. Methods Softw. (2024).
+"""
+
+import numpy as np
+
+from vinculum.contact.sparse.cone_scaling import farthest, product, quotient, scaled, scaling
+from vinculum.contact.sparse.rows import Rows
+
+ITERATIONS, PATIENCE = 40, 12
+"""The most steps, and the most in a row that make nothing better."""
+BACK, SHORT, CENTERED = 0.99, 0.2, 0.5
+"""Part of the way to the edge; a step that is so short that the next one goes to the middle of the cone, by this much."""
+
+
+def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[float, np.ndarray]:
+    """The residual and the impulses (m, 3), begun at P; it ends at a residual of ``enough``.
+
+    ``away``: how far from the edge of the cone impulses and velocities start, in means of their sizes.
+    """
+    mu, m = rows.mu, len(P)
+    size, mean = np.sqrt((P * P).sum() / m), rows.weight[:, 0].mean()
+    x = rows.velocities(P)
+    u, p = rows.speeds(x), P.copy()
+    z = u.copy()
+    p[:, 0] = np.maximum(mu * P[:, 0], np.hypot(P[:, 1], P[:, 2])) + away * size
+    z[:, 0] = np.hypot(u[:, 1], u[:, 2]) + np.maximum(u[:, 0] / mu, 0.0) + away * size / mean
+    best, found, waited, short = np.inf, P, 0, False
+    for _ in range(ITERATIONS):
+        pair = scaling(p, z)
+        if pair is None:
+            break
+        Q = p / (mu, 1.0, 1.0)
+        error = rows.missed(Q)
+        waited = 0 if error < 0.9 * best else waited + 1
+        if error < best:
+            best, found = error, Q
+        if error <= enough or waited > PATIENCE or not np.isfinite(error):
+            break
+        slip = np.hypot(u[:, 1], u[:, 2])
+        slope = u[:, 1:] / np.maximum(slip, 1e-300)[:, None]
+        off = np.column_stack([z[:, 0] - u[:, 0] / mu - slip, z[:, 1:] - u[:, 1:]])
+        w, eta = pair
+        law = (mu, w, eta, slope)
+        solve = rows.factors(_slopes(law))
+        if solve is None:
+            break
+        left = x - rows.velocities(Q)
+        _dx, _du, dp, dz = _direction(rows, solve, law, -z, off, left)
+        length = min(1.0, farthest(p, dp), farthest(z, dz))
+        sigma = max((1.0 - length) ** 3, CENTERED if short else 0.0)
+        goal = np.zeros((m, 3))
+        goal[:, 0] = sigma * (p * z).sum() / m
+        if not short:
+            goal -= product(scaled(w, 1.0, eta, dp), scaled(w, -1.0, 1.0 / eta, dz))
+        t = scaled(w, 1.0, eta, quotient(scaled(w, 1.0, eta, p), goal)) - z
+        dx, du, dp, dz = _direction(rows, solve, law, t, off, left)
+        length = min(1.0, BACK * min(farthest(p, dp), farthest(z, dz)))
+        short = length < SHORT
+        x, u, p, z = x + length * dx, u + length * du, p + length * dp, z + length * dz
+    return best, found
+
+
+def _slopes(law) -> np.ndarray:
+    """By how much P falls with u at every contact, (m, 3, 3)."""
+    mu, w, eta, slope = law
+    D = np.empty((len(w), 3, 3))
+    for k in range(3):
+        column = np.zeros((len(w), 3))
+        column[:, 0] = 1.0 / mu if k == 0 else slope[:, k - 1]
+        column[:, k] = column[:, k] if k == 0 else 1.0
+        D[:, :, k] = scaled(w, -1.0, 1.0 / eta, scaled(w, -1.0, 1.0 / eta, column)) / (mu, 1.0, 1.0)
+    return D
+
+
+def _direction(rows: Rows, solve, law, t, off, left):
+    """The step for which W² dp + dz = t, dz − d(z of u) = −off and dx − B dP = −left, solved twice, the second time for what is left."""
+    mu, w, eta, slope = law
+
+    def answers(du):
+        dz = du - off
+        dz[:, 0] = du[:, 0] / mu + (slope * du[:, 1:]).sum(axis=1) - off[:, 0]
+        return scaled(w, -1.0, 1.0 / eta, scaled(w, -1.0, 1.0 / eta, t - dz)), dz
+
+    dx, du = np.zeros_like(left), np.zeros_like(t)
+    for _ in range(2):
+        dp, _dz = answers(du)
+        dx = dx + solve(rows.B @ (dp / (mu, 1.0, 1.0)).ravel() - left - dx)
+        du = (rows.H @ dx).reshape(-1, 3)
+    return dx, du, *answers(du)

@@ -1,0 +1,92 @@
+r"""Newton's method on the law of contact over the velocities of the bodies, from impulses that almost fulfill it.
+
+.. math:: V = V_0 + B\,\mathrm{proj}\bigl(\bar P - \rho\,(u(V) - \hat u)/w\bigr),\qquad \bar P \leftarrow \mathrm{proj}(\dots)
+
+The larger ρ, the fewer times P̄ is renewed, and the nearer the start has to be: it grows where Newton's method goes well and falls where
+it fails. Each step has a matrix 1 + B D H as `interior` does.
+Alart and Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353; Rockafellar, SIAM J. Control Optim. 14 (1976) 877.
+"""
+
+import numpy as np
+
+from vinculum.contact.sparse.rows import Rows, within
+
+ITERATIONS, QUICK, HALVINGS = 10, 5, 8
+"""The most iterations for one P̄, and those after which ρ may grow; the most halvings of a step."""
+GROWS, FALLS, SMALLEST = 3.0, 5.0, 1.0
+"""Factors of ρ, and the one at which it is given up."""
+
+
+def settled(
+    rows: Rows, P: np.ndarray, stiff: tuple[float, float], tolerance: float, most: int
+) -> tuple[float, np.ndarray]:
+    """The residual and the best impulses (m, 3) that were met, begun at P, with at most so many factorizations.
+
+    ``stiff``: the first and the largest ρ.
+    """
+    best, found, anchor, count = rows.missed(P), P, P, 0
+    rho, largest = stiff
+    while count < most and rho >= SMALLEST and best > tolerance:
+        Q, used = _newton(rows, anchor, rho, tolerance)
+        count += max(1, abs(used))
+        if used < 0:
+            rho /= FALLS
+            continue
+        anchor, error = Q, rows.missed(Q)
+        if error < best:
+            best, found = error, Q
+        rho = min(largest, GROWS * rho) if used <= QUICK else rho
+    return best, found
+
+
+def _newton(rows: Rows, anchor: np.ndarray, rho: float, tolerance: float) -> tuple[np.ndarray, int]:
+    """The projected impulses for one P̄, and how many factorizations it took, less than zero where it failed."""
+    x = rows.velocities(anchor)
+    size, Z, Q, left = _projected(rows, rho, anchor, x)
+    for used in range(ITERATIONS + 1):
+        if size <= 0.01 * tolerance * _weighed(rows, rows.B @ Q.ravel()):
+            return Q, used
+        solve = rows.factors(_slopes(rows, rho, Z)) if used < ITERATIONS else None
+        if solve is None:
+            return Q, -max(1, used)
+        step, length = solve(left), 1.0
+        for _ in range(HALVINGS):
+            trial = _projected(rows, rho, anchor, x - length * step)
+            if trial[0] < (1.0 - 1e-4 * length) * size:
+                break
+            length *= 0.5
+        if not trial[0] < size:
+            return Q, -(used + 1)
+        x = x - length * step
+        size, Z, Q, left = trial
+    return Q, -ITERATIONS
+
+
+def _projected(rows: Rows, rho: float, anchor: np.ndarray, x: np.ndarray):
+    """The size of x − V₀ − B Q at contacts, impulses Z before and Q after the projection, and x − V₀ − B Q itself."""
+    Z = anchor - rho * rows.weight * rows.speeds(x)
+    Q = np.maximum(Z, 0.0)
+    Q[:, 1:] = within(Z[:, 1:], rows.mu * Q[:, 0])
+    left = x - rows.velocities(Q)
+    return _weighed(rows, left), Z, Q, left
+
+
+def _weighed(rows: Rows, x: np.ndarray) -> float:
+    """The root of the sum of (H x)²/w: a size of velocities that does not depend on units of lengths and angles."""
+    return float(np.linalg.norm(np.sqrt(rows.weight).ravel() * (rows.H @ x)))
+
+
+def _slopes(rows: Rows, rho: float, Z: np.ndarray) -> np.ndarray:
+    """By how much the projected impulses fall with u, (m, 3, 3)."""
+    f, g, mu = rho * rows.weight[:, 0], rho * rows.weight[:, 1], rows.mu
+    size, pressed = np.hypot(Z[:, 1], Z[:, 2]), Z[:, 0] > 0.0
+    slides = pressed & (size > mu * Z[:, 0])
+    D = np.zeros((len(Z), 3, 3))
+    D[pressed, 0, 0] = f[pressed]
+    for k in (1, 2):
+        D[pressed, k, k] = g[pressed]
+    way = Z[slides, 1:] / size[slides, None]
+    D[slides, 1:, 0] = mu * f[slides, None] * way
+    part = g[slides] * mu * Z[slides, 0] / size[slides]
+    D[slides, 1:, 1:] = part[:, None, None] * (np.eye(2) - way[:, :, None] * way[:, None, :])
+    return D

@@ -1,0 +1,116 @@
+r"""Sweeps over contacts of spheres with four numbers at once, from what they need side by side in the order of the sweep.
+
+.. math:: u = (n\cdot x,\; s\cdot x - t\cdot w,\; t\cdot x + s\cdot w),\qquad x = v_i - v_j,\quad w = a_i \omega_i + a_j \omega_j
+
+Rows of ``packed`` (m, 24): normal n and tangents s, t, each with a zero behind, then arms, 1/w of both directions, target, and what an
+impulse does to both bodies. Rows of ``seats`` (m, 3): places of both velocities and of the impulse.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.compile.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
+from vinculum.contact.cones import within
+from vinculum.contact.sparse.pace import own_part
+
+WIDTH, SEATS = 24, 3
+AHEAD = 12
+"""How far ahead a contact is looked for that shares no body with the one before."""
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def spread(who, moving, order, cut):
+    """Change the order within each part so that neighbors share no moving body: none waits for velocities that the last one writes."""
+    for part in range(3):
+        begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
+        for k in range(begin + 1, end):
+            i, j = who[order[k - 1], 0], who[order[k - 1], 1]
+            for other in range(k, min(k + AHEAD, end)):
+                a, b = who[order[other], 0], who[order[other], 1]
+                if a != i and a != j and b != i and (b != j or b >= moving):
+                    order[k], order[other] = order[other], order[k]
+                    break
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def pack(begin, end, order, who, frame, arms, weight, target, lightness, spin, packed, seats):
+    """Write the rows of a part of the contacts."""
+    for k in range(begin, end):
+        c, row = order[k], packed[k]
+        i, j = who[c, 0], who[c, 1]
+        seats[k, 0], seats[k, 1], seats[k, 2] = i, j, c
+        for d in range(3):
+            row[4 * d + 3] = 0.0
+            for x in range(3):
+                row[4 * d + x] = frame[c, d, x]
+        a, b = arms[c, 0], arms[c, 1]
+        row[12], row[13], row[14], row[15], row[16] = a, b, weight[c, 0], weight[c, 1], target[c]
+        row[17], row[18], row[19], row[20] = lightness[i], a * spin[i], lightness[j], b * spin[j]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def packed_sweep(begin, end, packed, seats, mu, P, V):
+    """One pass over a part of the contacts in place: squares of the change and of the size of P."""
+    change = size = 0.0
+    velocities, rows = V.ctypes.data, packed.ctypes.data
+    for k in range(begin, end):
+        i, j, c, frame = velocities + 64 * seats[k, 0], velocities + 64 * seats[k, 1], seats[k, 2], rows + 8 * WIDTH * k
+        n, s, t = quad_at(frame), quad_at(frame + 32), quad_at(frame + 64)
+        v, w, other_v, other_w = quad_at(i), quad_at(i + 32), quad_at(j), quad_at(j + 32)
+        x, y = difference(v, other_v), with_product(product(packed[k, 12], w), packed[k, 13], other_w)
+        u, along, across = sums(product(n, x), less_product(product(s, x), t, y), with_product(product(t, x), s, y))
+        p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
+        p = p0 - (u - packed[k, 16]) * packed[k, 14]
+        if p <= 0.0:
+            if p0 == 0.0 and q0 == 0.0 and r0 == 0.0:
+                continue
+            p = q = r = 0.0
+        else:
+            q, r = within(q0 - along * packed[k, 15], r0 - across * packed[k, 15], mu * p)
+        P[c, 0], P[c, 1], P[c, 2] = p, q, r
+        size += p * p + q * q + r * r
+        p, q, r = p - p0, q - q0, r - r0
+        change += p * p + q * q + r * r
+        kick, twist = with_product(with_product(product(p, n), q, s), r, t), less_product(product(r, s), q, t)
+        put_quad(i, with_product(v, packed[k, 17], kick))
+        put_quad(i + 32, with_product(w, packed[k, 18], twist))
+        if packed[k, 19] > 0.0:
+            put_quad(j, less_product(other_v, packed[k, 19], kick))
+            put_quad(j + 32, with_product(other_w, packed[k, 20], twist))
+    return change, size, 0.0
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def packed_residual(begin, end, packed, seats, mu, P, V, lightness, pace):
+    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
+    change = size = worst = 0.0
+    velocities, rows = V.ctypes.data, packed.ctypes.data
+    for k in range(begin, end):
+        i, j, c, frame = velocities + 64 * seats[k, 0], velocities + 64 * seats[k, 1], seats[k, 2], rows + 8 * WIDTH * k
+        n, s, t = quad_at(frame), quad_at(frame + 32), quad_at(frame + 64)
+        x = difference(quad_at(i), quad_at(j))
+        y = with_product(product(packed[k, 12], quad_at(i + 32)), packed[k, 13], quad_at(j + 32))
+        u, along, across = sums(product(n, x), less_product(product(s, x), t, y), with_product(product(t, x), s, y))
+        p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
+        p = max(p0 - (u - packed[k, 16]) * packed[k, 14], 0.0)
+        q, r = within(q0 - along * packed[k, 15], r0 - across * packed[k, 15], mu * p0)
+        size += p0 * p0 + q0 * q0 + r0 * r0
+        missing = (q - q0) ** 2 + (r - r0) ** 2
+        change += (p - p0) ** 2 + missing
+        worst = max(
+            worst, own_part(seats[k, 0], seats[k, 1], p - p0, missing, packed[k, 14], packed[k, 15], V, lightness, pace)
+        )
+    return change, size, worst
+
+
+def room(size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Arrays for the rows and seats of so many contacts."""
+    return aligned((size, WIDTH)), np.zeros((size, SEATS), dtype=np.int64)
+
+
+def aligned(shape: tuple[int, ...]) -> np.ndarray:
+    """Zeros whose rows of eight do not straddle cache lines, which two threads would share."""
+    count = int(np.prod(shape))
+    whole = np.zeros(count + 8)
+    first = -(whole.ctypes.data // 8) % 8
+    return whole[first : first + count].reshape(shape)

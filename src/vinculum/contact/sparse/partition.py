@@ -1,0 +1,64 @@
+"""Contacts of a pile in three parts: those of two sides that share no moving body, and those across.
+
+Both sides may be swept at once, and the outcome is the same as one after the other: a coloring with blocks for colors.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.contact.sparse.packed_spheres import spread
+
+HALVINGS = 24
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def sides(m, who, place, x, moving, is_round, order, people, cut):
+    """Write the order of contacts (m,) and of bodies (moving,) by sides, and where they end: ``cut`` is both
+    ends of contacts, that of bodies, and m.
+
+    The plane between the sides is across the axis along which contacts are spread most, with as many on either side.
+    """
+    cut[3] = m
+    axis, widest = 0, -1.0
+    low, high = 0.0, 0.0
+    for k in range(3):
+        first = last = 0.0
+        for c in range(m):
+            y = place[c, k]
+            first, last = (y, y) if c == 0 else (min(first, y), max(last, y))
+        if last - first > widest:
+            axis, widest, low, high = k, last - first, first, last
+    for _ in range(HALVINGS):
+        middle, below = 0.5 * (low + high), 0
+        for c in range(m):
+            below += place[c, axis] < middle
+        if 2 * below < m:
+            low = middle
+        else:
+            high = middle
+    plane = 0.5 * (low + high)
+    part = np.zeros(3, dtype=np.int64)
+    for turn in range(2):
+        for i in range(moving):
+            if (x[i, axis] >= plane) == (turn == 1):
+                people[part[0]] = i
+                part[0] += 1
+        if turn == 0:
+            cut[2] = part[0]
+    count = 0
+    for turn in range(3):
+        for c in range(m):
+            i, j = who[c, 0], who[c, 1]
+            a = 1 if i < moving and x[i, axis] >= plane else 0
+            b = 1 if j < moving and x[j, axis] >= plane else 0
+            if i >= moving:
+                a = b
+            elif j >= moving:
+                b = a
+            if (2 if a != b else a) == turn:
+                order[count] = c
+                count += 1
+        if turn < 2:
+            cut[turn] = count
+    if is_round:
+        spread(who, moving, order, cut)

@@ -1,0 +1,92 @@
+r"""Impulses between spheres: every contact's arm is along its normal, so what an impulse does to its own contact is diagonal.
+
+.. math:: u = v_i - v_j - (a_i \omega_i + a_j \omega_j)\times n,\qquad w_N = \tfrac1{m_i} + \tfrac1{m_j},\quad
+    w_T = w_N + \tfrac{a_i^2}{I_i} + \tfrac{a_j^2}{I_j}
+
+Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular ones in columns 4 to 6, world axes.
+"""
+
+from numba import njit
+
+from vinculum.contact.cones import allowed
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def round_weights(m, who, arms, gap, radius, moving, lightness, spin, weight):
+    """Arms (m, 2), which meet in the middle of the gap, and inverse effective masses 1/w (m, 2) of contacts of spheres."""
+    for c in range(m):
+        i, j = who[c, 0], who[c, 1]
+        a, b = radius[i] + 0.5 * gap[c], (radius[j] + 0.5 * gap[c] if j < moving else 0.0)
+        arms[c, 0], arms[c, 1] = a, b
+        w = lightness[i] + lightness[j]
+        weight[c, 0] = 1.0 / w
+        weight[c, 1] = 1.0 / (w + a * a * spin[i] + b * b * spin[j])
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def _speeds(c, who, frame, arms, V):
+    i, j = who[c, 0], who[c, 1]
+    a, b = arms[c, 0], arms[c, 1]
+    x, y, z = V[i, 0] - V[j, 0], V[i, 1] - V[j, 1], V[i, 2] - V[j, 2]
+    f, g, h = a * V[i, 4] + b * V[j, 4], a * V[i, 5] + b * V[j, 5], a * V[i, 6] + b * V[j, 6]
+    n = frame[c]
+    return (
+        x * n[0, 0] + y * n[0, 1] + z * n[0, 2],
+        x * n[1, 0] + y * n[1, 1] + z * n[1, 2] - (f * n[2, 0] + g * n[2, 1] + h * n[2, 2]),
+        x * n[2, 0] + y * n[2, 1] + z * n[2, 2] + (f * n[1, 0] + g * n[1, 1] + h * n[1, 2]),
+    )
+
+
+@njit(nogil=True, cache=True, error_model="numpy", inline="always")
+def _kick(c, who, frame, arms, V, lightness, spin, p, q, r):
+    """Velocities after the impulse (p, q, r) along the contact's axes."""
+    i, j = who[c, 0], who[c, 1]
+    n = frame[c]
+    x = p * n[0, 0] + q * n[1, 0] + r * n[2, 0]
+    y = p * n[0, 1] + q * n[1, 1] + r * n[2, 1]
+    z = p * n[0, 2] + q * n[1, 2] + r * n[2, 2]
+    f, g, h = r * n[1, 0] - q * n[2, 0], r * n[1, 1] - q * n[2, 1], r * n[1, 2] - q * n[2, 2]
+    s, a = lightness[i], arms[c, 0] * spin[i]
+    V[i, 0] += s * x
+    V[i, 1] += s * y
+    V[i, 2] += s * z
+    V[i, 4] += a * f
+    V[i, 5] += a * g
+    V[i, 6] += a * h
+    s, b = lightness[j], arms[c, 1] * spin[j]
+    if s > 0.0:
+        V[j, 0] -= s * x
+        V[j, 1] -= s * y
+        V[j, 2] -= s * z
+        V[j, 4] += b * f
+        V[j, 5] += b * g
+        V[j, 6] += b * h
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def round_held(order, begin, end, who, frame, arms, mu, P, V, lightness, spin):
+    """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
+    for k in range(begin, end):
+        c = order[k]
+        p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
+        if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
+            _kick(c, who, frame, arms, V, lightness, spin, p - P[c, 0], q - P[c, 1], r - P[c, 2])
+            P[c, 0], P[c, 1], P[c, 2] = p, q, r
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def round_speeds(m, who, frame, arms, target, V, out):
+    """Write relative velocities (m, 3), the normal ones less their targets."""
+    for c in range(m):
+        u, s, t = _speeds(c, who, frame, arms, V)
+        out[c, 0], out[c, 1], out[c, 2] = u - target[c], s, t
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def round_moved(m, who, frame, arms, P, Q, V, lightness, spin):
+    """Replace impulses P by Q, with the velocities."""
+    for c in range(m):
+        p, q, r = Q[c, 0] - P[c, 0], Q[c, 1] - P[c, 1], Q[c, 2] - P[c, 2]
+        if p != 0.0 or q != 0.0 or r != 0.0:
+            _kick(c, who, frame, arms, V, lightness, spin, p, q, r)
+            P[c, 0], P[c, 1], P[c, 2] = Q[c, 0], Q[c, 1], Q[c, 2]

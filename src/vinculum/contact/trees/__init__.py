@@ -1,0 +1,1 @@
+"""Contacts between the shapes of a tree of joints, step by step."""

@@ -1,0 +1,216 @@
+r"""Contacts between the shapes of a tree: where they are, their rows, and how they are kept from step to step.
+
+.. math:: H_{kj} = t_k\cdot(\sigma_j + \vartheta_j\times x)\,(c_{ij} - c_{i'j})
+
+with the screws (σ, ϑ) of the velocities at the world's origin, the place x, the axes t of a contact, and c telling which velocity carries
+which body. A contact that resists rolling or spinning has three more rows right after its own, t · ϑ about its three axes.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.collision.broad_phase import near_pairs
+from vinculum.collision.narrow_phase.entry import met
+from vinculum.compile.calls import run_lanes
+
+FINE, PAIRS, CONTACTS, RECORDS = 0, 1, 2, 3
+KNOWN, ROWS, STATUS = 0, 1, 2
+WIDE = 22
+"""Numbers of a record: step, both bodies, place, axes, gap, impulses of the three rows and of the three about the axes."""
+NEAR = 1e-6
+"""Part of the smallest shape within which contacts are listed that nothing approaches."""
+
+
+@njit(nogil=True, cache=True)
+def found_contacts(address, x, nq, h, work):
+    """How many contacts the shapes have at the state x that may close within h; they are written to the lists of ``work``."""
+    run_lanes(address, x, work[0])
+    return located(work[0], x, nq, h, work)
+
+
+@njit(nogil=True, cache=True)
+def located(out, x, nq, h, work):
+    """The same, from what the tape `shapes` has given already."""
+    _out, center, turn, V, found, near, shape, _memory, numbers, _records = work
+    first, second, _start, _count, head, following, cells = near
+    kind, size, reach, carried, pairs, _laws, entry = shape
+    moving = len(carried)
+    fastest, small = _placed(out, x, nq, center, turn, V, reach, carried)
+    margin = h * fastest + NEAR * small
+    made = near_pairs(center, reach, kind, size, moving, 2.0 * margin, head, following, cells, first, second)
+    if made > len(first):
+        numbers[STATUS] = PAIRS
+        return 0
+    kept = 0
+    for k in range(made):
+        if pairs[first[k], second[k]] >= 0:
+            first[kept], second[kept] = first[k], second[k]
+            kept += 1
+    m = met(entry, kept, 2.0 * margin, h)
+    if m > len(found[3]):
+        numbers[STATUS] = CONTACTS
+        return 0
+    return m
+
+
+@njit(nogil=True, cache=True)
+def _placed(out, x, nq, center, turn, V, reach, carried):
+    """Write centers, axes and velocities of the shapes; the fastest speed of any of their points and the smallest radius."""
+    moving, nv = carried.shape
+    fastest, small = 0.0, np.inf
+    for b in range(moving):
+        a = 6 * nv + 6 * b
+        p = 6 * nv + 6 * moving + 3 * b
+        r = 6 * nv + 9 * moving + 9 * b
+        for k in range(3):
+            center[b, k] = out[p + k, 0]
+            for d in range(3):
+                turn[b, k, d] = out[r + 3 * k + d, 0]
+        u0, u1, u2, w0, w1, w2 = out[a, 0], out[a + 1, 0], out[a + 2, 0], out[a + 3, 0], out[a + 4, 0], out[a + 5, 0]
+        for j in range(nv):
+            if carried[b, j]:
+                v = x[nq + j, 0]
+                u0 += v * out[6 * j, 0]
+                u1 += v * out[6 * j + 1, 0]
+                u2 += v * out[6 * j + 2, 0]
+                w0 += v * out[6 * j + 3, 0]
+                w1 += v * out[6 * j + 4, 0]
+                w2 += v * out[6 * j + 5, 0]
+        c = center[b]
+        V[b, 0], V[b, 1], V[b, 2] = u0 + w1 * c[2] - w2 * c[1], u1 + w2 * c[0] - w0 * c[2], u2 + w0 * c[1] - w1 * c[0]
+        speed = np.sqrt(V[b, 0] ** 2 + V[b, 1] ** 2 + V[b, 2] ** 2) + reach[b] * np.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+        fastest, small = max(fastest, speed), min(small, reach[b])
+    return fastest, small
+
+
+@njit(nogil=True, cache=True)
+def add_rows(count, T, work, gap, drift, H, law, e, mu, triple):
+    """Write gap, drifts, slopes and laws of the contacts after the first T triples; how many triples there are then.
+
+    ``mu`` (…, 3): half axes of friction and −1; of a triple about axes: lengths of spinning and rolling, and the triple that presses.
+    """
+    out, _center, _turn, _V, found, _near, shape, _memory, _numbers, _records = work
+    who, frame, place, gaps = found
+    _kind, _size, _reach, carried, pairs, laws, _entry = shape
+    for c in range(count):
+        number = pairs[who[c, 0], who[c, 1]]
+        triple[c] = T
+        gap[T], law[T], e[T] = gaps[c], 0, laws[number, 0]
+        mu[T, 0] = mu[T, 1] = laws[number, 1]
+        mu[T, 2] = -1.0
+        for r in range(3):
+            if r == 0 or laws[number, 1] >= 0.0:
+                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], False, H[3 * T + r])
+            else:
+                drift[3 * T + r] = 0.0
+                H[3 * T + r, :] = 0.0
+        T += 1
+        if laws[number, 2] > 0.0 or laws[number, 3] > 0.0:
+            gap[T], law[T], e[T] = np.inf, 0, 0.0
+            mu[T, 0], mu[T, 1], mu[T, 2] = laws[number, 2], laws[number, 3], T - 1
+            for r in range(3):
+                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], True, H[3 * T + r])
+            T += 1
+    return T
+
+
+@njit(nogil=True, cache=True)
+def row_of(out, carried, who, t, p, turns, row):
+    """Write the slopes of the relative speed along t at the place p, or of the relative turn about it; its drift."""
+    moving, nv = carried.shape
+    # t · (σ + ϑ × p) = t · σ + (p × t) · ϑ
+    a0, a1, a2 = (
+        (t[0], t[1], t[2])
+        if turns
+        else (p[1] * t[2] - p[2] * t[1], p[2] * t[0] - p[0] * t[2], p[0] * t[1] - p[1] * t[0])
+    )
+    row[:] = 0.0
+    drift = 0.0
+    for side in range(2):
+        b = who[side]
+        if b >= moving:
+            continue
+        sign = 1.0 - 2.0 * side
+        for j in range(nv):
+            if carried[b, j]:
+                s = a0 * out[6 * j + 3, 0] + a1 * out[6 * j + 4, 0] + a2 * out[6 * j + 5, 0]
+                if not turns:
+                    s += t[0] * out[6 * j, 0] + t[1] * out[6 * j + 1, 0] + t[2] * out[6 * j + 2, 0]
+                row[j] += sign * s
+        d = 6 * nv + 6 * b
+        s = a0 * out[d + 3, 0] + a1 * out[d + 4, 0] + a2 * out[d + 5, 0]
+        if not turns:
+            s += t[0] * out[d, 0] + t[1] * out[d + 1, 0] + t[2] * out[d + 2, 0]
+        drift += sign * s
+    return drift
+
+
+@njit(nogil=True, cache=True)
+def warm(count, work, mu, triple, P):
+    """Write the last impulses of the same contacts, the nearest of the same two bodies, as a beginning."""
+    who, _frame, place, _gaps = work[4]
+    old_who, old_place, old_P = work[7]
+    known = work[8][KNOWN]
+    for c in range(count):
+        T = triple[c]
+        turned = len(mu) > T + 1 and mu[T + 1, 2] == T
+        for k in range(6 if turned else 3):
+            P[3 * T + k] = 0.0
+        best, nearest = np.inf, -1
+        for o in range(known):
+            if old_who[o, 0] == who[c, 0] and old_who[o, 1] == who[c, 1]:
+                away = 0.0
+                for k in range(3):
+                    away += (place[c, k] - old_place[o, k]) ** 2
+                if away < best:
+                    best, nearest = away, o
+        if nearest >= 0:
+            for k in range(6 if turned else 3):
+                P[3 * T + k] = old_P[nearest, k]
+
+
+@njit(nogil=True, cache=True)
+def recorded(step, count, work, mu, triple, active, P):
+    """Keep the impulses for the next step, and write a record of every contact that presses; whether there was room."""
+    who, frame, place, gaps = work[4]
+    old_who, old_place, old_P = work[7]
+    numbers, records = work[8], work[9]
+    known, row = 0, numbers[ROWS]
+    for c in range(count):
+        T = triple[c]
+        if not active[T] or P[3 * T] == 0.0:
+            continue
+        if row >= len(records):
+            numbers[STATUS] = RECORDS
+            return False
+        turned = len(mu) > T + 1 and mu[T + 1, 2] == T
+        r = records[row]
+        r[0], r[1], r[2], r[15] = step, who[c, 0], who[c, 1], gaps[c]
+        old_who[known, 0], old_who[known, 1] = who[c, 0], who[c, 1]
+        for k in range(3):
+            r[3 + k] = old_place[known, k] = place[c, k]
+            for d in range(3):
+                r[6 + 3 * k + d] = frame[c, k, d]
+        for k in range(6):
+            r[16 + k] = old_P[known, k] = P[3 * T + k] if k < 3 or turned else 0.0
+        row += 1
+        known += 1
+    numbers[KNOWN], numbers[ROWS] = known, row
+    return True
+
+
+@njit(nogil=True, cache=True)
+def pressing(count, work, triple, active, P):
+    """Mark the contacts, found anew, whose two bodies press on each other since this step."""
+    who = work[4][0]
+    old_who, _old_place, old_P = work[7]
+    known = work[8][KNOWN]
+    for c in range(count):
+        T = triple[c]
+        active[T] = False
+        P[3 * T] = 0.0
+        for o in range(known):
+            if old_who[o, 0] == who[c, 0] and old_who[o, 1] == who[c, 1] and old_P[o, 0] > 0.0:
+                active[T] = True
+                P[3 * T] = old_P[o, 0]
+                break

@@ -1,0 +1,1 @@
+"""Whether the reactions that keep a constraint can do work."""

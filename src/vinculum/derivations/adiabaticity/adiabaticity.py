@@ -1,0 +1,179 @@
+"""`adiabaticity`: whether the reactions that keep a constraint can do work."""
+
+import time
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+
+from vinculum.bonds import Chetaev, Constraint, Rolling, Servo
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.compile.trace import trace
+from vinculum.derivations.adiabaticity.report import Adiabaticity, RowWork
+from vinculum.derivations.printing.canonical import Algebra, TooLongError
+from vinculum.derivations.starts.checks import check_paths
+from vinculum.equations.constraints.efforts import seen_things
+from vinculum.equations.constraints.named_efforts import unit_powers
+from vinculum.equations.constraints.powers import row_powers
+from vinculum.equations.constraints.realized import realized_by
+from vinculum.errors import StartError
+from vinculum.models.conditions.closed_loops import closed, moved
+from vinculum.models.conditions.gaps import gaps_at
+from vinculum.models.kept import model_for
+from vinculum.models.model import Model, model_of
+from vinculum.scalars import Scalar, jacobian, symbol, symbols
+from vinculum.scalars.homogeneity import degree
+from vinculum.systems import Held, Tree, placements, start_state
+from vinculum.systems.system import nearest
+
+SAMPLES, TRIES = 24, 96
+SPREAD = 0.4
+MET = 1e-9
+NONE, STILL = 1e-8, 1e-12
+SECONDS = 2.0
+LATER = 1.0
+DEGREES = [Fraction(n, 2) for n in range(-8, 17)]
+
+
+def adiabaticity(
+    system,
+    *names: str | Constraint | Rolling,
+    start: Mapping[str, object] | None = None,
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+) -> Adiabaticity:
+    r"""Whether the reactions of constraints (all, if none is named) can do work.
+
+    .. math:: v^i\frac{\partial F_a}{\partial v^i} = g_a{}^b F_b
+
+    says that they cannot: the constraint is on directions of motion, as every F that is homogeneous in the velocities is. This is shown
+    by the operations of F or in exact arithmetic where that can be (Euler's relation, v·∂F/∂v = k F), and measured at random motions
+    around ``start`` that keep all constraints. Rows on positions do no work unless they move by the clock; of rows on accelerations
+    v·∂F/∂v̇ is measured, and of a `Servo` the power of its named efforts. Velocities are those of all bodies
+    and joints that a constraint names, prescribed bodies among them. Gołubowska (79)–(86).
+    """
+    model = model_for(system)
+    tree = model.tree
+    if tree is None:
+        raise StartError(f"'{model.name}' is a loaded run; adiabaticity needs the System it came from")
+    chosen = _chosen(tree, names)
+    ideal = model_of(realized_by(tree, {one.constraint.name for one in tree.constraints}, Chetaev()))
+    assert ideal.tree is not None
+    known = model.parameter_values(parameters)
+    named = dict(zip(model.parameter_names, known.tolist(), strict=True))
+    values = ideal.parameter_values(
+        {name: x for name, x in named.items() if name in ideal.parameters and name[0] != "~"}
+    )
+    check_paths(ideal, t, values)
+    q, v = start_state(ideal.tree, start, named)
+    states, instants = _motions(ideal, q, v, t, values)
+    lines = []
+    for one in chosen:
+        own = next(x for x in ideal.tree.constraints if x.constraint.name == one.constraint.name)
+        lines += _lines(ideal, own, one, states, instants, values)
+    return Adiabaticity(model.name, tuple(lines))
+
+
+def _chosen(tree: Tree, names) -> list[Held]:
+    known = {one.constraint.name: one for one in tree.constraints}
+    asked = [name if isinstance(name, str) else str(getattr(name, "name", name)) for name in names]
+    for name in asked:
+        if name not in known:
+            raise StartError(f"there is no constraint '{name}' in system '{tree.name}'{nearest(name, known)}")
+    chosen = [known[name] for name in asked] or list(known.values())
+    if not chosen:
+        raise StartError(f"system '{tree.name}' has no constraint; add one, as joints that close loops do no work")
+    return chosen
+
+
+def _motions(model: Model, q, v, t: float, values) -> tuple[np.ndarray, np.ndarray]:
+    """States around a start that keep every constraint, (n, nq + nv), and instants (n,), the first of which are ``t``."""
+    rng = np.random.default_rng(7)
+    state = np.concatenate([q, v])
+    many = moved(model, np.repeat(state[None], TRIES, axis=0), SPREAD * rng.normal(size=(TRIES, model.nv)), values)
+    many[:, model.nq :] += max(1.0, float(np.abs(v).max(initial=0.0))) * rng.normal(size=(TRIES, model.nv))
+    instants = t + np.where(np.arange(TRIES) % 2 == 0, 0.0, LATER * rng.uniform(size=TRIES))
+    with np.errstate(all="ignore"):
+        kept = closed(model, many, instants, values)
+        at = gaps_at(model, kept, instants, values)
+    size = MET * np.maximum(1.0, np.abs(kept).max(axis=1))
+    good = (np.abs(at.values).max(axis=1, initial=0.0) <= size) & (np.abs(at.rates).max(axis=1, initial=0.0) <= size)
+    if not good.any():
+        raise StartError(
+            f"system '{model.name}': no motion around the start keeps all constraints; give start= near one that does"
+        )
+    return kept[good][:SAMPLES], instants[good][:SAMPLES]
+
+
+def _lines(model: Model, held: Held, given: Held, states, instants, values) -> list[RowWork]:
+    tree = model.tree
+    assert tree is not None
+    q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+    there = tree.at(t)
+    placed = placements(there, q, v)
+    by = row_powers(there, held, placed, q, v, np.zeros(tree.nv))
+    groups = {"virial": by.virial, "size": by.size, "time_slope": by.time_slope}
+    if given.directions:
+        groups["named"] = unit_powers(there, given, placed, q, v)
+    tape = trace({"q": q, "v": v, "t": np.array([t])}, groups, model.parameters)
+    rows = np.concatenate([states, instants[:, None], np.broadcast_to(values, (len(states), len(values)))], axis=1)
+    found = evaluate_groups(tape, rows)
+    finite = np.all([np.all(np.isfinite(x), axis=1) for x in found.values()], axis=0)
+    if not finite.any():
+        raise StartError(f"constraint '{held.constraint.name}' has no slopes around this start; give start= elsewhere")
+    found = {name: x[finite] for name, x in found.items()}
+    degrees = _degrees(tree, held)
+    realization = _whose_reactions(given)
+    lines = []
+    for i, k in enumerate(degrees):
+        size = max(float(found["size"][:, i].max()), np.finfo(float).tiny)
+        virial = float(np.abs(found["virial"][:, i]).max()) if held.constraint.level else 0.0
+        slope = float(np.abs(found["time_slope"][:, i]).max())
+        lines.append(RowWork(
+            constraint=held.constraint.name,
+            row=str(i),
+            level=held.constraint.level,
+            realization=realization,
+            is_linear=held.is_linear,
+            degree=None if k is None else float(k),
+            virial=0.0 if k is not None else virial if virial > NONE * size else 0.0,
+            time_slope=slope if slope > STILL * max(1.0, size) else 0.0,
+            largest=virial / size,
+            named=float(np.abs(found["named"][:, i]).max()) if given.directions else None,
+        ))  # fmt: skip
+    return lines
+
+
+def _whose_reactions(held: Held) -> str:
+    """The realization; of a servo that takes the slopes of its program for directions, the one whose reactions it makes."""
+    realization = held.constraint.realization
+    by = realization.by if isinstance(realization, Servo) else None
+    return type(realization).__name__ if by is None else {"chetaev": "Chetaev", "vakonomic": "Vakonomic"}[by]
+
+
+def _degrees(tree: Tree, held: Held) -> list[Fraction | None]:
+    """The degree of every row in the velocities where it is shown to be homogeneous."""
+    if held.constraint.level != 1:
+        return [None] * held.count
+    q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+    there = tree.at(t)
+    things = seen_things(there, held, placements(there, q, v), q, v)
+    moving = np.array([leaf for thing in things for leaf in thing.moving], dtype=object)
+    F = held.constraint.rows([thing.view for thing in things], symbol("t"))
+    return [k if (k := degree(row, moving)) is not None else _euler(row, moving) for row in F]
+
+
+def _euler(F: Scalar, moving: np.ndarray) -> Fraction | None:
+    """The degree k for which v·∂F/∂v − k F vanishes in exact arithmetic."""
+    virial = np.asarray(jacobian(np.array([F], dtype=object), moving), dtype=object)[0] @ moving
+    try:
+        algebra = Algebra(time.monotonic() + SECONDS)
+        W, own = (dict(x) for x in algebra.sums(np.array([virial, F], dtype=object)))
+        for k in DEGREES:
+            left = {key: tuple(a - k * b for a, b in zip(W.get(key, (0, 0)), own.get(key, (0, 0)), strict=True))
+                    for key in W.keys() | own.keys()}  # fmt: skip
+            if not any(any(c) for c in left.values()):
+                return k
+    except (TooLongError, ZeroDivisionError, OverflowError):
+        return None
+    return None

@@ -1,0 +1,1 @@
+"""Whether constraints on velocities are constraints on positions. Begin with `integrability`."""

@@ -1,0 +1,1 @@
+"""Invariance of energies and constraints under rigid motions, and potentials reduced by it."""

@@ -1,0 +1,44 @@
+"""What superposed rigid motions do to the energy of an action; of many pairs, to that of one pair with open numbers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+from vinculum.bodies import Body
+from vinculum.bonds import Action, BodyView, PairAction
+from vinculum.derivations.invariance.symmetries import Symmetries, symmetries
+from vinculum.scalars import Parameter
+from vinculum.systems import FreeViews, free_views
+
+MOST_PAIRED = 6
+"""Bodies of a list that are looked at, if all pairs of them have one energy function."""
+
+
+def action_symmetries(
+    action: Action, ends: Sequence[Body | None], values: Mapping[str, float]
+) -> tuple[FreeViews, Symmetries]:
+    """The bodies that were looked at, at places that are symbols, and what motions do to the energy of an action between
+    ``ends`` (None for the ground)."""
+    paired = isinstance(action, PairAction) and len(ends) > MOST_PAIRED
+    free = free_views(ends[:MOST_PAIRED] if paired else ends)
+    found = symmetries(action.energy_at(free.still, free.t), free, values)
+    if paired and found.exact and not _every_pair_is_invariant(action, ends, values):
+        found = replace(found, exact=None)
+    return free, found
+
+
+def _every_pair_is_invariant(action: PairAction, ends: Sequence[Body | None], values: Mapping[str, float]) -> bool:
+    """Whether one pair with open masses and numbers is invariant, for points and for rigid bodies as they occur."""
+    kinds = {end is None or end.turns: end for end in ends}
+    for pair in product(kinds.values(), repeat=2):
+        free = free_views(pair)
+        a, b = (_opened(view, action, i) for i, view in enumerate(free.still))
+        if symmetries(action.pair_energy(a, b, free.t), free, values).exact is not True:
+            return False
+    return True
+
+
+def _opened(view: BodyView, action: PairAction, i: int) -> BodyView:
+    """A body whose mass and further numbers are letters."""
+    numbers = {name: Parameter(f"{name}_{i}", 1.0 + 0.37 * i) for name in action.numbers}
+    return replace(view, mass=Parameter(f"mass_{i}", 1.0 + 0.61 * i), numbers=numbers)

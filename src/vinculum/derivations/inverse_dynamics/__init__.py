@@ -1,0 +1,1 @@
+"""The forces that a given motion needs, and what joints carry meanwhile."""

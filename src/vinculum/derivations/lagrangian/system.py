@@ -1,0 +1,183 @@
+"""`LagrangianSystem`: a mechanical system given by its Lagrangian."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bonds import Realization
+from vinculum.derivations.lagrangian.canonical import Canonical, canonical
+from vinculum.derivations.lagrangian.euler_lagrange import EulerLagrange, euler_lagrange
+from vinculum.derivations.lagrangian.legendre import legendre, velocity
+from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
+from vinculum.derivations.lagrangian.restriction import restricted_parts
+from vinculum.equations.lagrangian.principle import Principle, principle_of
+from vinculum.errors import ModelError, shortened
+from vinculum.systems import nearest
+from vinculum.systems.jets import HIGHEST, JetFunction, array_name, derivative_name, jet_function
+from vinculum.systems.pickling import check_picklable
+
+CONSTRAINT = "name: (function, realization), as {'blade': (lambda q, v: …, vc.DAlembert())}"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LagrangianSystem:
+    r"""Coordinates, a Lagrangian L, forces D that have no Lagrangian, and constraints with their realizations.
+
+    .. math:: \frac{d}{dt}\frac{\partial L}{\partial\dot q^i} - \frac{\partial L}{\partial q^i} = D_i + R_i
+
+    ``lagrangian``: a function whose arguments say what it looks at: ``q``, ``v``, ``a``, ``j`` are arrays of the coordinates and their
+    derivatives, ``x``, ``x_dot``, ``x_ddot`` those of a coordinate called x, ``t`` the time; L may be of any order. ``dissipation``: a
+    function that returns the covector D. ``constraints``: functions that vanish, by name, each with its realization. Write all of
+    them with `vc.math`; units are the user's. Gołubowska, Some aspects of affine motion and nonholonomic constraints, (13)–(36), (91)–(95).
+    """
+
+    name: str
+    coordinates: Sequence[str]
+    lagrangian: Callable
+    dissipation: Callable | None = None
+    constraints: Mapping[str, tuple[Callable, Realization]] | None = None
+
+    def __post_init__(self):
+        if not isinstance(self.name, str) or not self.name:
+            raise ModelError(f"a Lagrangian system is named {shortened(self.name)}; give it a name, such as 'pendulum'")
+        object.__setattr__(self, "coordinates", coordinate_names(self._where, self.coordinates))
+        object.__setattr__(self, "constraints", self._functions_of_constraints())
+        assert self.principle is not None
+
+    def __reduce__(self):
+        given = (self.name, self.coordinates, self.lagrangian, self.dissipation, self.constraints)
+        check_picklable(self._where, dict(zip(("lagrangian", "dissipation", "constraints"), given[2:], strict=True)))
+        return LagrangianSystem, given
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, known):
+        return self
+
+    @property
+    def _where(self) -> str:
+        return f"Lagrangian system '{self.name}'"
+
+    @property
+    def order(self) -> int:
+        """The highest derivative in the Lagrangian and in vakonomic constraints."""
+        return self.principle.order
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Names and default values of its parameters."""
+        return self.principle.parameters()
+
+    def realized(self, constraint: str, realization: Realization) -> "LagrangianSystem":
+        """The same system with one of its constraints realized in another way."""
+        known = dict(self.constraints or {})
+        if constraint not in known:
+            raise ModelError(f"{self._where} has no constraint '{constraint}'{nearest(constraint, known)}")
+        return replace(self, constraints={**known, constraint: (known[constraint][0], realization)})
+
+    @cached_property
+    def principle(self) -> Principle:
+        """L, D and the constraints as graphs."""
+        lagrangian = jet_function(f"{self._where}: lagrangian", self.lagrangian, self.coordinates)
+        return principle_of(
+            self._where, self.coordinates, lagrangian, self._dissipation(), dict(self.constraints or {})
+        )
+
+    @cached_property
+    def numbers(self) -> LagrangianNumbers:
+        """The same as tapes, for arrays of numbers."""
+        return LagrangianNumbers(self.name, tuple(self.coordinates), self.principle)
+
+    def equations(self) -> EulerLagrange:
+        """The equations of Euler and Lagrange as graphs, SymPy formulas and LaTeX."""
+        return euler_lagrange(self.name, self.coordinates, self.principle)
+
+    def canonical(self) -> Canonical:
+        """The Hamiltonian and Hamilton's equations as SymPy formulas and LaTeX, where momenta are linear in velocities."""
+        return canonical(self.name, self.coordinates, self.principle)
+
+    def momentum(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
+        """The Legendre transform p = ∂L/∂v (n,). Gołubowska (13), (14)."""
+        return legendre(self.numbers, q, v, t, parameters)["p"]
+
+    def energy(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> float:
+        """E = v · ∂L/∂v − L. Gołubowska (15)."""
+        return float(legendre(self.numbers, q, v, t, parameters)["E"][0])
+
+    def hessian(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
+        """∂²L/∂v∂v (n, n), which must be regular where a motion or a Hamiltonian is asked for. Gołubowska (16)."""
+        n = len(self.coordinates)
+        return legendre(self.numbers, q, v, t, parameters)["hessian"].reshape(n, n)
+
+    def velocity(self, q, p, t: float = 0.0, guess=None, parameters: Mapping[str, float] | None = None) -> np.ndarray:
+        """The velocities v (n,) with ∂L/∂v = p, by Newton's method from ``guess`` (zero by default)."""
+        return velocity(self.numbers, q, p, t, guess, parameters)
+
+    def hamiltonian(self, q, p, t: float = 0.0, guess=None, parameters: Mapping[str, float] | None = None) -> float:
+        """H(q, p) = E at the velocities that have these momenta. Gołubowska (17), (18)."""
+        return self.energy(q, self.velocity(q, p, t, guess, parameters), t, parameters)
+
+    def accelerations(
+        self, q, v, t: float = 0.0, multipliers=(), parameters: Mapping[str, float] | None = None
+    ) -> np.ndarray:
+        """v̇ (n,) of a system of first order at a state, where vakonomic constraints have these ``multipliers``."""
+        return self.numbers.accelerations(q, v, t, multipliers, parameters)
+
+    def restricted(self, places: Callable, coordinates: Sequence[str], name: str | None = None) -> "LagrangianSystem":
+        r"""The system on the surface q = f(x), in coordinates x of its own.
+
+        .. math:: L^W(x, \dot x, t) = L(f, \dot f, t),\qquad D^W_\mu = D_i\,\frac{\partial f^i}{\partial x^\mu}
+
+        ``places``: the function f, of an array ``q``, of the named ``coordinates`` and of ``t``, that returns the old coordinates.
+        Constraints that hold everywhere on the surface are left out, the others stay. Gołubowska (27)–(31).
+        """
+        coordinates = coordinate_names(f"{self._where}, restricted", coordinates)
+        where = f"{self._where}: the surface"
+        parts = restricted_parts(self.principle, jet_function(where, places, coordinates), coordinates)
+        return LagrangianSystem(name or f"{self.name} on a surface", coordinates, *parts)
+
+    def _dissipation(self) -> JetFunction | None:
+        if self.dissipation is None:
+            return None
+        return jet_function(f"{self._where}: dissipation", self.dissipation, self.coordinates)
+
+    def _functions_of_constraints(self) -> dict[str, tuple[JetFunction, Realization]]:
+        given: Any = {} if self.constraints is None else self.constraints
+        if not isinstance(given, Mapping):
+            raise ModelError(f"{self._where}: constraints is {shortened(given)}; give a mapping {CONSTRAINT}")
+        found = {}
+        for name, entry in given.items():
+            if not isinstance(name, str) or not name.isidentifier():
+                raise ModelError(
+                    f"{self._where}: a constraint is named {shortened(name)}; use letters, digits and underscores"
+                )
+            if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], Realization)):
+                raise ModelError(
+                    f"{self._where}: constraint '{name}' is {shortened(entry)}; say what vanishes and how it is kept, since that "
+                    f"decides the motion: {CONSTRAINT}"
+                )
+            found[name] = (jet_function(f"{self._where}: constraint '{name}'", entry[0], self.coordinates), entry[1])
+        return found
+
+
+def coordinate_names(where: str, given) -> tuple[str, ...]:
+    """Names of coordinates, each of which can stand in a function with its derivatives."""
+    if isinstance(given, str) or not isinstance(given, Sequence) or not given:
+        raise ModelError(f"{where}: coordinates is {shortened(given)}; give a list of names, such as ['x', 'y']")
+    names = tuple(given)
+    taken = {"t", *(array_name(k) for k in range(HIGHEST + 1))}
+    for i, name in enumerate(names):
+        if not isinstance(name, str) or not name.isidentifier():
+            raise ModelError(f"{where}: coordinate {shortened(name)} is no name; use letters, digits and underscores")
+        if name in taken:
+            raise ModelError(
+                f"{where}: the name '{name}' of a coordinate is taken: q, v, a, j, d4, … stand for all of them, "
+                "t for the time; use another one"
+            )
+        taken |= {derivative_name(names[i], k) for k in range(HIGHEST + 1)}
+    return names

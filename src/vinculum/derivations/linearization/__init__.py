@@ -1,0 +1,1 @@
+"""Linear equations about a rest or a steady motion. Begin with `linearize`."""

@@ -1,0 +1,145 @@
+"""`linearize`: the linear equations of a system about a rest or a steady motion."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from vinculum.derivations.linearization.independent_coordinates import chosen_rows
+from vinculum.derivations.linearization.linearization import Linearization
+from vinculum.derivations.linearization.perturbations import Allowed, allowed
+from vinculum.derivations.linearization.settling import settled
+from vinculum.derivations.linearization.steady_motions import steady_motion
+from vinculum.derivations.starts.assembly import assembled
+from vinculum.derivations.starts.checks import check_paths, check_regular, mass_matrix_at
+from vinculum.derivations.starts.constraint_starts import SETTLE, check_constraints, check_multipliers, check_numbers
+from vinculum.errors import MethodError, StartError, shortened
+from vinculum.models.conditions.closed_loops import visible
+from vinculum.models.kept import model_for
+from vinculum.models.model import Model
+from vinculum.systems import named_in_start, nearest, start_state
+
+UNSETTLED = "give a state at which they do not, or settle=True to look for one nearby"
+SETTLED = "none was found from this start by moving coordinates at its velocities; start nearer to one, or change the velocities"
+
+
+def linearize(
+    system,
+    at: Mapping[str, object] | None = None,
+    *,
+    coordinates: Sequence[str] = (),
+    inputs: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+    settle: bool = False,
+) -> Linearization:
+    r"""Linear equations of small perturbations of ``system`` about a rest or a steady motion.
+
+    .. math:: \dot x = A\,x + B\,f,\qquad x = (\delta q, \delta u)
+
+    ``at``: the state, as the start of a run. One from which the motion is neither at rest nor steady is refused, unless ``settle`` is
+    True, which moves coordinates to a place nearby where it is. In a steady motion velocities are constant and what runs on changes
+    nothing: a wheel that rolls straight on, a coin on its circle, a top that precesses. Closed loops and constraints, holonomic
+    or not, are kept by every perturbation, so x holds independent coordinates and speeds only: those named in ``coordinates``
+    first, the others chosen. ``inputs``: velocities along which generalized forces act (N, N m), or parameters. Derivatives are
+    exact, and of the very equations that `simulate` integrates.
+    """
+    model = model_for(system)
+    model.check_written_out("linear equations")
+    model.check_unbounded("linear equations")
+    tree = model.tree
+    if tree is None:
+        raise StartError(f"'{model.name}' is a loaded run; linearize needs the System it came from")
+    if not tree.nv:
+        raise MethodError(
+            f"system '{model.name}' has no velocities, so nothing in it can be perturbed; give a body a joint that moves"
+        )
+    if not (isinstance(t, (int, float, np.number)) and math.isfinite(t)):
+        raise StartError(f"t {t!r} must be a finite instant in seconds")
+    if settle not in (True, False):
+        raise StartError(f"settle {shortened(settle)} must be True or False")
+    if isinstance(inputs, str):
+        raise StartError(f"inputs is the text {inputs!r}; give a list of names, as inputs=[{inputs!r}]")
+    check_numbers(model, "linear equations")
+    values = model.parameter_values(parameters)
+    q, v = start_state(tree, at, dict(zip(model.parameter_names, values.tolist(), strict=True)))
+    check_paths(model, t, values)
+    log: list[str] = []
+    if tree.is_conditioned:
+        if not settle:
+            check_constraints(model, q, v, t, values, SETTLE)
+        made = assembled(model, q, v, values, *named_in_start(at), t=t)
+        if made.singular:
+            raise StartError(
+                f"system '{model.name}': {(np.round(made.q, 6) + 0.0).tolist()} is a singular position, where the bonds leave more "
+                "freedoms than nearby and perturbations are not those of linear equations; go a little away from it"
+            )
+        model, q, v, values, log = made.model, made.q, made.v, made.values, made.log
+        check_multipliers(model, q, v, t, values)
+    check_regular(model, q, values)
+    state = np.concatenate([q, v])
+    if settle:
+        state = settled(model, state, t, values)
+    free = allowed(model, state, t, values)
+    found = steady_motion(model, state, t, values, free, SETTLED if settle else UNSETTLED)
+    names = model.layout["v_names"]
+    places = chosen_rows(model.name, names, free.P, coordinates, "coordinates")
+    speeds = chosen_rows(model.name, names, free.D, [x for x in coordinates if x in names], "velocities", strict=False)
+    count, nv = len(found.A) - 2 * model.nv, model.nv
+    T = free.of(places, speeds).columns(count)
+    rows = [*places, *range(nv, nv + count), *(nv + count + i for i in speeds)]
+    inverse, B = _forced(model, state[: model.nq], values, free.of(places, speeds), found.by_parameters[rows], inputs)
+    return Linearization(
+        system=model.name,
+        coordinates=tuple(names[i] for i in places),
+        multipliers=tuple(model.layout["q_names"][model.nq - count :]),
+        speeds=tuple(names[i] for i in speeds),
+        A=_tidy((found.A @ T)[rows]),
+        inputs=tuple(inputs),
+        B=B,
+        inverse_mass=inverse,
+        q=state[: model.nq],
+        v=state[model.nq :],
+        t=float(t),
+        moves=found.moves,
+        log=tuple(log),
+    )
+
+
+def _forced(model: Model, q, values, free: Allowed, by_parameters, inputs) -> tuple[np.ndarray | None, np.ndarray]:
+    """The inverse of the mass matrix of the speeds, and the rates of all states by the inputs."""
+    tree = model.tree
+    assert tree is not None
+    known, names = model.parameter_names, model.layout["v_names"]
+    B = np.zeros((len(by_parameters), len(inputs)))
+    M = mass_matrix_at(model, q, values)
+    inverse = np.linalg.inv(free.D.T @ M @ free.D) if _ideal(model) and model.nv else None
+    for k, name in enumerate(inputs):
+        if name in names:
+            if inverse is None:
+                raise MethodError(
+                    f"system '{model.name}': how a force along '{name}' acts is not known where constraints add inertia or multipliers to "
+                    "the state; leave it out of inputs="
+                )
+            B[len(B) - len(inverse) :, k] = inverse @ free.D[names.index(name)]
+        elif name in visible(model.parameters):
+            B[:, k] = by_parameters[:, known.index(name)]
+        else:
+            everything = [*names, *visible(model.parameters)]
+            raise StartError(
+                f"inputs: there is no velocity or parameter '{name}' in system '{model.name}'{nearest(name, everything)}"
+            )
+    return inverse, B
+
+
+def _ideal(model: Model) -> bool:
+    """Whether all reactions act along the conditions that they keep."""
+    assert model.tree is not None
+    kept = [one for one in model.tree.constraints if one.holds]
+    return not model.tree.varied and all(one.constraint.realization.claims.ideal for one in kept)  # type: ignore[union-attr]
+
+
+def _tidy(A: np.ndarray) -> np.ndarray:
+    """A without entries that are round-off of the others in their row."""
+    size = np.abs(A).max(axis=1, initial=0.0, keepdims=True)
+    return np.where(np.abs(A) > 1e-14 * size, A, 0.0)

@@ -1,0 +1,34 @@
+"""Settling: coordinates moved until no velocity changes, by Newton's steps."""
+
+import numpy as np
+
+from vinculum.derivations.linearization.perturbations import allowed, perturbed
+from vinculum.derivations.linearization.turning_velocities import turned_rates
+from vinculum.models.conditions.closed_loops import closed, moved
+from vinculum.models.model import Model
+
+STEPS = 40
+LONGEST = 0.3
+STILL = 1e-15
+
+
+def settled(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
+    """The state with its coordinates moved to a place nearby where velocities are steady, if there is one; velocities stay.
+
+    Every step solves the linear equations of the perturbations for the place at which they predict no acceleration, the nearest one.
+    """
+    nv = model.nv
+    for _ in range(STEPS):
+        here = perturbed(model, state[None], np.array([t]), values)
+        free = allowed(model, state, t, values)
+        n = here.A.shape[1]
+        slopes = here.A[0, n - nv :, :nv] @ free.P + here.A[0, n - nv :, n - nv :] @ free.L
+        ahead = turned_rates(model, state[model.nq :], values)
+        off = np.eye(nv) - ahead @ np.linalg.pinv(ahead, rcond=1e-12)
+        step = free.P @ np.linalg.lstsq(off @ slopes, -off @ here.rates[0, n - nv :], rcond=1e-10)[0]
+        longest = np.abs(step).max(initial=0.0)
+        if not np.isfinite(longest) or longest <= STILL:
+            break
+        step *= min(1.0, LONGEST / longest)
+        state = closed(model, moved(model, state[None], step[None], values), t, values)[0]
+    return state

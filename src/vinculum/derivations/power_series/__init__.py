@@ -1,0 +1,1 @@
+"""Taylor coefficients of a motion about its start."""

@@ -1,0 +1,1 @@
+"""Starts that meet all conditions: assembly of loops, repair, mobility."""

@@ -1,0 +1,232 @@
+"""Assembly: coordinates and velocities with which all loops are closed, found from a guess."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.derivations.starts.checks import check_regular
+from vinculum.derivations.starts.closed_positions import closed_position, is_closed, least_gaps
+from vinculum.derivations.starts.constraint_starts import check_defined, check_slopes
+from vinculum.derivations.starts.repairs import Change, changes
+from vinculum.errors import StartError
+from vinculum.models.conditions.closed_loops import mixed, moved, visible, with_rank
+from vinculum.models.conditions.gaps import Gaps, gaps_at
+from vinculum.models.model import Model
+from vinculum.systems import Tree
+
+DEPENDENT = 1e-8
+NEARBY = 0.03
+DEAD_POINT = 1e6
+"""Velocities that others would need so many times of are not held: the loop is at a dead point there."""
+TORN = 1e-8
+"""Rates of gaps beyond this part of what prescribed bodies do to them cannot be followed."""
+NEWTON_STEPS = 30
+NOISE = 1e-13
+"""Slopes of gaps below this are round-off: gaps are measured in lengths of their loop."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """A closed state, and what is known about the loops there.
+
+    ``model`` watches the gaps that matter on this branch, ``values`` are its parameters in order. ``changes``: positions and
+    rates that are not as they were asked for, given or not. ``singular``: the gaps depend on each other here but not nearby.
+    """
+
+    model: Model
+    q: np.ndarray
+    v: np.ndarray
+    values: np.ndarray
+    changes: list[Change]
+    singular: bool
+
+    @property
+    def log(self) -> list[str]:
+        """Remarks about what was given and had to be changed."""
+        return self.told([change for change in self.changes if change.given])
+
+    def told(self, changes: list[Change]) -> list[str]:
+        """Remarks for the motion's log."""
+        what = "meet the constraints" if self.model.layout["constraints"] else "close the loops"
+        return [f"assembly changed {change}, to {what}" for change in changes]
+
+
+def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
+              rated: Iterable[str] = (), *, t: float = 0.0, met: bool = False) -> Assembly:  # fmt: skip
+    """A closed state near (q, v) at the instant ``t`` [s]; joints ``named`` keep their coordinates and joints ``rated`` their
+    velocities if that is possible, otherwise everything moves as little as it can. ``met``: the state is known to meet all."""
+    tree = model.tree
+    assert tree is not None
+    rated = set(rated)
+    if met and all(link.joint.name in rated for link in tree.links if link.joint.nv):
+        count = len(model.layout["gaps"])
+        branch = with_rank(model, tuple(range(count)), count)
+        return Assembly(branch, q, v, _values_on(branch, model, values), [], False)
+    held, kept_rates, state = _mask(tree, named), _mask(tree, rated), np.concatenate([q, v])
+    check_defined(model, state, t, values)
+    placed, shut = closed_position(model, state, t, values, held)
+    if not shut and held.any():
+        placed, shut = closed_position(model, state, t, values, np.zeros_like(held), placed)
+    if not shut:
+        raise _refusal_of_open(model, placed, t, values)
+    check_regular(model, placed[: model.nq], values)
+    kept, rank, singular = _independence(model, placed, t, values)
+    found = _consistent_velocities(model, placed, v, kept_rates, rank, t, values)
+    check_slopes(model, np.concatenate([placed[: model.nq], found]), t, values)
+    _refuse_torn(model, placed, found, t, values)
+    shifted = changes(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
+    branch = with_rank(model, kept, rank)
+    ready = mixed(branch, placed[None], t, _values_on(branch, model, values))[0]
+    return Assembly(branch, placed[: model.nq], found, ready, shifted, singular)
+
+
+def _values_on(branch: Model, model: Model, values: np.ndarray) -> np.ndarray:
+    """Parameters of a branch, in order, from those of the model it belongs to."""
+    known, found = (
+        visible(dict(zip(model.parameter_names, values.tolist(), strict=True))),
+        branch.parameter_values(None),
+    )
+    for i, name in enumerate(branch.parameter_names):
+        found[i] = known.get(name, found[i])
+    return found
+
+
+def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
+    mask = np.zeros(tree.nv, dtype=bool)
+    for name in joints:
+        mask[tree.links[tree.joints[name]].v] = True
+    return mask
+
+
+def _refusal_of_open(model: Model, state, t: float, values) -> StartError:
+    at = gaps_at(model, state[None], t, values)
+    worst = int(np.argmax(np.abs(at.values[0]) > 0.999 * np.abs(at.values[0]).max()))
+    joint, label = model.layout["gaps"][worst]
+    if joint in model.layout["constraints"]:
+        sizes = np.abs(at.values[0])
+        others = {name for (name, _), x in zip(model.layout["gaps"], sizes, strict=True) if x > 1e-3 * sizes[worst]} - {
+            joint
+        }
+        along = f" together with {', '.join(repr(name) for name in sorted(others))}" if others else ""
+        return StartError(
+            f"constraint '{joint}' cannot be met{along} from this start: its row {label} stays at {at.values[0, worst]:.3g}; check its "
+            "function, or give start values nearer to a position that meets it"
+        )
+    loop = loop_names(model.tree, joint) if model.tree is not None else []
+    if np.abs(at.values[0, worst]) <= 1e-9:
+        return StartError(
+            f"the loop {loop} was found closed only with joint '{joint}' put on upside down; give start values nearer to the "
+            "position you mean, or turn the joint's frames (at=, to=)"
+        )
+    unit = "m" if label in "xyz" else "rad"
+    return StartError(
+        f"the loop {loop} cannot be closed from this start: the gap '{label}' of joint '{joint}' stays at "
+        f"{(at.values * at.sizes)[0, worst]:.3g} {unit}; check lengths and joint frames, or give start values nearer to a closed position"
+    )
+
+
+def _refuse_torn(model: Model, state, v, t: float, values) -> None:
+    """Prescribed bodies may move in a way that no velocities of the others can follow."""
+    at = gaps_at(model, np.concatenate([state[: model.nq], v])[None], t, values)
+    if not np.any(at.drifts):
+        return
+    worst = int(np.argmax(np.abs(at.rates[0])))
+    if np.abs(at.rates[0, worst]) <= TORN * max(1.0, np.abs(at.drifts).max()):
+        return
+    joint, label = model.layout["gaps"][worst]
+    if joint in model.layout["constraints"]:
+        raise StartError(
+            f"constraint '{joint}' cannot be met at t = {t:g} s: its row {label} stays at the rate {at.rates[0, worst]:.3g} "
+            "whatever the velocities are; check its function and the other constraints"
+        )
+    loop, speed = loop_names(model.tree, joint), (at.rates * at.sizes)[0, worst]
+    raise StartError(
+        f"the prescribed bodies tear the loop {loop} at t = {t:g} s: the gap '{label}' of joint '{joint}' would open at the rate "
+        f"{speed:.3g} whatever the others do; change their motion, begin elsewhere, or use a joint with more freedoms"
+    )
+
+
+def loop_names(tree: Tree | None, joint: str) -> list[str]:
+    """Joints of the loop that a joint closes."""
+    assert tree is not None
+    closure = next(c for c in tree.closures if c.joint.name == joint)
+    one, other = tree.path(closure.parent), tree.path(closure.child)
+    names = [
+        tree.links[i].joint.name for i in (*[i for i in one if i not in other], *[i for i in other if i not in one])
+    ]
+    return [*names, joint]
+
+
+def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...], int, bool]:
+    """Which gaps can open at all, how many of them are independent around here, and whether fewer are right here."""
+    all_here = gaps_at(model, state[None], t, values).slopes[0]
+    if independent_rows(all_here) == len(all_here):
+        return tuple(range(len(all_here))), len(all_here), False
+    rng = np.random.default_rng(1)
+    changes = rng.normal(size=(6, model.nv))
+    anywhere = gaps_at(
+        model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values, watching=True
+    )
+    slopes = np.abs(anywhere.slopes).max(axis=(0, 2), initial=0.0)
+    kept = tuple(np.flatnonzero(slopes > max(NOISE, 1e-12 * slopes.max(initial=0.0))).tolist())
+    here = all_here[list(kept)]
+    ranks = [independent_rows(here)]
+    for _ in range(3):
+        near = least_gaps(model, _nudged(model, state, here, values, rng), t, values, np.zeros(model.nv, dtype=bool))
+        if is_closed(model, near, t, values):
+            ranks.append(independent_rows(gaps_at(model, near[None], t, values).slopes[0][list(kept)]))
+    flat = np.abs(here).max(axis=1, initial=0.0) <= NOISE * slopes[list(kept)]
+    named = np.array([model.layout["gaps"][i][0] in model.layout["constraints"] for i in kept], dtype=bool)
+    return kept, max(ranks), ranks[0] < max(ranks) or bool(np.any(flat & named))
+
+
+def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
+    free = np.linalg.svd(J)[2][independent_rows(J) :] if len(J) else np.eye(model.nv)
+    if not len(free):
+        return state
+    change = NEARBY * rng.normal(size=len(free)) @ free
+    return moved(model, state[None], change[None], values)[0]
+
+
+def independent_rows(J: np.ndarray) -> int:
+    """How many rows of slopes are independent."""
+    s = np.linalg.svd(J, compute_uv=False) if len(J) > 1 else np.linalg.norm(J, axis=1)
+    return int(np.sum(s > max(NOISE, DEPENDENT * s[0]))) if len(s) else 0
+
+
+def _consistent_velocities(model: Model, placed, v, held, rank: int, t: float, values) -> np.ndarray:
+    """Velocities that meet all conditions; of conditions that are not linear in them by Newton's steps."""
+    found, on_speeds = v, np.array(model.layout["levels"]) < 2
+    for _ in range(NEWTON_STEPS if any(model.layout["levels"]) else 1):
+        at = gaps_at(model, np.concatenate([placed[: model.nq], found])[None], t, values)
+        before, found = found, _velocities(at, found, held, rank, on_speeds)
+        if np.abs(found - before).max(initial=0.0) <= 1e-15 * max(1.0, np.abs(found).max(initial=0.0)):
+            break
+    return found
+
+
+def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int, on_speeds: np.ndarray) -> np.ndarray:
+    """Velocities that keep the loops closed: with those held if that can be, else nearest in kinetic energy."""
+    J, M, drift = at.slopes[0][on_speeds], at.mass[0], at.drifts[0][on_speeds]
+    for keep in (held, np.zeros_like(held)):
+        free = ~keep
+        if not free.any():
+            found, rest = v, J @ v + drift
+        else:
+            root = np.linalg.cholesky(M[np.ix_(free, free)])
+            A = np.linalg.solve(root, J[:, free].T).T
+            change = np.linalg.solve(root.T, np.linalg.pinv(A, rcond=DEPENDENT) @ (J @ v + drift))
+            found = v.copy()
+            found[free] -= change
+            rest = J @ found + drift
+        fits = np.abs(rest).max(initial=0.0) <= 1e-12 * max(1.0, np.abs(found).max(initial=0.0))
+        if fits and np.abs(found).max(initial=0.0) <= DEAD_POINT * max(1.0, np.abs(v).max(initial=0.0)):
+            return found
+    C = np.linalg.cholesky(M)
+    outer, s, inner = (x[..., :rank, :] if k == 2 else x[..., :rank]
+                       for k, x in enumerate(np.linalg.svd(np.linalg.solve(C, J.T).T, full_matrices=False)))  # fmt: skip
+    asked = outer.T @ drift / np.where(s > DEPENDENT * s.max(initial=0.0), s, np.inf)
+    return np.linalg.solve(C.T, C.T @ v - inner.T @ (inner @ (C.T @ v) + asked))

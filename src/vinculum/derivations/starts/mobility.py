@@ -1,0 +1,142 @@
+"""`mobility`: how many freedoms closed loops leave, which closures are redundant, and which reactions are not unique."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from vinculum.derivations.starts.assembly import DEPENDENT, NOISE, Assembly, assembled, independent_rows
+from vinculum.derivations.starts.checks import check_paths
+from vinculum.equations.constraints.closing_wrenches import gap_wrenches, summed, wrenches_on_links
+from vinculum.equations.recursions.newton_euler import inverse_dynamics
+from vinculum.models.conditions.closed_loops import visible
+from vinculum.models.conditions.gaps import gaps_at
+from vinculum.models.kept import model_for
+from vinculum.models.model import Model
+from vinculum.scalars import value
+from vinculum.systems import Tree, named_in_start, start_state
+
+LOADED = 1e-9
+
+
+@final
+@dataclass(frozen=True)
+class Mobility:
+    """Freedoms of a system as it stands.
+
+    ``velocities``: those of the tree alone; ``gaps``: conditions of closing joints and constraints; ``freedoms``: what is left;
+    ``expected``: velocities minus gaps, the count of Grübler. ``redundant``: gaps that follow from the others, as (joint, label);
+    ``undetermined``: joints whose reactions are therefore not unique (the least ones are given out). ``singular``: fewer gaps
+    are independent here than nearby. ``held``: how many of the conditions are rows of constraints.
+    """
+
+    velocities: int
+    gaps: int
+    freedoms: int
+    redundant: tuple[tuple[str, str], ...]
+    undetermined: tuple[str, ...]
+    singular: bool
+    held: int = 0
+
+    @property
+    def subject(self) -> str:
+        """What leaves the freedoms, in words."""
+        return self._kind("loops", "constraints", "loops and constraints")
+
+    def _kind(self, loops: str, constraints: str, both: str) -> str:
+        return loops if self.held == 0 else constraints if self.held == self.gaps else both
+
+    @property
+    def expected(self) -> int:
+        return self.velocities - self.gaps
+
+    def to_dict(self) -> dict:
+        """Plain data."""
+        return {"velocities": self.velocities, "gaps": self.gaps, "freedoms": self.freedoms, "expected": self.expected,
+                "redundant": [list(pair) for pair in self.redundant], "undetermined": list(self.undetermined),
+                "singular": self.singular}  # fmt: skip
+
+    def __str__(self):
+        kind = self._kind("closing conditions", "rows of constraints", "conditions")
+        lines = [f"{self.freedoms} freedom{'s' * (self.freedoms != 1)} ({self.velocities} velocities, {self.gaps} "
+                 f"{kind}; Grübler in space counts {self.expected})"]  # fmt: skip
+        if self.redundant:
+            lines.append(
+                f"redundant {self._kind('closures', 'constraints', 'conditions')}: "
+                + ", ".join(_told(*pair) for pair in self.redundant)
+            )
+        if self.undetermined:
+            lines.append("reactions that are not unique: " + ", ".join(f"'{name}'" for name in self.undetermined))
+        if self.singular:
+            lines.append("this is a singular position: more freedoms than nearby")
+        return "\n".join(lines)
+
+
+def _told(name: str, label: str) -> str:
+    """A gap of a closing joint, or a row of a constraint."""
+    return f"row {label} of '{name}'" if label.isdigit() else f"{label} of '{name}'"
+
+
+def mobility(
+    system, start: Mapping[str, object] | None = None, *, t: float = 0.0, parameters: Mapping[str, float] | None = None
+) -> Mobility:
+    """The freedoms of ``system`` where its loops close and its constraints hold nearest to ``start``.
+
+    Prescribed bodies are where they are at ``t`` [s].
+    """
+    model = model_for(system)
+    tree = model.tree
+    assert tree is not None
+    values = model.parameter_values(parameters)
+    named = dict(zip(model.parameter_names, values.tolist(), strict=True))
+    q, v = start_state(tree, start, named)
+    check_paths(model, t, values)
+    if not tree.is_conditioned:
+        return Mobility(tree.nv, 0, tree.nv, (), (), False)
+    return mobility_of(model, assembled(model, q, v, values, *named_in_start(start), t=t), values, t)
+
+
+def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> Mobility:
+    """The freedoms at an assembled state; ``model`` and ``values`` as they were before assembly."""
+    tree = model.tree
+    assert tree is not None
+    at = gaps_at(model, np.concatenate([made.q, made.v])[None], t, values)
+    on_speeds = np.flatnonzero(np.array(model.layout["levels"]) < 2)
+    J, sizes = at.slopes[0][on_speeds], at.sizes[0][on_speeds]
+    rank = made.model.layout["rank"] if len(on_speeds) == len(model.layout["levels"]) else independent_rows(J)
+    names = [tuple(model.layout["gaps"][i]) for i in on_speeds]
+    redundant = tuple(names[i] for i in _dependent_rows(J, rank))
+    known = visible(dict(zip(model.parameter_names, values.tolist(), strict=True)))
+    loose = (
+        _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / sizes[:, None], known)
+        if tree.closures
+        else ()
+    )
+    held = sum(name in model.layout["constraints"] for name, _ in names)
+    return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular, held)
+
+
+def _dependent_rows(J: np.ndarray, rank: int) -> list[int]:
+    """Rows that can be left out, later ones first."""
+    independent: list[int] = []
+    for i in range(len(J)):
+        chosen = J[[*independent, i]]
+        s = np.linalg.svd(chosen, compute_uv=False)
+        if len(independent) < rank and len(s) == len(chosen) and s[-1] > max(NOISE, DEPENDENT * s[0]):
+            independent.append(i)
+    return [i for i in range(len(J)) if i not in independent]
+
+
+def _self_stressed(tree: Tree, q: np.ndarray, stresses: np.ndarray, known: Mapping[str, float]) -> tuple[str, ...]:
+    """Joints that are loaded by forces which balance each other within the loops; ``stresses``: (gaps, k) multipliers."""
+    weightless, still = replace(tree, gravity=np.zeros(3)), np.zeros(tree.nv)
+    names = [*(link.joint.name for link in tree.links), *tree.closing_joints]
+    loads = np.zeros(len(names))
+    for lam in stresses.T:
+        closing = gap_wrenches(tree, q, lam)
+        on_links = summed(tree, wrenches_on_links(tree, q, closing))
+        carried = inverse_dynamics(weightless, q, still, still, on_links)[1]
+        wrenches = np.asarray(value(np.stack([*carried, *closing]), known), dtype=float)
+        loads = np.maximum(loads, np.abs(wrenches).max(axis=1))
+    return tuple(name for name, load in zip(names, loads, strict=True) if load > LOADED)

@@ -1,0 +1,1 @@
+"""Closed loops and constraints: rows, multipliers, efforts and powers. Begin with `conditions` and `constrained`."""

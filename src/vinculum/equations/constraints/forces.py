@@ -1,0 +1,37 @@
+"""Forces of constraints that yield: penalties and friction, whose multipliers follow from the violation itself."""
+
+import numpy as np
+
+from vinculum.equations.constraints.rows import rows_of
+from vinculum.systems import Held, Tree
+
+
+def yielding(tree: Tree) -> list[Held]:
+    """Constraints that only a force resists: no multiplier keeps them, and they are no part of the Lagrangian."""
+    return [one for one in tree.constraints if not one.holds and not one.varies]
+
+
+def yielding_multipliers(tree: Tree, held: Held, q, v) -> np.ndarray:
+    """λ (k,) of the reactions λ ∂F/∂v of a constraint that yields."""
+    rows = rows_of(tree, [held], q, v)
+    assert held.constraint.realization is not None
+    return held.constraint.realization.multipliers(rows.values if held.constraint.level == 0 else rows.rates)
+
+
+def constraint_forces(tree: Tree, q, v, potential: bool = True, other: bool = True) -> np.ndarray:
+    """Generalized forces (nv,) of the constraints that yield: those with an energy, the others, or both."""
+    total = np.zeros(tree.nv)
+    for one in yielding(tree):
+        if potential if one.constraint.level == 0 else other:
+            total = total + rows_of(tree, [one], q, v).slopes.T @ yielding_multipliers(tree, one, q, v)
+    return total
+
+
+def constraint_energy(tree: Tree, q):
+    """Energy [J] of the penalties of violated positions."""
+    total, still = 0.0, np.zeros(tree.nv)
+    for one in yielding(tree):
+        if one.constraint.level == 0:
+            assert one.constraint.realization is not None
+            total = total + one.constraint.realization.energy(rows_of(tree, [one], q, still).values)
+    return total

@@ -1,0 +1,134 @@
+"""What constraints that add to the Lagrangian do to their bodies and joints."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.equations.constraints.efforts import Keeping
+from vinculum.equations.recursions.coordinate_rates import rates, with_multiplier_rates
+from vinculum.equations.recursions.velocity_fields import bracket_terms
+from vinculum.scalars import directional, gradient, substitute, symbol, symbols
+from vinculum.scalars.math import cross, dot
+from vinculum.screws import skew
+from vinculum.screws.rotation_slopes import rotation_slope
+from vinculum.systems import Held, Tree, body_view, free_views, ground_view, placements
+from vinculum.systems.held import constraint_values
+from vinculum.systems.views import JointView
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Varied:
+    """A body or a joint at a place and in a motion that are symbols: its view, these symbols, what stands for them and how fast
+    they change. ``place``: (x, R, u, ω) of a body, (q, v) of a joint."""
+
+    view: Any
+    leaves: list
+    values: list
+    rates: list
+    place: tuple
+
+
+def variational_efforts(tree: Tree, held: Held, q, v, a, mu_dot) -> Keeping:
+    r"""Force and moment on every body of a constraint that adds Λ(x, R, u, ω, t; μ) to the Lagrangian, and their power.
+
+    .. math:: f = \frac{\partial\Lambda}{\partial x} - \frac{d}{dt}\frac{\partial\Lambda}{\partial u},\qquad
+        m = \Lambda_R - \frac{d}{dt}\frac{\partial\Lambda}{\partial\omega} + \omega\times\frac{\partial\Lambda}{\partial\omega}
+
+    since δu = (δx)˙ and δω = (δθ)˙ − ω × δθ in world axes; u is the velocity of the body's origin, Λ_R the slope by turning. Along
+    joints the same in their own velocities. ``q``, ``v``: symbols; ``a``: v̇; ``mu_dot``: rates of all multipliers in the state.
+    Gołubowska (71), (72).
+    """
+    t, mu = symbol("t"), symbols("mu", held.mu.stop - held.mu.start)
+    q_dot = with_multiplier_rates(rates(tree, q, v), mu_dot)
+    things = [
+        _joint(tree, i, q, v, q_dot, a) if kind == "joint" else _body(tree, i, q, v, q_dot, a)
+        for kind, i in held.things
+    ]
+    leaves = [t, *mu, *(x for thing in things for x in thing.leaves)]
+    values = [tree.instant, *q[held.mu], *(x for thing in things for x in thing.values)]
+    change = [1.0, *q_dot[held.mu], *(x for thing in things for x in thing.rates)]
+    assert held.constraint.realization is not None
+    Lambda = held.constraint.realization.lagrangian(held.constraint.rows([thing.view for thing in things], t), mu)
+    slopes = _Slopes(leaves, gradient(Lambda, np.array(leaves, dtype=object)), change)
+    parts = [
+        _along_joint(tree.links[i], thing.place, slopes) if kind == "joint" else _on_body(thing.place, slopes)
+        for (kind, i), thing in zip(held.things, things, strict=True)
+    ]
+    found = iter(substitute(np.concatenate([np.zeros(1), *parts]), leaves, values)[1:])
+    efforts, along, power = [], [], 0.0
+    for (kind, i), thing, part in zip(held.things, things, parts, strict=True):
+        own = np.array([next(found) for _ in part], dtype=object)
+        if kind == "joint":
+            efforts.append(None)
+            along.append(own)
+            power = power + dot(own, v[tree.links[i].v])
+        else:
+            efforts.append((own[:3], own[3:]))
+            along.append(None)
+            power = power + dot(own, np.array(thing.values[-6:], dtype=object))
+    return Keeping(tuple(efforts), power, tuple(along), _multipliers(tree, held, q, v))
+
+
+def _multipliers(tree: Tree, held: Held, q, v) -> np.ndarray:
+    """μ (k,), part of the state or ∂Λ/∂F."""
+    F, mu = symbols("F", held.count), symbols("mu", held.mu.stop - held.mu.start)
+    assert held.constraint.realization is not None
+    slopes = gradient(held.constraint.realization.lagrangian(F, mu), F)
+    return substitute(slopes, [*F, *mu], [*constraint_values(tree, held, q, v, tree.instant), *q[held.mu]])
+
+
+@final
+class _Slopes:
+    """Slopes of Λ by its symbols, and how fast these change along the motion; the rates do not hold the symbols themselves."""
+
+    def __init__(self, leaves, slopes, change):
+        self._slopes = {id(leaf): x for leaf, x in zip(leaves, slopes, strict=True)}
+        self._leaves, self._change = leaves, change
+
+    def of(self, symbols_) -> np.ndarray:
+        array = np.asarray(symbols_, dtype=object)
+        return np.array([self._slopes[id(x)] for x in array.ravel()], dtype=object).reshape(array.shape)
+
+    def rate(self, symbols_) -> np.ndarray:
+        return np.asarray(directional(self.of(symbols_), self._leaves, self._change), dtype=object)
+
+
+def _on_body(place, slopes: _Slopes) -> np.ndarray:
+    x, R, u, w = place
+    force = slopes.of(x) - slopes.rate(u)
+    by_turning = rotation_slope(slopes.of(R), R) if R.dtype == object else np.zeros(3)
+    moment = by_turning - slopes.rate(w) + cross(w, slopes.of(w))
+    return np.concatenate([force, moment])
+
+
+def _along_joint(link, place, slopes: _Slopes) -> np.ndarray:
+    q, v = place
+    fields = [link.joint.rates(q, unit) for unit in np.eye(link.joint.nv)]
+    by_place = np.array([X @ slopes.of(q) for X in fields], dtype=object)
+    return by_place - slopes.rate(v) + bracket_terms(link, q, v, slopes.of(v))
+
+
+def _joint(tree: Tree, i: int, q, v, q_dot, a) -> _Varied:
+    link = tree.links[i]
+    own_q, own_v = symbols("q", link.joint.nq), symbols("v", link.joint.nv)
+    place = own_q[0] if link.joint.nq == 1 else own_q
+    view = JointView(link.joint.name, place, own_v[0] if link.joint.nv == 1 else own_v)
+    return _Varied(view, [*own_q, *own_v], [*q[link.q], *v[link.v]], [*q_dot[link.q], *a[link.v]], (own_q, own_v))
+
+
+def _body(tree: Tree, i: int, q, v, q_dot, a) -> _Varied:
+    free = free_views([tree.links[i].body if i >= 0 else None])
+    ((x, R),), ((u, w),) = free.places, free.motions
+    turns = R.dtype == object
+    there = body_view(tree.links[i], placements(tree, q, v)[i]) if i >= 0 else ground_view()
+    assert not isinstance(there.motion, str)
+    velocity, spin = there.motion
+    moving = np.concatenate([velocity, spin])
+    known = [] if tree.instant is None or isinstance(tree.instant, float) else [tree.instant]
+    faster = directional(moving, [*q, *v, *known], [*q_dot, *a, *(1.0 for _ in known)])
+    place = [*there.X_WB.p, *(np.ravel(there.X_WB.R) if turns else ())]
+    turning = (skew(spin) @ there.X_WB.R).ravel() if turns else ()
+    return _Varied(free.moving[0], [*x, *(R.ravel() if turns else ()), *u, *w], [*place, *moving], [*velocity, *turning, *faster],
+                   (x, R, u, w))  # fmt: skip

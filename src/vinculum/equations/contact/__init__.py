@@ -1,0 +1,1 @@
+"""Rows of unilateral constraints, and where shapes stand."""

@@ -1,0 +1,69 @@
+"""What actions do to parts of a system at random states: their wrenches on links, and whether they change the energy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.equations.actions import action_views, effort_power, exerted, power_size
+from vinculum.equations.sampling.jumps import has_jumps
+from vinculum.equations.sampling.null_spaces import TINY, restricted
+from vinculum.equations.sampling.opaque import OPAQUE
+from vinculum.equations.sampling.states import Sampling
+from vinculum.scalars import depends_on
+from vinculum.scalars.math import cross
+from vinculum.systems import Placement, Tree
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ActionLoad:
+    """One action: its ``links`` (−1 for the ground), its ``wrenches`` on them at the samples, (count, ends, 6) each in world axes
+    at the world's origin, as numbers and by algebra alone (`OPAQUE`), and whether it ``works``: time enters its energy, the energy
+    jumps, or efforts that follow from no energy do work."""
+
+    links: tuple[int, ...]
+    wrenches: tuple[np.ndarray, np.ndarray]
+    works: bool
+
+    def on(self, links: Sequence[int]) -> bool:
+        """Whether it acts on one of the links."""
+        return any(i in links for i in self.links if i >= 0)
+
+    def restricted(self, twists: np.ndarray, links: Sequence[int]) -> np.ndarray:
+        """The part of a space of twists (k, 6) in which it does no work on the links, moved as one.
+
+        Measured sample by sample against its own terms: those of bodies near each other may be larger by many orders.
+        """
+        inside = [k for k, i in enumerate(self.links) if i >= 0 and i in links]
+        for wrenches in self.wrenches:
+            if not np.all(np.isfinite(wrenches)):
+                sound = np.isfinite(wrenches).all(axis=(1, 2))
+                if 2 * sound.sum() < len(sound):
+                    return twists[:0]
+                wrenches = wrenches[sound]
+            own = wrenches[:, inside]
+            size = np.abs(own).max(axis=(1, 2), initial=0.0)[:, None]
+            twists = restricted(twists, own.sum(axis=1) / np.where(size > 0.0, size, 1.0))
+        return twists
+
+
+def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[ActionLoad]:
+    """The loads of every action of a tree."""
+    found = []
+    for acting in tree.actions:
+        does = exerted(tree, acting, placed, at.t)
+        views = action_views(tree, acting, placed)
+        rows = [
+            np.concatenate([f, m + cross(view.position, f)]) for view, (f, m) in zip(views, does.efforts(), strict=True)
+        ]
+        wrenches = np.array(rows, dtype=object)
+        power = sum(effort_power(view, one) for view, one in zip(views, does.other, strict=True))
+        size = sum(power_size(view, one) for view, one in zip(views, does.other, strict=True))
+        works = depends_on([does.energy], [at.t]) or has_jumps(does.energy, at)
+        for operations in (None, OPAQUE):
+            rate, gross = at.of([power, size], operations).T
+            works = works or not np.all(np.abs(rate) <= TINY * gross)
+        found.append(ActionLoad(acting.links, (at.of(wrenches), at.of(wrenches, OPAQUE)), works))
+    return found

@@ -1,0 +1,89 @@
+"""Rigid motions of the world that a joint allows in every position, and against which it exerts no force."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.equations.sampling.null_spaces import null_space, restricted
+from vinculum.equations.sampling.states import Sampling
+from vinculum.scalars import Scalar, replay
+from vinculum.scalars.math import cross
+from vinculum.systems import Link, Tree, world_poses
+
+SMALL = 1e-12
+
+
+def world_subspaces(tree: Tree, at: Sampling) -> list[np.ndarray]:
+    """For every joint the twists it allows, (count, 6, nv) each: in world axes, reduced at the world's origin."""
+    result = []
+    for link, X in zip(tree.links, world_poses(tree, at.q), strict=True):
+        if not link.joint.nv:
+            result.append(np.zeros((at.count, 6, 0)))
+            continue
+        S = link.joint.subspace(at.q[link.q])
+        columns = []
+        for k in range(link.joint.nv):
+            w = X.R @ S[3:, k]
+            columns.append(np.concatenate([X.R @ S[:3, k] + cross(X.p, w), w]))
+        result.append(at.of(np.stack(columns, axis=1)))
+    return result
+
+
+def is_driven(link: Link, at: Sampling) -> np.ndarray:
+    """For each velocity of a joint, (nv,): whether a damper or a drive may act along it."""
+    force = link.joint.drive_force(at.t, at.q[link.q], at.v[link.v])
+    fixed = {name for name, x in at.parameters.items() if np.ptp(x) == 0.0}
+
+    def leaf(node: Scalar):
+        known = node.op == "parameter" and node.args[0] in fixed
+        return float(at.parameters[node.args[0]][0]) if known else node
+
+    driven = [not (isinstance(f, float) and f == 0.0) for f in replay(np.asarray(force, dtype=object), leaf)]
+    damped = np.any(at.of(link.joint.damping) != 0.0, axis=0)
+    return np.array(driven, dtype=bool) | damped
+
+
+def point_turns(tree: Tree, at: Sampling) -> list[np.ndarray]:
+    """For every link the turns about its place that need no moment, (count, 6, 3) or (count, 6, 0): those of a mass point that
+    carries nothing."""
+    result = []
+    for link, X in zip(tree.links, world_poses(tree, at.q), strict=True):
+        if link.body.turns or tree.children(link.index):
+            result.append(np.zeros((at.count, 6, 0)))
+            continue
+        place = X.apply(link.center)
+        result.append(at.of(np.stack([np.concatenate([cross(place, e), e]) for e in np.eye(3)], axis=1)))
+    return result
+
+
+def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling) -> np.ndarray:
+    """Twists ξ = (v, ω) of the world, (k, 6), that the joint allows everywhere and does no work on.
+
+    ξ lies in the joint's subspace at every sample; the velocities η with S η = ξ meet no damper, drive or spring. ``turns``: those
+    that are free besides, from `point_turns`.
+    """
+    if not link.joint.nv or not np.all(np.isfinite(allowed)):
+        return np.zeros((0, 6))
+    extra = turns.shape[2]
+    allowed = np.concatenate([allowed, turns], axis=2)
+    length = max(1.0, float(np.abs(allowed[:, :3]).max()))
+    scale = np.array([length] * 3 + [1.0] * 3)
+    A = allowed / scale[:, None]
+    pseudo = np.linalg.pinv(A, rcond=1e-10)
+    outside = np.eye(6) - A @ pseudo
+    basis = null_space(outside)
+    own = pseudo[:, : pseudo.shape[1] - extra]
+    basis = restricted(basis, own[:, is_driven(link, at)].reshape(-1, 6))
+    spring = at.of(link.joint.spring_force(at.q[link.q]))
+    if np.abs(spring).max() > 0.0:
+        basis = restricted(basis, np.einsum("sj,sjk->sk", spring / np.abs(spring).max(), own))
+    return basis * scale
+
+
+def common_twists(spaces: Sequence[np.ndarray]) -> np.ndarray:
+    """The twists (k, 6) that all of some spaces of twists have in common."""
+    common = spaces[0]
+    for other in spaces[1:]:
+        across = null_space(other) if len(other) else np.eye(6)
+        common = restricted(common, across)
+    return common

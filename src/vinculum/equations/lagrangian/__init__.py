@@ -1,0 +1,1 @@
+"""Systems given by a Lagrangian of any order."""

@@ -1,0 +1,1 @@
+"""What is asked of a motion: accelerations, loads of joints and bonds, powers and energies."""

@@ -1,0 +1,62 @@
+"""What joints transmit at an instant at which velocities jump."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.bonds.boundaries import STICKS, contact_frame, kept_closed
+from vinculum.equations.actions import action_views, on_links
+from vinculum.equations.constraints.closing_wrenches import closing_wrenches, summed, world_wrench, wrenches_on_links
+from vinculum.equations.constraints.efforts import constraint_multipliers, keeping
+from vinculum.equations.observables.loads import pushed_links
+from vinculum.equations.recursions.newton_euler import inverse_dynamics
+from vinculum.scalars.math import cross
+from vinculum.systems import Acting, Bounded, Held, Tree, placements, world_poses
+from vinculum.systems.bounded import boundary_views
+
+
+def joint_percussions(tree: Tree, q, v, t, jump, acting, multipliers, percussions, pressed) -> dict[str, np.ndarray]:
+    r"""Impulse of the parent on the child in every joint (6,), in world axes at the child's joint origin [N s, N m s].
+
+    .. math:: \Theta_i\,(V_i^+ - V_i^-) = P_i + \sum_{joints} \pm P_j
+
+    Newton's and Euler's recursion at rest, with the ``jump`` v⁺ − v⁻ in place of accelerations and impulses in place of forces: the
+    given ones, each times its entry in ``acting``, those of boundaries, ``percussions`` (3 m,), those of contacts of shapes, ``pressed``
+    (links, 6) at the world's origin in world axes, and those of closing joints and constraints, ``multipliers`` (c,). ``v``: the
+    velocities before. Moreau, An expression of classical dynamics, (4.3).
+    """
+    placed = placements(tree, q, v)
+    pushes = []
+    for one, share in zip(tree.impulses, acting, strict=True):
+        if one.kind == "body":
+            struck = Acting(one.impulse, (one.link,))
+            efforts = one.impulse.efforts_at(action_views(tree, struck, placed), t) or []
+            pushes += [(i, share * F) for i, F in on_links(tree, struck, placed, efforts)]
+    closing = closing_wrenches(tree, q, multipliers)
+    pushes += wrenches_on_links(tree, q, closing)
+    held = [one for one in tree.constraints if one.holds]
+    for one, lam in zip(held, constraint_multipliers(tree, multipliers), strict=True):
+        pushes += pushed_links(tree, one, placed, keeping(tree, one, placed, q, v, lam))
+    for k, one in enumerate(tree.boundaries):
+        for part, lam in _as_constraints(tree, one, placed, q, v, t, percussions[3 * k : 3 * k + 3]):
+            pushes += pushed_links(tree, part, placed, keeping(tree, part, placed, q, v, lam))
+    for i, (F, place) in enumerate(zip(pressed, placed, strict=False)):
+        R, p = place.X_WL.R, place.X_WL.p
+        pushes.append((i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
+    still = replace(tree.stopped(), gravity=np.zeros(3))
+    wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, summed(tree, pushes))[1]
+    found = {}
+    for link, X_WL, F in zip(tree.links, world_poses(tree, q), wrenches, strict=True):
+        moment = F[3:] - cross(link.joint_origin, F[:3])
+        found[link.joint.name] = np.concatenate([X_WL.R @ F[:3], X_WL.R @ moment])
+    ends = zip(tree.closures, closing, strict=True)
+    return found | {closure.joint.name: world_wrench(closure, placed, F)[0] for closure, F in ends}
+
+
+def _as_constraints(tree: Tree, one: Bounded, placed, q, v, t, P) -> list[tuple[Held, np.ndarray]]:
+    """A closed boundary as rows that it keeps, with a multiplier for each."""
+    parts = kept_closed(one.boundary, STICKS)
+    if one.boundary.friction is None:
+        return [(Held(parts[0], one.things, 1), P[:1])]
+    size, _, _ = contact_frame(one.boundary, boundary_views(tree, one, placed, q, v), t)
+    return [(Held(parts[0], one.things, 1), P[:1] / size), (Held(parts[1], one.things, 2), P[1:])]

@@ -1,0 +1,1 @@
+"""Recursions over the links of a tree: Newton–Euler, articulated and composite bodies."""

@@ -1,0 +1,90 @@
+"""Whether an energy or a constraint notices where in the world its bodies are, and how these move together."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.bodies import GROUND, Body
+from vinculum.bonds import Action, Constraint, PairAction, end_name
+from vinculum.bonds.actions import ContactForce
+from vinculum.equations.sampling.superposed_samples import Placed, finite_changes, random_motions, random_places
+from vinculum.scalars import Scalar, gradient, substitute, symbols
+from vinculum.scalars.math import cross
+from vinculum.systems import Acting, FreeViews, Held, Tree, free_views
+from vinculum.systems.action_checks import CHECKED_OF_PAIRS
+
+SAMPLES = 6
+UNNOTICED = 1e-9
+
+
+def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
+    """Whether an energy changes when all bodies (and the ground, where it is one of them) are carried away or turned together.
+
+    O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (8); at samples,
+    for parameters at their defaults.
+    """
+    listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
+    free = free_views([bodies.get(end_name(end)) for end in listed])
+    energy = action.energy_at(free.still, free.t)
+    if not isinstance(energy, Scalar):
+        return False
+    at = random_places(len(free.places), scales=(1.0,), each=SAMPLES)
+    changes = finite_changes(energy, free, {}, at, np.zeros(SAMPLES))
+    return max(changes["translation"], changes["rotation"]) > UNNOTICED
+
+
+def notices_frame(tree: Tree, held: Held) -> bool:
+    """Whether a constraint on bodies changes when all of them move rigidly together: then its efforts come from outside.
+
+    Joints see relative places alone. Efforts that a servo names come from outside where one of them is a force on one body, and those
+    of a constraint on accelerations where they do not come in pairs. O'Reilly and Srinivasa, (19); at samples, for parameters at their
+    defaults.
+    """
+    if held.directions:
+        wrenches = [one.action for one in held.directions if isinstance(one, Acting)]
+        return any(one.is_external or _keeps_from_turning(tree, one) for one in wrenches)
+    if any(kind == "joint" for kind, _ in held.things):
+        return False
+    free = free_views([tree.links[i].body if i >= 0 else None for _, i in held.things])
+    at = random_places(len(free.places), scales=(1.0,), each=SAMPLES)
+    if held.constraint.level == 2:
+        return _is_unpaired(held.constraint, free, at)
+    rows = held.constraint.rows(free.still if held.constraint.level == 0 else free.moving, free.t)
+    moved = replace(random_motions(at, still=False), a=np.zeros(SAMPLES)).on(at)
+    before, after = (place.of(rows, free, {}) for place in (at, moved))
+    sound = np.isfinite(before) & np.isfinite(after)
+    before, after = before[sound], after[sound]
+    size = np.maximum(np.maximum(np.abs(before), np.abs(after)), 1.0)
+    return bool((np.abs(after - before) / size).max(initial=0.0) > UNNOTICED)
+
+
+def _keeps_from_turning(tree: Tree, action: Action) -> bool:
+    """Whether it is a contact between two bodies of which one is a mass point: what takes the moment there is not described."""
+    if not isinstance(action, ContactForce):
+        return False
+    names = [end_name(end) for end in action.ends]
+    points = {link.body.name for link in tree.links if not link.body.turns}
+    return GROUND not in names and not points.isdisjoint(names)
+
+
+def _is_unpaired(constraint: Constraint, free: FreeViews, at: Placed) -> bool:
+    """Whether forces or moments of a constraint on accelerations, ∂F/∂v̇ and ∂F/∂ω̇, leave something over."""
+    efforts = acceleration_efforts(constraint, free)
+    force = sum((f for f, _ in efforts), np.zeros(3))
+    moment = sum((m + cross(x, f) for (f, m), (x, _) in zip(efforts, free.places, strict=True)), np.zeros(3))
+    left = at.of(np.concatenate([force, moment]), free, {})
+    size = np.abs(at.of(np.concatenate([x for pair in efforts for x in pair]), free, {})).max()
+    return bool(np.nanmax(np.abs(left)) > UNNOTICED * max(size, 1.0))
+
+
+def acceleration_efforts(constraint: Constraint, free: FreeViews) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Slopes (3,) of the sum of all rows by the acceleration of every body's origin and by its angular acceleration."""
+    rates = [(symbols("acceleration", 3), symbols("angular acceleration", 3)) for _ in free.moving]
+    views = [replace(view, motion_rate=rate) for view, rate in zip(free.moving, rates, strict=True)]
+    rows = constraint.rows(views, free.t)
+    weighted = sum(((1.0 + 0.3 * i) * row for i, row in enumerate(rows)), 0.0)
+    still = [np.concatenate([gradient(weighted, u), gradient(weighted, w)]) for u, w in rates]
+    leaves = np.concatenate([x for pair in rates for x in pair])
+    found = substitute(np.concatenate(still), leaves, np.zeros(len(leaves))).reshape(-1, 2, 3)
+    return [(force, moment) for force, moment in found]

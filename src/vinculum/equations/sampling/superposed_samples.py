@@ -1,0 +1,113 @@
+"""Random places and motions of bodies, and functions of them before and after a rigid motion superposed on all."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.equations.sampling.states import Sampling
+from vinculum.screws import exp
+from vinculum.systems import FreeViews
+
+SCALES = (1.0, 0.1, 10.0)
+EACH = 16
+SEED = 20011002
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """``count`` samples of n bodies: ``x``, ``v``, ``w`` (count, n, 3), ``R`` (count, n, 3, 3) and instants ``t`` (count,)."""
+
+    x: np.ndarray
+    R: np.ndarray
+    v: np.ndarray
+    w: np.ndarray
+    t: np.ndarray
+
+    def of(self, outputs, free: FreeViews, parameters: Mapping[str, float]) -> np.ndarray:
+        """Graphs over the symbols of ``free`` at every sample, (count, *shape)."""
+        columns = {id(free.t): self.t}
+        for i, ((x, R), (v, w)) in enumerate(zip(free.places, free.motions, strict=True)):
+            for letters, numbers in ((x, self.x), (v, self.v), (w, self.w)):
+                columns |= {id(letter): numbers[:, i, k] for k, letter in enumerate(letters)}
+            if R.dtype == object:
+                columns |= {id(letter): self.R[:, i].reshape(-1, 9)[:, k] for k, letter in enumerate(R.ravel())}
+        fixed = {name: np.full(len(self.t), float(x)) for name, x in parameters.items()}
+        none = np.zeros(0, dtype=object)
+        return Sampling(none, none, free.t, columns, fixed, len(self.t)).of(outputs)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Superposed:
+    """Rigid motions x⁺ = S x + s, R⁺ = S R, t⁺ = t + a with Ṡ Sᵀ = spin^× and ṡ; one for each sample.
+
+    O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (8), (9).
+    """
+
+    S: np.ndarray
+    s: np.ndarray
+    a: np.ndarray
+    spin: np.ndarray
+    s_dot: np.ndarray
+
+    def on(self, at: Placed) -> Placed:
+        """The samples after the motion."""
+        x = self.turned(at.x)
+        v = self.turned(at.v) + np.cross(self.spin[:, None], x) + self.s_dot[:, None]
+        w = self.turned(at.w) + self.spin[:, None]
+        R = np.einsum("sij,snjk->snik", self.S, at.R)
+        return Placed(x + self.s[:, None], R, v, w, at.t + self.a)
+
+    def turned(self, vectors: np.ndarray) -> np.ndarray:
+        """S applied to vectors (count, n, 3)."""
+        return np.einsum("sij,snj->sni", self.S, vectors)
+
+    def parts(self) -> dict[str, "Superposed"]:
+        """The same with a translation, a rotation or a shift of time alone."""
+        still = replace(self, S=np.broadcast_to(np.eye(3), self.S.shape), s=0 * self.s, a=0 * self.a,
+                        spin=0 * self.spin, s_dot=0 * self.s_dot)  # fmt: skip
+        return {"translation": replace(still, s=self.s), "rotation": replace(still, S=self.S),
+                "time": replace(still, a=self.a)}  # fmt: skip
+
+
+def random_places(count: int, scales: Sequence[float] = SCALES, each: int = EACH) -> Placed:
+    """Samples of ``count`` bodies that are about 1 m, 10 cm and 10 m apart; the first ``each`` are those at 1 m."""
+    rng = np.random.default_rng(SEED)
+    sizes = np.repeat(scales, each)[:, None, None]
+    shape = (len(sizes), count, 3)
+    R = np.array([[exp(w) for w in row] for row in rng.normal(size=shape)], dtype=float).reshape(*shape, 3)
+    x, v, w = rng.normal(size=(3, *shape))
+    return Placed(x * sizes, R, v * sizes, w, rng.uniform(0.2, 3.0, len(sizes)))
+
+
+def random_motions(at: Placed, still: bool = True) -> Superposed:
+    """One motion for each sample, as large as the distances there. ``still``: with Ṡ = 0, ṡ = 0."""
+    rng = np.random.default_rng(SEED + 1)
+    count = len(at.t)
+    size = np.abs(at.x).max(axis=(1, 2))[:, None]
+    S = np.array([exp(w) for w in rng.normal(size=(count, 3))], dtype=float)
+    s, spin, s_dot = rng.normal(size=(3, count, 3))
+    a = rng.uniform(0.3, 2.0, count)
+    return Superposed(S, s * size, a, *((0 * spin, 0 * s_dot) if still else (spin, s_dot * size)))
+
+
+def finite_changes(
+    function: Any, free: FreeViews, parameters: Mapping[str, float], at: Placed, reach: np.ndarray
+) -> dict[str, float]:
+    """The largest |Ψ⁺ − Ψ| at samples, relative to Ψ: by translations, rotations, shifts of time, and all at once.
+
+    ``reach`` (count,): how far Ψ may change over the distances there, in case that it is itself a difference of large terms.
+    """
+    motion = random_motions(at)
+    before = at.of([function], free, parameters)[:, 0]
+    found = {}
+    for what, part in {**motion.parts(), "all": motion}.items():
+        after = part.on(at).of([function], free, parameters)[:, 0]
+        sound = np.isfinite(before) & np.isfinite(after)
+        size = np.maximum(np.maximum(np.abs(before), np.abs(after)), np.where(np.isfinite(reach), reach, 0.0))
+        change = np.abs(after - before) / np.maximum(size, np.finfo(float).tiny)
+        found[what] = float(change[sound].max(initial=0.0))
+    return found

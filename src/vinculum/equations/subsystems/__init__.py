@@ -1,0 +1,1 @@
+"""Masses, moments and motions of subsystems after Telegin (2014)."""

@@ -1,0 +1,1 @@
+"""Dormand–Prince 8(5,3) with dense output, eight runs at a time."""

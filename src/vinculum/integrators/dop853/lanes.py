@@ -1,0 +1,386 @@
+"""Dormand–Prince 8(5,3) in compiled loops over a compiled tape: eight lanes, each with its own time and step.
+
+One run uses lane 0; an ensemble uses all lanes and refills those that are done. Hairer, Nørsett and Wanner, II.10.
+"""
+
+import numpy as np
+from numba import njit
+
+from vinculum.compile.calls import WIDTH, run_lanes
+from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
+from vinculum.integrators.projected_lanes import hold, space
+
+SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
+DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
+FLOOR = 1e-3
+COSINE, SINE, VECTOR = 0, 1, 2
+ROUND_OFF = 1e-15
+HALF_UNIT = 2.0**-53
+
+
+def error_groups(layout) -> np.ndarray:
+    """What the error of each number of the state is measured against, (3, n): its group; for a velocity the group of the coordinates
+    that it moves (−1 for a coordinate); and whether these are lengths (0) or turns (1)."""
+    units, groups = [*layout["q_units"], *layout["v_units"]], layout["groups"]
+    nq = len(layout["q_units"])
+    result = np.full((3, len(units)), -1, dtype=np.int64)
+    result[0] = groups
+    result[2] = [0 if unit.startswith("m") else 1 for unit in units]
+    for entry in layout["joints"].values():
+        for i in range(nq + entry["v"][0], nq + entry["v"][1]):
+            moved = [k for k in range(*entry["q"]) if result[2, k] == result[2, i]]
+            result[1, i] = groups[moved[0]] if moved else groups[i]
+    return result
+
+
+@njit(nogil=True, cache=True)
+def on_clock(t, h):
+    """A step of about length h that ends on an instant which the clock can show: far from zero, t + h is rounded."""
+    return (t + h) - t
+
+
+@njit(nogil=True, cache=True)
+def stages(address, x, n, t, h, y, K):
+    """Twelve stages and the rates at the end, K (13, n, 8), from states y (n, 8) at times t (8,) with steps h (8,)."""
+    for s in range(1, STAGES + 1):
+        weights = A[s] if s < STAGES else B
+        combined(weights, s, x, n, h, y, K)
+        for j in range(WIDTH):
+            x[n, j] = t[j] + (C[s] if s < STAGES else 1.0) * h[j]
+        run_lanes(address, x, K[s])
+
+
+@njit(nogil=True, cache=True)
+def combined(weights, count, x, n, h, y, K):
+    """x = y + h Σ weights · K over the first ``count`` stages."""
+    for i in range(n):
+        for j in range(WIDTH):
+            x[i, j] = 0.0
+        for r in range(count):
+            a = weights[r]
+            if a != 0.0:
+                for j in range(WIDTH):
+                    x[i, j] += a * K[r, i, j]
+        for j in range(WIDTH):
+            x[i, j] = y[i, j] + h[j] * x[i, j]
+
+
+@njit(nogil=True, cache=True)
+def error_norms(K, y, new, h, n, tolerance, groups, strength, norms):
+    """Estimated error of every lane over its tolerance. Components far below the largest of their group are measured
+    against that; no error is asked to be below the round-off of the largest rate, which all rates may share, or of ``strength``, the
+    largest of accelerations that cancel (a body that is held); nor one of a velocity below what the round-off of its coordinates makes
+    of it within a step (a system that comes to rest)."""
+    largest, fifth, third = np.zeros((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH)
+    e5, e3 = np.empty(WIDTH), np.empty(WIDTH)
+    for i in range(n):
+        for j in range(WIDTH):
+            largest[groups[0, i], j] = max(
+                largest[groups[0, i], j], abs(y[i, j]), abs(new[i, j]), abs(h[j] * K[0, i, j])
+            )
+    noise, alike = np.zeros(WIDTH), np.zeros((2, WIDTH))
+    for j in range(WIDTH):
+        noise[j] = ROUND_OFF * abs(h[j]) * strength
+    for i in range(n):
+        for j in range(WIDTH):
+            noise[j] = max(noise[j], ROUND_OFF * abs(h[j] * K[0, i, j]))
+            if groups[1, i] < 0:
+                alike[groups[2, i], j] = max(alike[groups[2, i], j], abs(y[i, j]), abs(new[i, j]))
+    for i in range(n):
+        e5[:], e3[:] = 0.0, 0.0
+        for s in range(STAGES + 1):
+            a, b = E5[s], E3[s]
+            for j in range(WIDTH):
+                e5[j] += a * K[s, i, j]
+                e3[j] += b * K[s, i, j]
+        for j in range(WIDTH):
+            scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[groups[0, i], j], 1e-300)
+            scale = max(scale, noise[j])
+            if groups[1, i] >= 0 and h[j] != 0.0:
+                behind = max(largest[groups[1, i], j], FLOOR * alike[groups[2, i], j])
+                scale = max(scale, HALF_UNIT * behind / abs(h[j]))
+            fifth[j] += (e5[j] / scale) ** 2
+            third[j] += (e3[j] / scale) ** 2
+    for j in range(WIDTH):
+        both = (fifth[j] + 0.01 * third[j]) * n
+        norms[j] = 0.0 if both == 0.0 else abs(h[j]) * fifth[j] / np.sqrt(both)
+
+
+@njit(nogil=True, cache=True)
+def dense(address, x, n, t, h, y, K, F):
+    """The seven vectors F (7, n) of the interpolant of lane 0; K (16, n, 8) gets its three extra stages."""
+    for s in range(STAGES + 1, EXTENDED):
+        combined(A[s], s, x, n, h, y, K)
+        for j in range(WIDTH):
+            x[n, j] = t[j] + C[s] * h[j]
+        run_lanes(address, x, K[s])
+    for i in range(n):
+        change = 0.0
+        for s in range(STAGES):
+            change += B[s] * K[s, i, 0]
+        change *= h[0]
+        F[0, i] = change
+        F[1, i] = h[0] * K[0, i, 0] - change
+        F[2, i] = 2.0 * change - h[0] * (K[STAGES, i, 0] + K[0, i, 0])
+        for r in range(POWER - 3):
+            total = 0.0
+            for s in range(EXTENDED):
+                total += D[r, s] * K[s, i, 0]
+            F[3 + r, i] = h[0] * total
+
+
+@njit(nogil=True, cache=True)
+def attempt(address, x, n, t, h, y, K, new):
+    """One step without error control: the new state of every lane, from rates K[0] at its start."""
+    stages(address, x, n, t, h, y, K)
+    for i in range(n):
+        for j in range(WIDTH):
+            new[i, j] = x[i, j]
+
+
+@njit(nogil=True, cache=True)
+def watched(address, x, n, t, state, g):
+    """The watched functions g (m, 8) at a state; inputs of the tape are those of the motion."""
+    for i in range(n):
+        for j in range(WIDTH):
+            x[i, j] = state[i, j]
+    for j in range(WIDTH):
+        x[n, j] = t
+    run_lanes(address, x, g)
+
+
+@njit(nogil=True, cache=True)
+def growth(norm, shrunk):
+    """The factor by which the next step may be longer than one of this error; none is longer right after one that failed."""
+    factor = GROW if norm == 0.0 else min(GROW, SAFETY * norm ** (-0.125))
+    return min(1.0, factor) if shrunk else factor
+
+
+@njit(nogil=True, cache=True)
+def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, strength, y, K, new, g, times, starts, F):
+    """Adaptive steps of one run from y at t, until ``end``, a full record, or a sign change of a watched function.
+
+    ``times`` (S + 1,), ``starts`` (S, n), ``F`` (S, 7, n) get the accepted steps. ``g`` (3, m, 8) holds the watched
+    functions at the start, middle and end of the last step. ``K[0]`` must hold the rates at the start. On a sign
+    change the step that has it is not recorded: it is returned as h. Returns (status, steps, t, h).
+    """
+    steps, shrunk = 0, False
+    hs, ts, norms = np.empty(WIDTH), np.empty(WIDTH), np.empty(WIDTH)
+    times[0] = t
+    while steps < starts.shape[0]:
+        left = end - t
+        if left <= 0.0:
+            return DONE, steps, t, h
+        asked = min(h, left, longest)
+        trial = asked if asked == left else on_clock(t, asked)
+        if trial < 16.0 * 2.3e-16 * max(abs(t), 1e-300) and trial < left:
+            return COLLAPSED, steps, t, h
+        hs[:], ts[:] = trial, t
+        attempt(address, x, n, ts, hs, y, K, new)
+        error_norms(K, y, new, hs, n, tolerance, groups, strength, norms)
+        norm = norms[0]
+        if not np.isfinite(norm):
+            h = trial * 0.1
+            shrunk = True
+            if h < 1e-14 * max(abs(t), 1e-6 * abs(end)):
+                return NOT_FINITE, steps, t, h
+            continue
+        if norm > 1.0:
+            h = trial * max(SHRINK, SAFETY * norm ** (-0.125))
+            shrunk = True
+            continue
+        dense(address, x, n, ts, hs, y, K, F[steps])
+        if m > 0:
+            watched(watch, x, n, t + trial, new, g[2])
+            for i in range(n):
+                middle = 0.5 * (F[steps, 5, i] + 0.5 * F[steps, 6, i])
+                middle = 0.5 * (F[steps, 3, i] + 0.5 * (F[steps, 4, i] + middle))
+                middle = y[i, 0] + 0.5 * (F[steps, 0, i] + 0.5 * (F[steps, 1, i] + 0.5 * (F[steps, 2, i] + middle)))
+                for j in range(WIDTH):
+                    K[1, i, j] = middle
+            watched(watch, x, n, t + 0.5 * trial, K[1], g[1])
+            for k in range(m):
+                if g[0, k, 0] * g[2, k, 0] < 0.0 or g[0, k, 0] * g[1, k, 0] < 0.0:
+                    return SIGN_CHANGE, steps, t, trial
+        for i in range(n):
+            starts[steps, i] = y[i, 0]
+            for j in range(WIDTH):
+                y[i, j] = new[i, j]
+                K[0, i, j] = K[STAGES, i, j]
+        if m > 0:
+            for k in range(m):
+                if g[2, k, 0] != 0.0:
+                    g[0, k, 0] = g[2, k, 0]
+        t = end if trial == left else t + trial
+        factor = growth(norm, shrunk)
+        if asked in (h, longest) or factor < 1.0:
+            h = trial * factor
+        shrunk = False
+        steps += 1
+        times[steps] = t
+    return (DONE if t >= end else STEP_LIMIT), steps, t, h
+
+
+@njit(nogil=True, cache=True)
+def locate(address, watch, x, n, which, t, low, high, y, K, new, g, sign):
+    """The step length at which watched function ``which`` has just left ``sign``, by real steps from y (Illinois)."""
+    hs, ts = np.empty(WIDTH), np.empty(WIDTH)
+    ts[:] = t
+    g_low, g_high = 0.0, 0.0
+    for k in range(2):
+        hs[:] = low if k == 0 else high
+        attempt(address, x, n, ts, hs, y, K, new)
+        watched(watch, x, n, t + hs[0], new, g)
+        if k == 0:
+            g_low = g[which, 0]
+        else:
+            g_high = g[which, 0]
+    if low == 0.0:
+        g_low = sign * abs(g_low) if g_low != 0.0 else sign * 1e-300
+    for _ in range(200):
+        if high - low <= 2.3e-16 * max(abs(t), high):
+            break
+        middle = high - g_high * (high - low) / (g_high - g_low) if g_high != g_low else 0.5 * (low + high)
+        if not (low < middle < high):
+            middle = 0.5 * (low + high)
+        hs[:] = middle
+        attempt(address, x, n, ts, hs, y, K, new)
+        watched(watch, x, n, t + middle, new, g)
+        value = g[which, 0]
+        if value * sign > 0.0:
+            low, g_low = middle, value
+            g_high *= 0.5
+        else:
+            high, g_high = middle, value
+            g_low *= 0.5
+            if value == 0.0:
+                break
+    return high
+
+
+@njit(nogil=True, cache=True)
+def condition(kind, first, y, j):
+    """How far from singular a rotation chart is, in lane j: cos ϑ, sin ϑ or 1/(1 + |f|²) of the coordinates from ``first`` on."""
+    if kind == COSINE:
+        return abs(np.cos(y[first + 1, j]))
+    if kind == SINE:
+        return abs(np.sin(y[first + 1, j]))
+    return 1.0 / (1.0 + y[first, j] ** 2 + y[first + 1, j] ** 2 + y[first + 2, j] ** 2)
+
+
+@njit(nogil=True, cache=True)
+def _begun(address, x, n, t, y, fresh, new, K):
+    """Write the rates K[0] of lanes that have taken a job; ``new`` is written over."""
+    anew = False
+    for j in range(WIDTH):
+        anew = anew or fresh[j]
+    if not anew:
+        return
+    for i in range(n):
+        for j in range(WIDTH):
+            x[i, j] = y[i, j]
+    for j in range(WIDTH):
+        x[n, j] = t[j]
+    run_lanes(address, x, new)
+    for j in range(WIDTH):
+        if fresh[j]:
+            fresh[j] = False
+            for i in range(n):
+                K[0, i, j] = new[i, j]
+
+
+@njit(nogil=True, cache=True)
+def _brought_back(held, x, n, around, rates, landed, torn, new, K):
+    """Bring the new states of lanes that have ``landed`` back to their conditions, and their rates; ``torn`` is set where it fails."""
+    for i in range(n):
+        for j in range(WIDTH):
+            x[i, j], rates[i, j] = new[i, j], K[STAGES, i, j]
+    hold(held, x, n, around, rates, landed, torn)
+    for i in range(n):
+        for j in range(WIDTH):
+            new[i, j], K[STAGES, i, j] = x[i, j], rates[i, j]
+
+
+@njit(nogil=True, cache=True)
+def run_many(
+    address, held, x, n, jobs, parameters, begin, instants, tolerance, groups, first_step, states, failed, steps_taken, max_steps, halt,
+    guards, least,
+):  # fmt: skip
+    """Every job (jobs, n) from ``begin`` through ``instants`` (G,); ``states`` (jobs, G, n) gets them on that grid.
+
+    A lane whose run is done takes the next job. A lane's arithmetic never looks at another lane, so a run's bits do not
+    depend on its neighbours. Steps end on the instants asked for. ``failed`` (jobs,) is set where a run stops being
+    finite, its step collapses, ``max_steps`` are spent, or a rotation chart of ``guards`` (charts, 2), rows as for
+    `condition`, is nearer than ``least`` to a singular place; its remaining states are NaN. All lanes stop where they are once
+    ``halt[0]`` is not zero. If ``held`` is not zero, conditions hold: that tape brings every accepted state back to them.
+    """
+    G, p = instants.shape[0], parameters.shape[1]
+    y, new, K = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((EXTENDED, n, WIDTH))
+    t, h, hs, norms = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH)
+    job, place = np.full(WIDTH, -1), np.zeros(WIDTH, dtype=np.int64)
+    taken, shrunk = np.zeros(WIDTH, dtype=np.int64), np.zeros(WIDTH, dtype=np.bool_)
+    fresh, torn, landed = np.zeros_like(shrunk), np.zeros_like(shrunk), np.zeros_like(shrunk)
+    around, rates = space(n), np.zeros((n, WIDTH))
+    ask, waiting = 0, jobs.shape[0]
+    active = 0
+    while True:
+        for j in range(WIDTH):
+            if job[j] < 0 and ask < waiting:
+                job[j], place[j], taken[j], shrunk[j], fresh[j] = ask, 0, 0, False, True
+                t[j], h[j] = begin, first_step
+                for i in range(n):
+                    y[i, j] = jobs[ask, i]
+                for i in range(p):
+                    x[n + 1 + i, j] = parameters[ask, i]
+                ask += 1
+                active += 1
+        if active == 0 or halt[0] != 0:
+            return
+        _begun(address, x, n, t, y, fresh, new, K)
+        for j in range(WIDTH):
+            left = instants[place[j]] - t[j] if job[j] >= 0 else 0.0
+            h[j] = on_clock(t[j], h[j])
+            hs[j] = min(h[j], left)
+        attempt(address, x, n, t, hs, y, K, new)
+        error_norms(K, y, new, hs, n, tolerance, groups, 0.0, norms)
+        if held != 0:
+            for j in range(WIDTH):
+                torn[j], landed[j] = False, job[j] >= 0 and norms[j] <= 1.0
+            _brought_back(held, x, n, around, rates, landed, torn, new, K)
+        for j in range(WIDTH):
+            if job[j] < 0:
+                continue
+            norm = norms[j]
+            taken[j] += 1
+            if not np.isfinite(norm):
+                h[j] = hs[j] * 0.1
+                shrunk[j] = True
+            elif norm > 1.0:
+                h[j] = hs[j] * max(SHRINK, SAFETY * norm ** (-0.125))
+                shrunk[j] = True
+            else:
+                arrived = hs[j] >= instants[place[j]] - t[j]
+                for i in range(n):
+                    y[i, j] = new[i, j]
+                    K[0, i, j] = K[STAGES, i, j]
+                t[j] = instants[place[j]] if arrived else t[j] + hs[j]
+                factor = growth(norm, shrunk[j])
+                if hs[j] == h[j] or factor < 1.0:
+                    h[j] = hs[j] * factor
+                shrunk[j] = False
+                if arrived:
+                    for i in range(n):
+                        states[job[j], place[j], i] = y[i, j]
+                    place[j] += 1
+            broken = torn[j] or taken[j] >= max_steps or h[j] < 1e-15 * max(abs(t[j]), 1e-9)
+            for g in range(guards.shape[0]):
+                broken = broken or condition(guards[g, 0], guards[g, 1], y, j) < least
+            if place[j] == G or broken:
+                if place[j] < G:
+                    failed[job[j]] = True
+                    for g in range(place[j], G):
+                        for i in range(n):
+                            states[job[j], g, i] = np.nan
+                steps_taken[job[j]] = taken[j]
+                job[j] = -1
+                active -= 1

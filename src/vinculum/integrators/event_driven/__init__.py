@@ -1,0 +1,1 @@
+"""Event-driven contact: smooth phases, and impacts between them. Begin with `event_driven` and `touching`."""

@@ -1,0 +1,316 @@
+"""Event-driven motion with boundaries: smooth phases in which some are kept closed, and shocks between them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.bonds.boundaries import AHEAD, SLIDES
+from vinculum.compile.tape import Tape
+from vinculum.derivations.starts.assembly import assembled
+from vinculum.errors import MethodError
+from vinculum.integrators.event_driven.blows import Blows, lasting
+from vinculum.integrators.event_driven.first_slips import (
+    FARTHER,
+    LONGEST,
+    NUDGE,
+    Begin,
+    begin_of_slips,
+    first_step,
+    preceded,
+)
+from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
+from vinculum.integrators.event_driven.held_together import Hold
+from vinculum.integrators.event_driven.missed_hits import MissedHits
+from vinculum.integrators.event_driven.phase_ends import OWN, watched_ends
+from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at
+from vinculum.integrators.event_driven.slow_slips import LOOK, SLOW, STEP, SlipWatch, time_to_rest, too_slow
+from vinculum.integrators.event_driven.sudden_slips import sudden
+from vinculum.integrators.event_driven.touching import ACCEPTED, Touching
+from vinculum.integrators.watch.loops import end_state
+from vinculum.models.kept import model_for
+from vinculum.models.model import Model
+from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.phases import Phase
+from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.systems import Event, System
+
+MOST_GAPS = 64
+ZENO = 1e-9
+MOST_AT_ONCE = 200
+COARSE = 100.0
+"""Slips below this many tolerances of a method without series are none."""
+QUICKEST = 64.0
+"""Rates of speeds to sizes: if round-off in gaps decayed quicker, it would make speeds by which boundaries part or are hit."""
+ROOM = 1.0 + 1e-6
+"""A slip that has turned as far as it may, up to round-off, has done so: the phase would end again where it begins."""
+
+
+def event_driven_steps(
+    system: System, problem: Problem, given: Mapping[str, float], made: Callable[[Problem], StepSource]
+) -> StepSource:
+    """The steps of a run: each phase by ``made`` with the model in which closed boundaries are constraints.
+
+    ``given``: values of parameters, some of which only the user's events may have.
+    """
+    run, blows = _Run(system, problem, given), Blows(problem)
+    t, state = problem.begin, problem.state
+    watch, hand = SlipWatch(t, problem.until - t), HandOver(problem, run.touching)
+    known, width = None, usual_width(problem.method)
+    while True:
+        struck, arrived = blows.due(t, state), state
+        if blows.failure:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=blows.failure)
+            return
+        state, atoms, closed, paradox = run.settled(t, state, struck)
+        solves = run.solves(t)
+        trouble = _missed(t, solves)
+        if paradox is None and trouble is None:
+            trouble = run.ambiguous(t, state, closed) or run.slow(
+                t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms))
+            )
+        failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
+        if failure is not None:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, solves=solves)
+            return
+        if trouble is None:
+            run.touching.held = np.array([name in closed for name in run.touching.names])
+            here, begin = run.beginning(t, state, closed)
+            here = replace(here, until=blows.next)
+            first, key = run.first_step(here, begin, closed), tuple(sorted(closed.items()))
+            if (key, run.ahead) != known or len(atoms):
+                phase = Phase(0, key, here.model, here.parameters.copy(), t)
+                yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
+                known = key, run.ahead
+            if problem.is_over(t):
+                return
+            if first is None:
+                source = made(run.before_rest(here, closed))
+            else:
+                going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=blows.next)
+                source = preceded(first, made(going), width)
+            arrived = state
+            for whole in map(lasting, source):
+                steps, loose = run.hold.lasting(whole)
+                steps, hit = run.hits.until_first(steps, closed)
+                user = [c for c in steps.crossings if not c.name.startswith(OWN)]
+                stopped = steps.stopped and any(c.name in run.stopping for c in user)
+                if len(steps.coefficients):
+                    t, state, width = float(steps.times[-1]), end_state(steps), steps.coefficients.shape[2]
+                    arrived = state
+                lost = run.lost(t, state)
+                nowhere = watch.gets_nowhere(t, len(steps.coefficients))
+                trouble = run.slow(t, state, closed, steps.failure, nowhere) or (
+                    run.hits.told(hit, t, here.begin) if hit else None
+                )
+                failure = lost or (None if closed else steps.failure)
+                yield replace(steps, crossings=user, stopped=stopped, failure=failure)
+                if failure or stopped:
+                    return
+                if loose or hit or trouble:
+                    break
+        if trouble is not None:
+            reached = yield from hand.over(t, run.plain(arrived), trouble, blows.next, width)
+            if reached is None:
+                return
+            (t, state), known = reached, None
+            run.touching.held[:] = True
+            watch = SlipWatch(t, problem.until - problem.begin)
+        if problem.is_over(t):
+            return
+
+
+def _missed(t: float, solves: Solves) -> str | None:
+    """Why a run ends where the impulses of a shock were not found; None if they were."""
+    if not np.any(solves.residual > ACCEPTED):
+        return None
+    k = int(np.argmax(solves.residual))
+    return (
+        f"the impulses of {int(solves.contacts[k])} boundaries at t = {t:.9g} s have residual {solves.residual[k]:.1e} after "
+        f"{int(solves.sweeps[k])} sweeps, which is more than {ACCEPTED:.0e}; use time stepping: method='moreau' with a step"
+    )
+
+
+@final
+class _Run:
+    """A run in phases: what is known of its boundaries, and the models of the phases it has been in."""
+
+    def __init__(self, system: System, problem: Problem, given: Mapping[str, float]):
+        names = list(problem.model.layout["boundaries"])
+        if len(names) > MOST_GAPS:
+            raise MethodError(
+                f"'{problem.model.name}' has {len(names)} boundaries, which is too many to watch each (at most {MOST_GAPS}); "
+                "use time stepping: method='moreau' with a step"
+            )
+        assert problem.model.tree is not None
+        for one in problem.model.tree.boundaries:
+            if one.boundary.friction is not None and sum(mu > 0.0 for mu in one.boundary.friction.coefficients) == 1:
+                raise MethodError(
+                    f"{one.boundary.called}: friction along one direction alone neither slides nor sticks as a whole, which shock by shock "
+                    "must be told apart; use method='moreau' with a step, or a little friction across"
+                )
+        self._system, self._problem = system, problem
+        self._by_series = problem.method.claims.name in ("taylor", "series")
+        least = 0.0 if self._by_series else COARSE * (problem.method.tolerance or 0.0)
+        self.touching = Touching(problem.model, problem.parameters, least)
+        self._models: dict[tuple, Model] = {}
+        self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
+        self._fastest, self._given = 0.0, given
+        self.ahead: dict[str, tuple[float, ...]] = {}
+        self.hold: Hold
+        self._slips: Tape | None = None
+        self._first: float | None = None
+        self.hits = MissedHits(self.touching, problem)
+        self.stopping = {event.name for event in problem.events if event.stop}
+
+    def settled(
+        self, t: float, state: np.ndarray, given: np.ndarray | None
+    ) -> tuple[np.ndarray, Atoms, dict[str, str], str | None]:
+        """The state after the shocks of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, which
+        boundaries are closed from here on, and why that cannot be told."""
+        touching, percussions, pushes = self.touching, [], []
+        here = touching.at(t, state)
+        wrong = touching.wrong(here)
+        if wrong is not None:
+            return state, self._atoms(t, [], []), {}, wrong
+        state = touching.together(t, state)
+        here = touching.at(t, state)
+        for _ in range(MOST_AT_ONCE):
+            approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
+            self._fastest = max(self._fastest, approach)
+            slow = max(ZENO * self._fastest, touching.unseen(t, here, state))
+            v = state[touching.model.nq :]
+            hit = np.any(np.array(percussions).reshape(-1, len(here.speeds))[:, ::3] > 0.0, axis=0)
+            found = touching.after_shock(here, v, slow, given) or touching.caught(here, v, slow, hit)
+            if found is None:
+                break
+            state = np.concatenate([state[: touching.model.nq], found[0]])
+            percussions.append(found[1])
+            pushes.append(np.zeros(touching.model.nv) if given is None else given)
+            given = None
+            here = touching.at(t, state)
+        return state, self._atoms(t, percussions, pushes), touching.pressing(here), touching.paradox(here)
+
+    def solves(self, t: float) -> Solves:
+        """How the impulses of the last instant were solved."""
+        return self.touching.solves(t)
+
+    def _atoms(self, t: float, percussions: list, pushes: list) -> Atoms:
+        nv, width = self.touching.model.nv, 3 * len(self.touching.names)
+        given = np.array(pushes).reshape(-1, nv) if self._problem.model.layout["impulses"] else None
+        return Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, width), given)
+
+    def plain(self, state: np.ndarray) -> np.ndarray:
+        """The part of a phase's state that is one of the run."""
+        return state[: self.touching.model.nq + self.touching.model.nv]
+
+    def ambiguous(self, t: float, state: np.ndarray, closed: dict[str, str]) -> str | None:
+        """That what slides shares its pressure in many ways, so that a phase has no one motion."""
+        names = self.touching.ambiguous(self.touching.at(t, state), closed)
+        told = ", ".join(f"'{name}'" for name in names)
+        return (
+            f"the boundaries {told} slide along different ways and share their pressure in many ways" if names else None
+        )
+
+    def lost(self, t: float, state: np.ndarray) -> str | None:
+        """Which gap is no number at a state."""
+        return self.touching.lost(t, state[: self.touching.model.nq + self.touching.model.nv])
+
+    def beginning(self, t: float, state: np.ndarray, closed: dict[str, str]) -> tuple[Problem, Begin | None]:
+        """The problem of a phase, with a least slip where one begins to slide from rest, along the slip to come; and where that is."""
+        begin = begin_of_slips(self.touching, t, state, closed)
+        if begin is None:
+            return self.begun(t, state, closed), None
+        least = NUDGE * self.touching.speed
+        here = self.begun(t, begin.given(t, state, least * begin.directions), closed)
+        other = sudden(here, begin)
+        if other is None:
+            return here, begin
+        self.ahead = {}
+        return self.begun(t, other.given(t, state, least * other.directions), closed), other
+
+    def first_step(self, here: Problem, begin: Begin | None, closed: dict[str, str]) -> Steps | None:
+        """The step in which slips begin from rest; ``here`` begins with least ones."""
+        if here.is_over(here.begin) or begin is None or self._slips is None:
+            return None
+        sliding = {name for name, status in closed.items() if status == SLIDES}
+        slips = chosen_slips(self._slips, self._problem.parameters, sliding)
+        longest = LONGEST * (self._problem.until - self._problem.begin)
+        found = first_step(here, begin, slips, self._first or longest)
+        self._first = None if found is None else min(FARTHER * float(np.diff(found.times)[0]), longest)
+        return found
+
+    def before_rest(self, here: Problem, closed: dict[str, str]) -> Problem:
+        """The problem, with steps that are short against the time in which a slip stops, where a method without series would not see that
+        on the way; it ends soon after that time, to be looked at again."""
+        if self._by_series:
+            return here
+        sliding = [name for name, status in closed.items() if status == SLIDES]
+        stop = time_to_rest(self.touching, here.begin, here.state, sliding)
+        if stop is None:
+            return here
+        method = replace(here.method, max_step=min(STEP * stop, here.method.max_step or np.inf))
+        return replace(here, until=min(here.until, here.begin + LOOK * stop), method=method)
+
+    def slow(
+        self, t: float, state: np.ndarray, closed: dict[str, str], failure: str | None, nowhere: bool
+    ) -> str | None:
+        """Why the run ends: a ``failure``, or steps that get ``nowhere``, with the slowest slip if that is behind it."""
+        if failure is None and not nowhere:
+            return None
+        found = slips_at(self._slips, t, state, self._problem.parameters) if self._slips is not None else {}
+        sizes = {name: float(np.linalg.norm(u)) for name, u in found.items() if closed.get(name) == SLIDES}
+        name = min(sizes, key=sizes.__getitem__, default="")
+        if not name or not sizes[name] < SLOW * self.touching.speed:
+            return failure or f"steps get nowhere near t = {t:.9g} s"
+        return too_slow(name, sizes[name], t, failure)
+
+    def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
+        """The problem of one phase from a state."""
+        problem, key = self._problem, tuple(sorted(closed.items()))
+        strength = float(np.abs(self.touching.at(t, state).rates).max(initial=0.0)) if closed else 0.0
+        if key not in self._models:
+            self._models[key] = model_for(self._system.with_contacts(closed, continued=True))
+        model = self._models[key]
+        known = self._directions(t, state, closed, model) | dict(
+            zip(problem.model.parameter_names, problem.parameters.tolist(), strict=True)
+        )
+        values = model.parameter_values({name: x for name, x in known.items() if name in model.parameters})
+        assert model.tree is not None
+        if model.tree.is_conditioned:
+            made = assembled(model, state[: model.nq], state[model.nq :], values, t=t)
+            model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
+        size = problem.model.nq + problem.model.nv
+        self.hold = Hold(self.touching, t, state[:size], closed, problem.until - problem.begin)
+        branch = (key, id(model), self.hold.shared)
+        if branch not in self._watched:
+            self._watched[branch] = watched_ends(
+                problem, model, closed, self._given, 0.5 * self.touching.still, self._by_series, self.hold.shared
+            )
+        tape, events = self._watched[branch]
+        sized = problem.begin, problem.state
+        quickest = QUICKEST * self.touching.speed / self.touching.size
+        return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape,
+                       sized=sized, quickest=quickest, strength=strength)  # fmt: skip
+
+    def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
+        """Parameters of a phase for its slips: directions, kept until a slip turns from its own by a third of a half-turn; without
+        series in units of the inverse of its speed now."""
+        if self._slips is None:
+            self._slips = slip_tape(self._problem.model)
+        slips, before, found = slips_at(self._slips, t, state, self._problem.parameters), self.ahead, {}
+        self.ahead = {}
+        for name, status in closed.items():
+            told = [AHEAD.format(name, axis) for axis in "xyz"]
+            if status == SLIDES and any(one in model.parameters for one in told):
+                u, size = slips[name], float(np.linalg.norm(slips[name]))
+                if size == 0.0:
+                    continue
+                r = np.array(before.get(name, u / size))
+                r = r if 2.0 * (r @ u) > ROOM * size else u / size
+                self.ahead[name] = tuple(r.tolist())
+                unit = 1.0 if self._by_series else float(r @ u)
+                found |= {one: x / unit for one, x in zip(told, r.tolist(), strict=True) if one in model.parameters}
+        return found

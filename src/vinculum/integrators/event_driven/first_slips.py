@@ -1,0 +1,173 @@
+"""How a slip begins from rest: in one implicit step, or with a least slip along the direction to come."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import comb
+from typing import final
+
+import numpy as np
+
+from vinculum.bonds.boundaries import STICKS
+from vinculum.compile.evaluate import evaluate_again
+from vinculum.integrators.event_driven.collocation import Rates, Slips, collocated, radau
+from vinculum.integrators.event_driven.contacts import Contacts
+from vinculum.integrators.event_driven.touching import Touching
+from vinculum.integrators.taylor.series import series_order
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps, StepSource
+
+NUDGE, GUESS = 1e-12, 1e-6
+BARELY = 1e-6
+DEPENDENT, APART = 1e-9, 1e-5
+"""Parts of the largest mobility below which slips hang together, and by which their directions may miss that."""
+STAGES = 7
+LONGEST, SHORTEST = 0.1, 1e-11
+"""The first step, as a part of the run."""
+FARTHER = 2.0
+"""Where to begin trying, by the length of such a step before."""
+TRIALS = 30
+NOISE, DIRECTED = 2.0**-46, 1e-6
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Begin:
+    """Boundaries at which slips begin from rest at one instant: rows of their slips among the speeds of all, the directions (r,) of the
+    slips to come, the largest entry of them one, and rows that stay zero. ``strength``: the largest acceleration without
+    contacts."""
+
+    touching: Touching
+    rows: np.ndarray
+    directions: np.ndarray
+    closed: np.ndarray
+    strength: float
+
+    def given(self, t: float, state: np.ndarray, slips: np.ndarray | None = None) -> np.ndarray:
+        """The state with these slips (r,) [m/s], or in proportion to those to come; the change is the least in the kinetic
+        metric."""
+        here, nq = self.touching.at(t, state), self.touching.model.nq
+        if slips is None:
+            slips = self.directions * (self.directions @ here.speeds[self.rows]) / (self.directions @ self.directions)
+        J = here.slopes[np.concatenate([self.rows, self.closed])]
+        wanted = np.concatenate([slips - here.speeds[self.rows], np.zeros(len(self.closed))])
+        change = here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
+        return np.concatenate([state[:nq], state[nq:] + change])
+
+
+def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapping[str, str]) -> Begin | None:
+    """Where slips begin among boundaries that are ``closed``, and which way; None if none does.
+
+    Where a force has only just outgrown the friction the slip is along the normal of its ellipse, u ∝ D⁻² λ.
+    """
+    here = touching.at(t, state)
+    chosen = [c for c, name in enumerate(touching.names) if name in closed]
+    rough = [c for c in chosen if touching.laws.friction[c, 0] > 0.0]
+    held = [c for c in rough if closed[touching.names[c]] == STICKS]
+    resting = [c for c in rough if c not in held and np.hypot(*here.speeds[3 * c + 1 : 3 * c + 3]) <= touching.still]
+    rows = np.array([3 * c + k for c in resting for k in (1, 2)], dtype=int)
+    if not len(rows):
+        return None
+    kept = np.array([3 * c for c in chosen] + [3 * c + k for c in held for k in (1, 2)], dtype=int)
+    force = touching.forces(here)[0]
+    to_come = (here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases)[rows]
+    if np.abs(to_come).max() <= BARELY * np.abs(here.slopes[rows] @ here.rates + here.biases[rows]).max():
+        axes = touching.laws.friction[resting].ravel()
+        ways = (-force[rows] * (axes.max() / axes) ** 2).reshape(-1, 2)
+        to_come = (ways * _sizes(here, rows, kept, ways)[:, None]).ravel()
+    size = np.abs(to_come).max()
+    if not size > 0.0 or not np.all(np.linalg.norm(to_come.reshape(-1, 2), axis=1) > 0.0):
+        return None
+    strength = float(np.abs(here.rates).max())
+    return Begin(touching, rows, to_come / size, kept, strength)
+
+
+def _sizes(here: Contacts, rows: np.ndarray, kept: np.ndarray, ways: np.ndarray) -> np.ndarray:
+    """Sizes (r,) of slips along ways (r, 2) that bodies can have together, while the speeds ``kept`` stay zero; ones if there are none."""
+    J = here.slopes[kept]
+    K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT, hermitian=True) @ J @ here.K
+    W = here.slopes[rows] @ K @ here.slopes[rows].T
+    sizes, turned = np.linalg.eigh(W)
+    beyond = turned[:, sizes <= DEPENDENT * np.abs(sizes).max()].T.reshape(-1, len(ways), 2)
+    _, missed, combined = np.linalg.svd(np.einsum("brk,rk->br", beyond, ways) / np.abs(ways).max(), full_matrices=True)
+    together = combined[int(np.sum(missed > APART)) :]
+    found = together.T @ together.sum(axis=1)
+    return found if np.all(found > 0.0) and len(found) else np.ones(len(ways))
+
+
+def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> Steps | None:
+    r"""One step from a state with least slips; None if none is found that is exact enough.
+
+    With u = s² w(s) after the instant at which a force outgrows friction, or u = s w(s) after a leap of it, m u' = F − μN u/|u| has one
+    solution that is bounded, and it is smooth in s; others come to it at the rate μN/(m |u|). An explicit method would
+    follow that rate from |u| = 0 on; the polynomial of a collocation is on that solution.
+    ``slips`` gives those that begin; ``longest`` [s] is where to begin trying.
+    """
+    nq, t, tolerance = problem.model.nq, problem.begin, problem.method.tolerance or 0.0
+    by_series = problem.method.claims.name in ("taylor", "series")
+    stages = min(STAGES, series_order(tolerance)) if by_series else STAGES
+    form = radau(stages)
+    allowed, strength = max(tolerance, NOISE) * begin.touching.speed, begin.strength
+    edges = np.concatenate([[0.0], form.nodes])
+    between = 0.5 * (edges[1:] + edges[:-1])
+
+    def rates(states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        return evaluate_again(problem.tape, problem.rows(states, times))
+
+    tau = min(longest, 0.5 * (problem.until - t), problem.method.max_step or np.inf)
+    for _ in range(TRIALS):
+        if tau < SHORTEST * max(longest, abs(t)):
+            return None
+        found = collocated(rates, slips, t, problem.state, tau, _guess(rates, problem, begin, tau * form.nodes))
+        if found is None or not _undisturbed(problem, found, t, tau * np.sort(np.concatenate([form.nodes, between]))):
+            tau *= 0.2
+            continue
+        places = np.repeat(found[None], len(between), axis=0)
+        slopes = places[:, nq:, 1:] * np.arange(1, found.shape[1])
+        f = rates(horner(places, tau * between), t + tau * between)[:, nq:]
+        defect = float(np.abs(horner(slopes, tau * between) - f).max())
+        last = float(np.abs(slopes[0, :, -1]).max()) * tau ** (stages - 1) / comb(2 * stages - 2, stages - 1)
+        limit = max(allowed / tau, NOISE * strength)
+        if last <= limit and defect <= DIRECTED * strength:
+            return Steps(np.array([t, t + tau]), found[None])
+        tau *= float(np.clip(0.8 * (limit / max(last, limit)) ** (1.0 / stages), 0.2, 0.8))
+    return None
+
+
+def _guess(rates: Rates, problem: Problem, begin: Begin, s: np.ndarray) -> np.ndarray:
+    """Changes (s, nv) of velocities at times s (s,) after the start, along the slips to come and as fast as forces grow."""
+    nq, t, state = problem.model.nq, problem.begin, problem.state
+    first = rates(state[None], np.array([t]))[0]
+    later = begin.given(t + s[-1], state + s[-1] * first, GUESS * begin.touching.speed * begin.directions)
+    bend = (rates(later[None], t + s[-1:])[0] - first) / s[-1]
+    bend[:nq] = 0.0
+    guess = [begin.given(t + one, state + one * first + 0.5 * one * one * bend) for one in s]
+    return np.array(guess)[:, nq:] - state[nq:]
+
+
+def _undisturbed(problem: Problem, found: np.ndarray, t: float, places: np.ndarray) -> bool:
+    """Whether no event is met on the way; those that fall from what they are at the least slip may do so, as slips begin with less."""
+    if problem.event_tape is None:
+        return True
+    states = horner(np.repeat(found[None], len(places), axis=0), places)
+    values = evaluate_again(problem.event_tape, problem.rows(states, t + places))
+    begin = evaluate_again(problem.event_tape, problem.rows(found[None, :, 0], np.array([t])))
+    values = np.concatenate([np.where(np.isfinite(begin), begin, 0.0), values])
+    crossed = values[1:] * values[:-1] < 0.0
+    directions = np.array([event.direction for event in problem.events])
+    return bool(np.all(np.isfinite(values))) and not np.any(crossed & (directions * values[1:] >= 0.0))
+
+
+def preceded(first: Steps, source: StepSource, width: int) -> StepSource:
+    """A step and those that follow, with as many coefficients as they have, or the usual ``width`` where they have none."""
+    held: list[Steps] = []
+    for steps in source:
+        held.append(steps)
+        if len(steps.coefficients) or steps.failure:
+            break
+    wide = max([steps.coefficients.shape[2] for steps in held if len(steps.coefficients)], default=width)
+    n, own = first.coefficients.shape[1:]
+    yield replace(
+        first, coefficients=np.concatenate([first.coefficients, np.zeros((1, n, max(wide - own, 0)))], axis=2)
+    )
+    yield from held
+    yield from source

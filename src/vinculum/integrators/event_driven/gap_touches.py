@@ -1,0 +1,175 @@
+"""Gaps that touch zero and open again by themselves: their slope vanishes or leaps there, so that nothing keeps bodies from passing."""
+
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.event_driven.touching import TOUCHING, Touching
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+
+PLACES, PLACES_OF_STEPS = 8, 2
+"""How many times in a piece of a series, and in one of time stepping, gaps are looked at."""
+ROUNDS, PARTS, NEWTON = 16, 17, 40
+SEEN = 10.0
+"""What a gap must fall and rise by, in gaps that are none: what stays closed without pressing is only rounded."""
+FAR = 1, 4
+"""Places next to the least gap, at which it is seen to be least: of a gap as flat as z⁴ those next to it are as good as zero."""
+FLAT, NEAR, LEAPING = 1e-3, 1e-3, 0.1
+"""A slope that is such a part of the one nearby vanishes; how near that is looked for; a rate still such a part of the mean leaps."""
+
+
+@final
+class GapTouches:
+    """Looks along the steps of a run for least gaps that are zero without a percussion."""
+
+    def __init__(self, problem: Problem):
+        self._problem, self._model = problem, problem.model
+        self._names = list(problem.model.layout["boundaries"])
+        self._closed: frozenset[str] = frozenset()
+        self._known: set[int] = set()
+        self._last: tuple[np.ndarray, np.ndarray] | None = None
+        self._pressed = np.zeros((0, 2))
+        self._places = PLACES_OF_STEPS if problem.method.claims.name == "moreau" else PLACES
+
+    def checked(self, steps: Steps) -> Steps:
+        """The steps, up to where a gap touches zero and has no normal there."""
+        if not self._names:
+            return steps
+        if steps.phase is not None:
+            self._closed = frozenset(name for name, _ in steps.phase.closed)
+        if not len(steps.coefficients):
+            self._last = None
+            return steps
+        times, coefficients = np.asarray(steps.times), np.asarray(steps.coefficients)
+        added = self._last is not None and self._last[1].shape[1:] == coefficients.shape[1:]
+        if added:
+            assert self._last is not None
+            times, coefficients = (
+                np.concatenate([self._last[0], times[1:]]),
+                np.concatenate([self._last[1], coefficients]),
+            )
+        self._last = np.asarray(steps.times)[-2:], np.asarray(steps.coefficients)[-1:]
+        before, self._pressed = self._pressed, _pressed(steps)
+        found = self._struck(steps) or self._touch(times, coefficients, np.concatenate([before, self._pressed]))
+        if found is None:
+            return steps
+        t, told = found
+        whole = np.asarray(steps.times)
+        k = min(max(0, int(np.searchsorted(whole, t)) - 1), len(steps.coefficients) - 1)
+        atoms = None if steps.atoms is None else steps.atoms.until(t)
+        crossings = [one for one in steps.crossings if one.time <= t]
+        cut = (
+            (whole[: k + 1], steps.coefficients[:k])
+            if t <= whole[k]
+            else (np.append(whole[: k + 1], t), steps.coefficients[: k + 1])
+        )
+        return replace(
+            steps, times=cut[0], coefficients=cut[1], crossings=crossings, atoms=atoms, failure=told, stopped=False
+        )
+
+    def _struck(self, steps: Steps) -> tuple[float, str] | None:
+        """The first percussion at a gap whose slope vanishes where it is zero, and what is said about it; of each boundary one."""
+        if steps.atoms is None or not len(steps.atoms):
+            return None
+        hit = steps.atoms.percussions[:, : 3 * len(self._names) : 3] > 0.0
+        for c in np.flatnonzero(hit.any(axis=0)):
+            if c in self._known:
+                continue
+            self._known.add(int(c))
+            t = float(steps.atoms.times[int(np.argmax(hit[:, c]))])
+            state = self._rows(np.array([t]), np.asarray(steps.times), np.asarray(steps.coefficients))[0]
+            if self._vanishes(c, t, state[: self._model.nq + self._model.nv]):
+                return t, (
+                    f"the gap of boundary '{self._names[c]}' closes at t = {t:.9g} s where its slope vanishes, so it has no normal there "
+                    "and no reaction keeps it open; write it as a distance, whose slope is nowhere zero"
+                )
+        return None
+
+    def _vanishes(self, c: int, t: float, state: np.ndarray) -> bool:
+        """Whether steps −g M⁻¹∇g/|∇g|² to where a gap is zero make its slope ever smaller."""
+        touching, nq = Touching(self._model, self._problem.parameters), self._model.nq
+        q, first, steep, gap = state[:nq].copy(), None, 0.0, np.inf
+        for _ in range(NEWTON):
+            here = touching.at(t, np.concatenate([q, state[nq:]]))
+            steep, before, gap = float(touching.steepness(here)[c]), gap, float(here.gaps[c])
+            first = steep if first is None else first
+            if not 0.0 < steep < np.inf or not abs(gap) < 0.9 * abs(before):
+                break
+            move = -gap / steep**2 * (here.K @ here.slopes[3 * c])
+            row = self._problem.rows(np.concatenate([q, move])[None], np.array([t]))
+            q = q + evaluate_groups(self._model.tape("rates"), row)["q_dot"][0]
+        return first is not None and steep <= FLAT * first
+
+    def _touch(self, edges, coefficients, pressed: np.ndarray) -> tuple[float, str] | None:
+        """The first instant outside of all times ``pressed`` at which a gap touches zero without a normal, and what is said about it."""
+        parts = np.arange(self._places) / self._places
+        time = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
+        gaps = self._gaps(time, edges, coefficients)
+        size = max(1.0, float(np.abs(coefficients[:, : self._model.nq, 0]).max(initial=0.0)))
+        for far in FAR:
+            low = gaps[far:-far]
+            fall, rise = gaps[: -2 * far] - low, gaps[2 * far :] - low
+            seen = np.minimum(fall, rise) > SEEN * TOUCHING * size
+            least = seen & (low - np.maximum(fall, rise) <= TOUCHING * size)
+            for j, c in zip(*np.nonzero(least), strict=True):
+                begin, end = time[j], time[j + 2 * far]
+                if self._names[c] in self._closed or np.any((pressed[:, 1] >= begin) & (pressed[:, 0] <= end)):
+                    continue
+                t, gap = self._least(c, begin, end, edges, coefficients)
+                if abs(gap) <= TOUCHING * size:
+                    told = self._told(c, t, begin, end, edges, coefficients)
+                    if told is not None:
+                        return t, told
+        return None
+
+    def _gaps(self, time, edges, coefficients) -> np.ndarray:
+        rows = self._rows(time, edges, coefficients)
+        return evaluate_groups(self._model.tape("distances"), rows)["gaps"]
+
+    def _rows(self, time, edges, coefficients) -> np.ndarray:
+        piece = np.clip(np.searchsorted(edges, time, side="right") - 1, 0, len(coefficients) - 1)
+        states = horner(coefficients[piece], time - edges[piece])[:, : self._model.nq + self._model.nv]
+        return self._problem.rows(states, time)
+
+    def _least(self, c: int, begin: float, end: float, edges, coefficients) -> tuple[float, float]:
+        """Where a gap is least between two instants, and its value."""
+        for _ in range(ROUNDS):
+            time = np.linspace(begin, end, PARTS)
+            gap = self._gaps(time, edges, coefficients)[:, c]
+            k = int(np.argmin(gap))
+            begin, end = time[max(0, k - 1)], time[min(PARTS - 1, k + 1)]
+        return float(time[k]), float(gap[k])
+
+    def _told(self, c: int, t: float, begin: float, end: float, edges, coefficients) -> str | None:
+        """What is wrong with a gap that is zero at t; None if it has a normal and is only grazed."""
+        touching = Touching(self._model, self._problem.parameters)
+        instants = np.array([begin, t, end])
+        rows = self._rows(instants, edges, coefficients)
+        count = self._model.nq + self._model.nv
+        steep = np.array(
+            [touching.steepness(touching.at(at, row[:count]))[c] for at, row in zip(instants, rows, strict=True)]
+        )
+        left, right = (abs(t - begin), abs(end - t))
+        near = np.array([begin, t - NEAR * left, t, t + NEAR * right, end])
+        gap = self._gaps(near, edges, coefficients)[:, c]
+        falls = (gap[1] - gap[2]) / max(NEAR * left, 1e-300), (gap[3] - gap[2]) / max(NEAR * right, 1e-300)
+        mean = (gap[0] - gap[2]) / max(left, 1e-300), (gap[4] - gap[2]) / max(right, 1e-300)
+        leaps = all(own > LEAPING * whole > 0.0 for own, whole in zip(falls, mean, strict=True))
+        if not (leaps or steep[1] <= FLAT * steep[[0, 2]].max()):
+            return None
+        why = "leaps" if leaps else "vanishes"
+        return (
+            f"the gap of boundary '{self._names[c]}' touches zero at t = {t:.9g} s and does not change its sign, as its slope {why} there: "
+            "it has no normal, and bodies would pass through; write a distance with a sign, negative on the other side"
+        )
+
+
+def _pressed(steps: Steps) -> np.ndarray:
+    """Begin and end (K, 2) of the times in which something pressed: instants of shocks, and steps in which it stayed closed."""
+    if steps.atoms is None:
+        return np.zeros((0, 2))
+    half = 0.5 * steps.atoms.durations
+    return np.column_stack([steps.atoms.times - half, steps.atoms.times + half])

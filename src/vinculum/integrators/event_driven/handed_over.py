@@ -1,0 +1,107 @@
+"""Spans of an event-driven run that are handed over to time stepping, where its phases cannot go on."""
+
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.errors import MethodError
+from vinculum.integrators.event_driven.touching import Touching, least_change
+from vinculum.integrators.moreau.moreau import moreau_steps
+from vinculum.integrators.watch.loops import end_state
+from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.method import Method, time_stepping
+from vinculum.motion.phases import Phase
+from vinculum.motion.problem import Problem, Steps, StepSource
+
+FIRST, STEPS = 2.0**-10, 128
+"""The first span as a part of the run, and its number of time steps."""
+GROWTH = np.sqrt(2.0)
+"""By this factor both steps and their number grow from a span to one that follows soon: spans double."""
+SOON = 4.0
+"""A span that begins within so many lengths of the one before follows soon."""
+SETTLED = 1e-7
+"""What is slower than this part of the speeds where boundaries press is at rest: time steps solve for their impulses no better."""
+LAST = 2.0
+"""How many time steps back a boundary has pressed that presses."""
+
+
+@final
+class HandOver:
+    """Hands spans of a run to time stepping; they grow where they follow each other."""
+
+    def __init__(self, problem: Problem, touching: Touching):
+        self._problem, self._touching = problem, touching
+        self._end, self._length, self._again = -np.inf, 0.0, 0
+
+    def over(self, t: float, state: np.ndarray, why: str, until: float, width: int):
+        """The steps of a span from a state, no farther than ``until``, with ``width`` coefficients; returns the instant and the state after
+        it, or None where the run ends in it."""
+        problem = self._problem
+        self._again = self._again + 1 if t - self._end <= SOON * self._length else 0
+        whole, grown = problem.until - problem.begin, GROWTH**self._again
+        h, length = FIRST / STEPS * whole * grown, FIRST * whole * grown**2
+        end = until if until - t < 1.5 * length else t + length
+        self._end, self._length = end, length
+        told = (
+            f"from t = {t:.9g} to {end:.9g} s the run was handed over to time stepping with steps of {h:.1e} s, because it could not go on "
+            f"from contact to contact: {why}"
+        )
+        phase = Phase(0, (), problem.model, problem.parameters.copy(), t, h)
+        yield Steps(np.array([t]), np.empty((0, len(state), 1)), log=[told], phase=phase)
+        here = replace(problem, begin=t, until=end, state=state, method=time_stepping(h), parameters=problem.parameters.copy(),
+                       sized=problem.sized or (problem.begin, problem.state))  # fmt: skip
+        last: list[Atoms] = []
+        for steps in _stepped(here):
+            failure = (
+                steps.failure
+                and f"{why}; and time stepping, to which the run was handed over, fails as well: {steps.failure}"
+            )
+            yield replace(steps, coefficients=padded(steps.coefficients, width), failure=failure, log=[])
+            if len(steps.coefficients):
+                t, state = float(steps.times[-1]), end_state(steps)
+                last = [*last, steps.atoms] if steps.atoms is not None else last
+            if failure or steps.stopped:
+                return None
+        return t, self._landed(t, state, self._pressing(t - LAST * h, last))
+
+    def _pressing(self, since: float, atoms: list[Atoms]) -> np.ndarray:
+        """Which boundaries (m,) have pressed since an instant."""
+        m = len(self._touching.names)
+        recent = [one.percussions[one.times >= since][:, : 3 * m : 3] for one in atoms]
+        return np.any(np.concatenate([*recent, np.zeros((1, m))]) > 0.0, axis=0)
+
+    def _landed(self, t: float, state: np.ndarray, pressing: np.ndarray) -> np.ndarray:
+        """The state with the gaps of boundaries that press closed, no gap negative, and what is as good as at rest there at rest: moved as
+        little as that takes in the metric of the kinetic energy."""
+        touching, nq = self._touching, self._touching.model.nq
+        state = touching.put_on(t, state, pressing | (touching.at(t, state).gaps < 0.0))
+        here = touching.at(t, state)
+        u, still = here.speeds.reshape(-1, 3), SETTLED * touching.speed
+        closed = pressing & (np.abs(u[:, 0]) <= still)
+        resting = closed & (touching.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= still)
+        rows = np.concatenate([3 * np.flatnonzero(closed), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
+        return np.concatenate([state[:nq], state[nq:] + least_change(here, rows, here.speeds)])
+
+
+def _stepped(problem: Problem) -> StepSource:
+    """The time steps of a problem; what cannot be stepped fails at once."""
+    try:
+        yield from moreau_steps(problem)
+    except MethodError as error:
+        yield Steps(np.array([problem.begin]), np.empty((0, len(problem.state), 1)), failure=str(error))
+
+
+def padded(coefficients: np.ndarray, width: int) -> np.ndarray:
+    """Coefficients (k, n, w) with zeros for higher powers up to ``width``."""
+    return np.pad(coefficients, ((0, 0), (0, 0), (0, max(0, width - coefficients.shape[2]))))
+
+
+def usual_width(method: Method) -> int:
+    """How many coefficients the steps of an adaptive method have."""
+    if method.claims.name == "dop853":
+        return 8
+    from vinculum.integrators.taylor.series import series_order
+
+    assert method.tolerance is not None
+    return series_order(method.tolerance) + 1

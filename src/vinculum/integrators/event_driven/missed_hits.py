@@ -1,0 +1,78 @@
+"""Hits that the events of a phase have missed, found on its steps: a gap that closes and opens within a step, or right where it begins."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.event_driven.touching import TOUCHING, Touching
+from vinculum.integrators.watch.loops import cut
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+
+LOOKS, FINE, HALVINGS = 8, 44, 60
+"""Looks at a step; and those at the part in which a gap closes, ever nearer to its begin, where a leap may be very short."""
+
+
+@final
+class MissedHits:
+    """Looks along the steps of a phase for gaps below zero, of boundaries that are not closed in it."""
+
+    def __init__(self, touching: Touching, problem: Problem):
+        self._touching, self._problem = touching, problem
+
+    @property
+    def _least(self) -> float:
+        """What a gap may be below zero by round-off."""
+        return -TOUCHING * max(1.0, self._touching.size)
+
+    def until_first(self, steps: Steps, closed: Mapping[str, str]) -> tuple[Steps, str]:
+        """The steps until the first such gap is zero, and the name of its boundary; empty without one."""
+        watched = np.array([name not in closed for name in self._touching.names], dtype=bool)
+        if not len(steps.coefficients) or not watched.any():
+            return steps, ""
+        edges, parts = np.asarray(steps.times), np.arange(LOOKS) / LOOKS
+        time = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
+        gaps = self._gaps(steps, time)
+        deep = (gaps < self._least) & watched
+        if not deep.any():
+            return steps, ""
+        first = int(np.argmax(deep.any(axis=1)))
+        c = int(np.argmax(deep[first]))
+        end = self._closing(steps, c, time[: first + 1], gaps[: first + 1, c])
+        k = int(np.searchsorted(edges, end))
+        crossings = [one for one in steps.crossings if one.time <= end]
+        return replace(cut(steps, k), times=np.append(edges[:k], end), crossings=crossings), self._touching.names[c]
+
+    def _closing(self, steps: Steps, c: int, time: np.ndarray, gaps: np.ndarray) -> float:
+        """When a gap falls for the last time below zero, or below what it is at first if that is less; there it is by round-off."""
+        level = min(0.0, float(gaps[0]))
+        before = np.flatnonzero(gaps[:-1] >= level)
+        if not len(before):
+            return float(time[0])
+        low, high = time[before[-1]], time[before[-1] + 1]
+        inside = np.unique(np.append(low + (high - low) * 2.0 ** -np.arange(FINE), low))
+        k = int(np.flatnonzero(self._gaps(steps, inside[:-1])[:, c] >= level)[-1])
+        low, high = inside[k], inside[k + 1]
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            if not low < middle < high:
+                break
+            low, high = (low, middle) if self._gaps(steps, np.array([middle]))[0, c] < level else (middle, high)
+        leaps = self._gaps(steps, np.array([low]))[0, c] > -self._least
+        return float(high if leaps else low)
+
+    def told(self, name: str, t: float, begin: float) -> str | None:
+        """Why a phase from ``begin`` that ends with this hit cannot be followed by another: it has no duration."""
+        if t > begin:
+            return None
+        return f"the gap of boundary '{name}' closes at once at t = {t:.9g} s, though nothing pressed on it"
+
+    def _gaps(self, steps: Steps, time: np.ndarray) -> np.ndarray:
+        """Gaps (T, m) along the steps."""
+        piece = np.clip(np.searchsorted(steps.times, time, side="right") - 1, 0, len(steps.coefficients) - 1)
+        states = horner(np.asarray(steps.coefficients)[piece], time - np.asarray(steps.times)[piece])
+        states = states[:, : self._touching.model.nq + self._touching.model.nv]
+        return evaluate_groups(self._touching.model.tape("distances"), self._problem.rows(states, time))["gaps"]

@@ -1,0 +1,101 @@
+"""What ends a phase: boundaries that close, part, slip, stop slipping, or slip elsewhere."""
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+import numpy as np
+
+from vinculum.bonds import Boundary
+from vinculum.bonds.boundaries import GRIP, STICKS, contact_frame, directions_ahead, slip_velocity
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.equations.observables.bond_loads import bonds
+from vinculum.models.model import Model
+from vinculum.motion.events import event_functions
+from vinculum.motion.problem import Problem
+from vinculum.scalars import Scalar, depends_on, replay, symbol, symbols
+from vinculum.scalars.math import dot, sqrt
+from vinculum.systems import Event, placements, with_bases
+from vinculum.systems.bounded import boundary_views
+
+SLOWER = 1.0 / 32.0
+"""Where a slip has slowed down to this part, a Runge–Kutta step ends: its stages near the rest have a direction u/|u| full of round-off."""
+OWN = "\0"
+"""Events of the driver itself begin with this, which no name of a user's can."""
+
+
+def watched_ends(
+    problem: Problem,
+    model: Model,
+    closed: Mapping[str, str],
+    given: Mapping[str, float],
+    still: float,
+    far: bool,
+    shared: Set[str],
+) -> tuple[Tape | None, list[Event]]:
+    """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped.
+
+    ``far``: steps may end right before a slip does, however long; otherwise they end where it has slowed down.
+    ``shared``: boundaries whose forces are not unique, so that the model's own tell nothing."""
+    base = problem.model
+    assert model.tree is not None and base.tree is not None
+    bounded = with_bases(base.tree)
+    q, v, t = symbols("q", bounded.nq), symbols("v", bounded.nv), symbol("t")
+    outside = bounded.at(t)
+    placed = placements(outside, q, v)
+    loads = bonds(with_bases(model.tree).at(t), q, v, t) if closed else {}
+    functions = (
+        list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
+    )
+    events = list(problem.events)
+    for one in bounded.boundaries:
+        if one.boundary.name in shared:
+            continue
+        views = boundary_views(outside, one, placed, q, v)
+        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still, far, model):
+            if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
+                functions.append(function)
+                events.append(_own(f"{one.boundary.name} {ends}"))
+    if not functions:
+        return None, []
+    # Parameters that only boundaries have are none of the phase's model: they have the values of the run.
+    fixed = dict(zip(base.parameter_names, problem.parameters.tolist(), strict=True))
+    known = replay(
+        np.array([*functions, None], dtype=object)[:-1],
+        lambda leaf: leaf if leaf.op == "symbol" or leaf.args[0] in model.parameters else fixed.get(*leaf.args),
+    )
+    return trace({"q": q, "v": v, "t": np.array([t])}, {"events": known}, model.parameters), events
+
+
+def _ends(
+    boundary: Boundary, status: str | None, views, loads, t, still: float, far: bool, model: Model
+) -> list[tuple[str, Any]]:
+    """Functions that cross zero downwards where a boundary closes, parts, slips, stops slipping or slips elsewhere."""
+    if status is None:
+        return [("closes", boundary.gap_at(views, t))]
+    normal = loads[f"{boundary.name}/multipliers"][0]
+    if boundary.friction is None:
+        return [("parts", normal)]
+    size, point, frame = contact_frame(boundary, views, t)
+    if status == STICKS:
+        a, b = boundary.friction.coefficients
+        grip = loads[f"{GRIP.format(boundary.name)}/multipliers"]
+        inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
+        return [("parts", normal), ("slips", inside)]
+    known = [x if one in model.parameters else 0.0 for one, x in directions_ahead(boundary).items()]
+    if not any(isinstance(x, Scalar) for x in known):
+        return [("parts", normal)]
+    u, r = frame[1:] @ slip_velocity(views, point), frame[1:] @ np.array(known, dtype=object)
+    ahead = dot(r, u)
+    ends = [
+        ("parts", normal),
+        ("stops", ahead - still * sqrt(dot(r, r))),
+        ("turns", 4.0 * dot(r, r) - dot(u / ahead, u / ahead)),
+    ]
+    return ends if far else [*ends, ("slows", ahead - SLOWER)]
+
+
+def _own(name: str) -> Event:
+    event = Event("driver", (), lambda: None, direction=-1, stop=True)
+    object.__setattr__(event, "name", OWN + name)
+    return event

@@ -1,0 +1,162 @@
+"""Loads that boundaries share in many ways: the forces that are farthest inside of all cones of friction."""
+
+from typing import final
+
+import numpy as np
+
+from vinculum.integrators.event_driven.contacts import Contacts
+
+DEPENDENT, BALANCED = 1e-9, 1e-9
+"""Parts of the largest singular value below which columns depend on each other, and of the forces that is no more than round-off."""
+LARGEST = 1e4
+"""The most that boundaries may press on each other, in terms of the least forces that balance."""
+FINEST, FINER = 1e14, 20.0
+TURNS, HALVINGS = 60, 40
+NEWTON, DAMPED = 1e-10, 0.1
+SIGNS = np.array([1.0, -1.0, -1.0])
+
+
+@final
+class Shares:
+    r"""The forces λ (n,) with A λ = b, and their room s in the cones of boundaries, λ_N − |D⁻¹ λ_T| ≥ s, in parts of the largest force.
+
+    ``columns`` (m, 3): where pressure and friction of a boundary stand among them, n where friction is none or follows from the pressure;
+    ``axes`` (m, 2): half axes of the ellipse D; ``free`` (m,): whose forces may be others, as nothing follows from them; ``spread``: what
+    the forces are at all boundaries, pressed or not. ``shared``: those of the m whose forces are not unique; ``balanced``: whether such
+    forces exist.
+    """
+
+    def __init__(
+        self, A: np.ndarray, b: np.ndarray, columns: np.ndarray, axes: np.ndarray, free: np.ndarray, spread: np.ndarray
+    ):
+        n = A.shape[1]
+        units = np.ones(n + 1)
+        held = columns[:, 1] < n
+        units[columns[held, 1:]] = axes[held]
+        self._units, self._columns, self._spread = units[:n], columns, spread
+        scaled = A * self._units
+        self._least = np.linalg.lstsq(scaled, b, rcond=DEPENDENT)[0]
+        self._scale = max(float(np.abs(self._least).max(initial=0.0)), np.finfo(float).tiny)
+        terms = np.abs(scaled) @ np.abs(self._least)
+        self.balanced = bool(np.all(np.abs(scaled @ self._least - b) <= BALANCED * terms.max(initial=0.0)))
+        places = np.unique(columns[free])
+        places = places[places < n]
+        idle = _idle(scaled, columns[held, 1:], DEPENDENT * np.linalg.norm(scaled, ord=2) if n else 0.0)
+        _, sizes, turned = np.linalg.svd(np.concatenate([scaled, idle])[:, places])
+        rank = int(np.sum(sizes > DEPENDENT * sizes.max(initial=0.0)))
+        self._ways = np.zeros((n + 1, len(places) - rank))
+        self._ways[places] = turned[rank:].T
+        self.shared = np.flatnonzero(np.abs(self._ways[columns]).max(axis=(1, 2), initial=0.0) > DEPENDENT)
+
+    def every(self, forces: np.ndarray) -> np.ndarray:
+        """Forces (n,) as those of all boundaries."""
+        return self._spread @ forces
+
+    def room(self, forces: np.ndarray, among: np.ndarray) -> float:
+        """The room of forces (n,) in the cones of some boundaries."""
+        w = np.append(forces / self._units / self._scale, 0.0)[self._columns[among]]
+        return float((w[:, 0] - np.hypot(w[:, 1], w[:, 2])).min(initial=np.inf))
+
+    def nearest(self, forces: np.ndarray) -> np.ndarray:
+        """Those that balance next to some forces (n,)."""
+        wanted = forces / self._units - self._least
+        return self._units * (self._least + self._ways[:-1] @ (self._ways[:-1].T @ wanted))
+
+    def best(self, among: np.ndarray) -> np.ndarray:
+        """Those with the most room in the cones of some boundaries.
+
+        A second-order cone program with a logarithmic barrier: Boyd and Vandenberghe, Convex Optimization, 11.3 and 11.6.
+        """
+        chosen = self._columns[among]
+        begin = np.append(self._least / self._scale, 0.0)[chosen]
+        z = _deepest(begin, self._ways[chosen])
+        return self._units * (self._least + self._scale * (self._ways[:-1] @ z))
+
+
+def shares_of(
+    here: Contacts, pressing: np.ndarray, axes: np.ndarray, slipping: np.ndarray, drags: np.ndarray
+) -> Shares:
+    """The forces that keep the boundaries ``pressing`` (m,) closed, and at rest those with friction that do not slip.
+
+    ``axes`` (b, 2), ``slipping`` (b,), ``drags`` (b, 2) of all boundaries: half axes of friction, and what it takes from the slip of each
+    for a pressure of one."""
+    rough = (axes[pressing, 0] > 0.0) & ~slipping[pressing]
+    ends = np.cumsum(np.where(rough, 3, 1))
+    n = int(ends[-1]) if len(ends) else 0
+    columns = np.where(
+        rough[:, None], ends[:, None] - [3, 2, 1], np.column_stack([ends - 1, ends * 0 + n, ends * 0 + n])
+    )
+    spread = np.zeros((len(here.biases), n))
+    for c, own, held in zip(pressing, columns, rough, strict=True):
+        spread[3 * c, own[0]] = 1.0
+        if held:
+            spread[3 * c + 1, own[1]] = spread[3 * c + 2, own[2]] = 1.0
+        else:
+            spread[3 * c + 1 : 3 * c + 3, own[0]] = -drags[c]
+    rows = np.concatenate(
+        [3 * c + np.arange(3 if held else 1) for c, held in zip(pressing, rough, strict=True)] or [[]]
+    )
+    J = here.slopes[rows.astype(int)]
+    b = -(J @ here.rates + here.biases[rows.astype(int)])
+    free = ~slipping[pressing] | (axes[pressing, 0] <= 0.0)
+    return Shares(J @ here.K @ (here.slopes.T @ spread), b, columns, axes[pressing], free, spread)
+
+
+def _idle(A: np.ndarray, pairs: np.ndarray, small: float) -> np.ndarray:
+    """Ways (k, n) of friction (pairs of columns) that do nothing, as where a joint holds a body in a plane; they count as large as A."""
+    found = [np.zeros((0, A.shape[1]))]
+    for pair in pairs:
+        _, sizes, turned = np.linalg.svd(A[:, pair])
+        ways = np.zeros((2 - int(np.sum(sizes > small)), A.shape[1]))
+        ways[:, pair] = turned[2 - len(ways) :] * small / DEPENDENT
+        found.append(ways)
+    return np.concatenate(found)
+
+
+def _deepest(begin: np.ndarray, ways: np.ndarray) -> np.ndarray:
+    """z (k,) with the largest s, at most 1, for which all of begin (m, 3) + ways (m, 3, k) z have so much room in the round cone."""
+    m, _, k = ways.shape
+    if not k:
+        return np.zeros(0)
+    B = np.concatenate([ways, np.zeros((m, 3, 1))], axis=2)
+    B[:, 0, k] = -1.0
+    x = np.zeros(k + 1)
+    x[k] = min(float((begin[:, 0] - np.hypot(begin[:, 1], begin[:, 2])).min()), 0.0) - 1.0
+    weight = 1.0
+    while weight < FINEST:
+        for _ in range(TURNS):
+            now, slope, bend = _barrier(x, weight, begin, B)
+            size = 1.0 / np.sqrt(np.diag(bend))
+            step = -size * np.linalg.lstsq(bend * np.outer(size, size), size * slope, rcond=1e-15)[0]
+            gain = -float(slope @ step)
+            if not gain > NEWTON:
+                break
+            part = 1.0 / (1.0 + np.sqrt(gain)) if gain > DAMPED else 1.0
+            for _ in range(HALVINGS):
+                if _barrier(x + part * step, weight, begin, B)[0] < now:
+                    break
+                part *= 0.5
+            else:
+                break
+            x = x + part * step
+        weight *= FINER
+    return x[:k]
+
+
+def _barrier(x: np.ndarray, weight: float, begin: np.ndarray, B: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+    """−weight s − Σ log of what is left of the cones, of the largest pressure and of the largest s; its slope and its bend."""
+    w = begin + B @ x
+    left = w[:, 0] ** 2 - w[:, 1] ** 2 - w[:, 2] ** 2
+    pressure, rest = LARGEST - w[:, 0] - x[-1], 1.0 - x[-1]
+    if not (np.all(w[:, 0] > 0.0) and np.all(left > 0.0) and np.all(pressure > 0.0) and rest > 0.0):
+        return np.inf, x, np.eye(len(x))
+    value = -weight * x[-1] - float(np.log(left).sum() + np.log(pressure).sum() + np.log(rest))
+    flat = B.reshape(-1, len(x))
+    inward = ((SIGNS * w)[:, None] @ B)[:, 0] / left[:, None]
+    up = B[:, 0] / pressure[:, None]
+    up[:, -1] = 0.0
+    slope = -2.0 * inward.sum(axis=0) + up.sum(axis=0)
+    slope[-1] += 1.0 / rest - weight
+    bend = 4.0 * inward.T @ inward + up.T @ up - 2.0 * (flat * (SIGNS / left[:, None]).reshape(-1, 1)).T @ flat
+    bend[-1, -1] += rest**-2.0
+    return value, slope, bend

@@ -1,0 +1,65 @@
+"""Slips so slow that their direction turns faster than a method follows: they are told, where a run would not end."""
+
+from typing import final
+
+import numpy as np
+
+from vinculum.integrators.event_driven.touching import Touching
+
+NO_TIME = 1e-4
+MOST_STEPS, MOST_PHASES, MOST_HITS = 20_000, 300, 2_000
+"""A run that takes so many steps, phases or hits for this part of its span gets nowhere."""
+SLOW = 1e-4
+DRIVEN = 0.5
+STEP, LOOK = 0.125, 4.0
+"""Parts of the time in which a slip stops: the longest step, and how long that holds."""
+REMEDY = "use time stepping: method='moreau' with a step"
+
+
+@final
+class SlipWatch:
+    """Counts steps and phases since a run last moved on by a ten-thousandth of its span [s]."""
+
+    def __init__(self, begin: float, span: float):
+        self._since, self._least = begin, NO_TIME * span
+        self._steps = self._phases = self._hits = 0
+
+    def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0, hits: int = 0) -> bool:
+        """Whether there have been too many of them, these included, until t; phases that begin with ``hits`` are counted as such."""
+        if t - self._since > self._least:
+            self._since, self._steps, self._phases, self._hits = t, 0, 0, 0
+            return False
+        self._steps += steps
+        self._phases += 0 if hits else phases
+        self._hits += hits
+        return self._steps > MOST_STEPS or self._phases > MOST_PHASES or self._hits > MOST_HITS
+
+
+def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> float | None:
+    """The time [s] in which the first of the slow slips stops, of those that forces f drive on against friction; None without such.
+
+    They come to the direction of f at the rate f/(m |u|), and to rest at (μN − f)/(m |u|): where the one is not small against the other,
+    steps as long as that time are unstable.
+    """
+    here = touching.at(t, state)
+    force = touching.forces(here)[0]
+    pressed = np.where(np.arange(len(force)) % 3 == 0, force, 0.0)
+    rates = np.column_stack([here.rates + here.K @ (here.slopes.T @ one) for one in (force, pressed)])
+    coming, driven = ((here.slopes @ rates).T + here.biases).reshape(2, -1, 3)[:, :, 1:]
+    found = []
+    for c in (touching.names.index(name) for name in sliding):
+        u = here.speeds[3 * c + 1 : 3 * c + 3]
+        size = float(np.hypot(*u))
+        loss = -float(coming[c] @ u) / size if size > touching.still else 0.0
+        if loss > 0.0 and size < SLOW * touching.speed and np.hypot(*driven[c]) > DRIVEN * loss:
+            found.append(size / loss)
+    return min(found, default=None)
+
+
+def too_slow(name: str, slip: float, t: float, why: str | None) -> str:
+    """That the slip of a boundary, in size [m/s], ends a run; ``why``: what the method said, if it did."""
+    told = why or f"steps get nowhere near t = {t:.9g} s"
+    return (
+        f"{told}; boundary '{name}' slips at {slip:.2g} m/s at t = {t:.9g} s, where the direction of so slow a slip turns faster than this "
+        f"method follows; {REMEDY}"
+    )

@@ -1,0 +1,63 @@
+"""Slips that begin with a leap of the acceleration, because boundaries share loads otherwise as soon as they slip."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate_again
+from vinculum.integrators.event_driven.collocation import SHIFT, rate_slopes
+from vinculum.integrators.event_driven.first_slips import BARELY, Begin
+from vinculum.motion.problem import Problem
+
+ITERATIONS, HALVINGS = 60, 30
+SETTLED, NEAR = 1e-12, 1e-6
+SMALL = 1e-9
+"""Slips, as a part of the speeds, at which accelerations are asked: their directions are known, and what else they do is less."""
+
+
+def sudden(problem: Problem, begin: Begin) -> Begin | None:
+    r"""The begin of slips along the accelerations w right after it, where they are not as small as expected; None if they are.
+
+    .. math:: w = a(q, v + \varepsilon w, t),\qquad \varepsilon \to 0
+
+    With given pressures w minimizes a convex function; Newton's method with steps that lessen what is missing comes to it.
+    """
+    t, nq, touching = problem.begin, problem.model.nq, begin.touching
+    rest = problem.state.copy()
+    here = touching.at(t, rest)
+    slips, biases = here.slopes[begin.rows], here.biases[begin.rows]
+
+    def rates(states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        return evaluate_again(problem.tape, problem.rows(states, times))
+
+    def accelerations(velocities: np.ndarray) -> np.ndarray:
+        moved = np.concatenate([rest[:nq], rest[nq:] + velocities])
+        return rates(moved[None], np.array([t]))[0, nq:]
+
+    toward = begin.given(t, rest, SMALL * touching.speed * begin.directions)[nq:] - rest[nq:]
+    first = accelerations(toward)
+    size = float(np.abs(slips @ first + biases).max())
+    if not size > BARELY * np.abs(slips @ here.rates + biases).max():
+        return None
+    epsilon = SMALL * touching.speed / size
+    w = toward / epsilon
+    missing = w - accelerations(epsilon * w)
+    for _ in range(ITERATIONS):
+        shift = np.array([SHIFT * epsilon * float(np.linalg.norm((slips @ w).reshape(-1, 2), axis=1).min())])
+        moved = np.concatenate([rest[:nq], rest[nq:] + epsilon * w])[None]
+        slope = rate_slopes(rates, moved, np.array([t]), shift, np.arange(nq, len(rest)))[0, nq:]
+        step = -np.linalg.lstsq(np.eye(len(w)) - epsilon * slope, missing, rcond=None)[0]
+        part, before = 1.0, float(missing @ missing)
+        for _ in range(HALVINGS):
+            trial = w + part * step
+            missing = trial - accelerations(epsilon * trial)
+            if missing @ missing < before:
+                break
+            part *= 0.5
+        w = trial
+        if np.abs(part * step).max() <= SETTLED * np.abs(w).max():
+            break
+    if not np.abs(missing).max() <= NEAR * np.abs(w).max():
+        return None
+    come = slips @ w + biases
+    return replace(begin, directions=come / np.abs(come).max())

@@ -1,0 +1,340 @@
+"""What happens where boundaries are touched: shocks, and which of them press afterwards."""
+
+import time as clock
+from collections.abc import Mapping
+from typing import final
+
+import numpy as np
+
+from vinculum.bonds.boundaries import SLIDES, STICKS
+from vinculum.compile.evaluate import evaluate, evaluate_groups
+from vinculum.contact.dense.gauss_seidel import impulses, put_inverse_on_bonds, shock
+from vinculum.errors import StartError
+from vinculum.integrators.event_driven.contacts import Contacts
+from vinculum.integrators.event_driven.shared_loads import Shares, shares_of
+from vinculum.integrators.moreau.moreau import Laws
+from vinculum.models.model import Model
+from vinculum.motion.impulses.redundancy import surplus
+from vinculum.motion.impulses.solves import Solves
+
+TOUCHING, EXACT = 1e-10, 1e-13
+"""Gaps [m] that are zero, of what was closed before and of what was open: this may fly as low as its gap is exact."""
+ROUNDS = 3
+WRONG = 1e-9
+STILL = 1e-10
+FLAT = 1e-8
+LEAPT = 1e-5
+ROUND_OFF, UNIT = 1e-13, 2.0**-52
+PRESSING = 1e-12
+SLIPPING, SOON = 1e-13, 4e-13
+"""Slips slower than this share of the speeds, or that stop or began within ``SOON`` [s], are none: their direction u/|u| has a Taylor
+series whose 20th term would exceed all numbers."""
+HIDDEN, SHIFT = 2.0**-42, 2.0**-20
+INCONSISTENT = 1e-6
+FALL = 0.1
+RESIDUAL, ACCEPTED = 1e-13, 1e-8
+"""What the impulses of a shock are solved to, and what they must reach at least."""
+SWEEPS = 100_000
+DEPENDENT, AT_LIMIT = 1e-9, 1e-10
+AMBIGUOUS = 1e-6
+"""Pressures that are shared in many ways do another motion, if accelerations differ by this part of what each of them does."""
+"""Forces that are so little outside of their cones, in parts of the largest, still hold what rests."""
+
+
+@final
+class Touching:
+    """The boundaries of a model with their laws, asked at states of a run. ``size`` [m] and ``speed`` [m/s] tell what is small; slips
+    slower than ``still`` [m/s], a share ``least`` of the speeds or more, are none. ``held`` (m,): which may have been closed until now."""
+
+    def __init__(self, model: Model, values: np.ndarray, least: float = 0.0):
+        assert model.tree is not None
+        self.model, self._values = model, values
+        self.laws = Laws(model.tree)
+        self.names = list(model.layout["boundaries"])
+        self.held = np.ones(len(self.names), dtype=bool)
+        self._pulls = np.zeros(len(self.names))
+        self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
+        self._slipping = max(SLIPPING, least)
+        self._steepest = np.zeros(len(self.names))
+        self._solved: list[tuple[float, ...]] = []
+
+    def at(self, t: float, state: np.ndarray) -> Contacts:
+        return self.along(np.array([t]), state[None])[0]
+
+    def along(self, times: np.ndarray, states: np.ndarray) -> list[Contacts]:
+        """The boundaries at states (B, n) of instants (B,)."""
+        rows = np.column_stack([states, times, np.broadcast_to(self._values, (len(times), len(self._values)))])
+        found = evaluate_groups(self.model.tape("contacts"), rows)
+        rates = evaluate(self.model.tape("motion"), rows)[:, self.model.nq :]
+        return [
+            self._seen(state, {name: x[k] for name, x in found.items()}, rates[k]) for k, state in enumerate(states)
+        ]
+
+    def _seen(self, state: np.ndarray, found: dict[str, np.ndarray], rates: np.ndarray) -> Contacts:
+        nq, nv = self.model.nq, self.model.nv
+        H, M = found["slopes"].reshape(-1, nv), found["mass_matrix"].reshape(nv, nv)
+        K = np.empty_like(M)
+        put_inverse_on_bonds(M, found["bilateral"].reshape(-1, nv), K)
+        v = state[nq:]
+        self.size = max(self.size, float(np.abs(state[:nq]).max(initial=0.0)))
+        falling = float(np.sqrt(np.abs(rates).max(initial=0.0) * self.size))
+        self.speed = max(self.speed, float(np.abs(v).max(initial=0.0)), FALL * falling)
+        quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
+        self.still = max(self.still, self._slipping * self.speed, SOON * float(quickest))
+        return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
+
+    def lost(self, t: float, state: np.ndarray) -> str | None:
+        """Which gap is no number at a state."""
+        gaps = self.at(t, state).gaps
+        for c in np.flatnonzero(~np.isfinite(gaps)):
+            return (
+                f"the gap of boundary '{self.names[c]}' is {gaps[c]} at t = {t:.9g} s; write one that is a number on both sides of "
+                "zero (no roots or logarithms of what vanishes there)"
+            )
+        return None
+
+    def steepness(self, here: Contacts) -> np.ndarray:
+        """Sizes (m,) of the slopes of gaps in the kinetic metric."""
+        normal = here.slopes[::3]
+        return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", normal, here.K, normal), 0.0))
+
+    def wrong(self, here: Contacts) -> str | None:
+        """What is wrong with a gap that leaps below zero, or is zero where its slope, in the kinetic metric, vanishes: no reaction keeps it
+        from closing."""
+        steep = self.steepness(here)
+        self._steepest = np.fmax(self._steepest, steep)
+        for c in np.flatnonzero(here.gaps < -LEAPT * max(1.0, self.size)):
+            return (
+                f"the gap of boundary '{self.names[c]}' is suddenly {here.gaps[c]:.6g}: it leaps, or closes and opens faster than it is "
+                "looked at; write it as a smooth function, or give a smaller max_step"
+            )
+        for c in np.flatnonzero(self.touched(here) & ~(steep > FLAT * self._steepest)):
+            return (
+                f"the gap of boundary '{self.names[c]}' closes where its slope vanishes, so it has no normal there and no reaction "
+                "keeps it open; write it as a distance, whose slope is nowhere zero"
+            )
+        return None
+
+    def touched(self, here: Contacts) -> np.ndarray:
+        """Which gaps are zero: up to round-off, or up to what steps leave open of those that were ``held`` before."""
+        size = max(1.0, self.size)
+        return (here.gaps <= EXACT * size) | ((here.gaps <= TOUCHING * size) & self.held)
+
+    def put_on(self, t: float, state: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """The state with the gaps of the boundaries ``chosen`` (m,) closed, moved as little as that takes in the metric of the kinetic
+        energy."""
+        nq = self.model.nq
+        for _ in range(ROUNDS):
+            here = self.at(t, state)
+            move = least_change(here, 3 * np.flatnonzero(chosen), np.repeat(here.gaps, 3))
+            row = np.concatenate([state[:nq], move, state[nq + self.model.nv :], [t], self._values])[None]
+            q = state[:nq] + evaluate_groups(self.model.tape("rates"), row)["q_dot"][0]
+            state = self.model.on_charts(np.concatenate([q, state[nq:]])[None])[0]
+        return state
+
+    def together(self, t: float, state: np.ndarray) -> np.ndarray:
+        """The state with all gaps that are zero exactly so: to put it on some of them alone would open or close the others."""
+        here = self.at(t, state)
+        touched = self.touched(here)
+        if np.count_nonzero(touched) < 2 or np.abs(here.gaps[touched]).max() <= UNIT * max(1.0, self.size):
+            return state
+        return self.put_on(t, state, touched)
+
+    def after_shock(
+        self, here: Contacts, v: np.ndarray, slow: float, given: np.ndarray | None = None, held=False
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Velocities after a shock and percussions (3 m,); None if nothing approaches. It is soft if all approach below ``slow`` [m/s], or
+        would part too slowly to be told from what stays closed.
+
+        ``given`` (nv,): an impulse that the user gives at the same instant; the shock law is between v and the velocities after both.
+        ``held`` (m,): boundaries that are closed too."""
+        pushed = np.zeros_like(v) if given is None else here.K @ given
+        chosen = np.flatnonzero(self.touched(here) | held)
+        approach = here.speeds[3 * chosen] + here.slopes[3 * chosen] @ pushed
+        if not np.any(approach < -ROUND_OFF * self.speed):
+            return None if given is None else (v + pushed, np.zeros(len(here.speeds)))
+        places = (3 * chosen[:, None] + np.arange(3)).ravel()
+        J, u = here.slopes[places], here.speeds[places]
+        W, P = J @ here.K @ J.T, np.zeros(len(places))
+        e = self.laws.ratios[chosen]
+        if approach.min() >= -slow or np.all(-e * approach <= STILL * self.speed):
+            e = np.zeros(len(chosen))
+        begun, axes = clock.perf_counter(), self.laws.friction[chosen]
+        error, sweeps = shock(W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, RESIDUAL, SWEEPS)
+        more = surplus(J, here.K, P.reshape(-1, 3), axes)
+        self._solved.append((error, sweeps, len(chosen), clock.perf_counter() - begun, more))
+        every = np.zeros(len(here.speeds))
+        every[places] = P
+        return v + pushed + here.K @ (J.T @ P), every
+
+    def caught(
+        self, here: Contacts, v: np.ndarray, slow: float, hit: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray] | None:
+        """Velocities and percussions (3 m,) where boundaries part below ``slow`` [m/s], not because they were ``hit`` (m,), while forces
+        press them shut: infinitely many hits in next to no time, as of a block that rocks from edge to edge, end with all of them closed.
+        None if there are no such."""
+        u, touched = here.speeds.reshape(-1, 3), self.touched(here)
+        parting = touched & ~hit & (u[:, 0] > ROUND_OFF * self.speed) & (u[:, 0] <= slow)
+        if not parting.any():
+            return None
+        force = self.forces(here)[0]
+        coming = here.slopes[::3] @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases[::3]
+        held = (touched & (force[::3] > 0.0)) | (parting & (coming < 0.0))
+        if not np.any(held & parting):
+            return None
+        resting = held & (self.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= slow)
+        rows = np.concatenate([3 * np.flatnonzero(held), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
+        J, P = here.slopes[rows], np.zeros(len(here.speeds))
+        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT)[0]
+        return v + here.K @ (here.slopes.T @ P), P
+
+    def solves(self, t: float) -> Solves:
+        """How the impulses of the shocks since the last question were solved, all of them at the instant t."""
+        rows, self._solved = np.array(self._solved).reshape(-1, 5), []
+        residual, sweeps, contacts, seconds, more = rows.T.copy()
+        none = np.zeros(len(rows))
+        spare = np.full(len(rows), np.nan)
+        return Solves(np.full(len(rows), t), residual, sweeps, contacts, none, none, seconds, more, spare, none)
+
+    def unseen(self, t: float, here: Contacts, state: np.ndarray) -> float:
+        """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it: it would not be seen to end."""
+        touched = np.flatnonzero(self.touched(here))
+        pressed = (here.slopes @ here.rates + here.biases)[::3][touched]
+        if not np.any(pressed < 0.0):
+            return 0.0
+        nq = self.model.nq
+        moved = np.repeat(state[None], nq, axis=0)
+        moved[:, :nq] += SHIFT * np.diag(state[:nq])
+        rows = np.column_stack([moved, np.full(nq, t), np.broadcast_to(self._values, (nq, len(self._values)))])
+        gaps = evaluate_groups(self.model.tape("distances"), rows)["gaps"][:, touched]
+        height = HIDDEN / SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
+        return float(np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height).max())
+
+    def pressing(self, here: Contacts) -> dict[str, str]:
+        """Boundaries that are closed, stay closed and press, and whether they slide or stick."""
+        force, slipping = self.forces(here)
+        terms = np.abs(here.slopes[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
+        self._pulls = np.maximum(self._pulls, terms)  # where a force ends, all of them may vanish
+        eased = np.einsum("ij,jk,ik->i", here.slopes[::3], here.K, here.slopes[::3])
+        found = {}
+        for c, name in enumerate(self.names):
+            normal, along = force[3 * c], force[3 * c + 1 : 3 * c + 3]
+            if normal <= PRESSING * np.abs(force).max(initial=0.0) or normal * eased[c] <= PRESSING * self._pulls[c]:
+                continue
+            status = SLIDES
+            if self.laws.friction[c, 0] > 0.0 and not slipping[c]:
+                axes = self.laws.friction[c] * normal
+                status = STICKS if ((along / axes) ** 2).sum() < 1.0 - 1e-9 else SLIDES
+            found[name] = status
+        return found
+
+    def paradox(self, here: Contacts) -> str | None:
+        """What is wrong if what slides is pressed on by its own friction and nothing keeps a gap from closing; None if forces exist.
+
+        Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
+        """
+        force = self.forces(here)[0]
+        coming = here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases
+        size = np.abs(here.slopes @ here.rates).max(initial=0.0) + np.abs(here.biases).max(initial=0.0)
+        u = here.speeds.reshape(-1, 3)
+        for c in np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed)):
+            if coming[3 * c] < -INCONSISTENT * size:
+                mu = float(self.laws.friction[c].max())
+                return (
+                    f"Painlevé's paradox at boundary '{self.names[c]}': with the friction mu = {mu:g} of its slip at "
+                    f"{np.hypot(*u[c, 1:]):.3g} m/s no force keeps the gap from closing; use method='moreau' with a step, which passes by "
+                    "an impact without collision, "
+                    "or less friction"
+                )
+        return None
+
+    def forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
+        """Reactions (3 m,) of what is closed and stays so, and which of the boundaries slip, (m,).
+
+        Where nothing parts, forces and accelerations obey the same law as impulses and speeds. If many forces hold what rests, they are
+        those farthest inside of their cones.
+        """
+        u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
+        slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > self.still)
+        drags = self._drags(here, slipping)
+        chosen = np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
+        if not len(chosen):
+            return every, slipping
+        places = (3 * chosen[:, None] + np.arange(3)).ravel()
+        J = here.slopes[places]
+        W, free = J @ here.K @ J.T, J @ here.rates + here.biases[places]
+        friction = np.where(slipping[:, None], -1.0, self.laws.friction)[chosen]
+        for k, drag in enumerate(drags[chosen]):
+            W[:, 3 * k] -= W[:, 3 * k + 1 : 3 * k + 3] @ drag
+        force, nothing = np.zeros(len(places)), np.zeros(len(chosen))
+        impulses(W, free, nothing, nothing, friction, force, RESIDUAL, SWEEPS)
+        force.reshape(-1, 3)[:, 1:] -= drags[chosen] * force[::3, None]
+        every[places] = force
+        shares = self.shares(here, np.flatnonzero(every[::3] > PRESSING * np.abs(every).max()), slipping)
+        if not len(shares.shared) or not shares.balanced:
+            return every, slipping
+        best = shares.best(shares.shared)
+        return (shares.every(best) if shares.room(best, shares.shared) >= -AT_LIMIT else every), slipping
+
+    def shares(self, here: Contacts, pressing: np.ndarray, slipping: np.ndarray) -> Shares:
+        """The forces that keep the boundaries ``pressing`` closed, and at rest those that are not ``slipping`` (m,)."""
+        return shares_of(here, pressing, self.laws.friction, slipping, self._drags(here, slipping))
+
+    def ambiguous(self, here: Contacts, closed: Mapping[str, str]) -> list[str]:
+        """Which of the boundaries that slide share their pressure in many ways, each with another motion, as friction follows pressure and
+        they slip along different ways."""
+        names = [name for name in self.names if name in closed]
+        sliding = np.array(
+            [closed.get(name) == SLIDES and self.laws.friction[c, 0] > 0.0 for c, name in enumerate(self.names)]
+        )
+        if np.count_nonzero(sliding) < 2:
+            return []
+        numbers = np.array([self.names.index(name) for name in names])
+        drags = self._drags(here, sliding)
+        rough = (self.laws.friction[numbers, 0] > 0.0) & ~sliding[numbers]
+        held = [3 * c + k for c, sticks in zip(numbers, rough, strict=True) for k in range(3 if sticks else 1)]
+        push = np.zeros((len(held), len(here.speeds)))
+        push[np.arange(len(held)), held] = 1.0
+        for row, place in enumerate(held):
+            if place % 3 == 0 and sliding[place // 3]:
+                push[row, place + 1 : place + 3] = -drags[place // 3]
+        made = here.K @ (here.slopes.T @ push.T)
+        rows = here.slopes[held] @ made
+        _, sizes, ways = np.linalg.svd(rows)
+        idle = ways[np.append(sizes, np.zeros(len(ways) - len(sizes))) <= DEPENDENT * sizes.max(initial=0.0)]
+        done = np.abs(made @ idle.T).max(axis=0, initial=0.0) > AMBIGUOUS * np.abs(made).max(initial=0.0)
+        shared = np.abs(idle[done]).max(axis=0, initial=0.0) > DEPENDENT
+        return sorted({self.names[held[k] // 3] for k in np.flatnonzero(shared)})
+
+    def _drags(self, here: Contacts, slipping: np.ndarray) -> np.ndarray:
+        """What friction (m, 2) takes from the slip of each boundary for a pressure of one; zero for those that do not slip."""
+        slips, axes = here.speeds.reshape(-1, 3)[:, 1:], self.laws.friction
+        size = np.hypot(*(axes * slips).T)
+        drags = axes**2 * slips / np.where(size > 0.0, size, 1.0)[:, None]
+        return np.where((slipping & (axes[:, 0] > 0.0))[:, None], drags, 0.0)
+
+
+def least_change(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The change of velocities (nv,) that takes off the values of some rows, the least in the metric of the kinetic energy."""
+    J = here.slopes[rows]
+    return here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT)[0])
+
+
+def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
+    """Refuse a start on the wrong side of a boundary."""
+    if not model.layout["boundaries"]:
+        return
+    touching = Touching(model, values)
+    gaps = touching.at(t, state).gaps
+    lost = ~np.isfinite(gaps)
+    if lost.any():
+        raise StartError(
+            f"system '{model.name}': the gap of boundary '{touching.names[int(np.argmax(lost))]}' is {gaps[lost][0]} at the start; "
+            "start where it is a number"
+        )
+    if np.any(gaps < -WRONG * max(1.0, touching.size)):
+        worst = int(np.argmin(gaps))
+        raise StartError(
+            f"system '{model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, on the wrong "
+            "side; start where no gap is negative, or let resolve=True move coordinates as little as it takes"
+        )

@@ -1,0 +1,1 @@
+"""RK4, velocity Verlet and implicit midpoint with a fixed step."""

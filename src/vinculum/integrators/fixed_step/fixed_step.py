@@ -1,0 +1,107 @@
+"""Fixed-step integrators for those who ask: RK4, velocity Verlet, implicit midpoint; dense output by cubic Hermite."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate
+from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
+from vinculum.integrators.fixed_step import lanes as loops
+from vinculum.integrators.variables import inward, is_canonical, outward, stepping_field
+from vinculum.integrators.watch.charts import ChartWatch, parted
+from vinculum.integrators.watch.crossings import with_crossings
+from vinculum.integrators.watch.loops import LoopWatch
+from vinculum.integrators.watch.table_ends import departure_ahead
+from vinculum.motion.problem import Problem, Steps, StepSource
+
+CHUNK = 4096
+CHUNK_OF_LOOPS = 64
+KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
+
+
+def fixed_steps(problem: Problem) -> StepSource:
+    """The steps of a run in chunks; the last step is shortened to end on time."""
+    name, model, h = problem.method.claims.name, problem.model, problem.method.step
+    kernel = compile_tape(stepping_field(name, model))
+    n = problem.tape.n_out
+    assert h is not None
+    x = np.zeros((kernel.tape.n_in, WIDTH))
+    x[n], x[n + 1 :] = problem.begin, problem.parameters[:, None]
+    x[:n] = inward(name, model, problem.rows(problem.state[None], np.array([problem.begin]))).T
+    span = problem.until - problem.begin
+    whole = int(span / h * (1 + 1e-12))
+    rest = span - whole * h
+    loops_watch, charts = LoopWatch(problem), ChartWatch(problem)
+    held = compile_tape(model.tape("held")).lanes if loops_watch.needed else 0
+    broken = np.zeros(WIDTH, dtype=bool)
+    redundant = model.layout["rank"] < len(model.layout["kept"])
+    chunk_size = CHUNK_OF_LOOPS if redundant or charts.needed else CHUNK
+    every = whole + (rest > 1e-12 * span)
+    state, signs, done = problem.state, None, 0
+    log = _remarks(problem)
+    begun = charts.start(problem.begin, state)
+    if begun is not None:
+        state = begun[0]
+        x[:n], x[n + 1 :] = state[:, None], problem.parameters[:, None]
+        yield begun[1]
+    while done < every:
+        steps, length = (min(chunk_size, whole - done), h) if done < whole else (1, rest)
+        offset = done * h
+        begin = problem.begin + offset
+        own = np.empty((steps, n, WIDTH))
+        if loops_watch.needed:
+            taken = loops.advance_held(KINDS[name], kernel.lanes, held, x, n, model.nq, begin, length, steps, 1, own,
+                                       broken)  # fmt: skip
+        else:
+            taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
+        times = begin + length * np.arange(taken + 1)
+        if offset + steps * length >= span * (1 - 1e-14) and taken == steps:
+            times[-1] = problem.until
+        moved = outward(name, model, problem.rows(own[:taken, :, 0], times[1:]))
+        values = np.concatenate([state[None], moved])
+        slopes = evaluate(problem.tape, problem.rows(values, times))
+        finite = np.isfinite(values).all(axis=1) & np.isfinite(slopes).all(axis=1)
+        failure = None
+        if not finite.all():
+            taken = max(int(np.argmin(finite)) - 1, 0)
+            failure = departure_ahead(problem, values[taken], float(times[taken]), length)
+            failure = failure or f"the state stopped being finite after t = {times[taken]:.9g} s; try a smaller step"
+        made = Steps(times[: taken + 1], hermite(times, values, slopes)[:taken], [], log, failure)
+        chunk, near = parted(charts, made)
+        taken = len(chunk.coefficients)
+        if problem.event_tape is not None and taken:
+            chunk, signs = with_crossings(problem, chunk, signs)
+        if loops_watch.needed and taken:
+            chunk = loops_watch.checked(chunk)
+            if broken[0] and not chunk.failure:
+                chunk = replace(
+                    chunk, failure=f"the conditions cannot be met any more after t = {chunk.times[-1]:.9g} s"
+                )
+            loops_watch.settle(chunk)
+            x[n + 1 :] = problem.parameters[:, None]
+        yield chunk
+        if chunk.failure or chunk.stopped:
+            return
+        state, log, done = values[taken], [], done + taken
+        if near is not None:
+            state, told = charts.changed(float(made.times[near]), state)
+            x[:n], x[n + 1 :] = state[:, None], problem.parameters[:, None]
+            yield told
+            if told.failure:
+                return
+
+
+def _remarks(problem: Problem) -> list[str]:
+    name = problem.method.claims.name
+    if problem.method.claims.symplectic and not is_canonical(name, problem.model):
+        why = "loops are closed" if problem.model.layout["gaps"] else "some velocities are not rates of coordinates"
+        return [f"{name} is reversible but not symplectic here: {why}"]
+    return []
+
+
+def hermite(times: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    """Cubic coefficients (S, n, 4) that meet values and slopes at both ends of every step."""
+    h = np.diff(times)[:, None]
+    a, b, da, db = values[:-1], values[1:], slopes[:-1], slopes[1:]
+    chord = (b - a) / h
+    return np.stack([a, da, (3 * chord - 2 * da - db) / h, (da + db - 2 * chord) / h**2], axis=2)

@@ -1,0 +1,50 @@
+"""The contacts of one step of a pile, found by taking the step again."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.contact.free_bodies import steps as codes
+from vinculum.integrators.free_bodies.steps import SWEEPS, pile_work
+from vinculum.models.model import Model
+
+LOOSER = (1.0, 100.0)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class StepContacts:
+    """m contacts in the middle of a step. ``who`` (m, 2): bodies, the walls counted after them; ``frame`` (m, 3, 3): normal, from the
+    second to the first, and two tangents as rows; ``place`` (m, 3), ``gap`` (m,) [m]; ``impulses`` (m, 3) [N s] along the frame.
+
+    ``touch`` [m]: gaps below are none; ``moved`` [m]: how far bodies were moved out of each other, the gaps being those after it.
+    ``residual`` and ``spare`` [J] as in `Solves`; they are those of impulses without a warm start.
+    """
+
+    who: np.ndarray
+    frame: np.ndarray
+    place: np.ndarray
+    gap: np.ndarray
+    impulses: np.ndarray
+    touch: float
+    moved: float
+    residual: float
+    spare: float
+
+    def __len__(self) -> int:
+        return len(self.gap)
+
+
+def contacts_of_step(model: Model, state: np.ndarray, duration: float, tolerance: float) -> StepContacts | None:
+    """The contacts of the step of a ``duration`` [s] from a state (q, v); None if its impulses cannot be found without a warm start."""
+    assert model.pile is not None
+    for looser in LOOSER:
+        work = pile_work(model.pile, state)
+        status, _, report = work.steps(np.array([duration]), looser * tolerance, SWEEPS)
+        if status == codes.DONE:
+            last = report[0]
+            who, frame, place, gap, impulses = work.met(int(last[codes.COUNT]))
+            moved, residual, spare = (float(last[k]) for k in (codes.MOVED, codes.RESIDUAL, codes.SPARE))
+            return StepContacts(who, frame, place, gap, impulses, work.touch, moved, residual, spare)
+    return None

@@ -1,0 +1,84 @@
+"""Dense output of a pile: the two halves of every time step, worked out from the states between which it lies."""
+
+from typing import final
+
+import numpy as np
+
+from vinculum.contact.free_bodies.observables import matrices
+from vinculum.contact.free_bodies.pile import Pile
+
+SHOCK = 5.0
+"""Bodies that change their velocity by more than so many times what gravity does in a step have been hit: their impulse is an atom in the
+middle of the step. That of the others is spread over the step."""
+
+
+@final
+class Flights:
+    """Coefficients (2 k, 13 n, 3) of the states in the halves of k steps, quadratics through begin, middle and end of a half.
+
+    ``durations`` (k,) [s]; ``records`` (k + 1, n, 13): mass centers, attitudes, velocities and angular velocities
+    between the steps, world axes.
+    """
+
+    dtype, ndim = np.dtype(float), 3
+
+    def __init__(self, pile: Pile, durations: np.ndarray, records: np.ndarray):
+        self._pile, self._durations, self._records = pile, durations, records
+        self.shape = (2 * len(durations), 13 * pile.count, 3)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    @property
+    def nbytes(self) -> int:
+        return self._records.nbytes
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        return self[:].astype(dtype or self.dtype, copy=False)
+
+    def __getitem__(self, key) -> np.ndarray:
+        chosen = np.arange(len(self))[key]
+        if np.ndim(chosen) == 0:
+            return self._coefficients(np.array([chosen]))[0]
+        return self._coefficients(chosen)
+
+    def _coefficients(self, halves: np.ndarray) -> np.ndarray:
+        """Coefficients of chosen halves; those of second halves are counted back from the end of the step."""
+        step, second = halves // 2, (halves % 2 == 1)[:, None, None]
+        d = self._durations[step][:, None, None]
+        here, there = self._records[step], self._records[step + 1]
+        rate = (there[..., 7:] - here[..., 7:]) / d
+        rate = np.where(struck(self._pile, rate[..., :3]), np.concatenate([self._pile.gravity, np.zeros(3)]), rate)
+        known = np.where(second, there, here)
+        values = [self._states(known, rate, (part - second) * 0.5 * d) for part in (0.0, 0.5, 1.0)]
+        h = 0.5 * self._durations[step][:, None]
+        begin, middle, end = values
+        return np.stack(
+            [begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2
+        )
+
+    def _states(self, known, rate, s) -> np.ndarray:
+        """States (k, 13 n) a time s after known ones: origins, attitudes, and twists in the bodies' axes."""
+        pile = self._pile
+        motion = known[..., 7:] + s * rate
+        x = known[..., :3] + s * known[..., 7:10] + 0.5 * s * s * rate[..., :3]
+        Q = turned(known[..., 3:7], s * known[..., 10:] + 0.5 * s * s * rate[..., 3:])
+        R = matrices(Q)
+        spin = np.einsum("knji,knj->kni", R, motion[..., 3:])
+        velocity = np.einsum("knji,knj->kni", R, motion[..., :3]) - np.cross(spin, pile.centers)
+        origin = x - np.einsum("knij,nj->kni", R, pile.centers)
+        q = np.concatenate([origin, Q], axis=-1).reshape(len(x), -1)
+        return np.concatenate([q, np.concatenate([velocity, spin], axis=-1).reshape(len(x), -1)], axis=1)
+
+
+def struck(pile: Pile, rate: np.ndarray) -> np.ndarray:
+    """Whether bodies whose velocities change at a mean ``rate`` (…, 3) [m/s²] in a step have been hit in it, (…, 1)."""
+    return np.linalg.norm(rate, axis=-1, keepdims=True) > SHOCK * np.linalg.norm(pile.gravity)
+
+
+def turned(Q: np.ndarray, angle: np.ndarray) -> np.ndarray:
+    """Quaternions (…, 4) after rotations by the vectors ``angle`` (…, 3) of world axes."""
+    size = np.linalg.norm(angle, axis=-1, keepdims=True)
+    c, s = np.cos(0.5 * size), 0.5 * np.sinc(0.5 * size / np.pi) * angle
+    w, u = Q[..., :1], Q[..., 1:]
+    return np.concatenate([c * w - (s * u).sum(-1, keepdims=True), c * u + w * s + np.cross(s, u)], axis=-1)

@@ -1,0 +1,39 @@
+"""Given percussions on bodies of a pile, which are free and have no equations written out."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.equations.given_impulses import given_impulse
+from vinculum.equations.recursions.composite import mass_matrix
+from vinculum.models.model import Model
+from vinculum.scalars import value
+from vinculum.systems import Struck, Tree, placements
+
+
+def blow_on_pile(model: Model, name: str, t: float, state: np.ndarray) -> np.ndarray:
+    """An impulse along all velocities (nv,), for the state (n,) before it."""
+    i = model.layout["bodies"][model.layout["impulses"][name]["on"]]["index"]
+    one, q, v = _alone(model, i), state[7 * i : 7 * i + 7], state[model.nq + 6 * i : model.nq + 6 * i + 6]
+    assert model.tree is not None
+    impulse = next(struck.impulse for struck in model.tree.impulses if struck.impulse.name == name)
+    own, _ = given_impulse(one, Struck(impulse, "body", 0), placements(one, q, v), q, v, t)
+    total = np.zeros(model.nv)
+    total[6 * i : 6 * i + 6] = np.asarray(value(own), dtype=float)
+    return total
+
+
+def answer_of_pile(model: Model, state: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """M⁻¹ Q (nv,) of impulses Q along all velocities."""
+    change = np.zeros_like(given)
+    for i in np.flatnonzero(given.reshape(-1, 6).any(axis=1)):
+        M = np.asarray(value(mass_matrix(_alone(model, i), state[7 * i : 7 * i + 7])), dtype=float)
+        change[6 * i : 6 * i + 6] = np.linalg.solve(M, given[6 * i : 6 * i + 6])
+    return change
+
+
+def _alone(model: Model, i: int) -> Tree:
+    """The tree of one free body."""
+    assert model.tree is not None
+    link = replace(model.tree.links[i], index=0, q=slice(0, 7), v=slice(0, 6))
+    return replace(model.tree, links=(link,), nq=7, nv=6, contact=None, impulses=())

@@ -1,0 +1,164 @@
+"""Shapes that have gone through others: their centers were in front of a surface, or of a whole shape, and are behind."""
+
+from collections.abc import Callable
+from typing import final
+
+import numpy as np
+from scipy.spatial import KDTree
+
+from vinculum.collision.beneath import swept
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.pierced import pierced
+from vinculum.contact.free_bodies.observables import matrices
+from vinculum.contact.free_bodies.pile import Pile
+from vinculum.models.shapes.tree_shapes import TreeShapes
+
+BESIDE = 1e-12
+SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE)
+
+
+@final
+class Passages:
+    """Looks at the ways of shapes; ``needed`` is False where there is nothing to go through. ``meets`` (n, n): which shapes meet, if not
+    all."""
+
+    def __init__(self, shapes: Pile | TreeShapes, meets: np.ndarray | None = None):
+        self._shapes, self._count = shapes, len(shapes.kinds) - len(shapes.places)
+        self._meets = meets
+        self._sheets = np.flatnonzero(shapes.kinds == SHEET)
+        self._walls = np.flatnonzero(shapes.kinds == SURFACE)
+        self._surfaces = shapes.pool.surfaces if len(self._walls) else ()
+        self._solid = np.flatnonzero(np.isin(shapes.kinds[self._count :], SOLID)) + self._count
+        self._thick = _thickness(shapes)[: self._count]
+        self.needed = self._count > 1 or bool(len(self._sheets) or len(self._walls) or len(self._solid))
+
+    def first(self, centers: np.ndarray, axes: Callable[[], np.ndarray]) -> tuple[int, int, int] | None:
+        """Number of the first leg on which the center of a shape goes through a plane with two sides, from its outer side through a mesh or
+        height field, or through a whole other shape; both of them. None if there is none.
+
+        ``centers`` (k + 1, count, 3): of shapes at the ends of k legs; ``axes``: gives their axes (k + 1, count, 3, 3), if they matter.
+        """
+        if not self.needed or len(centers) < 2:
+            return None
+        found = [*self._thin(centers), *self._through_solids(centers, axes)]
+        return min(found) if found else None
+
+    def first_of_thin(self, centers: np.ndarray) -> tuple[int, int, int] | None:
+        """The same for planes, meshes and height fields alone, for which legs may be as long as you like."""
+        return min(self._thin(centers), default=None) if len(centers) > 1 else None
+
+    def _thin(self, centers: np.ndarray) -> list[tuple[int, int, int]]:
+        return [*self._through_sheets(centers), *self._through_surfaces(centers)]
+
+    def _through_solids(self, centers: np.ndarray, axes: Callable[[], np.ndarray]):
+        """A shape that goes through another moves by its own thickness at least, or the other does."""
+        ways = np.linalg.norm(np.diff(centers, axis=0), axis=2)
+        fast = ways > self._thick.min()
+        legs = np.flatnonzero(fast.any(axis=1))
+        if not len(legs):
+            return
+        turn = axes()
+        for leg in legs:
+            one, other = self._near(centers[leg : leg + 2], ways[leg], fast[leg])
+            ends = []
+            for k in (leg, leg + 1):
+                places = np.concatenate([centers[k], self._shapes.places])
+                turns = np.concatenate([turn[k], self._shapes.turns])
+                ends.append(np.einsum("mji,mj->mi", turns[other], places[one] - places[other]))
+            gone = pierced(self._shapes.kinds[other], self._shapes.sizes[other], self._shapes.pool, *ends)
+            for i, j in zip(one[gone], other[gone], strict=True):
+                yield int(leg), min(int(i), int(j)), max(int(i), int(j))
+                return
+
+    def _near(self, ends: np.ndarray, ways: np.ndarray, fast: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Pairs of a shape that moves and one that it may go through on one leg, in both orders."""
+        middle, reach = 0.5 * ends.sum(axis=0), self._shapes.reaches
+        moving = np.arange(self._count)
+        one, other = [np.zeros(0, dtype=int)], [np.zeros(0, dtype=int)]
+        tree = KDTree(middle) if self._count > 1 else None
+        for i in np.flatnonzero(fast):
+            about = moving
+            if tree is not None:
+                far = 0.5 * (ways[i] + ways.max()) + reach[: self._count].max()
+                about = np.array(tree.query_ball_point(middle[i], far), dtype=int)
+            about = about[about != i]
+            away = np.linalg.norm(self._shapes.places[self._solid - self._count] - middle[i], axis=1)
+            walls = self._solid[away <= 0.5 * ways[i] + reach[self._solid]]
+            one += [np.full(len(about) + len(walls), i), about]
+            other += [about, walls, np.full(len(about), i)]
+        first, second = np.concatenate(one), np.concatenate(other)
+        met = slice(None) if self._meets is None else self._meets[first, second]
+        return first[met], second[met]
+
+    def _through_sheets(self, centers: np.ndarray):
+        for wall in self._sheets:
+            height = (centers - self._shapes.places[wall - self._count]) @ self._shapes.sizes[wall]
+            passed = height[1:] * height[:-1] < 0.0
+            if self._meets is not None:
+                passed &= self._meets[: self._count, wall]
+            for leg, body in zip(*np.nonzero(passed), strict=True):
+                yield int(leg), int(body), int(wall)
+                break
+
+    def _through_surfaces(self, centers: np.ndarray):
+        begins, ends = (np.ascontiguousarray(x.reshape(-1, 3)) for x in (centers[:-1], centers[1:]))
+        for wall in self._walls:
+            k, hit = int(self._shapes.sizes[wall, 0]), np.zeros(len(begins), dtype=np.int64)
+            swept(begins, ends, self._surfaces, k, hit)
+            corners, triangles = self._shapes.pool.meshes[k]
+            for number in np.flatnonzero(hit):
+                leg, body = divmod(int(number), self._count)
+                meets = self._meets is None or self._meets[body, wall]
+                if meets and _from_outside(corners[triangles], begins[number], ends[number]):
+                    yield leg, body, int(wall)
+                    break
+
+
+def _thickness(shapes: Pile | TreeShapes) -> np.ndarray:
+    """Radii (n,) of balls about the centers of solid shapes that are inside of them; infinite for others."""
+    found, sizes = np.full(len(shapes.kinds), np.inf), shapes.sizes
+    for kinds, radii in (
+        ((SPHERE, CAPSULE), sizes[:, 0]),
+        ((BOX,), sizes.min(axis=1)),
+        ((CYLINDER,), sizes[:, :2].min(axis=1)),
+    ):
+        own = np.isin(shapes.kinds, kinds)
+        found[own] = radii[own]
+    for k in np.flatnonzero(shapes.kinds == POLYTOPE):
+        points, loops = shapes.pool.polytopes[int(sizes[k, 0]) - 2]
+        corners = np.array([points[list(loop[:3])] for loop in loops])
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        heights = (normals * corners[:, 0]).sum(axis=1) / np.linalg.norm(normals, axis=1)
+        found[k] = max(float(heights.min()), 0.0)
+    return found
+
+
+def _from_outside(triangles: np.ndarray, begin: np.ndarray, end: np.ndarray) -> bool:
+    """Whether a segment goes through triangles (t, 3, 3) more often from their outer sides than from the others.
+
+    Möller and Trumbore, J. Graphics Tools 2 (1997) 21."""
+    a, e, f = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    way, r = end - begin, begin - a
+    across, q = np.cross(way, f), np.cross(r, e)
+    volume = np.einsum("ti,ti->t", e, across)
+    side = np.where(volume != 0.0, volume, np.inf)
+    u, v, t = ((x * y).sum(axis=1) / side for x, y in ((r, across), (way[None], q), (f, q)))
+    met = (t > 0.0) & (t <= 1.0) & (u >= -BESIDE) & (v >= -BESIDE) & (u + v <= 1.0 + BESIDE)
+    return bool(np.sign(volume)[met].sum() > 0)
+
+
+def centers_of_shapes(pile: Pile, x: np.ndarray, Q: np.ndarray) -> np.ndarray:
+    """Centers (k, count, 3) of the shapes of a pile with mass centers x (k, count, 3) and attitudes Q (k, count, 4)."""
+    return x + np.einsum("knij,nj->kni", matrices(Q), pile.offsets) if np.any(pile.offsets) else x
+
+
+def axes_of_shapes(pile: Pile, Q: np.ndarray) -> np.ndarray:
+    """Axes (k, count, 3, 3) of the shapes of a pile with attitudes Q (k, count, 4)."""
+    return np.einsum("knij,njl->knil", matrices(Q), pile.tilts)
+
+
+def told_passage(names: list[str], moving: int, gone: tuple[int, int, int], t: float, h: float) -> str:
+    """What is told of a passage within a step of h [s] from t on; ``names``: of bodies, then walls from number ``moving`` on."""
+    _, body, other = gone
+    through = names[other] if other >= moving else f"body '{names[other]}'"
+    return f"body '{names[body]}' went through {through} within the step of {h:.3g} s after t = {t:.9g} s; use a smaller step"

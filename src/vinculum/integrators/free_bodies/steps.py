@@ -1,0 +1,205 @@
+"""The steps of a run of free bodies that meet, with impulses in the middle of every step."""
+
+import time as clock
+from functools import partial
+
+import numpy as np
+
+from vinculum.contact.free_bodies import steps as codes
+from vinculum.contact.free_bodies.observables import matrices
+from vinculum.contact.free_bodies.pile import Pile
+from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.errors import MethodError, StartError
+from vinculum.integrators.free_bodies.flights import Flights
+from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
+from vinculum.models.model import Model
+from vinculum.motion.arguments import fixed_step, step_ends
+from vinculum.motion.impulses.presses import Presses
+from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.method import METHODS, Method
+from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.storage.sinks import LARGEST
+from vinculum.screws.entries import is_number, shortened
+
+RESIDUAL = 1e-6
+SWEEPS = 20_000
+"""Most sweeps of a step before it is halved: a half needs nearly as many, so patience is cheaper (1000 spheres at 1e-6: six times)."""
+MOST_PARTS = 1024
+NUMBERS_PER_CHUNK = 1_000_000
+NUMBERS_PER_BODY = 60
+MOST_INSTANTS = 1001
+DEEP = 1e-6
+"""Part of the smallest radius by which bodies may start inside each other."""
+
+
+def pile_method(model: Model, name: str, tolerance, step, span: float, latest: float) -> Method:
+    """Moreau's time stepping with its settings, checked; ``tolerance`` is the residual of the impulses."""
+    if name not in ("auto", "moreau"):
+        raise MethodError(
+            f"method {shortened(name)} knows no contact, which '{model.name}' has; use method='moreau' with a step"
+        )
+    tolerance = RESIDUAL if tolerance is None else tolerance
+    if not (is_number(tolerance) and 1e-14 <= tolerance <= 1e-1):
+        raise MethodError(
+            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between 1e-14 and 0.1"
+        )
+    return Method(METHODS["moreau"], tolerance=float(tolerance), step=fixed_step("moreau", step, span, latest))
+
+
+def pile_grid(model: Model, method: Method, begin: float, until: float) -> np.ndarray:
+    """Ends of time steps, evenly thinned out where there are many, and the end of the run."""
+    assert method.step is not None
+    most = int(np.clip(LARGEST // (8 * NUMBERS_PER_BODY * len(model.layout["bodies"])), 2, MOST_INSTANTS))
+    return step_ends(begin, until, method.step, most)
+
+
+def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray, list[str]]:
+    """A start without penetration, and remarks; one with penetration is refused unless it is to be resolved."""
+    assert model.pile is not None
+    if not np.all(np.isfinite(state)):
+        raise StartError(f"system '{model.name}': the start holds numbers that are not finite")
+    work = pile_work(model.pile, state)
+    depth, pair = work.deepest()
+    if depth <= DEEP * float(model.pile.reaches[: model.pile.count].min()):
+        return state, []
+    names = [*model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+    told = f"'{names[pair[0]]}' and '{names[pair[1]]}' start {depth:.3g} m inside each other"
+    if not resolve:
+        raise StartError(
+            f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes"
+        )
+    moved, left = work.parted()
+    if left > DEEP * float(model.pile.reaches[: model.pile.count].min()):
+        raise StartError(
+            f"system '{model.name}': {told}, and moving bodies apart leaves {left:.3g} m; there is not enough room for all of them"
+        )
+    x, Q = work.state[0][: model.pile.count], work.state[1][: model.pile.count]
+    q = np.concatenate([x - np.einsum("nij,nj->ni", matrices(Q), model.pile.centers), Q], axis=1).ravel()
+    return np.concatenate([q, state[model.nq :]]), [f"{told}: bodies were moved by up to {moved:.3g} m"]
+
+
+def deepest_penetration(model: Model, state: np.ndarray) -> float:
+    """The deepest penetration of bodies in a state (q, v) [m], zero if there is none."""
+    assert model.pile is not None
+    return pile_work(model.pile, state).deepest()[0]
+
+
+def penetrations(model: Model, state: np.ndarray) -> dict[tuple[int, int], float]:
+    """Pairs of bodies, or of a body and a wall, that are inside each other in a state (q, v), and how deep [m]."""
+    assert model.pile is not None
+    return pile_work(model.pile, state).penetrations()
+
+
+def pile_steps(problem: Problem) -> StepSource:
+    """The steps of a run in chunks, each of two halves; the last one is shortened to end on time.
+
+    A step whose impulses miss the tolerance is taken again as two of half its length, and so on.
+    """
+    pile, h = problem.model.pile, problem.method.step
+    assert pile is not None and h is not None and problem.method.tolerance is not None
+    work, size = pile_work(pile, problem.state), int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
+    left, through = np.diff(_edges(problem.begin, problem.until, h)), Passages(pile)
+    here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
+    while len(left):
+        begun = clock.perf_counter()
+        status, records, report = work.steps(left[:size], problem.method.tolerance, SWEEPS)
+        took, taken = clock.perf_counter() - begun, len(records)
+        own, left = left[:taken], left[taken:]
+        failure = None
+        if status == codes.MISSED and left[0] > 1.5 * h / MOST_PARTS:
+            left, report, halved = np.concatenate([[0.5 * left[0]] * 2, left[1:]]), report[:taken], halved + 1
+        elif status != codes.DONE:
+            failure = _failure(status, t + own.sum(), report, problem.method.tolerance)
+            own = np.append(own, left[: len(report) - taken])
+        if not len(report):
+            continue
+        records = np.concatenate([here, records])
+        gone = None
+        if through.needed:
+            x, Q = records[..., :3], records[..., 3:7]
+            gone = through.first(centers_of_shapes(pile, x, Q), partial(axes_of_shapes, pile, Q))
+        if gone is not None:
+            names = [*problem.model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(pile.places)))]
+            failure = told_passage(names, pile.count, gone, t + own[: gone[0]].sum(), own[gone[0]])
+            taken = gone[0]
+            own, left, report, records = own[:taken], left[:0], report[:taken], records[: taken + 1]
+            if not taken:
+                yield Steps(np.array([t]), np.empty((0, 13 * pile.count, 3)), failure=failure)
+                return
+        here, edges = records[-1:], t + np.concatenate([[0.0], np.cumsum(own)])
+        middles = edges[:-1] + 0.5 * own
+        own, edges, t = own[:taken], edges[: taken + 1], edges[taken]
+        if not len(left) and failure is None:
+            edges[-1] = problem.until
+        deepest = max(deepest, float(report[:, codes.DEPTH].max()))
+        moved = max(moved, float(report[:, codes.MOVED].max()))
+        times = np.append(np.stack([edges[:-1], middles[:taken]], axis=1).ravel(), edges[-1])
+        log = _remarks(deepest, moved, halved) if failure or not len(left) else []
+        yield Steps(
+            times,
+            Flights(pile, own, records),
+            [],
+            log,
+            failure,
+            solves=_solves(middles, report, took, Presses(work.pressed())),
+        )  # type: ignore[arg-type]
+        if failure:
+            return
+
+
+def _remarks(deepest: float, moved: float, halved: int) -> list[str]:
+    told = [f"penetration was at most {deepest:.1e} m; bodies were moved apart by at most {moved:.1e} m in a step"]
+    if halved:
+        told.append(f"{halved} time{'s' * (halved != 1)} a step missed the tolerance and was taken again as two halves")
+    return told
+
+
+def _edges(begin: float, until: float, h: float) -> np.ndarray:
+    """Begin and end of every step."""
+    span = until - begin
+    whole = int(span / h * (1 + 1e-12))
+    edges = begin + h * np.arange(whole + 1)
+    if span - whole * h > 1e-12 * span:
+        return np.append(edges, until)
+    edges[-1] = until
+    return edges
+
+
+def _solves(times: np.ndarray, report: np.ndarray, took: float, presses: Presses) -> Solves:
+    return Solves(
+        times,
+        report[:, codes.RESIDUAL],
+        report[:, codes.SWEEPS],
+        report[:, codes.COUNT],
+        report[:, codes.DEPTH],
+        report[:, codes.MOVED],
+        np.full(len(report), took / max(1, len(report))),
+        report[:, codes.SURPLUS],
+        report[:, codes.SPARE],
+        report[:, codes.FINISHER],
+        presses,
+    )
+
+
+def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str | None:
+    if status == codes.MISSED:
+        last = report[-1]
+        return (
+            f"the impulses of {int(last[codes.COUNT])} contacts at t = {t:.9g} s have residual {last[codes.RESIDUAL]:.1e} after "
+            f"{int(last[codes.SWEEPS])} sweeps, which is more than {tolerance:.0e}; try a larger tolerance= or a smaller step"
+        )
+    return (
+        f"the state stopped being finite after t = {t:.9g} s; try a smaller step" if status == codes.INFINITE else None
+    )
+
+
+def pile_work(pile: Pile, state: np.ndarray) -> PileWork:
+    """The arrays of a run from a state (q, v) of the bodies' frames."""
+    n = pile.count
+    q, v = state[: 7 * n].reshape(n, 7), state[7 * n :].reshape(n, 6)
+    Q = q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True)
+    R = matrices(Q)
+    x = q[:, :3] + np.einsum("nij,nj->ni", R, pile.centers)
+    velocity = np.einsum("nij,nj->ni", R, v[:, :3] + np.cross(v[:, 3:], pile.centers))
+    momentum = np.einsum("nij,nj->ni", R, np.einsum("nij,nj->ni", pile.inertias, v[:, 3:]))
+    return PileWork(pile, x, Q, velocity, momentum)

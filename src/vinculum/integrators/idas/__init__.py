@@ -1,0 +1,1 @@
+"""Implicit steps of variable order by SUNDIALS' IDAS."""

@@ -1,0 +1,119 @@
+"""Where a gap closes inside a step: the first root on the step's own polynomial."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.compile.calls import WIDTH, run_lanes
+
+SWIFT = 2.0
+"""An approach is an impact of its own if it is faster than this many times what forces make of a speed in one step."""
+CLOSING = 0.125
+"""Slower than this part of what forces make of the fastest gap's speed in a step nothing is hit: what others press on creeps."""
+NARROWED = 24
+TOUCHING = 1e-12
+LAST = WIDTH - 1
+
+
+@njit(nogil=True, cache=True)
+def first_impact(distances, x, n, nq, q, slow, fast, v, unbound, t, length, h, ends, apart, hit, later):
+    """The time from t until a gap that closes swiftly is closed, and which do so then, in ``hit`` (m,); negative if none does within
+    ``length``.
+
+    ``distances``: address of the tape of gaps; ``slow``, ``fast``: q̇ (nq,) at both ends of the step, between which it is linear, as are the
+    velocities between ``v`` and ``unbound`` (nv,): how swiftly a gap closes is told by them, as N is not turned within a step.
+    ``ends``: (n_out, 8), work space; ``apart``: (m,), which gaps are looked at. ``h``: the whole step. ``later``: (m,), which gaps close
+    as swiftly, then or later, and so press on nothing until they are hit. Gaps that are closed then up to round-off are hit together.
+    """
+    m = len(hit)
+    times, first = np.full(m, np.inf), np.inf
+    near = touching(q)
+    gaps, here, speeds = np.empty((m, WIDTH)), np.empty((m, WIDTH)), np.empty((m, WIDTH))
+    for i in range(len(v)):
+        for j in range(WIDTH):
+            x[nq + i, j] = v[i] + j / LAST * (unbound[i] - v[i])
+    _gaps_between(distances, x, n, nq, q, slow, fast, t, length, 0.0, length, ends, gaps)
+    gains, fastest = np.zeros(m), 0.0
+    for c in range(m):
+        for j in range(WIDTH):
+            speeds[c, j] = ends[m + 3 * c, j]
+        for j in range(LAST):
+            gains[c] = max(gains[c], abs(speeds[c, j + 1] - speeds[c, j]))
+        fastest = max(fastest, gains[c])
+    for c in range(m):
+        hit[c] = later[c] = False
+        if not apart[c]:
+            continue
+        speed, limit = speeds[c], max(SWIFT * gains[c], CLOSING * fastest) * LAST * h / length
+        if gaps[c, 0] <= near and speed[0] < -limit - near * LAST / length:
+            times[c] = 0.0
+            first = 0.0
+            continue
+        later[c] = gaps[c, LAST] > 0.0 and speed[LAST] < -limit
+        for j in range(1, WIDTH):
+            if gaps[c, j - 1] > 0.0 and gaps[c, j] <= 0.0 and speed[j] < -limit:
+                later[c] = True
+                a, b = length * (j - 1) / LAST, length * j / LAST
+                if a <= first:
+                    times[c] = _root(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, here, c)
+                    first = min(first, times[c])
+                break
+    if first == np.inf:
+        return -1.0
+    for c in range(m):
+        fastest = 0.0
+        for j in range(WIDTH):
+            fastest = max(fastest, -speeds[c, j])
+        hit[c] = times[c] <= first + TOUCHING * h + (near / fastest if fastest > 0.0 else 0.0)
+        later[c] = later[c] or hit[c]
+    return first
+
+
+@njit(nogil=True, cache=True)
+def overshoot(distances, x, n, nq, q, slow, fast, t, length, ends, hit):
+    """The time by which a step of this ``length`` is longer than it takes until the gaps that are hit are closed, by Newton's rule."""
+    gaps, most = np.empty((len(hit), WIDTH)), -np.inf
+    _gaps_between(distances, x, n, nq, q, slow, fast, t, length, 0.0, length, ends, gaps)
+    for c in range(len(hit)):
+        if hit[c]:
+            rate = (1.5 * gaps[c, LAST] - 2.0 * gaps[c, LAST - 1] + 0.5 * gaps[c, LAST - 2]) * LAST / length
+            if rate < 0.0:
+                most = max(most, gaps[c, LAST] / rate)
+    return most if most > -np.inf else 0.0
+
+
+@njit(nogil=True, cache=True)
+def touching(q):
+    """Gaps below this are closed."""
+    size = 1.0
+    for i in range(len(q)):
+        size = max(size, abs(q[i]))
+    return TOUCHING * size
+
+
+@njit(nogil=True, cache=True)
+def _root(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, here, c):
+    """The root of one gap between two times, on the side where it is open."""
+    for _ in range(NARROWED):
+        if b - a <= 1e-16 * (abs(t) + length):
+            break
+        _gaps_between(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, here)
+        width = (b - a) / LAST
+        for j in range(1, WIDTH):
+            if here[c, j] <= 0.0:
+                a, b = a + (j - 1) * width, a + j * width
+                break
+    return a
+
+
+@njit(nogil=True, cache=True)
+def _gaps_between(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, gaps):
+    """Gaps (m, 8) at eight times from a to b on the parabola of the coordinates."""
+    for j in range(WIDTH):
+        s = a + (b - a) * j / LAST
+        for i in range(nq):
+            x[i, j] = q[i] + s * (slow[i] + 0.5 * s / length * (fast[i] - slow[i]))
+        x[n, j] = t + s
+    run_lanes(distances, x, ends)
+    for c in range(len(gaps)):
+        for j in range(WIDTH):
+            gaps[c, j] = ends[c, j]

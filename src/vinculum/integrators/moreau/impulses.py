@@ -1,0 +1,129 @@
+"""Impulses of one time step of a tree, and moves out of what penetration is left."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.compile.calls import run_lanes
+from vinculum.contact.dense.algebra import between, congruence, inverse, product, transposed_product
+from vinculum.contact.dense.gauss_seidel import impulses, put_on_bonds
+from vinculum.contact.dense.impulses import finished_shock
+from vinculum.contact.trees.steps import pressed, with_contacts
+from vinculum.integrators.moreau.rows import put, put_all, read, to_length_one
+
+CORRECTIONS = 4
+ROUND_OFF = 1e-14
+NEARBY = 10.0
+"""Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
+
+
+@njit(nogil=True, cache=True)
+def hit(touched, active, rows, ends, v, unbound, laws, P, sought, made):
+    """Percussions of the active boundaries and the change of velocity they make; residual and sweeps.
+
+    ``rows``: as `read` writes them, in the middle of the step, where impulses act. The law is about speeds at its ends, (3 m, nv + 1) with
+    drifts in the last column: ``ends`` are ``first`` where it begins, ``last`` where it would end, so that what stays closed moves along
+    the boundary there, and ``G_last``, the two-sided conditions that allow velocities there. ``sought``: as for `finished_shock`.
+    ``made``: what is written, percussions and the change of velocity.
+    """
+    _gap, _drift, H, M, G = rows
+    first, last, G_last = ends
+    law, e, mu, _triple = laws
+    percussions, change = made
+    nv, size = len(v), 3 * touched
+    J_last = np.empty((size, nv))
+    J, u_free, u_before, part = np.empty((size, nv)), np.empty(size), np.empty(size), np.empty(size)
+    kinds, ratios, axes = np.empty(touched, dtype=np.int64), np.empty(touched), np.empty((touched, 3))
+    place = np.empty(len(active), dtype=np.int64)
+    K, bound, nowhere = inverse(M), unbound.copy(), np.zeros(nv)
+    put_on_bonds(K.copy(), G_last, bound, nowhere)
+    put_on_bonds(K, G, nowhere, nowhere)
+    own = 0
+    for c in range(len(active)):
+        if not active[c]:
+            continue
+        kinds[own], ratios[own], axes[own, 0], axes[own, 1] = law[c], e[c], mu[c, 0], mu[c, 1]
+        axes[own, 2] = place[int(mu[c, 2])] if mu[c, 2] >= 0.0 else -1.0
+        place[c] = own
+        for k in range(3):
+            part[3 * own + k] = P[3 * c + k]
+            u_free[3 * own + k], u_before[3 * own + k] = last[3 * c + k, nv], first[3 * c + k, nv]
+            for j in range(nv):
+                J[3 * own + k, j] = H[3 * c + k, j]
+                J_last[3 * own + k, j] = last[3 * c + k, j]
+                u_free[3 * own + k] += last[3 * c + k, j] * bound[j]
+                u_before[3 * own + k] += first[3 * c + k, j] * v[j]
+        own += 1
+    error, count = finished_shock(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought)
+    work = np.empty(nv)
+    transposed_product(J, part, work)
+    product(K, work, change)
+    own = 0
+    for c in range(len(active)):
+        if active[c]:
+            for k in range(3):
+                percussions[3 * c + k] = part[3 * own + k]
+            own += 1
+    return error, count
+
+
+@njit(nogil=True, cache=True)
+def corrected(program, q, t, rows, active, made, touched, shapes, work, laws, m, b, z):
+    """How far the coordinates are moved, in place, to open the gaps that press; negative where there was no room for contacts."""
+    _motion, tape, x, n, nq, quaternions = program
+    gap, drift, H, M, G = rows
+    kinds, ratios, axes, triple = laws
+    percussions, change = made
+    put_all(x, 0, q)
+    put(x, n, t)
+    moved, first = 0.0, len(z) - nq
+    for _ in range(CORRECTIONS if touched else 0):
+        run_lanes(tape, x, z)
+        read(z, (gap[:m], drift[: 3 * b], H[: 3 * b], M, G))
+        T, count = with_contacts(shapes, x, nq, 0.0, work, b, gap, drift, H, kinds, ratios, axes, triple)
+        if count < 0:
+            return -1.0
+        pressed(count, work, triple, active, percussions)
+        if not _pushed_out(gap[:T], H, M, G, active, percussions, q, change):
+            break
+        put_all(x, nq, change)
+        run_lanes(tape, x, z)
+        for i in range(nq):
+            moved = max(moved, abs(z[first + i, 0]))
+            q[i] += z[first + i, 0]
+        to_length_one(q, quaternions)
+        put_all(x, 0, q)
+    return moved
+
+
+@njit(nogil=True, cache=True)
+def _pushed_out(gap, H, M, G, active, percussions, q, change):
+    """The smallest displacement (nv,) in the kinetic metric that opens the gaps which press and are negative, and closes no others; False
+    if there are none."""
+    size, deepest = 1.0, 0.0
+    for i in range(len(q)):
+        size = max(size, abs(q[i]))
+    for c in range(len(gap)):
+        if active[c] and percussions[3 * c] > 0.0:
+            deepest = max(deepest, -gap[c])
+    if deepest <= ROUND_OFF * size:
+        return False
+    count = 0
+    for c in range(len(gap)):
+        count += gap[c] < NEARBY * deepest
+    nv = H.shape[1]
+    nowhere = np.zeros(nv)
+    J, free, P = np.zeros((3 * count, nv)), np.zeros(3 * count), np.zeros(3 * count)
+    own = 0
+    for c in range(len(gap)):
+        if gap[c] < NEARBY * deepest:
+            free[3 * own] = gap[c]
+            for k in range(nv):
+                J[3 * own, k] = H[3 * c, k]
+            own += 1
+    K, nothing = inverse(M), np.zeros(count)
+    put_on_bonds(K, G, nowhere, nowhere)
+    impulses(congruence(J, K), free, nothing, nothing, -np.ones((count, 2)), P, 1e-12, np.int64(2000))
+    work = np.empty(nv)
+    transposed_product(J, P, work)
+    product(K, work, change)
+    return True

@@ -1,0 +1,97 @@
+"""What is written to the inputs of a step's tapes, and read from their outputs."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.compile.calls import WIDTH
+
+
+@njit(nogil=True, cache=True)
+def put(x, i, value):
+    for j in range(WIDTH):
+        x[i, j] = value
+
+
+@njit(nogil=True, cache=True)
+def put_all(x, first, values):
+    for i in range(len(values)):
+        put(x, first + i, values[i])
+
+
+@njit(nogil=True, cache=True)
+def to_length_one(q, quaternions):
+    for k in range(len(quaternions)):
+        i = quaternions[k]
+        size = np.sqrt(q[i] ** 2 + q[i + 1] ** 2 + q[i + 2] ** 2 + q[i + 3] ** 2)
+        for j in range(4):
+            q[i + j] /= size
+
+
+@njit(nogil=True, cache=True)
+def to_the_middle(program, q, rates, t, h, place):
+    """Set coordinates and time to where a step is in its middle, on its own parabola: there impulses act."""
+    _motion, _rows, x, n, nq, quaternions = program
+    slow, fast = rates
+    for i in range(nq):
+        place[i] = q[i] + h * (0.375 * slow[i] + 0.125 * fast[i])
+    to_length_one(place, quaternions)
+    put_all(x, 0, place)
+    put(x, n, t + 0.5 * h)
+
+
+@njit(nogil=True, cache=True)
+def to_both_ends(program, q, slow, fast, t, h):
+    """Set coordinates and time of all lanes to the end of a step, and of lane 1 to its beginning."""
+    _motion, _tape, x, n, nq, _quaternions = program
+    for i in range(nq):
+        put(x, i, q[i] + 0.5 * h * (slow[i] + fast[i]))
+        x[i, 1] = q[i]
+    put(x, n, t + h)
+    x[n, 1] = t
+
+
+@njit(nogil=True, cache=True)
+def read(z, into):
+    """Write gaps, drifts, slopes, mass matrix, and slopes with drifts of two-sided conditions ``into`` (gap, drift, H, M, G)."""
+    gap, drift, H, M, G = into
+    m, rows, nv = len(gap), len(drift), len(M)
+    for c in range(m):
+        gap[c] = z[c, 0]
+    for k in range(rows):
+        drift[k] = z[m + k, 0]
+        for j in range(nv):
+            H[k, j] = z[m + rows + k * nv + j, 0]
+    first = m + rows + rows * nv
+    for i in range(nv):
+        for j in range(nv):
+            M[i, j] = z[first + i * nv + j, 0]
+    first += nv * nv
+    for i in range(len(G)):
+        for j in range(nv):
+            G[i, j] = z[first + i * nv + j, 0]
+        G[i, nv] = z[first + len(G) * nv + i, 0]
+
+
+@njit(nogil=True, cache=True)
+def read_law(z, m, nv, lane, H, G):
+    """Slopes with drifts of boundaries and of two-sided conditions, from one lane of an evaluation."""
+    rows = len(H)
+    for k in range(rows):
+        H[k, nv] = z[m + k, lane]
+        for j in range(nv):
+            H[k, j] = z[m + rows + k * nv + j, lane]
+    start = m + rows + rows * nv + nv * nv
+    for i in range(len(G)):
+        for j in range(nv):
+            G[i, j] = z[start + i * nv + j, lane]
+        G[i, nv] = z[start + len(G) * nv + i, lane]
+
+
+@njit(nogil=True, cache=True)
+def as_in_the_middle(H, drift, begin, end, first, last):
+    """The law of contacts between shapes, which are found in the middle of a step, is about speeds there."""
+    nv = H.shape[1]
+    for k in range(begin, end):
+        first[k, nv] = last[k, nv] = drift[k]
+        for j in range(nv):
+            first[k, j] = last[k, j] = H[k, j]

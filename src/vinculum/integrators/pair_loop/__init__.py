@@ -1,0 +1,1 @@
+"""Time steps of mass points that act in pairs."""

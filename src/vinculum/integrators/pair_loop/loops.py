@@ -1,0 +1,172 @@
+"""Time loops of a swarm: one long state, no lanes. RK4, velocity Verlet, Dormand–Prince 8(5,3) with dense output."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
+from vinculum.integrators.dop853.lanes import (
+    COLLAPSED,
+    DONE,
+    FLOOR,
+    HALF_UNIT,
+    NOT_FINITE,
+    ROUND_OFF,
+    SAFETY,
+    SHRINK,
+    STEP_LIMIT,
+    growth,
+    on_clock,
+)
+from vinculum.models.pair_loop.rates import rates
+
+
+@njit(nogil=True, cache=True)
+def rk4(points, work, rest, y, t, h, states, slopes):
+    """Steps of length h from y at t; ``states`` (S, n) are those after each step, ``slopes`` (S + 1, n) the rates at every edge.
+
+    Returns the number of steps taken: fewer if the state stops being finite.
+    """
+    n, count = len(y), len(states)
+    k, x, total = np.empty(n), np.empty(n), np.empty(n)
+    rates(points, work, rest, y, t, slopes[0])
+    for step in range(count):
+        now = t + step * h
+        first = slopes[step]
+        x[:] = y + 0.5 * h * first
+        total[:] = first
+        rates(points, work, rest, x, now + 0.5 * h, k)
+        total += 2.0 * k
+        x[:] = y + 0.5 * h * k
+        rates(points, work, rest, x, now + 0.5 * h, k)
+        total += 2.0 * k
+        x[:] = y + h * k
+        rates(points, work, rest, x, now + h, k)
+        y += h / 6.0 * (total + k)
+        states[step] = y
+        rates(points, work, rest, y, now + h, slopes[step + 1])
+        if not np.all(np.isfinite(slopes[step + 1])):
+            return step
+    return count
+
+
+@njit(nogil=True, cache=True)
+def verlet(points, work, rest, y, t, h, states, slopes):
+    """The same by half a kick, a drift, half a kick: one evaluation of the forces each step, which depend on places alone."""
+    half, count = len(y) // 2, len(states)
+    rates(points, work, rest, y, t, slopes[0])
+    for step in range(count):
+        y[half:] += 0.5 * h * slopes[step, half:]
+        y[:half] += h * y[half:]
+        rates(points, work, rest, y, t + (step + 1) * h, slopes[step + 1])
+        y[half:] += 0.5 * h * slopes[step + 1, half:]
+        slopes[step + 1, :half] = y[half:]
+        states[step] = y
+        if not np.all(np.isfinite(slopes[step + 1])):
+            return step
+    return count
+
+
+@njit(nogil=True, cache=True)
+def _combined(weights, count, h, y, K, x):
+    """x = y + h Σ weights · K over the first ``count`` stages."""
+    x[:] = 0.0
+    for r in range(count):
+        if weights[r] != 0.0:
+            a, row = weights[r], K[r]
+            for i in range(len(x)):
+                x[i] += a * row[i]
+    for i in range(len(x)):
+        x[i] = y[i] + h * x[i]
+
+
+@njit(nogil=True, cache=True)
+def _error(K, y, new, h, tolerance, groups):
+    """Estimated error over its tolerance, measured as in `dop853.error_norms`."""
+    n = len(y)
+    largest, noise = np.zeros(n), 0.0
+    alike = np.zeros(2)
+    for i in range(n):
+        size = max(abs(y[i]), abs(new[i]))
+        largest[groups[0, i]] = max(largest[groups[0, i]], size, abs(h * K[0, i]))
+        noise = max(noise, ROUND_OFF * abs(h * K[0, i]))
+        if groups[1, i] < 0:
+            alike[groups[2, i]] = max(alike[groups[2, i]], size)
+    fifth, third = 0.0, 0.0
+    for i in range(n):
+        e5, e3 = 0.0, 0.0
+        for s in range(STAGES + 1):
+            e5 += E5[s] * K[s, i]
+            e3 += E3[s] * K[s, i]
+        scale = max(tolerance * max(abs(y[i]), abs(new[i]), FLOOR * largest[groups[0, i]], 1e-300), noise)
+        if groups[1, i] >= 0:
+            behind = max(largest[groups[1, i]], FLOOR * alike[groups[2, i]])
+            scale = max(scale, HALF_UNIT * behind / h)
+        fifth += (e5 / scale) ** 2
+        third += (e3 / scale) ** 2
+    both = (fifth + 0.01 * third) * n
+    return 0.0 if both == 0.0 else h * fifth / np.sqrt(both)
+
+
+@njit(nogil=True, cache=True)
+def _dense(points, work, rest, t, h, y, K, x, F):
+    """The seven vectors F (7, n) of the interpolant, from three more stages."""
+    for s in range(STAGES + 1, EXTENDED):
+        _combined(A[s], s, h, y, K, x)
+        rates(points, work, rest, x, t + C[s] * h, K[s])
+    for i in range(len(y)):
+        change = 0.0
+        for s in range(STAGES):
+            change += B[s] * K[s, i]
+        change *= h
+        F[0, i] = change
+        F[1, i] = h * K[0, i] - change
+        F[2, i] = 2.0 * change - h * (K[STAGES, i] + K[0, i])
+        for r in range(POWER - 3):
+            total = 0.0
+            for s in range(EXTENDED):
+                total += D[r, s] * K[s, i]
+            F[3 + r, i] = h * total
+
+
+@njit(nogil=True, cache=True)
+def dop853(points, work, rest, y, t, end, h, longest, tolerance, groups, K, times, starts, F):
+    """Adaptive steps from y at t until ``end`` or a full record; K[0] holds the rates at the start.
+
+    ``times`` (S + 1,), ``starts`` (S, n), ``F`` (S, 7, n) get the accepted steps. Returns (status, steps, t, h).
+    """
+    n, steps, shrunk = len(y), 0, False
+    x, new = np.empty(n), np.empty(n)
+    times[0] = t
+    while steps < len(starts):
+        left = end - t
+        if left <= 0.0:
+            return DONE, steps, t, h
+        asked = min(h, left, longest)
+        trial = asked if asked == left else on_clock(t, asked)
+        if trial < 16.0 * 2.3e-16 * max(abs(t), 1e-300) and trial < left:
+            return COLLAPSED, steps, t, h
+        for s in range(1, STAGES + 1):
+            _combined(A[s] if s < STAGES else B, s, trial, y, K, x)
+            rates(points, work, rest, x, t + (C[s] if s < STAGES else 1.0) * trial, K[s])
+        new[:] = x
+        norm = _error(K, y, new, trial, tolerance, groups)
+        if not np.isfinite(norm):
+            h, shrunk = 0.1 * trial, True
+            if h < 1e-14 * max(abs(t), 1e-6 * abs(end)):
+                return NOT_FINITE, steps, t, h
+            continue
+        if norm > 1.0:
+            h, shrunk = trial * max(SHRINK, SAFETY * norm ** (-0.125)), True
+            continue
+        _dense(points, work, rest, t, trial, y, K, x, F[steps])
+        starts[steps] = y
+        y[:] = new
+        K[0] = K[STAGES]
+        t = end if trial == left else t + trial
+        factor = growth(norm, shrunk)
+        if asked in (h, longest) or factor < 1.0:
+            h = trial * factor
+        shrunk = False
+        steps += 1
+        times[steps] = t
+    return (DONE if t >= end else STEP_LIMIT), steps, t, h

@@ -1,0 +1,169 @@
+"""The steps of a run of very many mass points: compiled loops over time and pairs, on all cores."""
+
+import math
+
+import numpy as np
+
+from vinculum.errors import MethodError, RunError, StartError
+from vinculum.integrators.dop853 import lanes as codes
+from vinculum.integrators.dop853.coefficients import EXTENDED, POWER
+from vinculum.integrators.dop853.dop853 import FAILURES, dense_coefficients
+from vinculum.integrators.fixed_step.fixed_step import hermite
+from vinculum.integrators.pair_loop import loops
+from vinculum.integrators.watch.crossings import with_crossings
+from vinculum.models.model import Model
+from vinculum.models.pair_loop.rates import rates
+from vinculum.models.pair_loop.workspace import SwarmField
+from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.storage.sinks import LARGEST
+
+NUMBERS_PER_CHUNK = 2_000_000
+MOST_STEPS_PER_CHUNK = 256
+METHODS = ("dop853", "rk4", "verlet")
+ROWS = 256
+NUMBERS_PER_POINT = 24
+
+
+def swarm_steps(problem: Problem) -> StepSource:
+    """The steps of a run in chunks; a run that meets a singularity names the nearest pair."""
+    assert problem.model.swarm is not None
+    field = SwarmField(problem.model.swarm, problem.parameters)
+    _check_start(problem, field)
+    made = _adaptive_steps(problem, field) if problem.method.step is None else _fixed_steps(problem, field)
+    signs = None
+    for chunk in made:
+        if problem.event_tape is not None and len(chunk.coefficients):
+            failure = chunk.failure
+            chunk, signs = with_crossings(problem, chunk, signs)
+            chunk = chunk if chunk.stopped or not failure else _ending(chunk, failure)
+        yield chunk
+        if chunk.stopped:
+            return
+
+
+def check_method(model: Model, name: str) -> None:
+    """Refuse methods that need equations written out, or forces that depend on places alone."""
+    assert model.swarm is not None
+    if name not in METHODS:
+        raise MethodError(
+            f"method '{name}' needs the equations written out, but the {model.swarm.pairs} pairs of '{model.name}' run as a loop; "
+            "use 'dop853', 'rk4' or 'verlet', or fewer bodies"
+        )
+    if name == "verlet" and model.swarm.feels_velocity:
+        raise MethodError(
+            f"method 'verlet' needs forces of places alone where pairs run as a loop, but some of '{model.name}' depend on velocities; "
+            "use 'dop853' or 'rk4'"
+        )
+
+
+def largest_grid(model: Model) -> int:
+    """Instants at which everything that is asked of so many bodies fits into memory, at least two."""
+    return max(2, LARGEST // (8 * NUMBERS_PER_POINT * len(model.layout["bodies"])))
+
+
+def check_grid(model: Model, instants: np.ndarray) -> None:
+    """Refuse a grid on which energies and forces of all bodies do not fit into memory."""
+    size = 8 * len(instants) * NUMBERS_PER_POINT * len(model.layout["bodies"])
+    if size > LARGEST and len(instants) > 2:
+        raise StartError(
+            f"a grid of {len(instants)} instants of {len(model.layout['bodies'])} bodies takes {size / 2**30:.1f} GiB once their "
+            f"energies and forces are asked for; give a coarser one, such as grid={largest_grid(model)}, and look closer with motion.at"
+        )
+
+
+def _check_start(problem: Problem, field) -> None:
+    out = np.empty(len(problem.state))
+    rates(field.points, field.work, field.rest, problem.state, problem.begin, out)
+    if not np.all(np.isfinite(out)):
+        near = nearest_pair(problem.model, problem.state)
+        raise RunError(
+            f"the run of '{problem.model.name}' could not start: the forces are not finite; nearest are {near}; "
+            "start them apart, or use an energy that stays finite there"
+        )
+
+
+def nearest_pair(model: Model, state: np.ndarray) -> str:
+    """The two bodies that are nearest to each other, in words."""
+    x, names = state[: model.nq].reshape(-1, 3), list(model.layout["bodies"])
+    best = (math.inf, 0, 0)
+    for first in range(0, len(x), ROWS):
+        rows = x[first : first + ROWS]
+        squares = ((rows[:, None] - x[None]) ** 2).sum(axis=2)
+        squares[np.arange(len(rows)), first + np.arange(len(rows))] = math.inf
+        squares = np.where(np.isfinite(squares), squares, math.inf)
+        i, j = np.unravel_index(int(np.argmin(squares)), squares.shape)
+        best = min(best, (float(squares[i, j]), first + int(i), int(j)))
+    _, i, j = best
+    i, j = sorted((i, j))
+    return f"'{names[i]}' and '{names[j]}', {math.sqrt(best[0]):.3g} m apart"
+
+
+def _chunk_size(problem: Problem) -> int:
+    return int(np.clip(NUMBERS_PER_CHUNK // (8 * len(problem.state)), 1, MOST_STEPS_PER_CHUNK))
+
+
+def _adaptive_steps(problem: Problem, field) -> StepSource:
+    n, size, method = len(problem.state), _chunk_size(problem), problem.method
+    y, K = problem.state.copy(), np.zeros((EXTENDED, n))
+    t, span = problem.begin, problem.until - problem.begin
+    rates(field.points, field.work, field.rest, y, t, K[0])
+    rate, largest = np.abs(K[0]).max(initial=0.0), np.abs(y).max(initial=0.0)
+    h = min(0.01 * max(largest, 1e-3) / rate if rate > 0.0 else 0.01 * span, 0.1 * span)
+    longest = math.inf if method.max_step is None else method.max_step
+    groups, log = codes.error_groups(problem.model.layout), _remarks(problem)
+    while t < problem.until:
+        times, starts, F = np.empty(size + 1), np.empty((size, n)), np.empty((size, POWER, n))
+        with field.crew(size):
+            status, steps, t, h = loops.dop853(field.points, field.work, field.rest, y, t, problem.until, h, longest,
+                                               method.tolerance, groups, K, times, starts, F)  # fmt: skip
+        failure = None
+        if status in FAILURES:
+            failure = f"{FAILURES[status].format(t)}; nearest are {nearest_pair(problem.model, y)}"
+        edges = times[: steps + 1].copy()
+        yield Steps(edges, dense_coefficients(edges, starts[:steps], F[:steps]), [], log, failure)
+        log = []
+        if failure:
+            return
+
+
+def _fixed_steps(problem: Problem, field) -> StepSource:
+    h, n, size = problem.method.step, len(problem.state), _chunk_size(problem)
+    assert h is not None
+    advance = {"rk4": loops.rk4, "verlet": loops.verlet}[problem.method.claims.name]
+    span = problem.until - problem.begin
+    whole = int(span / h * (1 + 1e-12))
+    rest = span - whole * h
+    every, done, y, log = whole + (rest > 1e-12 * span), 0, problem.state.copy(), _remarks(problem)
+    while done < every:
+        steps, length = (min(size, whole - done), h) if done < whole else (1, rest)
+        begin = problem.begin + done * h
+        states, slopes, start = np.empty((steps, n)), np.empty((steps + 1, n)), y.copy()
+        with field.crew(steps):
+            taken = advance(field.points, field.work, field.rest, y, begin, length, states, slopes)
+        times = begin + length * np.arange(taken + 1)
+        if done * h + steps * length >= span * (1 - 1e-14) and taken == steps:
+            times[-1] = problem.until
+        values = np.concatenate([start[None], states[:taken]])
+        failure = None
+        if taken < steps:
+            near = nearest_pair(problem.model, values[-1])
+            failure = (
+                f"the state stopped being finite after t = {times[-1]:.9g} s; nearest are {near}; try a smaller step"
+            )
+        yield Steps(times, hermite(times, values, slopes[: taken + 1]), [], log, failure)
+        log, done = [], done + taken
+        if failure:
+            return
+
+
+def _remarks(problem: Problem) -> list[str]:
+    assert problem.model.swarm is not None
+    if not problem.model.swarm.is_piecewise:
+        return []
+    return [
+        "some force has switches, which a run of many bodies does not stop at: steps across them are only as good as their error"
+    ]
+
+
+def _ending(steps: Steps, failure: str) -> Steps:
+    return Steps(steps.times, steps.coefficients, steps.crossings, steps.log, failure, steps.stopped)

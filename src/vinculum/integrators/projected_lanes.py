@@ -1,0 +1,70 @@
+"""States of eight runs brought back to where their constraints hold and their loops are closed."""
+
+import numpy as np
+from numba import njit
+
+from vinculum.compile.calls import WIDTH, run_lanes
+
+ROUNDS = 6
+CLOSED = 1e-13**2
+NEARLY = 1e-7**2
+OPEN = 1e-9**2
+TORN = 1e-3**2
+GAP, RATE, REACH, SPEED, INDEPENDENCE = 0, 1, 2, 3, 4
+MEASURES = 5
+"""What the tape `held` tells after rates and new state: squares of gaps, of their rates, of coordinates, of velocities; independence."""
+
+
+@njit(nogil=True, cache=True)
+def space(n):
+    """Working space of `hold` for states of n numbers."""
+    return np.empty((2 * n + MEASURES, WIDTH))
+
+
+@njit(nogil=True, cache=True)
+def hold(address, x, n, work, rates, waiting, broken):
+    """Move the states x[:n] of the ``waiting`` lanes (8,) by the tape `held`; ``rates`` (n, 8) get those of the state.
+
+    Steps are repeated until a state was closed before the last of them, so that what remains is round-off; rates are those
+    before the last step. ``broken`` (8,) is set where conditions depend on each other, stay open, or were wide open. No lane is left
+    waiting.
+    """
+    last = 2 * n
+    for _ in range(ROUNDS):
+        run_lanes(address, x, work)
+        settled = 0
+        for j in range(WIDTH):
+            closed = (work[last + GAP, j] <= CLOSED * work[last + REACH, j]) & (
+                work[last + RATE, j] <= NEARLY * work[last + SPEED, j]
+            )
+            settled += closed & waiting[j] & (work[last + INDEPENDENCE, j] > 0.0)
+        if settled == WIDTH:
+            for i in range(n):
+                for j in range(WIDTH):
+                    rates[i, j] = work[i, j]
+                    x[i, j] = work[n + i, j]
+            waiting[:] = False
+            return
+        if _moved(x, n, work, rates, waiting, broken):
+            return
+    for j in range(WIDTH):
+        broken[j] = broken[j] or (waiting[j] and not work[last + GAP, j] <= OPEN * work[last + REACH, j])
+        waiting[j] = False
+
+
+@njit(nogil=True, cache=True)
+def _moved(x, n, work, rates, waiting, broken):
+    """The same for lanes of which not all are closed; whether none is left waiting."""
+    last, every = 2 * n, True
+    for j in range(WIDTH):
+        if not waiting[j]:
+            continue
+        gap, reach, speed = work[last + GAP, j], work[last + REACH, j], work[last + SPEED, j]
+        sound = np.isfinite(reach) and np.isfinite(speed) and work[last + INDEPENDENCE, j] > 0.0 and gap <= TORN * reach
+        for i in range(n):
+            rates[i, j] = work[i, j]
+            x[i, j] = work[n + i, j] if sound else x[i, j]
+        broken[j] = broken[j] or not sound
+        waiting[j] = sound and not (gap <= CLOSED * reach and work[last + RATE, j] <= NEARLY * speed)
+        every = every and not waiting[j]
+    return every

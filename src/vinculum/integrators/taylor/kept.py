@@ -1,0 +1,107 @@
+"""Integrators that heyoka compiles: each is kept for the next run of its system."""
+
+import threading
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from vinculum.compile.evaluate import compile_for_again
+from vinculum.compile.tape import Tape
+from vinculum.compile.targets.heyoka import expressions, heyoka
+from vinculum.errors import MethodError
+from vinculum.integrators.taylor.listener import Listener
+from vinculum.integrators.taylor.loop import SeriesLoop, series_loop
+from vinculum.integrators.taylor.tolerance import series_tolerance
+from vinculum.integrators.watch.modes import switched_of
+from vinculum.motion.problem import Problem
+
+MOST_IDLE = 32
+"""Compiled integrators that wait for the next run, of as many systems at most: each holds some megabytes."""
+
+_idle: dict[tuple, list] = {}
+_idle_lock = threading.Lock()
+
+
+def integrator_for(problem: Problem, thorough: bool) -> tuple[tuple, tuple[Any, SeriesLoop | None, Listener]]:
+    """An integrator of the run's equations and events that no other run uses, its loop if it has one and its listener, after the key under
+    which to `keep` them."""
+    key = (*_key(problem), thorough)
+    with _idle_lock:
+        ready = _idle.get(key)
+        waiting = ready.pop() if ready else None
+    return key, waiting or _compiled(problem, thorough)
+
+
+def keep(key: tuple, made: tuple[Any, SeriesLoop | None, Listener]) -> None:
+    """Keep an integrator for the next run; the systems that ran longest ago give way."""
+    with _idle_lock:
+        _idle[key] = [*_idle.pop(key, ()), made]
+        while len(_idle) > MOST_IDLE:
+            del _idle[next(iter(_idle))]
+
+
+def _key(problem: Problem) -> tuple:
+    events = problem.event_tape.digest if problem.event_tape else ""
+    return problem.tape.digest, events, tuple((e.direction, e.stop) for e in problem.events), _tolerance(problem)
+
+
+def _tolerance(problem: Problem) -> float:
+    assert problem.method.tolerance is not None
+    t, state = problem.sized or (problem.begin, problem.state)
+    return series_tolerance(problem.model, problem.row(state, t), problem.method.tolerance)
+
+
+def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None, Listener]:
+    hy = heyoka()
+    tape = problem.tape
+    if problem.thorough:
+        compile_for_again(tape)
+    form = switched_of(tape) if tape.is_piecewise() else None
+    count = form.width if form else 0
+    n, n_parameters = tape.n_out, len(problem.parameters)
+    state = list(hy.make_vars(*(f"s{i}" for i in range(n)))) if n > 1 else [hy.make_vars("s0")]
+    modes = [hy.par[i] for i in range(count)]
+    given = [hy.par[count + i] for i in range(n_parameters)]
+    inputs = [*state, hy.time, *modes, *given]
+    right = expressions(form.smooth if form else tape, inputs)
+    listener = Listener()
+    stopping, noting = [], []
+    if form:
+        for i, function in enumerate(expressions(form.functions, inputs)):
+            if not form.watched[i]:
+                continue
+            stopping.append(hy.t_event(function, callback=partial(listener.switch, i)))
+    if problem.event_tape is not None:
+        functions = _event_expressions(problem.event_tape, [*state, hy.time], given)
+        directions = {-1: hy.event_direction.negative, 0: hy.event_direction.any, 1: hy.event_direction.positive}
+        for i, (event, function) in enumerate(zip(problem.events, functions, strict=True)):
+            if not _changes(hy, function):
+                continue
+            if event.stop:
+                stopping.append(
+                    hy.t_event(function, callback=partial(listener.stop, i), direction=directions[event.direction])
+                )
+            else:
+                noting.append(
+                    hy.nt_event(function, callback=partial(listener.note, i), direction=directions[event.direction])
+                )
+    ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
+                            tol=_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
+                            compact_mode=not thorough)  # fmt: skip
+    return ta, series_loop(ta), listener
+
+
+def _changes(hy: Any, function: Any) -> bool:
+    """Whether a function of an event is more than a number or a parameter, once its terms have been put together: heyoka refuses those,
+    and they cross nothing."""
+    return bool(hy.get_variables(hy.subs(function, {hy.time: hy.make_vars("clock")})))
+
+
+def _event_expressions(tape: Tape, state: list, given: list) -> list:
+    if tape.is_piecewise():
+        raise MethodError(
+            "an event's function must be smooth for the Taylor method (no abs, min, max, where, tables); "
+            "split it into several events, or use method='dop853'"
+        )
+    return expressions(tape, [*state, *given])

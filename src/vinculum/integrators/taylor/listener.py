@@ -1,0 +1,151 @@
+"""What the events and switches of a Taylor run do when the integrator calls."""
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.targets import arrays
+from vinculum.errors import MethodError
+from vinculum.integrators.watch.crossings import soonest_return
+from vinculum.integrators.watch.modes import ChatterWatch, crossed, mode_inputs
+from vinculum.motion.events import SAME_INSTANT, Crossing
+from vinculum.motion.problem import Problem
+
+AHEAD, FLAT = 1e-7, 1e-6
+
+
+@final
+@dataclass
+class Listener:
+    """What the events of one run do; the compiled integrator outlives the run and calls whoever listens now.
+
+    ``crossings`` and ``switches`` are those since they were last taken. ``lingers``: an event's function is zero where
+    the next step begins. The integrator reports such a root, but then none of the others in that step, so the step
+    must be short.
+    """
+
+    problem: Problem | None = None
+    crossings: list[Crossing] = field(default_factory=list)
+    switches: list[float] = field(default_factory=list)
+    modes: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    chatter: str | None = None
+    stopped: bool = False
+    lingers: bool = False
+    _watch: ChatterWatch = field(default_factory=lambda: ChatterWatch(1.0))
+    _last: dict[str, float] = field(default_factory=dict)
+
+    def __deepcopy__(self, memo):
+        return self  # heyoka copies the callbacks it is given; all copies must speak to this listener
+
+    def listen(self, problem: Problem) -> None:
+        self.problem, self.crossings, self.chatter, self.stopped, self.switches = problem, [], None, False, []
+        self._watch, self._last = ChatterWatch(problem.until - problem.begin), {}
+        here = problem.state, problem.begin
+        self.lingers = bool(self._zeros(*here)) or self._leaves_flatly(*here) or soonest_return(problem, *here) < np.inf
+
+    def taken(self) -> tuple[list[Crossing], list[float]]:
+        """Crossings and instants of switches since the last call, in the order of time."""
+        taken = sorted(self.crossings, key=lambda c: c.time), self.switches
+        self.crossings, self.switches = [], []
+        return taken
+
+    def go_back_to(self, t: float) -> None:
+        """Forget what happened after t, where the run is taken up again."""
+        self.stopped, self.chatter, self.lingers = False, None, False
+        self.crossings = [c for c in self.crossings if c.time <= t]
+        self._last = {name: instant for name, instant in self._last.items() if instant <= t}
+
+    def switch(self, index: int, ta, direction: int) -> bool:
+        """A switch of the model ended the step."""
+        problem = self.problem
+        assert problem is not None
+        if ta.time - problem.begin <= 1e-13 * (problem.until - problem.begin):
+            return True
+        self.switches.append(ta.time)
+        over = problem.is_over(ta.time)
+        try:
+            self.modes = crossed(
+                problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction, over
+            )
+        except MethodError as error:
+            self.chatter = str(error)
+            return False
+        self.set_parameters(ta)
+        self.chatter = self._watch.switched(ta.time)
+        self._note_all_at(ta.state.copy(), ta.time)
+        return self.chatter is None and not self.stopped and not self.lingers
+
+    def set_parameters(self, ta) -> None:
+        """Modes and their slots first, then the model's parameters; heyoka keeps only as many as its expressions mention."""
+        assert self.problem is not None
+        values = self.problem.parameters
+        if len(self.modes):
+            values = np.concatenate([mode_inputs(self.problem.tape, self.modes), values])
+        kept = ta.pars
+        kept[:] = values[: len(kept)]
+
+    def stop(self, index: int, ta, direction: int) -> bool:
+        """A stopping event ended the step; one that stands at zero at the start does not count."""
+        self.stopped = self._note(index, ta.time, direction) or self.stopped
+        if self.stopped:
+            self._note_all_at(ta.state.copy(), ta.time)
+        return not self.stopped
+
+    def note(self, index: int, ta, t: float, direction: int) -> None:
+        """An event happened within a step."""
+        self._note(index, t, direction)
+
+    def _note(self, index: int, t: float, direction: int) -> bool:
+        """Whether a crossing is new; a function that starts at zero has not crossed it."""
+        problem = self.problem
+        assert problem is not None
+        name = problem.events[index].name
+        known = name in self._last and abs(self._last[name] - t) <= SAME_INSTANT * max(1.0, abs(t))
+        if known or t - problem.begin <= 1e-13 * (problem.until - problem.begin):
+            return False
+        self._last[name] = float(t)
+        self.crossings.append(Crossing(name, float(t), int(direction)))
+        return True
+
+    def _note_all_at(self, state: np.ndarray, t: float) -> None:
+        """Events whose function vanishes where a step was ended: heyoka reports only the first of them."""
+        assert self.problem is not None
+        zeros = self._zeros(state, t)
+        for k, direction in zeros:
+            event = self.problem.events[k]
+            if event.direction in (0, direction) and self._note(k, t, direction):
+                self.stopped = self.stopped or event.stop
+        self.lingers = bool(zeros) or self._leaves_flatly(state, t)
+
+    def _zeros(self, state: np.ndarray, t: float) -> list[tuple[int, int]]:
+        """Events whose function is zero at a state but not soon after, and the direction in which they leave."""
+        problem = self.problem
+        if problem is None or problem.event_tape is None:
+            return []
+        here = problem.rows(state[None], np.array([t]))
+        rates = arrays.evaluate(problem.tape, here)[0]
+        later = problem.rows((state + AHEAD * rates)[None], np.array([t + AHEAD]))
+        values = arrays.evaluate(problem.event_tape, here)[0]
+        slopes = (arrays.evaluate(problem.event_tape, later)[0] - values) / AHEAD
+        near = (np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes)) & (slopes != 0.0)
+        return [(int(k), int(np.sign(slopes[k]))) for k in np.flatnonzero(near)]
+
+    def _leaves_flatly(self, state: np.ndarray, t: float) -> bool:
+        """Whether an event's function is zero with its slope at a state, as a gap that parts after a soft hit: within ``FLAT`` [s]."""
+        problem = self.problem
+        if problem is None or problem.event_tape is None:
+            return False
+
+        def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            row = problem.rows(y[None], np.array([at]))
+            rates = arrays.evaluate(problem.tape, row)[0]
+            later = problem.rows((y + FLAT * rates)[None], np.array([at + FLAT]))
+            values = arrays.evaluate(problem.event_tape, row)[0]
+            return rates, values, (arrays.evaluate(problem.event_tape, later)[0] - values) / FLAT
+
+        rates, values, slopes = rated(state, t)
+        bends = np.abs(rated(state + FLAT * rates, t + FLAT)[2] - slopes) / FLAT
+        return bool(
+            np.any((bends > 0.0) & (np.abs(values) <= 0.5 * FLAT**2 * bends) & (np.abs(slopes) <= FLAT * bends))
+        )

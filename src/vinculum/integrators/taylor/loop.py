@@ -1,0 +1,135 @@
+"""Steps of a Taylor series in a compiled loop, their coefficients written where the motion keeps them.
+
+heyoka's dense output makes an object of its own for every call and writes to small pages of memory. Its stepping function
+is plain machine code that it hands out, so here it is called in a loop: the same steps, bit by bit.
+"""
+
+import ctypes
+import re
+from pathlib import Path
+from typing import Any, NamedTuple, final
+
+import numpy as np
+from numba import njit
+
+from vinculum.compile.calls import call_with_five
+from vinculum.compile.targets.llvm.machine import linked_function
+from vinculum.integrators.taylor.sizes import is_long
+from vinculum.motion.step_memory import STEPS
+
+ARGUMENTS = ("state_ptr", "par_ptr", "time_ptr", "h_ptr", "tc_ptr")
+NO_BOUNDS = np.zeros(0)
+LIBRARIES = re.compile(r"/[^\s]*/lib(?:sleef|heyoka)[^/\s]*\.so[^/\s]*$", re.MULTILINE)
+
+
+@final
+class SeriesLoop:
+    """The stepping function of a heyoka integrator; it moves the integrator's own state, and the caller its time."""
+
+    def __init__(self, address: int, kept: Any, state: np.ndarray, parameters: np.ndarray, order: int):
+        self._address, self._kept = address, kept
+        self._state, self._parameters, self._order = state, parameters, order
+        self._clock = np.zeros(2)
+
+    def __call__(
+        self, t: float, until: float, most: int, longest: float, low: int = 1, largest: np.ndarray = NO_BOUNDS
+    ) -> "Made":
+        """At most ``most`` steps of at most ``longest`` [s] from ``t``, looked over for terms above ``largest`` as in `is_long`.
+
+        The step after which the state is not finite is left out.
+        """
+        if t != self._clock.item(0):
+            self._clock[0], self._clock[1] = t, 0.0
+        times, series = np.empty(most + 1), STEPS.array((most, len(self._state), self._order + 1))
+        times[0] = t
+        count, finite, long = _steps(
+            self._address, self._state, self._parameters, self._clock, until, longest, most, times, series, low, largest
+        )
+        times, series = times[: count + 1], series[:count]
+        return Made(finite, long, *((times.copy(), series.copy()) if 2 * count < most else (times, series)))
+
+
+class Made(NamedTuple):
+    """Steps: is the state still finite, is some step perhaps too long, edges (S + 1,) and coefficients (S, n, order + 1)."""
+
+    finite: bool
+    long: bool
+    times: np.ndarray
+    series: np.ndarray
+
+
+def series_loop(ta: Any) -> SeriesLoop | None:
+    """The loop of an integrator without events, if its machine code is one function of the arguments known here."""
+    made = ta.llvm_state
+    if ta.with_events or ta.compact_mode or not _known_arguments(made.ir):
+        return None
+    code: bytes = made.object_code
+    missing = undefined_symbols(code)
+    found = None if missing is None else _addresses(missing)
+    if found is None:
+        return None
+    kept, address = linked_function(code, found, "step")
+    return SeriesLoop(address, kept, ta.state, ta.pars, ta.order)
+
+
+def _known_arguments(text: str) -> bool:
+    head = re.search(r"^define void @step\((.*)\)", text, re.MULTILINE)
+    return head is not None and tuple(re.findall(r"%(\w+)", head[1])) == ARGUMENTS
+
+
+def undefined_symbols(code: bytes) -> list[str] | None:
+    """Names that an ELF object wants from elsewhere; None if it is no such object."""
+    import llvmlite.binding as llvm
+
+    if code[:4] != b"\x7fELF":
+        return None
+    parts = {part.name(): part.data() for part in llvm.ObjectFileRef.from_data(code).sections()}
+    if b".symtab" not in parts or b".strtab" not in parts:
+        return None
+    layout = [("name", "<u4"), ("info", "u1"), ("other", "u1"), ("section", "<u2"), ("value", "<u8"), ("size", "<u8")]
+    table = np.frombuffer(parts[b".symtab"], dtype=layout)
+    wanted = table["name"][(table["section"] == 0) & (table["name"] > 0)]
+    names = parts[b".strtab"]
+    return [names[k : names.index(b"\0", k)].decode() for k in wanted.tolist()]
+
+
+def _addresses(names: list[str]) -> dict[str, int] | None:
+    """Where functions lie in the libraries that this process has loaded; None if one of them is not there."""
+    libraries = [ctypes.CDLL(None)]
+    if names:
+        maps = Path("/proc/self/maps")
+        paths = sorted(set(LIBRARIES.findall(maps.read_text()))) if maps.exists() else []
+        libraries += [ctypes.CDLL(path) for path in paths]
+    found: dict[str, int] = {}
+    for name in names:
+        holder = next((library for library in libraries if hasattr(library, name)), None)
+        if holder is None:
+            return None
+        found[name] = ctypes.cast(getattr(holder, name), ctypes.c_void_p).value or 0
+    return found
+
+
+@njit(nogil=True, cache=True)
+def _steps(address, state, parameters, clock, until, longest, most, times, series, low, largest):
+    """Count of steps taken, whether the state is finite, and whether a step is long; ``clock`` is time as a sum of two numbers."""
+    h, t = np.empty(1), np.empty(1)
+    count, long = 0, False
+    while count < most and clock[0] < until:
+        left = (until - clock[0]) - clock[1]
+        h[0], t[0] = min(left, longest), clock[0]
+        call_with_five(address, state, parameters, t, h, series[count])
+        for k in range(len(state)):
+            if not np.isfinite(state[k]):
+                return count, False, long
+        if h[0] == left:
+            clock[0], clock[1] = until, 0.0
+        else:
+            total = clock[0] + h[0]
+            back = total - clock[0]
+            rest = (clock[0] - (total - back)) + (h[0] - back) + clock[1]
+            clock[0] = total + rest
+            clock[1] = rest - (clock[0] - total)
+        long = long or is_long(series[count], h[0], low, largest)
+        count += 1
+        times[count] = clock[0]
+    return count, True, long

@@ -1,0 +1,220 @@
+"""Adaptive Taylor series by heyoka: machine precision, dense output, events on the series."""
+
+import sys
+import time as clock
+from typing import NamedTuple
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate
+from vinculum.compile.tape import Tape
+from vinculum.compile.targets.heyoka import heyoka
+from vinculum.integrators.taylor.careful import Careful
+from vinculum.integrators.taylor.kept import integrator_for, keep
+from vinculum.integrators.taylor.listener import Listener
+from vinculum.integrators.taylor.loop import SeriesLoop
+from vinculum.integrators.watch.charts import ChartWatch, parted
+from vinculum.integrators.watch.crossings import soonest_return, with_last_crossings
+from vinculum.integrators.watch.loops import LoopWatch, cut, end_state
+from vinculum.integrators.watch.modes import modes_at
+from vinculum.integrators.watch.singular_passages import passed
+from vinculum.motion.events import Crossing
+from vinculum.motion.problem import Problem, Steps, StepSource
+
+SECONDS_PER_CHUNK = 0.1
+LARGEST_CHUNK = 16_384
+BYTES_PER_CHUNK = 6 << 20
+"""Steps are written faster where they fit into the processor's cache."""
+BYTES_PER_CHUNK_OF_LOOP = 16 << 20
+SECONDS_PER_STEP = 2e-8
+COMPACT_ABOVE = 100
+LARGEST_IN_LINE = 400
+SECONDS_WORTH_COMPILING = 60.0
+FIRST_CHUNK_OF_LOOPS, FIRST_CHUNK_OF_RATES = 8, 64
+"""Steps before the first look at conditions: few where places must be held, more where rates alone."""
+GROWTH = 16
+LARGEST_CHUNK_OF_CHARTS = 128
+PART_OF_FLIGHT = 0.3
+FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
+
+
+def taylor_steps(problem: Problem) -> StepSource:
+    """The steps of a run, in chunks of about a tenth of a second of work.
+
+    Without a word from the user the series are compiled quickly, and again as straight-line code where the run turns out to be
+    long enough for that to pay.
+    """
+    thorough = problem.thorough or len(problem.tape.code) <= COMPACT_ABOVE
+    later = problem.thorough is None and not thorough and _size_in_line(problem.tape) <= LARGEST_IN_LINE
+    state = yield from _with_compiled(
+        problem, problem.begin, problem.state, thorough, SECONDS_WORTH_COMPILING if later else np.inf
+    )
+    if state is not None:
+        yield from _with_compiled(problem, *state, True, np.inf)
+
+
+def _with_compiled(problem: Problem, t: float, state: np.ndarray, thorough: bool, patience: float):
+    """Steps from a state; the instant and state reached if the rest of the run would take more seconds than ``patience``."""
+    key, (ta, loop, listener) = integrator_for(problem, thorough)
+    listener.listen(problem)
+    _place(ta, listener, problem, t, state)
+    try:
+        return (yield from _propagate(ta, loop, listener, problem, patience))
+    finally:
+        listener.problem = None
+        keep(key, (ta, loop, listener))
+
+
+def _size_in_line(tape: Tape) -> int:
+    """Operations that take work with the square of the order."""
+    return sum(name not in ("add", "sub", "neg") for name, _, _ in tape.rows())
+
+
+def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray) -> None:
+    """Set the integrator to a state at an instant, in the modes that belong there."""
+    if ta.with_events:
+        ta.reset_cooldowns()
+    ta.time = t
+    ta.state[:] = state
+    if problem.tape.is_piecewise():
+        listener.modes = modes_at(problem.tape, state, t, problem.parameters)
+    listener.set_parameters(ta)
+
+
+def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem, patience: float):
+    since, first = clock.perf_counter(), ta.time
+    limit = _within(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), LARGEST_CHUNK)
+    careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
+    if loops.singular is not None:
+        limit = FIRST_CHUNK_OF_LOOPS if loops.of_places else FIRST_CHUNK_OF_RATES
+    room = BYTES_PER_CHUNK if loop is None else BYTES_PER_CHUNK_OF_LOOP
+    order = ta.order
+    fitting = _within(room // (8 * len(problem.state) * (order + 1)), LARGEST_CHUNK)
+    largest = min(LARGEST_CHUNK_OF_CHARTS, fitting) if charts.needed else fitting
+    bounds = careful.bounds(order)
+    patience = np.inf if loops.singular is not None or charts.needed else patience
+    begun = charts.start(problem.begin, problem.state)
+    if begun is not None:
+        yield begun[1]
+        _place(ta, listener, problem, problem.begin, begun[0])
+    while True:
+        began, t, state = clock.perf_counter(), ta.time, ta.state.copy()
+        few = min(limit, largest)
+        longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, few)
+        lingered, listener.lingers = listener.lingers, False
+        made = _advanced(ta, loop, t, careful.until(t), most, min(careful.longest, longest), bounds)
+        if lingered and ta.with_events:
+            ta.reset_cooldowns()  # a root without slope would be waited for as long as the integrator likes
+        crossings, switches = listener.taken()
+        every = _steps_of(ta, listener, problem, made, t, crossings)
+        steps, near = parted(charts, every)
+        doubtful = careful.too_long(steps) if made.long else None
+        if doubtful is None:
+            doubtful = careful.first_doubtful(steps, switches)
+            doubtful = doubtful if doubtful is not None and careful.shorten(steps, doubtful) else None
+        if doubtful is not None:
+            listener.go_back_to(float(steps.times[doubtful]))
+            _place(ta, listener, problem, float(steps.times[doubtful]), steps.coefficients[doubtful, :, 0])
+            yield cut(steps, doubtful)
+            continue
+        met = loops.met(steps)
+        if met is not None:
+            steps, beyond, state = passed(problem, loops, steps, met, np.array(ta.pars))
+            steps = steps if steps.failure or beyond < met.instant else with_last_crossings(problem, steps)
+            listener.go_back_to(float(steps.times[-2]) if beyond > met.instant else beyond)
+            _place(ta, listener, problem, beyond, state)
+            yield steps
+            if steps.failure or steps.stopped or beyond >= problem.until:
+                return
+            continue
+        if loops.needed:
+            good = loops.fresh(steps)
+            if good < len(steps.coefficients):
+                steps, near = cut(steps, good), None
+                listener.go_back_to(float(steps.times[-1]))
+                _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
+            if longest == np.inf:  # short steps for another reason say nothing about how fast gaps may decay
+                loops.settle(steps)
+                listener.set_parameters(ta)
+            sound = loops.sound(steps)
+            steps = sound if sound.failure else steps
+        yield steps
+        if near is not None and not steps.failure:
+            begin = float(every.times[near])
+            state, told = charts.changed(begin, every.coefficients[near, :, 0])
+            yield told
+            if told.failure:
+                return
+            listener.go_back_to(begin)
+            _place(ta, listener, problem, begin, state)
+            continue
+        if steps.failure or listener.stopped or ta.time >= problem.until:
+            return
+        if ta.time == t and np.array_equal(ta.state, state):
+            yield Steps(
+                np.array([t]), np.empty((0, len(state), 1)), [], [], f"the run cannot move on from t = {t:.9g} s"
+            )
+            return
+        so_far = (clock.perf_counter() - since) / max(ta.time - first, sys.float_info.min)
+        if so_far * (problem.until - ta.time) > patience:
+            return ta.time, ta.state.copy()
+        spent = max(clock.perf_counter() - began, 1e-6)
+        limit = _within(limit * SECONDS_PER_CHUNK / spent, min(GROWTH * limit, LARGEST_CHUNK))
+
+
+def _within(count: float, most: int) -> int:
+    """A number of steps, at least sixteen if so many are allowed."""
+    return int(min(max(count, 16), most))
+
+
+def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
+    """A length [s] over which next to nothing happens."""
+    rates = evaluate(problem.tape, problem.rows(state[None], np.array([t])))[0]
+    fastest, size = np.abs(rates).max(initial=0.0), max(np.abs(state).max(initial=0.0), 1e-3)
+    little = 1e-3 * size / fastest if fastest > 0.0 else np.inf
+    return min(1e-6 * (problem.until - problem.begin), little, PART_OF_FLIGHT * soonest_return(problem, state, t))
+
+
+class _Made(NamedTuple):
+    """What one call of an integrator has made: did it use up its steps, is the state finite, edges, coefficients.
+
+    ``long``: some step is perhaps too long. ``lost``: where the first series begins that is not finite; it and what follows are left
+    out.
+    """
+
+    exhausted: bool
+    finite: bool
+    times: np.ndarray
+    coefficients: np.ndarray
+    long: bool = True
+    lost: float | None = None
+
+
+def _advanced(ta, loop: SeriesLoop | None, t: float, until: float, most: int, longest: float, bounds: tuple) -> _Made:
+    """Steps from ``t``, where the integrator is, towards ``until``, by the loop where there is one."""
+    if loop is not None:
+        finite, long, times, coefficients = loop(t, until, most, longest, *bounds)
+        ta.time = float(times[-1])
+        return _Made(finite and len(coefficients) == most, finite, times, coefficients, long)
+    result = ta.propagate_until(until, max_steps=most, c_output=True, max_delta_t=longest)
+    outcome, output, outcomes = result[0], result[4], heyoka().taylor_outcome
+    times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
+    if output is not None and output.n_steps:
+        times, coefficients = np.array(output.times), np.asarray(output.tcs)
+    whole = np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]).all(axis=1)  # what is not finite stays so
+    keep = len(whole) if whole.all() else int(np.argmin(whole))
+    lost = None if keep == len(whole) else float(times[keep])
+    return _Made(outcome == outcomes.step_limit, outcome != outcomes.err_nf_state, times[: keep + 1],
+                 coefficients[:keep], lost=lost)  # fmt: skip
+
+
+def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, crossings: list[Crossing]) -> Steps:
+    """The steps of one call of the integrator, with the reason if they must be the last."""
+    failure = listener.chatter
+    if made.exhausted and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
+        failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
+    if made.lost is not None:
+        failure = failure or f"the state stopped being finite near t = {made.lost:.9g} s"
+    if not made.finite:
+        failure = f"the state stopped being finite after t = {made.times[-1]:.9g} s"
+    return Steps(made.times, made.coefficients, crossings, [], failure, listener.stopped, expanded=made.finite)

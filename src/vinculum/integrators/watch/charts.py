@@ -1,0 +1,110 @@
+"""Rotation charts during a run: near a singular place a joint's chart is counted from another attitude."""
+
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.integrators.watch.loops import cut
+from vinculum.motion.chart_changes import ChartChange, base_places
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+from vinculum.screws import chart as chart_of
+from vinculum.screws import conjugate, quaternion_product, unit_quaternion
+
+NEAR = 0.1
+HALFWAY = 0.5
+FRESH = 0.9
+LOST = 1e-3
+PLACES = (0.25, 0.5, 0.75, 1.0)
+LISTED = 20
+
+
+@final
+class ChartWatch:
+    """What has to be done about rotation charts between the chunks of a run."""
+
+    def __init__(self, problem: Problem):
+        self._problem = problem
+        self._charts = problem.model.layout.get("charts", [])
+        self.needed = bool(self._charts)
+        self._names = problem.model.parameter_names
+        self._count = 0
+
+    def good(self, steps: Steps) -> int:
+        """How many of the steps keep all charts away from their singular places.
+
+        A step that begins in a chart laid anew is as good as any, so every change is followed by a step.
+        """
+        if not self.needed or not len(steps.coefficients):
+            return len(steps.coefficients)
+        h, bad = np.diff(steps.times), np.zeros(len(steps.coefficients), dtype=bool)
+        for entry in self._charts:
+            chart, c = chart_of(entry["chart"]), steps.coefficients[:, slice(*entry["q"])]
+            least = np.min([chart.condition(horner(c, place * h)) for place in PLACES], axis=0)
+            if self._movable(entry):
+                bad |= ~(least >= NEAR) & ~(chart.condition(c[:, :, 0]) > FRESH)
+            else:
+                bad |= ~(least >= LOST)
+        return int(np.argmax(bad)) if bad.any() else len(bad)
+
+    def start(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Steps] | None:
+        """The change before the first step, for a start near a singular place."""
+        near = any(
+            self._movable(entry) and chart_of(entry["chart"]).condition(state[slice(*entry["q"])]) < NEAR
+            for entry in self._charts
+        )
+        return self.changed(t, state) if near else None
+
+    def changed(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Steps]:
+        r"""The state at t in charts laid anew, and steps of no length that tell of the change.
+
+        .. math:: R_{base}' = R_{base}\,R(q)\,R(q_{center})^{-1}, \qquad q' = q_{center}
+        """
+        problem, after, log = self._problem, state.copy(), []
+        where = [chart_of(entry["chart"]).condition(state[slice(*entry["q"])]) for entry in self._charts]
+        movable = [(c, entry) for c, entry in zip(where, self._charts, strict=True) if self._movable(entry)]
+        limit = HALFWAY if any(c <= HALFWAY for c, _ in movable) else FRESH
+        for _, entry in (pair for pair in movable if pair[0] <= limit):
+            chart, own = chart_of(entry["chart"]), slice(*entry["q"])
+            places = [self._names.index(name) for name in entry["base"]]
+            turn = quaternion_product(problem.parameters[places], chart.quaternion(state[own]))
+            problem.parameters[places] = unit_quaternion(
+                quaternion_product(turn, conjugate(chart.quaternion(chart.center)))
+            )
+            after[own] = chart.center
+            log += self._remark(entry, t)
+        if np.array_equal(after, state):
+            fixed = [(c, i) for i, c in enumerate(where) if not self._movable(self._charts[i])]
+            return state, self._ending(t, state, self._refusal(self._charts[min(fixed)[1]], t))
+        nq = problem.model.nq
+        change = ChartChange(t, state[:nq].copy(), after[:nq].copy(), problem.parameters[base_places(problem.model)])
+        return after, replace(self._ending(t, state, None), log=log, change=change)
+
+    def _movable(self, entry: dict) -> bool:
+        return bool(entry["base"]) and entry["joint"] not in self._problem.shown
+
+    def _ending(self, t: float, state: np.ndarray, failure: str | None) -> Steps:
+        return Steps(np.array([t]), np.empty((0, len(state), 1)), failure=failure)
+
+    def _remark(self, entry: dict, t: float) -> list[str]:
+        self._count += 1
+        if self._count > LISTED:
+            return []
+        further = "; further changes are not listed" if self._count == LISTED else ""
+        return [
+            f"joint '{entry['joint']}': changed chart near a singularity of '{entry['chart']}' at t = {t:.9g} s{further}"
+        ]
+
+    def _refusal(self, entry: dict, t: float) -> str:
+        looks = "a drive" if not entry["base"] else "an event"
+        return (
+            f"joint '{entry['joint']}' comes near a singular place of its chart '{entry['chart']}' at t = {t:.9g} s, and "
+            f"{looks} looks at its coordinates, so the chart cannot be changed; use chart='quaternion', or look at its body instead"
+        )
+
+
+def parted(charts: ChartWatch, steps: Steps) -> tuple[Steps, int | None]:
+    """The steps before the first that comes near a singular place, and its number; all of them and None if there is none."""
+    good = charts.good(steps)
+    return (steps, None) if good == len(steps.coefficients) else (cut(steps, good), good)

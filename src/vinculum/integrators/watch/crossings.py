@@ -1,0 +1,98 @@
+"""Crossings found on steps that are already taken, by the signs of the events' functions at their edges."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate
+from vinculum.motion.events import SAME_INSTANT, Crossing
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.problem import Problem, Steps
+
+BISECTIONS = 60
+AHEAD = 1e-5
+SHIFT, UNITS = 2.0**-20, 2.0**-46
+
+
+def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) -> tuple[Steps, np.ndarray]:
+    """The steps with the crossings found on their dense output, and the last signs; a stopping event cuts them off.
+
+    ``before``: signs at the end of the steps before these, so that a zero on the edge between them counts once.
+    """
+    assert problem.event_tape is not None
+    pieces = Pieces(steps.times, steps.coefficients)
+
+    def functions(t: np.ndarray) -> np.ndarray:
+        return evaluate(problem.event_tape, problem.rows(pieces.state(t), t))
+
+    signs = np.sign(functions(steps.times))
+    if before is not None:
+        signs[0] = before
+    crossings, stop = [], None
+    for k, event in enumerate(problem.events):
+        known = np.flatnonzero(signs[:, k])
+        for a, b in pairwise(known.tolist()):
+            direction = int(signs[b, k])
+            if signs[a, k] == direction or event.direction not in (0, direction):
+                continue
+            low, high = steps.times[a], steps.times[b]
+            for _ in range(BISECTIONS):
+                middle = 0.5 * (low + high)
+                if np.sign(functions(np.array([middle]))[0, k]) == signs[a, k]:
+                    low = middle
+                else:
+                    high = middle
+            crossings.append(Crossing(event.name, float(high), direction))
+            if event.stop and (stop is None or high < stop):
+                stop = float(high)
+    crossings.sort(key=lambda c: c.time)
+    last = np.array([column[np.flatnonzero(column)[-1]] if column.any() else 0.0 for column in signs.T])
+    if stop is None:
+        return Steps(steps.times, steps.coefficients, crossings, steps.log, steps.failure), last
+    kept = int(np.searchsorted(steps.times, stop))
+    times = np.append(steps.times[:kept], stop)
+    passed = [c for c in crossings if c.time <= stop + SAME_INSTANT * max(1.0, abs(stop))]
+    return Steps(times, steps.coefficients[:kept], passed, steps.log, None, True), last
+
+
+def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
+    """Time [s] after which a function of an event that is zero at a state is so again, as its first two derivatives tell; else infinity."""
+    if problem.event_tape is None:
+        return np.inf
+
+    def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        row = problem.rows(y[None], np.array([at]))
+        rates = evaluate(problem.tape, row)[0]
+        around = np.array([y - AHEAD * rates, y + AHEAD * rates])
+        before, after = evaluate(problem.event_tape, problem.rows(around, np.array([at - AHEAD, at + AHEAD])))
+        return rates, evaluate(problem.event_tape, row)[0], 0.5 * (after - before) / AHEAD
+
+    rates, values, slopes = rated(state, t)
+    bends = (rated(state + AHEAD * rates, t + AHEAD)[2] - slopes) / AHEAD
+    exact = np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes)
+    rounded = _rounded(problem, state, t, values)
+    near = exact | ((np.abs(values) <= rounded) & (slopes**2 > 2.0 * rounded * np.abs(bends)))
+    near &= slopes * bends < 0.0
+    return float((-2.0 * slopes[near] / bends[near]).min(initial=np.inf))
+
+
+def _rounded(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
+    """Round-off of the functions of events, by that of the coordinates they see."""
+    assert problem.event_tape is not None
+    nq = problem.model.nq
+    moved = np.repeat(state[None], nq, axis=0)
+    moved[:, :nq] += SHIFT * np.diag(state[:nq])
+    rows = problem.rows(moved, np.full(nq, t))
+    return UNITS / SHIFT * np.abs(evaluate(problem.event_tape, rows) - values).sum(axis=0)
+
+
+def with_last_crossings(problem: Problem, steps: Steps) -> Steps:
+    """The steps with the crossings found on the last of them, where the integrator has not looked."""
+    if problem.event_tape is None:
+        return steps
+    before = steps.times[:-2]
+    last = replace(steps, times=steps.times[-2:], coefficients=steps.coefficients[-1:])
+    found, _ = with_crossings(problem, last, None)
+    return replace(found, times=np.concatenate([before, found.times]), crossings=[*steps.crossings, *found.crossings],
+                   coefficients=np.concatenate([steps.coefficients[:-1], found.coefficients]))  # fmt: skip

@@ -1,0 +1,97 @@
+"""The room that the laws of a model's actions, its multipliers and its servos still have, as one tape."""
+
+from dataclasses import dataclass
+from typing import final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from vinculum.bonds import Limit
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.equations.actions import action_views
+from vinculum.equations.constraints.constrained import grip, pivot_ratios
+from vinculum.models.model import Model
+from vinculum.scalars import Scalar, symbols
+from vinculum.systems import Tree, placements, with_bases
+
+SINGULAR = 1e-10
+LOST_GRIP = 1e-8
+"""The square of how well efforts move what they are to keep, over that at the start."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Rooms:
+    """Rooms of all limits, each followed by its margin, as the outputs of ``tape``; None if nothing is limited.
+
+    The first ``of_actions`` limits are those of actions. What follows is measured by what it is at the start of a run: its
+    sign where ``signed``, else its size; ``least`` is the part of that which must be left. All (k,).
+    """
+
+    tape: Tape | None
+    reasons: tuple[str, ...]
+    passable: np.ndarray
+    of_actions: int
+    signed: np.ndarray
+    least: np.ndarray
+
+    def scales(self, first: np.ndarray) -> np.ndarray:
+        """What rooms (k,) are measured by, where they are ``first`` at the start."""
+        scales = np.where(self.signed, np.where(first < 0.0, -1.0, 1.0), np.where(first == 0.0, np.nan, first))
+        scales[: self.of_actions] = 1.0
+        return scales
+
+
+_known: "WeakKeyDictionary[Model, dict[bool, Rooms]]" = WeakKeyDictionary()
+
+
+def rooms_of(model: Model, adaptive: bool) -> Rooms:
+    """The rooms of a model; limits that a motion can pass count only for ``adaptive`` methods."""
+    known = _known.get(model)
+    if known is None:
+        known = _known[model] = {}
+    if adaptive not in known:
+        known[adaptive] = _rooms(model, adaptive)
+    return known[adaptive]
+
+
+def _rooms(model: Model, adaptive: bool) -> Rooms:
+    assert model.tree is not None
+    t = symbols("t", 1)
+    tree = with_bases(model.tree).at(t[0])
+    q, v = symbols("q", tree.nq), symbols("v", tree.nv)
+    acting = tree.actions if model.is_written_out else ()
+    placed = placements(tree, q, v) if acting else []
+    limits = [limit for one in acting for limit in one.action.limits(action_views(tree, one, placed))]
+    limits = limits if adaptive else [limit for limit in limits if not limit.passable]
+    ratios, efforts = (_of_multipliers(tree, q, v), _of_efforts(tree, q, v)) if model.is_written_out else ([], [])
+    every, free = [*limits, *ratios, *efforts], len(limits)
+    numbers = [x if isinstance(x, Scalar) else float(x) for limit in every for x in (limit.room, limit.margin)]
+    signed = np.zeros(len(every), dtype=bool)
+    signed[free : free + len(ratios)] = True
+    least = np.repeat([0.0, SINGULAR, LOST_GRIP], [free, len(ratios), len(efforts)])
+    tape = trace({"q": q, "v": v, "t": t}, {"rooms": numbers}, model.parameters) if every else None
+    passable = np.array([limit.passable for limit in every], dtype=bool)
+    return Rooms(tape, tuple(limit.why for limit in every), passable, free, signed, least)
+
+
+def _of_multipliers(tree: Tree, q, v) -> list[Limit]:
+    """Where multipliers that are part of the state leave a motion without inertia: where a pivot leaves the sign it starts with."""
+    names = ", ".join(f"'{one.constraint.name}'" for one in tree.varied)
+    why = (
+        f"the equations are singular: the multipliers of {names} leave some motion without inertia, and its acceleration "
+        "is not determined"
+    )
+    return [Limit(ratio, why) for ratio in pivot_ratios(tree, q, v)]
+
+
+def _of_efforts(tree: Tree, q, v) -> list[Limit]:
+    """Where efforts that servos name no longer move what they are to keep, measured by how they do at the start."""
+    found = grip(tree, q, v)
+    names = ", ".join(f"'{one.constraint.name}'" for one in tree.constraints if one.directions)
+    why = (
+        f"the efforts that the servo of {names} names no longer move what they are to keep: J M⁻¹ Bᵀ is singular, and its multipliers "
+        "grow beyond all bounds"
+    )
+    return [Limit(found, why)] if isinstance(found, Scalar) else []

@@ -1,0 +1,139 @@
+"""Where the laws of actions end during a run: springs without length, half turns."""
+
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate_again
+from vinculum.errors import StartError
+from vinculum.integrators.watch.limit_rooms import rooms_of
+from vinculum.integrators.watch.troubled_conditions import state_told
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.problem import Problem, Steps
+
+ADAPTIVE = ("taylor", "series", "dop853")
+GROWTHS = 40
+SAMPLES = 8
+DIP = 0.2
+HALVINGS = 80
+GOLDEN = 0.5 * (5.0**0.5 - 1.0)
+
+
+@final
+class LimitWatch:
+    """Looks at the room that every limit of an action still has, and cuts steps off where one is used up.
+
+    Room may touch zero and grow again within a step, as the square of a length does: dips between samples are searched.
+    """
+
+    def __init__(self, problem: Problem):
+        self._problem = problem
+        self._limited = rooms_of(problem.model, problem.method.claims.name in ADAPTIVE)
+        self._scales: np.ndarray | float = 1.0
+        if self._limited.of_actions < len(self._limited.reasons):
+            here = self._values(problem.state[None], np.array([problem.begin]))[0, 0::2]
+            self._scales = self._limited.scales(here)
+
+    def check_start(self) -> None:
+        """Refuse a start beyond a limit."""
+        problem, limited = self._problem, self._limited
+        if limited.tape is None:
+            return
+        rooms = self._rooms(problem.state[None], np.array([problem.begin]))[0]
+        used = [
+            why
+            for why, room, on in zip(limited.reasons, rooms, limited.passable, strict=True)
+            if not (room > 0.0 or on)
+        ]
+        if used:
+            raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")
+
+    def time_to(self, which: int, t: float, state: np.ndarray, rates: np.ndarray) -> float:
+        """Time [s] after which the square of a passable limit is least, on a straight line."""
+        margin = self._values(state[None], np.array([t]))[0, 2 * which + 1]
+        step = 1e-3 * np.sqrt(margin) / max(float(np.abs(rates).max()), np.finfo(float).tiny)
+        for _ in range(GROWTHS):
+            times = t + step * np.array([0.0, 1.0, 2.0])
+            a, b, c = self._rooms(state + step * np.outer([0.0, 1.0, 2.0], rates), times)[:, which] + margin
+            slope, bend = (4.0 * b - 3.0 * a - c) / (2.0 * step), (a - 2.0 * b + c) / (step * step)
+            if abs(b - a) > 1e-2 * abs(a) and bend > 0.0:
+                return max(-slope / bend, 0.0)
+            step *= 4.0
+        return step
+
+    def checked(self, steps: Steps) -> tuple[Steps, int | None]:
+        """The steps up to the first instant at which a limit is reached, with the reason why they are the last; and the number of
+        the limit if the motion can pass there."""
+        if self._limited.tape is None or not len(steps.coefficients):
+            return steps, None
+        pieces = Pieces(steps.times, steps.coefficients)
+        fractions = np.arange(SAMPLES) / SAMPLES
+        times = np.append((steps.times[:-1, None] + np.diff(steps.times)[:, None] * fractions).ravel(), steps.times[-1])
+        rooms = self._rooms(pieces.state(times), times)
+        met = [self._first(pieces, times, rooms[:, k], k) for k in range(len(self._limited.reasons))]
+        which = int(np.argmin(met))
+        first = met[which]
+        if not np.isfinite(first):
+            return steps, None
+        kept = int(np.searchsorted(steps.times, first))
+        why = self._limited.reasons[which] + self._state_told(pieces, first, which)
+        cut = replace(steps, times=np.append(steps.times[:kept], first), coefficients=steps.coefficients[:kept], stopped=False,
+                      crossings=[c for c in steps.crossings if c.time <= first],
+                      failure=f"at t = {first:.9g} s {why}")  # fmt: skip
+        return cut, which if self._limited.passable[which] else None
+
+    def _state_told(self, pieces: Pieces, t: float, which: int) -> str:
+        """The state in words, where it is multipliers that have used up the room."""
+        if which < self._limited.of_actions:
+            return ""
+        return f", at {state_told(self._problem.model, pieces.state(np.array([t]))[0])}"
+
+    def _first(self, pieces: Pieces, times: np.ndarray, room: np.ndarray, k: int) -> float:
+        """The first instant at which room k is used up; infinite if it is not."""
+        below = np.flatnonzero(room <= 0.0)
+        last = int(below[0]) if len(below) else len(times) - 1
+        for i in _dips(times[: last + 1], room[: last + 1]):
+            lowest = self._lowest(pieces, times[i], times[i + 2], k)
+            if self._at(pieces, lowest, k) <= 0.0:
+                return self._root(pieces, times[i], lowest, k)
+        return self._root(pieces, times[max(last - 1, 0)], times[last], k) if len(below) else np.inf
+
+    def _lowest(self, pieces: Pieces, low: float, high: float, k: int) -> float:
+        for _ in range(HALVINGS):
+            a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+            low, high = (low, b) if self._at(pieces, a, k) < self._at(pieces, b, k) else (a, high)
+        return 0.5 * (low + high)
+
+    def _root(self, pieces: Pieces, low: float, high: float, k: int) -> float:
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if self._at(pieces, middle, k) > 0.0 else (low, middle)
+        return float(high)
+
+    def _at(self, pieces: Pieces, t: float, k: int) -> float:
+        return float(self._rooms(pieces.state(np.array([t])), np.array([t]))[0, k])
+
+    def _rooms(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        return self._values(states, times)[:, 0::2] / self._scales - self._limited.least
+
+    def _values(self, states: np.ndarray, times: np.ndarray) -> np.ndarray:
+        assert self._limited.tape is not None
+        return evaluate_again(self._limited.tape, self._problem.rows(states, times))
+
+
+def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
+    """Triples of samples, by their first one, between which a parabola through them falls far below them."""
+    if len(times) < 3:
+        return []
+    t0, t1, t2 = times[:-2], times[1:-1], times[2:]
+    f0, f1, f2 = room[:-2], room[1:-1], room[2:]
+    with np.errstate(all="ignore"):
+        left, right = (f1 - f0) / (t1 - t0), (f2 - f1) / (t2 - t1)
+        bend = (right - left) / (t2 - t0)
+        vertex = 0.5 * (t0 + t1) - 0.5 * left / bend
+        value = f0 + left * (vertex - t0) + bend * (vertex - t0) * (vertex - t1)
+    inside = (bend > 0.0) & (vertex >= t0) & (vertex <= t2)
+    return np.flatnonzero(
+        inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + 1e-3 * np.maximum(f0, f2))
+    ).tolist()

@@ -1,0 +1,162 @@
+"""Closed loops during a run: gaps kept shut, dependent gaps mixed anew, singular positions found."""
+
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.evaluate import compile_for_again
+from vinculum.equations.constraints.closures import STIFFNESS, mixing_name
+from vinculum.integrators.watch.seen_conditions import Seen, seen_along, watching
+from vinculum.integrators.watch.singular_positions import ENDED, LOOK, Encounter, SingularWatch
+from vinculum.integrators.watch.troubled_conditions import SHARE, listed, row_told, rows_without_slope
+from vinculum.integrators.watch.watched_rows import watched_rows
+from vinculum.models.conditions.closed_loops import mixed
+from vinculum.models.conditions.gaps import gap_places, gaps_at
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+
+OPEN, SLIGHTLY_OPEN, NOISE = 1e-4, 1e-8, 1e4
+"""Gaps that end a run: a multiple of the tolerance of an adaptive method, within bounds."""
+SHORT = 1e-6
+STALE = 0.3
+DECAY = {"taylor": 1.0, "rk4": 0.0, "verlet": 0.0, "midpoint": 0.0}
+"""Round-off in the gaps decays by this part in a step; fixed steps end where all conditions hold."""
+USUAL_DECAY = 0.1
+UNABLE = "the velocities do not continue uniquely"
+OTHERWISE = "this method does not go on; method='taylor' passes such positions"
+
+
+@final
+class LoopWatch:
+    """What has to be done about loops between the chunks of a run."""
+
+    def __init__(self, problem: Problem):
+        self._problem = problem
+        self._model = problem.model
+        self.needed = bool(problem.model.layout["gaps"]) and problem.model.layout["rank"] > 0
+        self.of_places = self.needed and 0 in problem.model.layout["levels"]
+        self._names = problem.model.parameter_names
+        rows = watched_rows(problem)
+        self.singular = None if rows is None else SingularWatch(problem, rows)
+        self._longest = 0.0
+        self._stiffness = self._names.index(STIFFNESS) if self.needed else -1
+        self._open = min(max(NOISE * (problem.method.claimed or 1.0), SLIGHTLY_OPEN), OPEN)
+        self._decay = DECAY.get(problem.method.claims.name, USUAL_DECAY)
+        if self.needed and problem.thorough:
+            compile_for_again(gap_places(problem.model).tape)
+        self._seen: tuple[Steps, Seen] | None = None
+
+    def settle(self, steps: Steps) -> None:
+        """Parameters for the next chunk: a decay of round-off as quick as the steps, and gaps mixed for the present position."""
+        if not self.needed or not len(steps.coefficients):
+            return
+        problem, layout = self._problem, self._model.layout
+        self._longest = max(self._longest, self._look(steps).longest)
+        if self._longest == 0.0:
+            return
+        problem.parameters[self._stiffness] = min(self._decay / self._longest, problem.quickest)
+        if layout["rank"] == len(layout["kept"]):
+            return
+        state = self._look(steps).ends[-1:]
+        if np.all(np.isfinite(state)):
+            problem.parameters[:] = mixed(self._model, state, steps.times[-1], problem.parameters)[0]
+
+    def fresh(self, steps: Steps) -> int:
+        """How many of the steps were taken with gaps that were still well mixed for their positions."""
+        layout = self._model.layout
+        kept, rank = layout["kept"], layout["rank"]
+        if not self.needed or rank == len(kept) or len(steps.coefficients) < 2:
+            return len(steps.coefficients)
+        places = [self._names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
+        P = self._problem.parameters[places].reshape(rank, len(kept))
+        at = gaps_at(
+            self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters, watching=True
+        )
+        J = at.slopes[:, kept]
+        mixed_now = np.linalg.svd((P * at.sizes[:, None, kept]) @ J, compute_uv=False)[:, -1]
+        stale = mixed_now < STALE * np.linalg.svd(J, compute_uv=False)[:, rank - 1]
+        return max(int(np.argmax(stale)), 1) if stale.any() else len(stale)
+
+    def sound(self, steps: Steps) -> Steps:
+        """The steps before loops open (a mechanism that is locked, or torn apart by large steps), or, where steps become ever
+        shorter, before conditions lose their slopes; with the reason, if that ends the run."""
+        if not self.needed or not len(steps.coefficients):
+            return steps
+        seen = self._look(steps)
+        if seen.worst > self._open:
+            k = watching().first_above(seen.violations, self._open)
+            kept = cut(steps, k if k or steps.times[0] > self._problem.begin else 1)
+            told = self._opening(seen.violations[k], float(steps.times[k + 1]))
+            return replace(kept, failure=told, expanded=steps.expanded)
+        if seen.longest < SHORT * self._longest:
+            told = rows_without_slope(self._model, seen.ends[-1], float(steps.times[-1]), self._problem.parameters)
+            if told:
+                return replace(steps, failure=f"the steps become ever shorter near t = {steps.times[-1]:.9g} s{told}")
+        return steps
+
+    def _opening(self, gaps: np.ndarray, t: float) -> str:
+        worst = int(np.argmax(gaps))
+        what = "the loops opened by {:.2g} of their length"
+        if self._model.layout["gaps"][worst][0] in self._model.layout["constraints"]:
+            rows = np.flatnonzero(gaps > SHARE * gaps[worst]).tolist()
+            what = f"{listed([row_told(self._model, i) for i in rows])} came to be violated by {{:.2g}}"
+        return (
+            f"{what.format(gaps[worst])} near t = {t:.9g} s: the mechanism is locked there, conditions contradict each other, or the steps "
+            "are too long; use a smaller tolerance or step"
+        )
+
+    def checked(self, steps: Steps) -> Steps:
+        """The steps of a method without series: a singular position ends them, as do loops that have opened."""
+        met = self.met(steps)
+        before = self.sound(steps if met is None else cut(steps, met.step))
+        if met is None or before.failure is not None:
+            return replace(before, failure=before.failure or steps.failure)
+        return self.ended(steps, met)
+
+    def met(self, steps: Steps) -> Encounter | None:
+        """The first singular position that steps meet."""
+        if self.singular is None or not len(steps.coefficients):
+            return None
+        return self.singular.met(steps, self._jacobians(steps))
+
+    def ended(self, steps: Steps, met: Encounter) -> Steps:
+        """The steps before a singular position, with the reason why they are the last."""
+        assert self.singular is not None
+        last = met.instant - ENDED * met.length
+        able = self._problem.method.claims.name == "taylor" or not (met.simple and self.singular.continues(met))
+        why = f"{self.singular.told(met)}; from there {UNABLE if able else OTHERWISE}"
+        return replace(shortened(steps, met.step, last), failure=why)
+
+    def _jacobians(self, steps: Steps) -> np.ndarray:
+        """Jacobians (3 S, k, n) where steps begin, a little later, and where they end."""
+        assert self.singular is not None
+        return self._look(steps).slopes if self.needed else self.singular.along(steps)
+
+    def _look(self, steps: Steps) -> Seen:
+        """What is to be seen of the conditions along some steps, evaluated once."""
+        if self._seen is None or self._seen[0] is not steps:
+            self._seen = steps, seen_along(self._model, steps, self._problem.parameters, LOOK)
+        return self._seen[1]
+
+
+def shortened(steps: Steps, step: int, end: float) -> Steps:
+    """The steps until an instant in or before a step, or until where that step begins if they do not reach the instant."""
+    while step > 0 and steps.times[step] >= end:
+        step -= 1
+    end = min(end, float(steps.times[step + 1]))
+    if not end > steps.times[step]:
+        return cut(steps, step)
+    made = cut(steps, step + 1)
+    return replace(made, times=np.append(made.times[:-1], end), crossings=[c for c in made.crossings if c.time <= end])
+
+
+def cut(steps: Steps, count: int) -> Steps:
+    """The first steps of a chunk and what happened in them."""
+    times = steps.times[: count + 1]
+    return Steps(times, steps.coefficients[:count], [c for c in steps.crossings if c.time <= times[-1]], steps.log)
+
+
+def end_state(steps: Steps) -> np.ndarray:
+    """The state after the last step, (n,)."""
+    return horner(steps.coefficients[-1:], np.diff(steps.times[-2:]))[0]

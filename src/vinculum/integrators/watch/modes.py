@@ -1,0 +1,153 @@
+"""Modes of a piecewise system: their values at a state, and the watch over chattering."""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.passes.switches import Switched, played, switched
+from vinculum.compile.tape import Tape
+from vinculum.compile.targets import arrays
+from vinculum.compile.trace import trace
+from vinculum.errors import MethodError
+from vinculum.scalars import Scalar, directional, symbols
+
+CHATTER = 60
+
+
+@lru_cache(maxsize=64)
+def switched_of(tape: Tape) -> Switched:
+    """The smooth form of a piecewise tape."""
+    return switched(tape)
+
+
+@lru_cache(maxsize=64)
+def _slopes(tape: Tape) -> Tape:
+    """Levels of the modes and their rates along the motion, over (q, v, t, modes, parameters)."""
+    form = switched_of(tape)
+    groups, inputs = {}, []
+    for name, size in form.functions.inputs:
+        if name != "parameters":
+            groups[name] = symbols(name, size)
+            inputs.extend(groups[name])
+    inputs.extend(Scalar("parameter", *item) for item in form.functions.parameters)
+    functions = _results(form.levels, inputs)
+    rates = _results(form.smooth, inputs)
+    moving = np.concatenate([groups["q"], groups["v"], groups["t"]])
+    along = np.array([*rates, 1.0], dtype=object)
+    slopes = directional(np.array([*functions, None], dtype=object)[:-1], moving, along)
+    bends = directional(np.asarray(slopes, dtype=object), moving, along)
+    return trace(groups, {"levels": functions, "slopes": slopes, "bends": bends}, dict(form.functions.parameters))
+
+
+def _results(tape: Tape, inputs: list) -> list:
+    values = played(tape, inputs)
+    return [values[r] for r in tape.results.tolist()]
+
+
+SLIDES = (
+    "at t = {:.9g} s both sides of a switch of the model push back to it: the motion slides along the switch, which a "
+    "piecewise force cannot describe; smooth the force (for example tanh(v/eps) in place of sign(v))"
+)
+
+
+LEAVES = (
+    "at t = {:.9g} s the motion leaves table '{}': its argument is {:.9g}, and it has values from {:.9g} to {:.9g}; give it more "
+    "points, or say what it is beyond them: outside='extend' or 'flat'"
+)
+
+
+def mode_inputs(tape: Tape, modes: np.ndarray) -> np.ndarray:
+    """Modes and the numbers that change with them, as the smooth form takes them."""
+    return switched_of(tape).inputs(modes) if len(modes) else modes
+
+
+def _rates(tape: Tape, state, t: float, parameters, modes) -> np.ndarray:
+    """Levels, slopes and bends of the modes, (3, count)."""
+    row = np.concatenate([state, [t], mode_inputs(tape, modes), parameters])[None, :]
+    return arrays.evaluate(_slopes(tape), row)[0].reshape(3, len(modes))
+
+
+def _levels_and_slopes(tape: Tape, state, t: float, parameters, modes) -> tuple[np.ndarray, np.ndarray]:
+    levels, slopes, bends = _rates(tape, state, t, parameters, modes)
+    return levels, np.where(np.abs(slopes) > 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0)), slopes, bends)
+
+
+def modes_at(
+    tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray | None = None
+) -> np.ndarray:
+    """Modes at a state: the sign, whole part or piece of each level; where that is about to change, its slope decides."""
+    form = switched_of(tape)
+    modes = np.zeros(form.count) if modes is None else modes.copy()
+    size = np.maximum(1.0, np.abs(state).max(initial=0.0))
+    for _ in range(form.count + 2):
+        levels, slopes = _levels_and_slopes(tape, state, t, parameters, modes)
+        nearest, falling, rising = form.sides(levels)
+        there = np.abs(levels - nearest) <= 1e-13 * np.maximum(size, np.abs(levels))
+        still = np.where(form.many(), form.plain(nearest), modes)
+        turning = np.where(slopes > 0.0, rising, np.where(slopes < 0.0, falling, still))
+        new = np.where(there, turning, form.plain(levels)).astype(float)
+        if np.array_equal(new, modes):
+            return modes
+        modes = new
+    raise MethodError(SLIDES.format(t))
+
+
+def rests_on_switch(tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray) -> bool:
+    """Whether a level stands at its switch without a slope: the motion touches the switch there, or stays on it."""
+    form = switched_of(tape)
+    levels, slopes, _ = _rates(tape, state, t, parameters, modes)
+    small = 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0))
+    return bool(np.any(form.watched & (np.abs(levels - form.sides(levels)[0]) <= small) & (np.abs(slopes) <= small)))
+
+
+def crossed(
+    tape: Tape, state, t: float, parameters, modes: np.ndarray, index: int, direction: int, over: bool = False
+) -> np.ndarray:
+    """Modes after the function ``index`` has crossed zero in a direction; refused where the motion slides along it, or leaves
+    a table before the run is ``over``."""
+    form = switched_of(tape)
+    modes, before, many = modes.copy(), modes, form.many()[index]
+    if not many:
+        modes[index] = 1.0 if direction > 0 else 0.0
+    agreed = modes_at(tape, state, t, parameters, modes)
+    if not many:
+        agreed[index] = modes[index]
+        slope = _levels_and_slopes(tape, state, t, parameters, agreed)[1][index]
+        if slope * (2.0 * agreed[index] - 1.0) < 0.0:
+            raise MethodError(SLIDES.format(t))
+    elif agreed[index] == modes[index]:
+        levels, slopes = _levels_and_slopes(tape, state, t, parameters, agreed)
+        _, below, above = form.sides(levels)
+        agreed[index] = above[index] if slopes[index] > 0.0 else below[index]
+    if any(not 0 <= agreed[i] < table.count for i, table in form.tables.items()):
+        if over:
+            return before
+        check_tables(tape, state, t, parameters, agreed)
+    return agreed
+
+
+def check_tables(tape: Tape, state, t: float, parameters, modes: np.ndarray) -> None:
+    """Refuse modes outside of a table."""
+    form = switched_of(tape)
+    for i, table in form.tables.items():
+        if not 0 <= modes[i] < table.count:
+            level = _rates(tape, state, t, parameters, modes)[0, i]
+            raise MethodError(LEAVES.format(t, table.name, level, table.low, table.high))
+
+
+@final
+@dataclass
+class ChatterWatch:
+    """Counts switches; many of them in no time mean that they accumulate, and that the run would never pass that instant."""
+
+    span: float
+    recent: list[float] = field(default_factory=list)
+
+    def switched(self, t: float) -> str | None:
+        """Note a switch at t; why the run cannot go on when the last `CHATTER` of them took next to no time."""
+        self.recent = [*self.recent[-CHATTER + 1 :], t]
+        if len(self.recent) == CHATTER and t - self.recent[0] < 1e-10 * max(abs(t), 1e-6 * self.span):
+            return f"at t = {t:.9g} s the model switches without end in no time; smooth its piecewise functions"
+        return None

@@ -1,0 +1,66 @@
+"""Passages through places where a force jumps, such as the end of a spring with a rest length."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.compile.targets import arrays
+from vinculum.integrators.watch.crossings import with_crossings
+from vinculum.integrators.watch.limits import LimitWatch
+from vinculum.integrators.watch.loops import end_state
+from vinculum.motion.problem import Problem, Steps, StepSource
+
+
+def with_passages(problem: Problem, made: Callable[[Problem], StepSource], limits: LimitWatch) -> StepSource:
+    """The steps that ``made`` gives, checked against the limits of actions.
+
+    A series sees nothing of a jump ahead and would go on with the law of this side. So where a motion comes next to a place that it
+    can pass, one step for each side takes it across, and ``made`` goes on from there.
+    """
+    source: StepSource | None = made(problem)
+    while source is not None:
+        here, source = source, None
+        for steps in here:
+            found, passed = limits.checked(steps)
+            if passed is None:
+                yield found
+                continue
+            here.close()  # type: ignore[attr-defined]
+            state = steps.coefficients[0, :, 0]
+            if len(found.coefficients):
+                yield replace(found, failure=None)
+                state = end_state(found)
+            across = _across(problem, float(found.times[-1]), state, limits, passed, steps.coefficients.shape[2])
+            yield across
+            t = float(across.times[-1])
+            if across.stopped or problem.is_over(t):
+                return
+            sized = problem.sized or (problem.begin, problem.state)
+            problem = replace(problem, begin=t, state=end_state(across), sized=sized)
+            source = made(problem)
+            break
+
+
+def _across(problem: Problem, t: float, state: np.ndarray, limits: LimitWatch, passed: int, width: int) -> Steps:
+    r"""Two steps from next to a jump to a little farther on the other side, by the midpoint rule with the law of each side.
+
+    With the time τ that the distance takes at the present speed, y_{n+1} = y_n + τ f(y_n + ½ τ f). What is left out is of the
+    third order in τ, which is about 1e-7 of the time that anything else takes.
+    """
+
+    def rates(y: np.ndarray, at: float) -> np.ndarray:
+        return arrays.evaluate(problem.tape, problem.rows(y[None], np.array([at])))[0]
+
+    now = rates(state, t)
+    tau = limits.time_to(passed, t, state, now)
+    tau = max(min(tau, 0.4 * (problem.until - t)), 4.0 * float(np.spacing(t)))
+    before = rates(state + 0.5 * tau * now, t + 0.5 * tau)
+    middle = state + tau * before
+    beyond = 1.5 * tau
+    after = rates(middle + 0.5 * beyond * before, t + tau + 0.5 * beyond)
+    coefficients = np.zeros((2, len(state), width))
+    coefficients[0, :, 0], coefficients[0, :, 1] = state, before
+    coefficients[1, :, 0], coefficients[1, :, 1] = middle, after
+    steps = Steps(np.array([t, t + tau, min(t + tau + beyond, problem.until)]), coefficients)
+    return with_crossings(problem, steps, None)[0] if problem.event_tape is not None else steps

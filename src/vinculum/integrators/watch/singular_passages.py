@@ -1,0 +1,97 @@
+"""Passages through singular positions by a series that reaches over them.
+
+On the motion itself accelerations have a limit at a singular position, so a series begun before it stays valid beyond.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate
+from vinculum.integrators.watch.exact_series import exact_residuals, exact_series
+from vinculum.integrators.watch.loops import LoopWatch, cut, end_state, shortened
+from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
+from vinculum.integrators.watch.watched_rows import WatchedRows
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+
+BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are asked for
+BEFORE = (0.4, 0.1)
+"""Lengths of usual steps before it where a series begins: far away rates are known well, nearby round-off in the model does less."""
+FEWEST = 4
+WELL, FOLLOWS, ACCEPTED = 1e-13, 1e-8, 1e-10
+"""Parts of the largest rate by which a series may miss the equations beyond, well and at most, and violations of conditions there."""
+
+
+def passed(
+    problem: Problem, loops: LoopWatch, steps: Steps, met: Encounter, numbers: np.ndarray
+) -> tuple[Steps, float, np.ndarray]:
+    """Steps that reach over a singular position, the instant beyond and the state there; or those before it, with the reason why they
+    are the last, or without where it is yet too far to tell. ``numbers``: modes and parameters as the integrator has them."""
+    watch = loops.singular
+    assert watch is not None
+    made = _across(problem, watch, steps, met, numbers) if met.regular and watch.continues(met) else None
+    if made is None:
+        watch.barred_until = met.instant
+        last = loops.ended(steps, met) if met.near else cut(steps, met.step + 1)
+        return last, float(last.times[-1]), end_state(last) if len(last.coefficients) else steps.coefficients[0, :, 0]
+    begin, end = made.times[-2:].tolist()
+    watch.passed_until = end
+    made.log.append(watch.remark(watch.refined(met, begin, made.coefficients[-1])))
+    return made, end, _on_conditions(problem, watch.rows, end, end_state(made))
+
+
+def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter, numbers: np.ndarray) -> Steps | None:
+    """The steps until before a singular position and one more over it, by the longest series that follows the equations there."""
+    rows, best, least = watch.rows, None, FOLLOWS
+    found = exact_residuals(rows, met.instant, met.state, problem.parameters).astype(float)
+    left = np.zeros(len(found))
+    left[rows.own] = watch.level(met, found[rows.own])
+    if np.abs(left).max(initial=0.0) > ACCEPTED:
+        return None
+    for part in BEFORE:
+        away = min(part * met.length, (problem.until - met.instant) / BEYOND, met.instant - float(steps.times[0]))
+        before = shortened(steps, met.step, met.instant - away)
+        state = end_state(before) if len(before.coefficients) else steps.coefficients[0, :, 0]
+        begin = float(before.times[-1])
+        end = min(met.instant + BEYOND * (met.instant - begin), problem.until)
+        series, missed = _followed(problem, exact_series(problem, rows, begin, state, numbers, left), begin, end)
+        beyond = horner(series[None], np.array([end - begin]))[0]
+        opened = np.abs(_residuals(problem, rows, end, beyond)).max() / max(1.0, np.abs(beyond).max())
+        if missed < least and opened < ACCEPTED:
+            best, least = (before, series, end), missed
+        if least < WELL:
+            break
+    if best is None:
+        return None
+    before, series, end = best
+    width = steps.coefficients.shape[2]
+    series = series[:, :width] if series.shape[1] >= width else np.pad(series, ((0, 0), (0, width - series.shape[1])))
+    return replace(before, times=np.append(before.times, end),
+                   coefficients=np.concatenate([before.coefficients, series[None]]), failure=None)  # fmt: skip
+
+
+def _followed(problem: Problem, series: np.ndarray, begin: float, end: float) -> tuple[np.ndarray, float]:
+    """The series up to the order with which it follows the equations best beyond, and by which part of the rates it misses them."""
+    powers = np.arange(series.shape[1])
+    orders = np.arange(FEWEST, series.shape[1])
+    kept = np.where(powers <= orders[:, None, None], series, 0.0)
+    length = np.full(len(orders), end - begin)
+    with np.errstate(all="ignore"):
+        rates = evaluate(problem.tape, problem.rows(horner(kept, length), begin + length))
+        missed = np.abs(horner(kept[:, :, 1:] * powers[1:], length) - rates).max(axis=1)
+    missed = np.where(np.isfinite(missed), missed, np.inf) / max(
+        float(np.abs(series[:, 1]).max()), np.finfo(float).tiny
+    )
+    best = int(np.argmin(missed))
+    return kept[best], float(missed[best])
+
+
+def _residuals(problem: Problem, rows: WatchedRows, t: float, state: np.ndarray) -> np.ndarray:
+    return evaluate(rows.tape, problem.rows(state[None], np.array([t])))[0, rows.residuals]
+
+
+def _on_conditions(problem: Problem, rows: WatchedRows, t: float, state: np.ndarray) -> np.ndarray:
+    for _ in range(2):
+        state = state + rows.correction(state, t, _residuals(problem, rows, t, state))
+    return problem.model.on_charts(state[None])[0]

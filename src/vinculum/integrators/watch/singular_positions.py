@@ -1,0 +1,281 @@
+"""Singular positions: where rows of conditions vanish or come to depend on each other, found along the steps of a run.
+
+The measure is the smallest singular value that counts of the Jacobian, each row divided by its largest size in the run. On both sides of
+a position that can be passed it grows in proportion to the time.
+"""
+
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from vinculum.integrators.watch.troubled_conditions import listed, state_told
+from vinculum.integrators.watch.watched_rows import WatchedRows
+from vinculum.models.conditions.closed_loops import clearance_of
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps
+
+LOOK = 0.05
+REACH, PLACES, ZOOMS = 1.5, 33, 10
+"""How far ahead a step's series is asked, in lengths of the step, at how many instants, and how often around the least measure."""
+SINGULAR, ROUNDED = 1e-5, 10.0
+"""Measures below the first are zero: a violation δ of a condition keeps a motion some √δ away from a singular position, so that smaller
+ones cannot be told from zero; with larger tolerances so many of their roots."""
+UNKNOWN_TOLERANCE = 1e-12
+SMALL = 1e-3
+STEEPEST = 5.0
+"""Measures of such a power of the time left, or a lower one, are on their way to zero; others only decay."""
+AHEAD, LOW = 0.5, 8
+"""Round-off next to a singular position spoils the high orders of series and shortens their steps; the orders up to the second of these
+see so many lengths of usual steps ahead."""
+FORGET = 0.98
+SAMPLES, WIDE, FEW, MOST = 24, 3.0, 0.3, 10.0
+REMEMBERED = 64
+EARLIER = 10.0
+"""Where steps only come closer, round-off grows with the inverse of the measure: they end at so many times what is taken for zero."""
+ENDED = 0.1
+SIMPLE = 1.25
+POWERS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
+"""Powers of the time left of which coordinates are made before a place that they reach with a cusp or a lock."""
+ONWARD, PARTS, DOUBLE, SHARE = 0.1, 4.0, 8.0, 0.25
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Encounter:
+    """A singular position: the step from which it is seen, the instant, the state there, and a length [s] over which all is smooth.
+
+    ``regular``: whether a series sees it from before; ``near``: and from so near that the instant is right to all digits; ``simple``:
+    whether the measure vanishes in proportion to the time left.
+    """
+
+    step: int
+    instant: float
+    state: np.ndarray
+    length: float
+    regular: bool
+    near: bool = True
+    simple: bool = True
+
+
+@final
+class SingularWatch:
+    """Looks for singular positions along steps."""
+
+    def __init__(self, problem: Problem, rows: WatchedRows):
+        self.rows, self._until = rows, problem.until
+        self._usual, self._length = np.zeros(0), 0.0
+        self._tail: Steps | None = None
+        self.limit = max(SINGULAR, ROUNDED * np.sqrt(problem.method.tolerance or UNKNOWN_TOLERANCE))
+        self.passed_until, self.barred_until = -np.inf, -np.inf
+
+    def along(self, steps: Steps) -> np.ndarray:
+        """Jacobians (3 S, k, n) as `met` takes them."""
+        h, parts = np.diff(steps.times), (0.0, LOOK, 1.0)
+        states = np.concatenate([horner(steps.coefficients, part * h) for part in parts])
+        return self.rows.jacobians(states, np.concatenate([steps.times[:-1] + part * h for part in parts]))
+
+    def met(self, steps: Steps, J: np.ndarray) -> Encounter | None:
+        """The first singular position in steps or right after them. ``J`` (3 S, k, n): Jacobians where steps begin, at a part `LOOK` of
+        each, and where they end."""
+        count, h = len(steps.coefficients), np.diff(steps.times)
+        sizes = np.linalg.norm(np.where(np.isfinite(J), J, 0.0), axis=2)
+        self._usual = np.maximum(self._usual, sizes.max(axis=0)) if len(self._usual) else sizes.max(axis=0)
+        here, ahead, end = self._measure(J).reshape(3, count)
+        lengths = self._lengths(h)
+        with np.errstate(all="ignore"):
+            fall, rise = LOOK * h * here / (here - ahead), LOOK * h * here / (ahead - here)
+        near = (ahead < here) & ((fall < self._reach(steps, h, lengths)) | (here < SMALL)) | (end < self.limit)
+        near[:-1] |= (ahead > here)[1:] & (rise[1:] < REACH * h[:-1])
+        near |= self._turned(J.reshape(3, count, *J.shape[1:]))
+        for i in np.flatnonzero(near & (steps.times[:-1] >= self.passed_until)).tolist():
+            found = self._inside(steps, i, float(lengths[i])) or self._before(steps, i, here[i])
+            if found is not None and found.instant < self._until:
+                return found
+        self._tail = _last(self._with_tail(steps))
+        return None
+
+    def _with_tail(self, steps: Steps) -> Steps:
+        """Steps with those right before them, as far as they are known."""
+        tail = self._tail
+        if tail is None or tail.times[-1] != steps.times[0]:
+            return steps
+        return Steps(np.append(tail.times, steps.times[1:]), np.concatenate([tail.coefficients, steps.coefficients]))
+
+    def _reach(self, steps: Steps, h, lengths):
+        """How far [s] from where they begin steps are asked for singular positions."""
+        far = steps.coefficients.shape[2] > 2 * LOW and steps.times[0] >= self.barred_until
+        return np.maximum(REACH * h, AHEAD * lengths) if far else REACH * h
+
+    def _lengths(self, h: np.ndarray) -> np.ndarray:
+        """Lengths that steps have had so far, the longest forgotten a little with every step."""
+        lengths = np.empty(len(h))
+        for i, own in enumerate(h.tolist()):
+            lengths[i] = self._length = max(own, FORGET * self._length)
+        return lengths
+
+    def _measure(self, J: np.ndarray) -> np.ndarray:
+        usual = np.where(self._usual > 0.0, self._usual, 1.0)
+        return clearance_of(J / usual[:, None], self.rows.rank)
+
+    def measure_at(self, states: np.ndarray, times) -> np.ndarray:
+        """How far from a singular position states are, (B,)."""
+        return self._measure(self.rows.jacobians(states, times))
+
+    def _turned(self, J: np.ndarray) -> np.ndarray:
+        """Steps across which the Jacobians have turned over, as across a singular position."""
+        if J.shape[2] != self.rows.rank:
+            return np.zeros(J.shape[1], dtype=bool)
+        inner = np.where(np.isfinite(J[0]), J[0], 0.0) @ np.swapaxes(np.where(np.isfinite(J[2]), J[2], 0.0), 1, 2)
+        return inner[:, 0, 0] < 0.0 if inner.shape[1] == 1 else np.linalg.det(inner) < 0.0
+
+    def _inside(self, steps: Steps, i: int, length: float) -> Encounter | None:
+        """The singular position that a step meets, or its series right after it."""
+        piece, begin, h = (
+            steps.coefficients[i : i + 1],
+            float(steps.times[i]),
+            float(steps.times[i + 1] - steps.times[i]),
+        )
+        low = piece.copy()
+        low[:, :, LOW + 1 :] = 0.0
+
+        def state(s: np.ndarray) -> np.ndarray:
+            near, far = (horner(np.repeat(x, len(s), axis=0), s) for x in (piece, low))
+            return np.where((s <= REACH * h)[:, None], near, far)
+
+        def measure(s: np.ndarray) -> np.ndarray:
+            found = self.measure_at(state(s), begin + s)
+            return np.where(np.isfinite(found), found, np.inf)
+
+        s = np.linspace(0.0, float(self._reach(steps, h, length)), PLACES)
+        c = measure(s)
+        for k in range(PLACES - 1):
+            if c[k] <= c[max(k - 1, 0)] and c[k] <= c[k + 1]:
+                at, least = _least(measure, s[max(k - 1, 0)], s[k + 1])
+                if least < self.limit:
+                    return Encounter(i, begin + at, state(np.array([at]))[0], length, True, bool(at <= REACH * h))
+        return None
+
+    def _before(self, steps: Steps, i: int, here: float) -> Encounter | None:
+        """The singular position to which steps come closer and closer, each by a part of the way."""
+        begin, end = float(steps.times[i]), float(steps.times[i + 1])
+        if here > EARLIER * self.limit:
+            return None
+        steps = self._with_tail(steps)
+        left = 2.0 * self._left(steps, np.array([begin]), 0.1 * (end - begin))[0]
+        if not left > 0.0:
+            return None
+        for _ in range(3):
+            first = max(float(steps.times[0]), begin - WIDE * left)
+            if end - first < FEW * left:
+                return None
+            since = np.geomspace(left + begin - end, left + begin - first, SAMPLES + 2)[1:-1] - left
+            away = self._left(steps, begin - since, 1e-2 * (left + since))
+            curve = np.polynomial.Polynomial.fit(-since, away, 3).convert()
+            if not -curve.coef[1] * STEEPEST > 1.0:
+                return None
+            left = _root(curve, left)
+            if not 0.0 < left + begin - end < MOST * (end - first):
+                return None
+        basis = ((left + since) / (left + since[0]))[:, None] ** np.array(POWERS)
+        state = np.linalg.lstsq(basis, _states(steps, begin - since), rcond=None)[0][0]
+        return Encounter(
+            i,
+            begin + left,
+            state,
+            (begin + left - end) / ENDED,
+            False,
+            simple=bool(-SIMPLE < curve.deriv()(left) < -1.0 / SIMPLE),
+        )
+
+    def _left(self, steps: Steps, times: np.ndarray, dt) -> np.ndarray:
+        """How long [s] measures at instants would take to vanish if they went on as between dt before and dt after."""
+        before, after = (self.measure_at(_states(steps, times + x), times + x) for x in (-dt, dt))
+        with np.errstate(all="ignore"):
+            return 2.0 * dt / np.log(before / after)
+
+    def refined(self, met: Encounter, begin: float, series: np.ndarray) -> Encounter:
+        """The same singular position on a series (n, order + 1) that reaches over it from the instant ``begin``."""
+
+        def measure(s: np.ndarray) -> np.ndarray:
+            return self.measure_at(horner(np.repeat(series[None], len(s), axis=0), s), begin + s)
+
+        away = met.instant - begin
+        at, _ = _least(measure, 0.9 * away, 1.1 * away)
+        return replace(met, instant=begin + at, state=horner(series[None], np.array([at]))[0])
+
+    def level(self, met: Encounter, values: np.ndarray) -> np.ndarray:
+        """Of values (k,) of the rows at a singular position, the part along what vanishes there.
+
+        Numbers of a model are rounded, and then no motion goes through the position that keeps all rows at zero to the last digit; one
+        that keeps this part does.
+        """
+        J = self.rows.jacobians(met.state[None], met.instant)[0]
+        usual = np.where(self._usual > 0.0, self._usual, 1.0)
+        U, s, _ = np.linalg.svd(J / usual[:, None])
+        U = U[:, np.append(s, np.zeros(len(U) - len(s))) < self.limit]
+        return usual * (U @ (U.T @ (values / usual)))
+
+    def continues(self, met: Encounter) -> bool:
+        """Whether position and velocities at a singular position determine how it is left.
+
+        They do where the Jacobian that vanishes there grows in proportion to the way made with these velocities.
+        """
+        d = ONWARD * max(met.length, self._length)
+        for s in (-d, d):
+            lines = self.rows.drifted(met.state, np.array([s / PARTS, s]))
+            near, far = self.measure_at(lines, met.instant + np.array([s / PARTS, s]))
+            if not (far < DOUBLE * near and far > self.limit):
+                return False
+        return True
+
+    def remark(self, met: Encounter) -> str:
+        """What is passed, when and where."""
+        if self._gone(met).any():
+            return f"passed: {self.told(met)}"
+        names = self.rows.model.layout["q_names"]
+        where = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, met.state[: len(names)], strict=True))
+        return f"passed a singular position at t = {met.instant:.9g} s: {where}"
+
+    def _gone(self, met: Encounter) -> np.ndarray:
+        """Which rows of constraints vanish, (k,)."""
+        J = self.rows.jacobians(met.state[None], met.instant)[0]
+        return (np.linalg.norm(J, axis=1) < SMALL * self._usual) & self.rows.of_constraints()
+
+    def told(self, met: Encounter) -> str:
+        """What is singular, when and where."""
+        place = state_told(self.rows.model, met.state)
+        gone = self._gone(met)
+        if gone.any():
+            names = listed([name for name, lost in zip(self.rows.names(), gone, strict=True) if lost])
+            have = "has no slope and keeps" if gone.sum() == 1 else "have no slopes and keep"
+            return f"at t = {met.instant:.9g} s {names} {have} nothing, so the rank is singular there, at {place}"
+        who = self.rows.subject(met.state, met.instant)
+        return f"at t = {met.instant:.9g} s {who} reach{'es' * who.startswith('the constraint ')} a singular position, {place}"
+
+
+def _least(measure, low: float, high: float) -> tuple[float, float]:
+    s, c, k = np.zeros(1), np.full(1, np.inf), 0
+    for _ in range(ZOOMS):
+        s = np.linspace(low, high, 17)
+        c = measure(s)
+        k = int(np.argmin(c))
+        low, high = s[max(k - 1, 0)], s[min(k + 1, 16)]
+    return float(s[k]), float(c[k])
+
+
+def _last(steps: Steps) -> Steps:
+    return Steps(steps.times[-REMEMBERED - 1 :], steps.coefficients[-REMEMBERED:])
+
+
+def _root(curve: np.polynomial.Polynomial, x: float) -> float:
+    """The root of a polynomial next to x, by Newton's method."""
+    for _ in range(20):
+        x -= curve(x) / curve.deriv()(x)
+    return float(x)
+
+
+def _states(steps: Steps, times: np.ndarray) -> np.ndarray:
+    """States (T, n) of steps at instants."""
+    k = np.clip(np.searchsorted(steps.times, times, side="right") - 1, 0, len(steps.coefficients) - 1)
+    return horner(steps.coefficients[k], times - steps.times[k])

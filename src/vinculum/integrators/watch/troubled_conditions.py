@@ -1,0 +1,84 @@
+"""Which constraints and loops a run breaks off at, in words."""
+
+import numpy as np
+
+from vinculum.models.conditions.closed_loops import moved
+from vinculum.models.conditions.gaps import gaps_at
+from vinculum.models.model import Model
+
+MOST_NUMBERS = 16
+SHARE = 0.1
+NUDGE = 1e-5
+TURNED = 0.3
+DEPENDENT = 1e-4
+
+
+def state_told(model: Model, state: np.ndarray) -> str:
+    """Coordinates, then velocities, with their names; the first of very many."""
+    names = [*model.layout["q_names"], *(f"{x}'" for x in model.layout["v_names"])]
+    listed = [f"{name} = {x + 0.0:.6g}" for name, x in zip(names, state, strict=True)]
+    return f"{', '.join(listed[:MOST_NUMBERS])}{', …' * (len(listed) > MOST_NUMBERS)}"
+
+
+def row_told(model: Model, row: int) -> str:
+    """Name of a condition: a row of a constraint, or a gap of a closing joint."""
+    name, label = model.layout["gaps"][row]
+    if name not in model.layout["constraints"]:
+        return f"gap '{label}' of joint '{name}'"
+    return f"row {label} of '{name}'" if model.layout["constraints"][name]["rows"] > 1 else f"'{name}'"
+
+
+def singular_told(model: Model, rows: list[int]) -> str:
+    """What is the matter where rows have no Jacobian, as far as their constraints say so; for the end of a message."""
+    names = [model.layout["gaps"][i][0] for i in rows]
+    told = dict.fromkeys(model.layout["constraints"].get(name, {}).get("singular", "") for name in names)
+    return "".join(f": {one} there" for one in told if one)
+
+
+def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> str:
+    """The loops or constraints that depend on each other where the conditions have lost a direction, as the subject of a sentence."""
+    kept, rank = model.layout["kept"], model.layout["rank"]
+    shares = np.abs(np.linalg.svd(gaps_at(model, state[None], t, values).slopes[0, kept])[0][:, rank - 1])
+    names = [model.layout["gaps"][kept[i]][0] for i in np.flatnonzero(shares > SHARE * shares.max())]
+    held = list(dict.fromkeys(f"'{name}'" for name in names if name in model.layout["constraints"]))
+    if not held:
+        return "the loops"
+    told = f"the constraint{'s' * (len(held) > 1)} {listed(held)}"
+    return told if all(name in model.layout["constraints"] for name in names) else f"the loops and {told}"
+
+
+def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.ndarray, step: float = 0.0) -> str:
+    """Which conditions have no slope, or one that turns over, where a run breaks off; empty if none has. For the end of a message.
+
+    ``step``: how long the last steps were [s].
+    """
+    if not model.layout["rank"] or not np.all(np.isfinite(state)):
+        return ""
+    v = state[model.nq :]
+    reach = max(1.0, float(np.abs(state[: model.nq]).max(initial=0.0)))
+    ahead = max(step, NUDGE * reach / max(float(np.abs(v).max(initial=0.0)), np.finfo(float).tiny)) * v
+    with np.errstate(all="ignore"):
+        near = np.concatenate([state[None], moved(model, np.stack([state, state]), np.stack([ahead, -ahead]), values)])
+        J = gaps_at(model, near, t, values).slopes
+        size = np.maximum(np.abs(J[0]).max(axis=1), np.finfo(float).tiny)
+        turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) / size
+        s = np.linalg.svd(np.nan_to_num(J[0][model.layout["kept"]]), compute_uv=False)
+    bad = np.flatnonzero(~(turned < TURNED))
+    place = f"at t = {t:.9g} s and {state_told(model, state)}"
+    rank = model.layout["rank"]
+    if s[rank - 1] < DEPENDENT * s[0]:
+        return f"; {dependent_ones(model, state, t, values)} nearly depend on each other there, {place}"
+    if len(bad):
+        told = listed([row_told(model, int(i)) for i in bad])
+        return f"; {told} {'has' if len(bad) == 1 else 'have'} no slope near there, {place}{singular_told(model, bad.tolist())}"
+    return ""
+
+
+def last_state(model: Model, state: np.ndarray, t: float) -> str:
+    """Where a run with conditions breaks off; for the end of a message."""
+    return f"; its last state, at t = {t:.9g} s, is {state_told(model, state)}" if model.layout["gaps"] else ""
+
+
+def listed(names: list[str]) -> str:
+    """Names as a sentence has them."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,3 +1,0 @@
-from vinculum.kernels import numba_cache
-
-numba_cache.use()

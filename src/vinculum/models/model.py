@@ -1,0 +1,354 @@
+"""`Model`: a system ready to run, as names, layout and tapes. Plain data, so it can be stored and sent."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bonds import Boundary, end_name
+from vinculum.contact.free_bodies.observables import NAMES as PILE_TAPES
+from vinculum.contact.free_bodies.observables import PileTape
+from vinculum.contact.free_bodies.pile import Pile
+from vinculum.equations.actions import action_energy
+from vinculum.equations.applied import action_forces, drive_forces
+from vinculum.equations.constraints import closures
+from vinculum.equations.constraints.conditions import condition_levels, condition_names, conditions
+from vinculum.equations.constraints.forces import constraint_energy, constraint_forces
+from vinculum.equations.constraints.variational import added_lagrangian
+from vinculum.equations.contact.boundary_rows import boundary_rows
+from vinculum.equations.given_impulses import given_impulse
+from vinculum.equations.observables.virtual_powers import is_testable
+from vinculum.equations.recursions.coordinate_rates import rates_are_velocities
+from vinculum.equations.sampling.noticed_places import notices_frame, notices_place
+from vinculum.errors import MethodError, ModelError, StartError, shortened
+from vinculum.models.free_bodies import pile_of
+from vinculum.models.pair_loop.observables import NAMES as SWARM_TAPES
+from vinculum.models.pair_loop.observables import SwarmTape
+from vinculum.models.pair_loop.swarm import Swarm
+from vinculum.models.pair_loop.trace import check_size, is_swarm, swarm_of
+from vinculum.models.shapes.tree_shapes import TreeShapes, shape_names, tree_shapes
+from vinculum.models.tapes import BOUNDED, CANONICAL, TAPES, WORKING, state
+from vinculum.scalars import Scalar, parameters, symbols
+from vinculum.systems import (
+    Link,
+    Tree,
+    base_names,
+    base_parameters,
+    nearest,
+    placements,
+    turning_links,
+    with_bases,
+)
+
+LAGRANGIAN_TAPES = ("motion", "report", "curves", "conditions")
+OF_THE_USERS_CHARTS = ("integrals",)
+"""Tapes that know no bases: a first integral about the axis of a chart would change with it."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
+
+    ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
+    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
+    coordinates `momenta`, `canonical`, `velocities`. A model of very many mass points has a ``swarm`` in place of graphs, and
+    one of free bodies that meet a ``pile``. One whose bodies meet as parts of a tree has their ``shapes``.
+    """
+
+    layout: dict[str, Any]
+    tapes: dict[str, Any] = field(default_factory=dict)
+    tree: Tree | None = None
+    variants: dict[tuple, "Model"] = field(default_factory=dict)
+    swarm: Swarm | None = None
+    pile: Pile | None = None
+    shapes: TreeShapes | None = None
+
+    @property
+    def name(self) -> str:
+        return self.layout["name"]
+
+    @cached_property
+    def nq(self) -> int:
+        return len(self.layout["q_names"])
+
+    @cached_property
+    def nv(self) -> int:
+        return len(self.layout["v_names"])
+
+    @property
+    def freedoms(self) -> int:
+        """Velocities that closed loops and constraints leave independent; conditions on accelerations leave all."""
+        return self.nv - self.layout["rank"] + self.layout["levels"].count(2)
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Names and default values."""
+        return dict(self.layout["parameters"])
+
+    @cached_property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names in the order in which values of parameters are given."""
+        return tuple(sorted(self.layout["parameters"]))
+
+    @cached_property
+    def _usual_values(self) -> np.ndarray:
+        usual = self.layout["parameters"]
+        return np.array([usual[name] for name in self.parameter_names], dtype=float)
+
+    def tape(self, name: str) -> Any:
+        """The `Tape` of one group of equations, or the `SwarmTape`."""
+        if name not in self.tapes:
+            self.check_written_out(f"'{name}' equations")
+            assert self.tree is not None
+            try:
+                tree = self.tree if name in OF_THE_USERS_CHARTS else with_bases(self.tree)
+                self.tapes[name] = TAPES[name](tree, self.parameters)
+            except ZeroDivisionError as error:
+                raise ModelError(
+                    f"system '{self.name}': some velocity moves no mass or inertia at all (a massless leaf); "
+                    "give the last body inertia about its joint's axis"
+                ) from error
+        return self.tapes[name]
+
+    def check_written_out(self, what: str) -> None:
+        """Refuse a swarm or a pile, which have no equations written out, where ``what`` needs them."""
+        if self.pile is not None:
+            raise MethodError(
+                f"system '{self.name}': {what} are not to be had, as its {self.pile.count} bodies that meet are not written out "
+                "but run as a loop in vc.simulate; leave the contact out, or use vc.Boundary"
+            )
+        if self.swarm is not None:
+            raise MethodError(
+                f"system '{self.name}': {what} are not to be had, as its {self.swarm.pairs} pairs of bodies are not written out but "
+                "run as a loop in vc.simulate; use fewer bodies"
+            )
+
+    @property
+    def is_written_out(self) -> bool:
+        """Whether it has equations as graphs."""
+        return self.swarm is None and self.pile is None
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it has boundaries, or shapes that meet in a tree."""
+        return bool(self.layout.get("boundaries") or self.layout.get("shapes"))
+
+    def check_unbounded(self, what: str) -> None:
+        """Refuse boundaries where ``what`` takes no account of them."""
+        if self.layout.get("shapes"):
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of contact, and it has {list(self.layout['contacts'])}; leave it out"
+            )
+        if self.layout["boundaries"]:
+            names = list(self.layout["boundaries"])
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed "
+                f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
+            )
+        if self.layout.get("impulses"):
+            raise MethodError(
+                f"system '{self.name}': {what} take no account of given impulses, and it has {list(self.layout['impulses'])}; leave them "
+                "out, or take what holds between them: system.with_contacts({})"
+            )
+
+    def complete(self) -> "Model":
+        """The same model with every tape made that it can have."""
+        for name in self.tape_names():
+            self.tape(name)
+        return self
+
+    def tape_names(self) -> list[str]:
+        """Names of the tapes that this model can have."""
+        if self.swarm is not None:
+            return list(SWARM_TAPES)
+        if self.pile is not None:
+            return list(PILE_TAPES)
+        if "lagrangian" in self.layout:
+            held = any(entry["multipliers"] != "loose" for entry in self.layout["lagrangian"]["held"])
+            return list(LAGRANGIAN_TAPES if held else LAGRANGIAN_TAPES[:-1])
+        missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
+        missing += () if self.layout["prescribed"] else ("drives",)
+        struck = bool(self.layout.get("impulses"))
+        missing += () if self.is_bounded or struck else BOUNDED
+        missing += () if struck else ("impulses",)
+        missing += () if self.layout.get("shapes") else ("shapes",)
+        missing += () if self.layout["virtual"] else ("virtual",)
+        return [name for name in TAPES if name not in missing]
+
+    def on_charts(self, states: np.ndarray) -> np.ndarray:
+        """States (B, nq + nv) with their quaternions brought back to length one."""
+        states = states.copy()
+        for first, last in self.layout["quaternions"]:
+            states[:, first:last] /= np.linalg.norm(states[:, first:last], axis=1, keepdims=True)
+        return states
+
+    def parameter_values(self, given: Mapping[str, float] | None) -> np.ndarray:
+        """Values of all parameters in order; unknown names and values that no body can have are refused."""
+        if given is not None and not isinstance(given, Mapping):
+            raise StartError(f"parameters is {given!r} and must map names to values, as parameters={{'m': 1.5}}")
+        if not given:
+            return self._usual_values.copy()
+        values = self.parameters
+        for name, value in given.items():
+            if name not in values:
+                raise StartError(f"there is no parameter '{name}' in system '{self.name}'{nearest(name, values)}")
+            try:
+                values[name] = float(value)
+            except (TypeError, ValueError, OverflowError) as error:
+                raise StartError(f"parameter '{name}': {shortened(value)} is not a number") from error
+            if not np.isfinite(values[name]):
+                raise StartError(f"parameter '{name}': {value!r} is not finite")
+        if self.tree is not None:
+            self.tree.check(values)
+        return np.array([values[name] for name in self.parameter_names], dtype=float)
+
+    def index(self, kind: str, name) -> dict:
+        """The layout entry of a body or joint, by object or name."""
+        name = name if isinstance(name, str) else getattr(name, "name", name)
+        known = self.layout[kind]
+        if not isinstance(name, str) or name not in known:
+            one = {"bodies": "body", "joints": "joint"}[kind]
+            if isinstance(name, str) and name in self.layout["closing"]:
+                raise StartError(
+                    f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own; "
+                    "look at its bodies, or add it before the other joints of its loop"
+                )
+            if isinstance(name, str) and name in self.layout["actions"]:
+                raise StartError(
+                    f"'{name}' of '{self.name}' is no {one}: ask motion.effort('{name}', body) for what it exerts on one of "
+                    "its bodies, and motion.potential for its energy"
+                )
+            raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
+        return known[name]
+
+
+def model_of(tree: Tree) -> Model:
+    """The model of a checked tree."""
+    if tree.contact is not None:
+        return pile_model(_layout(tree, {}, flat=False), pile_of(tree), tree)
+    check_size(tree)
+    if is_swarm(tree):
+        if tree.impulses:
+            raise ModelError(
+                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, which takes no blows; "
+                "run until the blow, and again from there with other velocities"
+            )
+        swarm, found = swarm_of(tree)
+        return swarm_model(_layout(tree, found, flat=False), swarm, tree)
+    q, v, t = state(tree)
+    forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
+    energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
+    rows = conditions(tree.at(t), q, v)
+    kept = [
+        *rows.values,
+        *rows.biases,
+        *rows.slopes.ravel(),
+        *rows.along.ravel(),
+        constraint_energy(tree.at(t), q),
+        *constraint_forces(tree.at(t), q, v),
+        added_lagrangian(tree, q, v, t),
+        *_bounds(tree.at(t), q, v),
+        *_blows(tree.at(t), q, v, t),
+    ]
+    found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
+    found |= closures.hidden_parameters(tree) | base_parameters(tree)
+    flat = not tree.is_conditioned and not tree.varied and rates_are_velocities(tree)
+    return Model(_layout(tree, found, flat), {}, tree, shapes=tree_shapes(tree) if tree.contacts else None)
+
+
+def _bounds(tree: Tree, q, v) -> list:
+    rows = boundary_rows(tree, q, v)
+    return [*rows.gaps, *rows.drifts, *rows.slopes.ravel()]
+
+
+def _blows(tree: Tree, q, v, t) -> list:
+    placed = placements(tree, q, v) if tree.impulses else []
+    return [x for one in tree.impulses for x in given_impulse(tree, one, placed, q, v, t)[0]]
+
+
+def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) -> Model:
+    """The model of a swarm."""
+    bodies, given = tuple(layout["bodies"]), tuple(sorted(layout["parameters"].items()))
+    tapes = {name: SwarmTape(name, swarm, bodies, given) for name in SWARM_TAPES}
+    return Model(layout, tapes, tree, {}, swarm)
+
+
+def pile_model(layout: dict[str, Any], pile: Pile, tree: Tree | None = None) -> Model:
+    """The model of a pile."""
+    bodies = tuple(layout["bodies"])
+    return Model(layout, {name: PileTape(name, pile, bodies) for name in PILE_TAPES}, tree, {}, None, pile)
+
+
+def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any]:
+    links, q = tree.links, symbols("q", tree.nq)
+    bodies = {k.body.name: k.body for k in links}
+    return {
+        "name": tree.name,
+        "q_names": tree.q_names(),
+        "v_names": tree.v_names(),
+        "q_units": [*(u for k in links for u in k.joint.q_units), *["1"] * tree.multipliers],
+        "v_units": [u for k in links for u in k.joint.v_units],
+        "bodies": {k.body.name: {"index": k.index, "kind": type(k.body).__name__} for k in links},
+        "joints": {k.joint.name: {"index": k.index, "kind": type(k.joint).__name__, "child": k.body.name,
+                                  "parent": links[k.parent].body.name if k.parent >= 0 else "ground",
+                                  "q": [k.q.start, k.q.stop], "v": [k.v.start, k.v.stop]} for k in links},
+        "prescribed": [k.body.name for k in tree.prescribed],
+        "groups": _groups(tree),
+        "closing": {c.joint.name: {"kind": type(c.joint).__name__, "child": links[c.child].body.name,
+                                   "parent": links[c.parent].body.name if c.parent >= 0 else "ground"}
+                    for c in tree.closures},
+        "actions": {a.action.name: {"kind": type(a.action).__name__, "bodies": [end_name(end) for end in a.action.ends],
+                                    "external": a.action.is_external or notices_place(a.action, bodies)} for a in tree.actions},
+        "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
+        "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
+                                            "realization": type(c.constraint.realization).__name__, "holds": c.holds,
+                                            "singular": c.constraint.singular,
+                                            "varies": c.varies, "mu": [c.mu.start, c.mu.stop],
+                                            "on": [links[i].body.name if i >= 0 else "ground" for kind, i in c.ends if kind == "body"],
+                                            "bounds": c.ranges, "directed": bool(c.directions),
+                                            "external": notices_frame(tree, c)}
+                        for c in tree.constraints},
+        "boundaries": {b.boundary.name: _boundary_entry(b.boundary) for b in tree.boundaries},
+        "contacts": {c.name: {"bodies": list(c.names), "friction": c.friction is not None}
+                     for c in (tree.contacts if tree.contact is None else (tree.contact,))},
+        "impulses": {s.impulse.name: {"on": s.impulse.struck, "kind": s.kind, "at": list(s.impulse.at)} for s in tree.impulses},
+        "shapes": shape_names(tree) if tree.contacts else [],
+        "virtual": is_testable(tree),
+        "gaps": [list(name) for name in condition_names(tree)],
+        "levels": condition_levels(tree),
+        "kept": list(tree.kept),
+        "rank": tree.rank,
+        "flat": flat,
+        "quaternions": [[k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None],
+        "charts": [_chart_entry(k) for k in turning_links(tree)],
+        "parameters": {name: found[name] for name in sorted(found)},
+    }  # fmt: skip
+
+
+def _boundary_entry(boundary: Boundary) -> dict[str, Any]:
+    """Things, shock law with its ratio, and half axes of friction of a boundary."""
+    law, rough = boundary.shock, boundary.friction
+    assert law is not None
+    return {"bodies": list(boundary.names), "friction": list(rough.coefficients) if rough else [],
+            "lengths": list(rough.lengths) if rough and rough.resists else [],
+            "shock": type(law).__name__, "restitution": float(law.restitution), "treatment": law.treatment}  # fmt: skip
+
+
+def _chart_entry(link: Link) -> dict[str, Any]:
+    """Joint and name of a rotation chart, the range of its coordinates, and the parameters of its base."""
+    assert link.joint.turn is not None
+    chart, first, last = link.joint.turn
+    place = [link.q.start + first, link.q.start + last]
+    return {"joint": link.joint.name, "chart": chart, "base": base_names(link), "q": place}
+
+
+def _groups(tree: Tree) -> list[int]:
+    """For every number of the state, coordinates then velocities: which ones share its joint, kind and unit."""
+    keys = [(k.index, "q", unit) for k in tree.links for unit in k.joint.q_units]
+    keys += [(one.constraint.name, "mu", "1") for one in tree.constraints for _ in range(one.mu.stop - one.mu.start)]
+    keys += [(k.index, "v", unit) for k in tree.links for unit in k.joint.v_units]
+    numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+    return [numbers[key] for key in keys]

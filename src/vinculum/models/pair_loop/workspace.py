@@ -1,0 +1,139 @@
+"""`SwarmField`: a swarm at given parameter values, with its compiled loops and the memory they work in."""
+
+import ctypes
+import os
+import threading
+import time as clock
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.tape import Tape
+from vinculum.compile.targets.llvm import pair_threads, pairs
+from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape, load_assembly
+from vinculum.compile.threads.pace import Pace
+from vinculum.models.pair_loop.swarm import PAIR_OUTPUTS, Swarm
+
+PAIRS_WORTH_SHARING = 4000
+FORCE = [pairs.ODD] * 3
+BALANCE = [*FORCE, pairs.EVEN, pairs.WHOLE, pairs.WHOLE, pairs.WHOLE]
+_SERVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+@final
+class SwarmField:
+    """Arrays for the compiled functions of `swarm_field`: ``points``, ``work``, ``rest``, and ``totals`` if ``balance``.
+
+    One run or one batch at a time may use it.
+    """
+
+    def __init__(self, swarm: Swarm, values: np.ndarray, balance: bool = False):
+        known, groups = swarm.known(values), swarm.groups
+        self._pace = Pace()
+        self.swarm, kinds = swarm, BALANCE if balance else FORCE
+        tapes = [g.tape if balance else _forces_only(g.tape) for g in groups]
+        self._engine, addresses = _compiled(tuple(tapes), tuple(kinds))
+        self._serve = _SERVE(addresses["serve"])
+        vectors = sum(kind != pairs.WHOLE for kind in kinds)
+        sizes = [len(g.members) for g in groups]
+        padded = [-(-m // WIDTH) * WIDTH for m in sizes]
+        slots = [slot_count(width // WIDTH) for width in padded]
+        at = np.zeros((len(groups), 2), dtype=np.int64)
+        at[1:, 0] = np.cumsum([g.columns * w for g, w in zip(groups, padded, strict=True)])[:-1]
+        at[1:, 1] = np.cumsum([s * vectors * w for s, w in zip(slots, padded, strict=True)])[:-1]
+        columns = aligned(sum(g.columns * w for g, w in zip(groups, padded, strict=True)))
+        sums = aligned(sum(s * vectors * w for s, w in zip(slots, padded, strict=True)))
+        self.totals = aligned(sum(slots) * max(1, len(kinds) - vectors) * WIDTH).reshape(sum(slots), -1, WIDTH)
+        uniforms = np.concatenate([[0.0], values])
+        for g, (group, width) in enumerate(zip(groups, padded, strict=True)):
+            own = columns[at[g, 0] : at[g, 0] + group.columns * width].reshape(group.columns, width)
+            own[3:, : sizes[g]] = known[f"group {g}"].reshape(sizes[g], -1).T
+            own[:, sizes[g] :] = 1.0  # nobody looks at what these lanes give
+        self.board = self._jobs(sizes, slots, at, columns, sums, uniforms)
+        members = np.concatenate([g.members for g in groups])
+        starts = np.cumsum([0, *sizes])
+        force = np.zeros(3 * swarm.count)
+        self.points = np.ascontiguousarray(known["masses"]), np.ascontiguousarray(known["gravity"])
+        self.work = (addresses["evaluate"], self.board, members, starts, np.array(padded), at, np.array(slots), vectors,
+                     columns, sums, uniforms, force)  # fmt: skip
+        self.rest = self._rest(values)
+
+    def _jobs(self, sizes, slots, at, columns, sums, uniforms) -> np.ndarray:
+        board = np.zeros(pair_threads.FIELDS * (1 + len(sizes)), dtype=np.int64)
+        board[pair_threads.SLOTS] = board[pair_threads.TICKET] = sum(slots)
+        for g, (size, count) in enumerate(zip(sizes, slots, strict=True)):
+            job = board[pair_threads.FIELDS * (g + 1) :]
+            job[pair_threads.POINTS], job[pair_threads.SLOTS] = size, count
+            job[pair_threads.COLUMNS] = columns.ctypes.data + 8 * at[g, 0]
+            job[pair_threads.SUMS] = sums.ctypes.data + 8 * at[g, 1]
+            job[pair_threads.UNIFORMS] = uniforms.ctypes.data
+            job[pair_threads.TOTALS] = self.totals[sum(slots[:g]) :].ctypes.data
+        return board
+
+    def _rest(self, values: np.ndarray) -> tuple:
+        tape, touched = self.swarm.rest, self.swarm.touched
+        inputs, outputs = np.ones((max(tape.n_in, 1), WIDTH)), np.zeros((max(tape.n_out, 1), WIDTH))
+        if not len(touched):
+            return 0, touched, inputs, outputs
+        self._kept = compile_tape(tape)
+        inputs[tape.n_in - len(values) :] = values[:, None]
+        return self._kept.lanes, touched, inputs, outputs
+
+    @contextmanager
+    def crew(self, units: int, cores: int | None = None) -> Iterator[None]:
+        """Threads on the other cores that take slots of the pair loop as long as the context is open.
+
+        ``units``: how much work is done there, about. With ``cores`` given, that many work; otherwise one or all, whichever has
+        been quicker.
+        """
+        shared = cores is None and self.swarm.pairs > PAIRS_WORTH_SHARING and self._pace.shares()
+        cores = cores or (available_cores() if shared else 1)
+        count = min(cores - 1, int(self.board[pair_threads.SLOTS]) - 1)
+        self.board[pair_threads.STOP] = 0
+        began = clock.perf_counter()
+        threads = [
+            threading.Thread(target=self._serve, args=(self.board.ctypes.data,), daemon=True) for _ in range(count)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self._pace.took(shared, clock.perf_counter() - began, units)
+            self.board[pair_threads.STOP] = 1
+            for thread in threads:
+                thread.join()
+
+
+def slot_count(blocks: int) -> int:
+    """Slots for the rows of so many blocks: enough to share, and few enough that adding their sums costs little."""
+    return min(blocks, 16 if blocks >= 256 else 8 if blocks >= 64 else 4)
+
+
+def available_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def aligned(count: int) -> np.ndarray:
+    """Zeros that begin on a cache line."""
+    room = np.zeros(count + WIDTH)
+    skip = (-room.ctypes.data // 8) % WIDTH
+    return room[skip : skip + count]
+
+
+def _forces_only(tape: Tape) -> Tape:
+    return replace(tape, outputs=PAIR_OUTPUTS[:1], results=tape.results[: PAIR_OUTPUTS[0][1]])
+
+
+@lru_cache(maxsize=32)
+def _loaded(text: str):
+    return load_assembly(text, ("evaluate", "serve"))
+
+
+def _compiled(tapes: tuple[Tape, ...], kinds: tuple[str, ...]):
+    return _loaded(pairs.pair_assembly(tapes, list(kinds)))

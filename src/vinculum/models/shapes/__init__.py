@@ -1,0 +1,1 @@
+"""Shapes of bodies as arrays of numbers, for collision."""

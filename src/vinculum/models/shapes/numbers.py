@@ -1,0 +1,102 @@
+"""Shapes of bodies that meet, and of what stands still, as numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies.shape_pose import centered
+from vinculum.bonds import Contact, HalfSpace, HeightField, Mesh, Plane
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.pool import Pool
+from vinculum.errors import ModelError
+from vinculum.measures import Box, Capsule, Cylinder, Polytope, Sphere
+from vinculum.scalars import Scalar
+from vinculum.screws import Pose
+
+Owned = Sequence[tuple[Contact, Any]]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ShapeNumbers:
+    """``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes of bodies, then walls, and their bounding spheres.
+
+    ``places`` (w, 3), ``turns`` (w, 3, 3): of the walls. ``pool``: corners and faces of polytopes and surfaces, which ``sizes`` name.
+    """
+
+    kinds: np.ndarray
+    sizes: np.ndarray
+    reaches: np.ndarray
+    places: np.ndarray
+    turns: np.ndarray
+    pool: Pool
+
+
+def shape_numbers(shapes: Owned, walls: Owned) -> ShapeNumbers:
+    """Shapes of bodies and walls as numbers, each with the contact that has it."""
+    polytopes = _distinct(
+        [shape for _, shape in shapes] + [getattr(wall, "shape", None) for _, wall in walls], Polytope
+    )
+    surfaces = _distinct([wall for _, wall in walls], (Mesh, HeightField))
+    fixed = [_fixed(contact, wall, polytopes, surfaces) for contact, wall in walls]
+    own = [_described(contact, shape, polytopes) for contact, shape in shapes]
+    kinds, sizes, reaches = zip(*own, *(wall[0] for wall in fixed), strict=True)
+    return ShapeNumbers(
+        np.array(kinds, dtype=np.int64),
+        np.array(sizes, dtype=float),
+        np.array(reaches, dtype=float),
+        np.array([pose.p for _, pose in fixed], dtype=float).reshape(-1, 3),
+        np.array([pose.R for _, pose in fixed], dtype=float).reshape(-1, 3, 3),
+        Pool(
+            tuple((p.corners - p.center, p.faces) for p in polytopes.values()),
+            tuple(s.placed for s in surfaces.values()),
+        ),
+    )
+
+
+def plain_numbers(contact: Contact, given) -> np.ndarray:
+    """The array of what is given, which holds no parameters."""
+    array = np.array(given)
+    if array.dtype == object and any(isinstance(x, Scalar) for x in array.ravel()):
+        raise ModelError(
+            f"{contact.called}: its bodies hold parameters, but shapes that meet need numbers; write the numbers themselves"
+        )
+    return array.astype(float)
+
+
+def _distinct(things, kinds) -> dict:
+    """Things of some kinds by their identity, in order."""
+    return {id(thing): thing for thing in things if isinstance(thing, kinds)}
+
+
+def _fixed(contact: Contact, wall, polytopes: dict, surfaces: dict) -> tuple[tuple[int, tuple, float], Pose]:
+    """Kind, size and bounding sphere of a wall, and its pose."""
+    if isinstance(wall, (HalfSpace, Plane)):
+        kind = PLANE if isinstance(wall, HalfSpace) else SHEET
+        return (kind, tuple(wall.normal), np.inf), Pose(wall.offset * wall.normal)
+    if isinstance(wall, (Mesh, HeightField)):
+        corners = wall.placed[0]
+        middle = 0.5 * (corners.min(0) + corners.max(0))
+        reach = float(np.linalg.norm(corners - middle, axis=1).max())
+        return (SURFACE, (float(list(surfaces).index(id(wall))), 0.0, 0.0), reach), Pose(middle)
+    return _described(contact, wall.shape, polytopes), centered(wall.pose, wall.shape)
+
+
+def _described(contact: Contact, shape, polytopes: dict) -> tuple[int, tuple, float]:
+    """Kind, size and radius of the bounding sphere."""
+    if isinstance(shape, Sphere):
+        r = float(plain_numbers(contact, shape.radius))
+        return SPHERE, (r, r, r), r
+    if isinstance(shape, Box):
+        half = 0.5 * plain_numbers(contact, shape.size)
+        return BOX, tuple(half), float(np.linalg.norm(half))
+    if isinstance(shape, Polytope):
+        reach = float(np.linalg.norm(shape.corners - shape.center, axis=1).max())
+        return POLYTOPE, (2.0 + list(polytopes).index(id(shape)), 0.0, 0.0), reach
+    assert isinstance(shape, (Cylinder, Capsule))
+    r, half = float(plain_numbers(contact, shape.radius)), 0.5 * float(plain_numbers(contact, shape.length))
+    if isinstance(shape, Cylinder):
+        return CYLINDER, (r, half, 0.0), float(np.hypot(r, half))
+    return CAPSULE, (r, half, 0.0), r + half

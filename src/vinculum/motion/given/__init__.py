@@ -1,0 +1,1 @@
+"""Motions that were computed elsewhere: charts unwrapped, jumps found. Begin with `given`."""

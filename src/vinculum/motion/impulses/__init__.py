@@ -1,0 +1,1 @@
+"""Impulses of a motion: at impacts, in time steps, at contacts of shapes."""

@@ -1,0 +1,63 @@
+"""Percussions: what a motion's reactions have at single instants."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.motion.impulses.meetings import Meetings
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Atoms:
+    """Atoms of the reactions of all boundaries: instants (K,) in order, and percussions (K, 3 b) [N s].
+
+    Three numbers a boundary: normal, and along its two tangents; after those of all boundaries three of each that resists rolling or
+    spinning, moments [N m s] about these axes. ``given`` (K, nv): impulses that the user gives, along the velocities; None where there
+    are none. ``meetings``: atoms of shapes that meet, which are others at every instant. ``spans``: see `durations`.
+    Moreau, An expression of classical dynamics, Prop. 4.1.
+    """
+
+    times: np.ndarray
+    percussions: np.ndarray
+    given: np.ndarray | None = None
+    meetings: Meetings | None = None
+    spans: np.ndarray | None = None
+
+    @property
+    def durations(self) -> np.ndarray:
+        """Lengths (K,) [s] of the steps whose impulses they are; zero for true atoms."""
+        return np.zeros(len(self.times)) if self.spans is None else self.spans
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def until(self, t: float) -> "Atoms":
+        """The atoms before an instant and at it."""
+        inside = self.times <= t
+        given = None if self.given is None else self.given[inside]
+        meetings = None if self.meetings is None else self.meetings.chosen(inside)
+        return Atoms(self.times[inside], self.percussions[inside], given, meetings, self.durations[inside])
+
+    @classmethod
+    def joined(cls, parts: "list[Atoms]") -> "Atoms | None":
+        """All atoms of consecutive parts of a run; None if there are no parts."""
+        if not parts:
+            return None
+        widths = {part.given.shape[1] for part in parts if part.given is not None}
+        given = [np.zeros((len(p), *widths)) if p.given is None else p.given for p in parts] if widths else []
+        before = np.cumsum([0, *(len(p) for p in parts)])
+        met = [
+            p.meetings.numbered(p.meetings.atoms + n).rows
+            for p, n in zip(parts, before, strict=False)
+            if p.meetings is not None
+        ]
+        times, percussions, durations = zip(*((p.times, p.percussions, p.durations) for p in parts), strict=True)
+        return cls(
+            np.concatenate(times),
+            np.concatenate(percussions),
+            np.concatenate(given) if given else None,
+            Meetings(np.concatenate(met)) if met else None,
+            np.concatenate(durations),
+        )

@@ -1,0 +1,1 @@
+"""Motions of systems given by a Lagrangian."""

@@ -1,0 +1,90 @@
+"""Layout and tapes of a Lagrangian system as integrators, motions and stored runs want them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from vinculum.bonds import argument_names
+from vinculum.compile.tape import Tape
+from vinculum.derivations.lagrangian.system import LagrangianSystem
+from vinculum.equations.lagrangian.first_order_form import DECAY
+from vinculum.equations.lagrangian.principle import Rows
+from vinculum.errors import StartError, VinculumError
+from vinculum.models.model import LAGRANGIAN_TAPES, Model
+from vinculum.scalars import Scalar, parameters, replay
+from vinculum.systems import Event, JointView, nearest
+from vinculum.systems.jets import derivative_name
+
+KNOWN = "an event of a Lagrangian system knows coordinates and their rates: look at q and v"
+
+
+def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) -> Model:
+    """Coordinates, and then the rest of the state; ``decay``: of errors in the constraints, 1/time."""
+    numbers, names, principle = system.numbers, system.coordinates, system.principle
+    order, n = system.order, len(names)
+    m = len(principle.jet.multipliers[0])
+    rest = [derivative_name(name, k) for k in range(1, order + 1) for name in names]
+    rest += [f"pi{k}_{name}" for k in range(order - 1) for name in names] + [f"lambda{i}" for i in range(m)]
+    groups = [k for k in range(2 * order) for _ in names] + [2 * order] * m
+    held = [*(_told(rows, "free") for rows in principle.stationary), *(_told(rows, "ideal") for rows in principle.ideal),
+            *(_told(rows, "loose") for rows in principle.loose)]  # fmt: skip
+    lost = sum(entry["rows"] for entry in held if entry["multipliers"] != "loose")
+    layout = {"name": system.name, "q_names": list(names), "v_names": rest, "q_units": ["1"] * n, "v_units": ["1"] * len(rest),
+              "bodies": {}, "joints": {}, "prescribed": [], "groups": groups, "closing": {}, "actions": {}, "weighs": False,
+              "constraints": {}, "gaps": [], "levels": [], "kept": [], "rank": len(rest) - n + lost, "flat": False, "quaternions": [],
+              "charts": [], "lagrangian": {"order": order, "held": held, "multipliers": m},
+              "parameters": {name: numbers.parameters[name] for name in sorted(numbers.parameters)} | {DECAY: decay}}  # fmt: skip
+    made = [numbers.motion(augmented), numbers.report(augmented), numbers.values_on_curves]
+    made += [numbers.conditions] if principle.stationary or principle.ideal else []
+    return Model(layout, dict(zip(LAGRANGIAN_TAPES, made, strict=False)))
+
+
+def _told(rows: Rows, multipliers: str) -> dict[str, Any]:
+    return {"name": rows.name, "level": rows.level, "rows": len(rows.F), "multipliers": multipliers,
+            "realization": type(rows.realization).__name__}  # fmt: skip
+
+
+def lagrangian_events(system: LagrangianSystem, events: Sequence[Event], values: Mapping[str, float]) -> Tape | None:
+    """The functions of all events over the state; each sees the coordinates that it names as their ``q`` and ``v``."""
+    if not events:
+        return None
+    if len({event.name for event in events}) < len(events):
+        raise StartError(f"event names must differ, got {[event.name for event in events]}")
+    known, given = system.numbers.parameters, [_traced(event, system) for event in events]
+    free = replay(
+        np.array([*given, None], dtype=object)[:-1],
+        lambda leaf: leaf if leaf.op == "symbol" or leaf.args[0] in known else values.get(*leaf.args),
+    )
+    return system.numbers.tape({"events": free})
+
+
+def event_parameters(system: LagrangianSystem, events: Sequence[Event]) -> set[str]:
+    """Parameters that only events have."""
+    found = parameters(np.array([*(_traced(event, system) for event in events), 0.0], dtype=object))
+    return set(found) - set(system.numbers.parameters)
+
+
+def _traced(event: Event, system: LagrangianSystem) -> Scalar:
+    jet, names = system.principle.jet, list(system.coordinates)
+    views = []
+    for name in event.of if isinstance(event.of, (list, tuple)) else [event.of]:
+        if name not in names:
+            raise StartError(
+                f"event '{event.name}': there is no coordinate '{name}' in system '{system.name}'{nearest(str(name), names)}"
+            )
+        i = names.index(name)
+        views.append(JointView(name, jet.levels[0][i], jet.levels[1][i], KNOWN))
+    try:
+        timed = {"t": jet.t} if "t" in argument_names(event.function) else {}
+        value = event.function(*views, **timed)
+    except VinculumError:
+        raise
+    except Exception as error:
+        raise StartError(
+            f"event '{event.name}': its function failed on symbols: {type(error).__name__}: {error}; "
+            "it gets every coordinate named as its q and v; write it with vc.math, without `if`"
+        ) from error
+    if np.shape(value) != () or not isinstance(value, Scalar):
+        raise StartError(f"event '{event.name}': its function returned {value!r}; return one number that changes")
+    return value

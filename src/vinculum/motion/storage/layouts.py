@@ -1,0 +1,180 @@
+"""What the layout of a stored model must be, and which outputs its tapes must have: names and ranges that others follow without looking."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from vinculum.bodies import GROUND
+from vinculum.errors import FileError
+from vinculum.models.model import Model
+
+Test = Callable[[Any], bool]
+
+
+def _list(of: Test) -> Test:
+    return lambda x: isinstance(x, list) and all(map(of, x))
+
+
+def _map(of: Test) -> Test:
+    return lambda x: isinstance(x, dict) and all(map(of, x.values()))
+
+
+def _entry(**of: Test) -> Test:
+    return lambda x: isinstance(x, dict) and all(name in x and test(x[name]) for name, test in of.items())
+
+
+def _text(x) -> bool:
+    return isinstance(x, str)
+
+
+def _flag(x) -> bool:
+    return isinstance(x, bool)
+
+
+def _whole(x) -> bool:
+    return type(x) is int and 0 <= x < 2**31
+
+
+def _number(x) -> bool:
+    return type(x) in (int, float) and abs(x) < 2**1023 and math.isfinite(x)
+
+
+def _range(x) -> bool:
+    return isinstance(x, list) and len(x) == 2 and all(map(_whole, x)) and x[0] <= x[1]
+
+
+def _bounds(x) -> bool:
+    return x is None or _list(_list(lambda k: k is None or type(k) in (int, float)))(x)
+
+
+TEXTS = _list(_text)
+LAYOUT: dict[str, Test] = {
+    "name": _text, "q_names": TEXTS, "v_names": TEXTS, "q_units": TEXTS, "v_units": TEXTS, "prescribed": TEXTS,
+    "bodies": _map(_entry(index=_whole, kind=_text)),
+    "joints": _map(_entry(index=_whole, kind=_text, child=_text, parent=_text, q=_range, v=_range)),
+    "groups": _list(_whole),
+    "closing": _map(_entry(kind=_text, child=_text, parent=_text)),
+    "actions": _map(_entry(kind=_text, bodies=TEXTS, external=_flag)),
+    "weighs": _flag, "flat": _flag,
+    "constraints": _map(_entry(bodies=TEXTS, level=_whole, rows=_whole, realization=_text, holds=_flag, varies=_flag, mu=_range,
+                               on=TEXTS, bounds=_bounds, directed=_flag, external=_flag)),
+    "gaps": _list(TEXTS), "levels": _list(_whole), "kept": _list(_whole), "rank": _whole, "quaternions": _list(_range),
+    "charts": _list(_entry(joint=_text, chart=_text, base=lambda x: isinstance(x, (list, dict, str)), q=_range)),
+    "parameters": _map(_number),
+}  # fmt: skip
+OF_BODIES: dict[str, Test] = {
+    "boundaries": _map(_entry(bodies=TEXTS, friction=_list(_number), lengths=_list(_number), shock=_text, restitution=_number,
+                              treatment=_text)),
+    "contacts": _map(_entry(bodies=TEXTS, friction=_flag)),
+    "impulses": _map(_entry(on=_text, kind=_text, at=_list(_number))),
+    "shapes": TEXTS, "virtual": _flag,
+}  # fmt: skip
+OF_LAGRANGIANS = _entry(order=_whole, multipliers=_whole,
+                        held=_list(_entry(name=_text, level=_whole, rows=_whole, multipliers=_text, realization=_text)))  # fmt: skip
+OF_A_BODY = {
+    "position": 3,
+    "rotation": 9,
+    "velocity": 3,
+    "angular_velocity": 3,
+    "center": 3,
+    "center_velocity": 3,
+    "mass": 1,
+}
+OF_ALL = ("kinetic", "potential", "power", "power_of_others", "dissipation", "work", "work_size", "potential_size", "varied_size",
+          "inertia_condition", "power_by_rows")  # fmt: skip
+OF_SOME = ("drive_power", "drive_power_size", "multiplier_rates", "multiplier_rate_size", "acceleration_rows", "acceleration_sizes",
+           "held_energy", "held_energy_size", "held_rate", "held_rate_size", "held_time_slope", "reaction_power",
+           "reaction_size")  # fmt: skip
+
+
+def check_layout(layout: Any) -> None:
+    """Refuse a layout in which something is missing, of another type, or names what is not there."""
+    wanted = LAYOUT | (
+        {"lagrangian": OF_LAGRANGIANS} if isinstance(layout, dict) and "lagrangian" in layout else OF_BODIES
+    )
+    for name, test in wanted.items():
+        if not isinstance(layout, dict) or name not in layout or not test(layout[name]):
+            raise FileError(f"'{name}' of the stored model's layout is missing or damaged")
+    nq, nv, bodies = len(layout["q_names"]), len(layout["v_names"]), layout["bodies"]
+    ends = {*bodies, GROUND}
+    joints = layout["joints"].values()
+    places = [entry["q"] for entry in (*joints, *layout["charts"])] + layout["quaternions"]
+    named = [name for entry in (*joints, *layout["closing"].values()) for name in (entry["child"], entry["parent"])]
+    fits = {
+        "names": len(set(layout["q_names"])) == nq and len(set(layout["v_names"])) == nv,
+        "units": (len(layout["q_units"]), len(layout["v_units"])) == (nq, nv),
+        "groups": len(layout["groups"]) == nq + nv and max(layout["groups"], default=0) < max(1, nq + nv),
+        "bodies": sorted(entry["index"] for entry in bodies.values()) == list(range(len(bodies))),
+        "joints": all(last <= nq for _, last in places) and all(entry["v"][1] <= nv for entry in joints),
+        "ends": ends.issuperset(named) and set(bodies).issuperset(layout["prescribed"]),
+        "quaternions": all(last - first == 4 for first, last in layout["quaternions"]),
+        "multipliers": all(entry["mu"][1] <= nq + nv for entry in layout["constraints"].values()),
+        "gaps": len(layout["levels"]) == len(layout["gaps"]) and all(level <= 2 for level in layout["levels"])
+                and all(len(gap) == 2 for gap in layout["gaps"]),
+        "rank": layout["rank"] <= max(nv, len(layout["gaps"])) and all(k < max(1, len(layout["gaps"])) for k in layout["kept"]),
+    }  # fmt: skip
+    for what, holds in fits.items():
+        if not holds:
+            raise FileError(f"the {what} in the stored model's layout do not fit each other")
+
+
+def check_outputs(model: Model) -> None:
+    """Refuse tapes that do not give what is asked of them."""
+    wanted = _lagrangian(model) if "lagrangian" in model.layout else _of_bodies(model)
+    for name in model.tape_names():
+        given = dict(model.tapes[name].outputs)
+        for output, size in wanted.get(name, {}).items():
+            if output not in given or (size is not None and given[output] != size):
+                raise FileError(f"the tape '{name}' of the stored model does not give '{output}' as its layout wants")
+
+
+def _of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
+    """Names and sizes of outputs by tape; None where the size follows from nothing in the layout."""
+    layout, nq, nv, g, b = model.layout, model.nq, model.nv, len(model.layout["gaps"]), len(model.layout["bodies"])
+    entries = layout["boundaries"].values()
+    rows = 3 * sum(2 if entry["lengths"] else 1 for entry in entries)
+    moving = 0 if model.shapes is None else model.shapes.moving
+    ends = {**dict.fromkeys((*layout["joints"], *layout["closing"]), 2),
+            **{name: len(entry["bodies"]) for name, entry in layout["actions"].items()}}  # fmt: skip
+    bonds: dict[str, int | None] = {f"{name}/efforts": 6 * count for name, count in ends.items()}
+    bonds |= {f"{name}/points": 3 * count for name, count in ends.items()}
+    turning = [name for name, entry in layout["joints"].items() if entry["v"][0] < entry["v"][1]]
+    bonds |= {f"{name}/{what}": None for name in turning for what in ("transmitted", "unexplained", "effort size")}
+    bonds |= {
+        f"{name}/{what}": 1 for name in layout["actions"] for what in ("energy", "moment size", "power", "rate", "size")
+    }
+    return {
+        "motion": {"q_dot": nq, "v_dot": nv},
+        "rates": {"q_dot": nq, "defects": len(layout["quaternions"]), "gaps": g, "gap_rates": g},
+        "bodies": {f"{body}/{what}": size for body in layout["bodies"] for what, size in OF_A_BODY.items()},
+        "balance": {**dict.fromkeys(OF_ALL, 1), **dict.fromkeys(OF_SOME), "mass": b, "reach": b, "center": 3 * b, "momentum": 6 * b,
+                    "wrench": 6 * b, "wrench_size": 6 * b},
+        "reactions": dict.fromkeys(layout["joints"], 6),
+        "bonds": bonds,
+        "closures": {"gaps": g, "slopes": g * nv, "gap_rates": g, "gap_drifts": g, "along": g * nv, "mass_matrix": nv * nv,
+                     "sides": None, "sizes": None},
+        "boundaries": {"gaps": len(entries), "drifts": rows, "slopes": rows * nv, "mass_matrix": nv * nv, "q_dot": nq,
+                       "bilateral": None, "bilateral_drifts": None},
+        "distances": {"gaps": len(entries), "speeds": rows},
+        "contacts": {"gaps": len(entries), "drifts": rows, "biases": rows, "slopes": rows * nv, "mass_matrix": nv * nv,
+                     "bilateral": None},
+        "virtual": {"momenta": nv, "carried": nv, "efforts": nv, "weights": nv, "blocks": None, "slopes": None, "slope_rates": None},
+        "impulses": {f"{name}/along": nv for name in layout["impulses"]} | {f"{name}/wrench": None for name in layout["impulses"]},
+        "shapes": {"screws": None, "drifts": 6 * moving, "centers": 3 * moving, "axes": 9 * moving},
+        "drives": dict.fromkeys(("by_wrench", "by_work", "size"), len(layout["prescribed"])),
+        "hamel": {"residual": nv, "size": nv},
+        "momenta": {"p": nv},
+        "canonical": {"q_dot": nq, "p_dot": nv},
+        "velocities": {"v": nv},
+    }  # fmt: skip
+
+
+def _lagrangian(model: Model) -> Mapping[str, Mapping[str, int | None]]:
+    held = model.layout["lagrangian"]["held"]
+    report: dict[str, int | None] = dict.fromkeys(("reactions", "total", "power", "momenta", "own"))
+    report |= {f"constraint {entry['name']}": entry["rows"] for entry in held}
+    return {
+        "motion": {"state_dot": model.nq + model.nv},
+        "report": report,
+        "curves": {"L": 1, "D": model.nq, "F": None},
+    }

@@ -1,0 +1,1 @@
+"""Runs of systems given by a Lagrangian."""

@@ -1,0 +1,178 @@
+"""Runs of Lagrangian systems, by the integrators of the house."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.compile.engines import has_heyoka
+from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
+from vinculum.derivations.lagrangian.redundancy import without_redundant_rows
+from vinculum.derivations.lagrangian.start import lagrangian_state
+from vinculum.derivations.lagrangian.system import LagrangianSystem
+from vinculum.equations.lagrangian.first_order_form import DECAY
+from vinculum.errors import MethodError, RunError
+from vinculum.integrators.watch.loops import cut
+from vinculum.integrators.watch.stalls import StallWatch
+from vinculum.integrators.watch.troubled_conditions import state_told
+from vinculum.models.conditions.closed_loops import visible
+from vinculum.models.model import Model
+from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
+from vinculum.motion.lagrangian.models import event_parameters, lagrangian_events, lagrangian_model
+from vinculum.motion.lagrangian.motion import LagrangianMotion
+from vinculum.motion.method import METHODS, Method
+from vinculum.motion.pieces import horner
+from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.progress import Progress
+from vinculum.motion.storage.sinks import sink_of
+from vinculum.screws.entries import is_number, shortened
+from vinculum.simulation.lagrangian.shooting import reaching_state
+
+TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
+DEFAULT_GRID = 1001
+FEWEST_STEPS = 500
+PLACES, BISECTIONS = 4, 60
+DECAYS = 20.0
+"""How often an error in the constraints, which is made of round-off, shrinks to 1/e in a run."""
+
+
+def lagrangian_run(
+    system: LagrangianSystem, until, start, *, begin=0.0, parameters=None, method="auto", tolerance=None, max_step=None,
+    grid=None, events=(), out=None, progress=True, thorough=None, repair=False,
+) -> LagrangianMotion:  # fmt: skip
+    """The motion of a Lagrangian system from ``begin`` to ``until``."""
+    begin, until = whole_span(begin, until)
+    numbers, given = system.numbers, named_values(parameters)
+    own = event_parameters(system, events)
+    values = numbers.values({name: x for name, x in given.items() if name not in own})
+    decay = DECAYS / (until - begin)
+    values[sorted(numbers.parameters).index(DECAY)] = decay
+    state, log = lagrangian_state(numbers, start, begin, values, repair)
+    system, remarks = without_redundant_rows(system, state, begin, values)
+    log = [*log, *remarks]
+    if system.numbers is not numbers:
+        named = dict(zip(sorted(numbers.parameters), values.tolist(), strict=True))
+        numbers = system.numbers
+        values = np.array([named[name] for name in sorted(numbers.parameters)])
+    augmented = numbers.needs_augmenting(state, begin, values)
+    instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
+    model = lagrangian_model(system, augmented, decay)
+    if max_step is None and _is_timed(model):
+        max_step = (until - begin) / FEWEST_STEPS
+    chosen = _method(method, tolerance, max_step)
+    watched = lagrangian_events(system, events, given)
+    problem = Problem(model, chosen, begin, until, state, values, events, watched, thorough=thorough)
+    found = reaching_state(system, problem, lambda one, at: _started(system, one, decay, at, [], False))
+    if found is not None:
+        problem, log = replace(problem, state=found[0]), [*log, found[1]]
+    return _started(system, problem, decay, instants, log, progress, out)
+
+
+def _started(
+    system: LagrangianSystem,
+    problem: Problem,
+    decay: float,
+    instants: np.ndarray,
+    log: list[str],
+    progress: bool,
+    out=None,
+) -> LagrangianMotion:
+    """A run by whichever form of the equations can be solved at its start."""
+    numbers, begin, until, values = system.numbers, problem.begin, problem.until, problem.parameters
+    model = lagrangian_model(system, numbers.needs_augmenting(problem.state, begin, values), decay)
+    problem = replace(problem, model=model)
+    named = visible(dict(zip(sorted(numbers.parameters), values.tolist(), strict=True)))
+    crossings, failure, interrupted, stall = [], None, False, StallWatch(problem)
+    with sink_of(out, problem, named, instants) as sink, Progress(begin, until, progress) as bar:
+        try:
+            for chunk in _steps(problem):
+                chunk = _determined(numbers, problem, chunk)
+                crossings += [c for c in chunk.crossings if c.time <= chunk.times[-1]]
+                sink.append(replace(chunk, crossings=[c for c in chunk.crossings if c.time <= chunk.times[-1]]))
+                log += chunk.log
+                failure = chunk.failure or stall.failure(chunk, sink.full)
+                bar.update(float(chunk.times[-1]))
+                if failure:
+                    break
+        except KeyboardInterrupt:
+            log.append(f"interrupted by the user at t = {sink.end(begin):.9g}")
+            interrupted = True
+            if sink.empty:
+                raise
+        if failure:
+            log.append(failure)
+        if sink.empty:
+            raise RunError(f"the run of '{system.name}' could not start: {failure}")
+        pieces = sink.pieces(crossings, log)
+    inside = reached(instants, pieces.begin, pieces.end) if pieces.end < instants[-1] else instants
+    motion = LagrangianMotion(
+        model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, system
+    )
+    if failure:
+        raise RunError(
+            f"the run of '{system.name}' stopped: {failure}; what was computed until t = {pieces.end:.9g} is in the error's `motion`",
+            motion,
+        )
+    return motion
+
+
+def _method(name, tolerance, max_step) -> Method:
+    if name == "auto":
+        name = "taylor" if has_heyoka() else "dop853"
+    if not isinstance(name, str) or name not in TOLERANCE:
+        raise MethodError(f"method {shortened(name)} is not known for Lagrangian systems; use auto, taylor or dop853")
+    if name == "taylor" and not has_heyoka():
+        raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
+    low = 1e-15 if name == "dop853" else 2.0**-52
+    tolerance = TOLERANCE[name] if tolerance is None else tolerance
+    if not (is_number(tolerance) and low <= tolerance <= 1e-1):
+        raise MethodError(f"tolerance {shortened(tolerance)} must lie between {low:.2g} and 0.1 for method '{name}'")
+    if max_step is not None and not (is_number(max_step) and max_step > 0.0):
+        raise MethodError(f"max_step {shortened(max_step)} must be a positive number")
+    return Method(METHODS[name], tolerance=float(tolerance), max_step=max_step)
+
+
+def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> Steps:
+    """The steps until the bordered Hessian changes its sign: beyond it the motion is not determined."""
+    if not len(steps.coefficients):
+        return steps
+
+    def signs(k: np.ndarray, local: np.ndarray) -> np.ndarray:
+        rows = problem.rows(horner(steps.coefficients[k], local), steps.times[k] + local)
+        return np.linalg.slogdet(numbers.bordered(rows))[0]
+
+    h = np.diff(steps.times)
+    fractions = np.linspace(0.0, 1.0, PLACES + 1)
+    which, local = np.repeat(np.arange(len(h)), len(fractions)), np.outer(h, fractions).ravel()
+    found = signs(which, local)
+    turned = np.flatnonzero((found[1:] != found[:-1]) | (found[1:] == 0.0))
+    if not len(turned):
+        return steps
+    i = int(turned[0])
+    k, low, high = int(which[i + 1]), local[i] if which[i] == which[i + 1] else 0.0, local[i + 1]
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if signs(np.array([k]), np.array([middle]))[0] == found[i] else (low, middle)
+    whole = cut(steps, k + 1)
+    end = float(steps.times[k] + low)
+    failure = (
+        f"near t = {end:.6g} the equations stop determining the motion, as the Hessian with its constraints and multipliers "
+        f"becomes singular; its state there is {state_told(problem.model, horner(steps.coefficients[k : k + 1], np.array([low]))[0])}"
+    )
+    if end <= steps.times[k]:
+        return replace(cut(steps, k), failure=failure)
+    return replace(whole, times=np.append(whole.times[:-1], end), failure=failure)
+
+
+def _is_timed(model: Model) -> bool:
+    """Whether the rates hold the time; what comes and goes by the clock is easily stepped over."""
+    return bool(np.any(model.tape("motion").code[:, 1:] == model.nq + model.nv))
+
+
+def _steps(problem: Problem) -> StepSource:
+    if problem.method.claims.name == "taylor":
+        from vinculum.integrators.taylor.taylor import taylor_steps
+
+        return taylor_steps(problem)
+    from vinculum.integrators.dop853.dop853 import dop853_steps
+
+    return dop853_steps(problem)

@@ -1,0 +1,136 @@
+"""A run: steps are taken, watched and kept until its end, a failure or Ctrl-C, and become a motion."""
+
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.targets import arrays
+from vinculum.errors import RunError
+from vinculum.integrators.sources import smooth_steps
+from vinculum.integrators.watch.encounters import nearest_bodies
+from vinculum.integrators.watch.limits import LimitWatch
+from vinculum.integrators.watch.loops import end_state
+from vinculum.integrators.watch.stalls import crawling
+from vinculum.integrators.watch.table_ends import with_watched_tables
+from vinculum.integrators.watch.troubled_conditions import last_state, rows_without_slope
+from vinculum.motion.arguments import reached
+from vinculum.motion.chart_changes import ChartChange
+from vinculum.motion.events import Crossing
+from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.motion import Motion
+from vinculum.motion.phases import Phase
+from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.progress import Progress
+from vinculum.motion.storage.sinks import sink_of
+
+
+class NoSeriesError(Exception):
+    """A start that has rates but no finite Taylor series."""
+
+
+def run(
+    problem: Problem, instants, named, out, progress: bool, log: list[str], source=smooth_steps, room: int | None = None
+) -> Motion:
+    """The motion whose steps come from ``source``, seen at ``instants``, with the parameters ``named`` and what is said in ``log``.
+
+    ``out``: a folder to which steps are streamed, or None; ``room``: the most bytes of them in memory, if fewer than usual.
+    """
+    sink = sink_of(out, problem, named, instants, room)
+    limits = LimitWatch(problem)
+    limits.check_start()
+    touches = None
+    if problem.model.layout.get("boundaries"):
+        from vinculum.integrators.event_driven.gap_touches import GapTouches
+
+        touches = GapTouches(problem)
+    had, failure, interrupted = _Gathered(problem, log, out is None), None, False
+    with sink, Progress(problem.begin, problem.until, progress) as bar:
+        try:
+            for chunk in source(problem, limits):
+                broken = chunk.failure
+                chunk = with_watched_tables(problem, chunk)
+                chunk = had.added(chunk if touches is None else touches.checked(chunk))
+                sink.append(chunk)
+                failure = chunk.failure or crawling(problem, had.count, had.end) or sink.full
+                if broken and chunk.failure == broken:
+                    failure += had.reasons(broken)
+                bar.update(float(chunk.times[-1]))
+                if failure:
+                    break
+        except KeyboardInterrupt:
+            log.append(f"interrupted by the user at t = {sink.end(problem.begin):.9g} s")
+            interrupted = True
+            if sink.empty:
+                raise
+        if failure:
+            log.append(failure)
+        if sink.empty and had.unexpanded and np.all(np.isfinite(_rates(problem))):
+            raise NoSeriesError
+        if sink.empty:
+            raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
+        pieces = sink.pieces(had.crossings, log)
+        solved = Solves.joined(had.solves)
+        if solved is not None and out is not None and problem.model.pile is not None:
+            solved = replace(solved, presses=sink.presses())
+    inside = reached(instants, pieces.begin, pieces.end) if failure or had.stopped or interrupted else instants
+    motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(had.crossings), tuple(log), interrupted,
+                    tuple(had.changes), Atoms.joined(had.atoms), tuple(had.phases), solved)  # fmt: skip
+    exceeded = motion.servo_excess()
+    if exceeded:
+        motion = replace(motion, log=(*log, *map(str, exceeded)))
+    if failure:
+        raise RunError(
+            f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "
+            f"t = {pieces.end:.9g} s is in the error's `motion`",
+            motion,
+        )
+    return motion
+
+
+@final
+class _Gathered:
+    """What chunks of steps leave behind beside the steps themselves."""
+
+    def __init__(self, problem: Problem, log: list[str], in_memory: bool):
+        self.problem, self.log, self.in_memory = problem, log, in_memory
+        self.crossings: list[Crossing] = []
+        self.changes: list[ChartChange] = []
+        self.atoms: list[Atoms] = []
+        self.phases: list[Phase] = []
+        self.solves: list[Solves] = []
+        self.count, self.stopped, self.unexpanded = 0, False, False
+        self.end, self.lengths, self._last = problem.begin, np.zeros(0), None
+
+    def added(self, chunk: Steps) -> Steps:
+        """The chunk, whose change of charts is told at which step it happens."""
+        self.crossings += chunk.crossings
+        if chunk.change is not None:
+            chunk = replace(chunk, change=replace(chunk.change, step=self.count))
+            self.changes.append(chunk.change)
+        self.count += len(chunk.coefficients)
+        self.log += chunk.log
+        self.atoms += [chunk.atoms] if chunk.atoms is not None else []
+        self.phases += [replace(chunk.phase, step=self.count)] if chunk.phase is not None else []
+        if chunk.solves is not None:
+            self.solves.append(chunk.solves if self.in_memory else replace(chunk.solves, presses=None))
+        if len(chunk.coefficients):
+            self.end, self._last = float(chunk.times[-1]), chunk
+        self.lengths = np.diff(chunk.times)
+        self.stopped, self.unexpanded = chunk.stopped, not chunk.expanded
+        return chunk
+
+    def reasons(self, told: str) -> str:
+        """What may be behind a failure: bodies that are near each other, rows that lost their slope, or the last state."""
+        model, values = self.problem.model, self.problem.parameters
+        state = self.problem.state if self._last is None else end_state(self._last)
+        why = nearest_bodies(model, state, self.end, values)
+        if any(known in told for known in ("singular position", "ever shorter", "keeps nothing")):
+            return why
+        length = float(self.lengths[-1]) if len(self.lengths) else 0.0
+        return why + (rows_without_slope(model, state, self.end, values, length) or last_state(model, state, self.end))
+
+
+def _rates(problem: Problem) -> np.ndarray:
+    return arrays.evaluate(problem.tape, problem.rows(problem.state[None], np.array([problem.begin])))

@@ -1,0 +1,1 @@
+"""Tables of a model file, each a class of keys and values."""
