@@ -2,3 +2,5 @@
 
 Begin with `broad_phase` (which pairs are near) and `narrow_phase.entry` (gap, normal and place of each contact of a pair).
 """
+
+import vinculum.compile  # noqa: F401 - Numba keeps its compiled functions in our cache from here on

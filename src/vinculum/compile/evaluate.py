@@ -1,5 +1,7 @@
 """Evaluating a tape on a batch by whichever target is quicker now."""
 
+from typing import Protocol
+
 import numpy as np
 
 from vinculum.compile.recent import Recent
@@ -7,9 +9,6 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.targets.llvm import machine
 from vinculum.compile.targets.vm import evaluate_one
-from vinculum.contact.free_bodies.observables import PileTape
-from vinculum.models.pair_loop import observables
-from vinculum.models.pair_loop.observables import SwarmTape
 
 SECONDS_TO_COMPILE = 1.5e-4
 SECONDS_TO_INTERPRET = 2e-5
@@ -17,13 +16,19 @@ SECONDS_PER_BLOCK = 2e-6
 SECONDS_PER_VALUE = 1.5e-9
 
 
-def evaluate(tape: Tape | SwarmTape, X: np.ndarray) -> np.ndarray:
+class Loop(Protocol):
+    """What a loop over many bodies has in place of a tape: outputs by name for rows of inputs."""
+
+    def groups(self, X: np.ndarray) -> dict[str, np.ndarray]: ...
+
+
+def evaluate(tape: Tape | Loop, X: np.ndarray) -> np.ndarray:
     """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out).
 
     NumPy needs no compilation, machine code runs a hundred times faster: the estimate of both decides.
     """
-    if isinstance(tape, SwarmTape):
-        return observables.evaluate(tape, X)
+    if not isinstance(tape, Tape):
+        return np.concatenate(list(tape.groups(X).values()), axis=1)
     X = np.ascontiguousarray(X, dtype=float)
     interpreted = _interpreted(tape, len(X))
     if interpreted > 0.02 and (machine.is_cached(tape) or interpreted > len(tape.code) * SECONDS_TO_COMPILE):
@@ -79,9 +84,9 @@ def _interpreted(tape: Tape, rows: int) -> float:
     return len(tape.code) * (SECONDS_PER_BLOCK * -(-rows // arrays.BLOCK) + SECONDS_PER_VALUE * rows)
 
 
-def evaluate_groups(tape: Tape | SwarmTape | PileTape, X: np.ndarray, *, again: bool = False) -> dict[str, np.ndarray]:
+def evaluate_groups(tape: Tape | Loop, X: np.ndarray, *, again: bool = False) -> dict[str, np.ndarray]:
     """The outputs by name, each (B, size); ``again``: by `evaluate_again`."""
-    if isinstance(tape, (SwarmTape, PileTape)):
+    if not isinstance(tape, Tape):
         return tape.groups(X)
     Y = evaluate_again(tape, X) if again else evaluate(tape, X)
     return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}

@@ -1,1 +1,5 @@
-"""`simulate`: from a system and a start to a motion. Everything that happens once a run stands here."""
+"""From a system and a start to a motion: everything that happens once a run. Imports `integrators` and below. Begin with `simulate`."""
+
+from vinculum.simulation.simulate import simulate
+
+__all__ = ["simulate"]

@@ -168,11 +168,6 @@ class SwarmTape:
         return self._fields[key]
 
 
-def evaluate(tape: SwarmTape, X: np.ndarray) -> np.ndarray:
-    """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out)."""
-    return np.concatenate(list(tape.groups(X).values()), axis=1)
-
-
 def _by_name(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
     Y = machine.compile_tape(tape)(X) if len(tape.code) else arrays.evaluate(tape, X)
     return {name: Y[:, place] for name, place in tape.slices(tape.outputs).items()}
