@@ -77,7 +77,7 @@ def test_a_loop_gives_what_the_written_equations_give(monkeypatch, case):
     swarm, line = both(monkeypatch, CASES[case])
     assert swarm.swarm is not None and line.swarm is None
     assert swarm.parameters == line.parameters
-    X = rows(line, len(line.layout["bodies"]))
+    X = rows(line, len(line.layout.bodies))
     for tape in ("motion", "rates", "bodies", "balance"):
         found, wanted = (evaluate_groups(model.tape(tape), X) for model in (swarm, line))
         assert set(wanted) - set(found) <= OF_CONSTRAINTS
@@ -171,9 +171,9 @@ def test_every_action_of_a_swarm_can_be_asked(monkeypatch):
     one = vc.simulate(rich(12), 0.01, start(3.0 * x, v), **how)
     written_out(monkeypatch)
     other = vc.simulate(rich(12), 0.01, start(3.0 * x, v), **how)
-    for name, entry in other.model.layout["actions"].items():
-        assert one.model.layout["actions"][name] == entry
+    for name, entry in other.model.layout.actions.items():
+        assert one.model.layout.actions[name] == entry
         np.testing.assert_allclose(one.potential(name), other.potential(name), rtol=0, atol=1e-12, err_msg=name)
-        for body in entry["bodies"]:
+        for body in entry.bodies:
             found, wanted = (motion.effort(name, body) for motion in (one, other))
             np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * max(1.0, np.abs(wanted).max()), err_msg=name)

@@ -34,13 +34,13 @@ CASES = {
 def violations(model, states, times, values):
     at = gaps_at(model, states, times, values)
     speeds = np.maximum(1.0, np.abs(states[:, model.nq :]).max(axis=1))[:, None]
-    F = np.where(np.array(model.layout["levels"]) == 1, at.rates / speeds, at.values)
+    F = np.where(np.array(model.layout.levels) == 1, at.rates / speeds, at.values)
     steep = np.abs(at.slopes).max(axis=2)
     return np.abs(F) / np.maximum(1.0, np.where(steep > 1e-9, steep, 1.0))
 
 
 def jacobians(model, states, times, values):
-    return gaps_at(model, states, times, values).slopes[:, model.layout["kept"]]
+    return gaps_at(model, states, times, values).slopes[:, model.layout.kept]
 
 
 def polynomials(series, dt):
@@ -71,7 +71,7 @@ def test_violations_and_jacobians_are_those_of_numpy(case, compiled):
     )
     J = jacobians(model, states, instants, values)
     np.testing.assert_allclose(seen.slopes, J, rtol=1e-9, atol=1e-12)
-    rank = model.layout["rank"]
+    rank = model.layout.rank
     expected = np.linalg.svd(J, compute_uv=False)[:, rank - 1]
     np.testing.assert_allclose(clearance_of(seen.slopes, rank), expected, rtol=1e-6)
     assert seen.longest == h.max()

@@ -37,7 +37,7 @@ def test_a_chain_without_friction_starts_as_its_sides_tell_and_as_numpy_says():
     turns = np.diff(angles)
     top = SHORT + BENDS // 2
     for k in range(top + 1, LINKS):
-        own = motion.model.layout["joints"][f"hinge {k}"]["v"][0]
+        own = motion.model.layout.joints[f"hinge {k}"].v[0]
         assert motion.v[-1, own] / (2 * h) == pytest.approx(turns[k - 1], rel=2e-3, abs=2e-3 * np.abs(turns).max())
 
 

@@ -144,7 +144,7 @@ def test_a_motion_with_loops_is_stored_and_audited_again(tmp_path):
         again = vc.load(tmp_path / f"{system.name}.zarr")
         np.testing.assert_array_equal(again.q, motion.q)
         assert again.audit().passed
-        joint = next(iter(motion.model.layout["closing"]))
+        joint = next(iter(motion.model.layout.closing))
         np.testing.assert_array_equal(again.reaction(joint), motion.reaction(joint))
 
 

@@ -96,7 +96,7 @@ def test_redundant_loops_run_in_an_ensemble_with_fixed_steps():
     runs = vc.ensemble(
         mechanisms.three_posts(), 0.5, {"a0": vc.At(angles, rate=0.5)}, grid=3, method="rk4", step=2.5e-3
     )
-    assert runs.model.layout["rank"] < len(runs.model.layout["kept"])
+    assert runs.model.layout.rank < len(runs.model.layout.kept)
     alone = vc.simulate(mechanisms.three_posts(), 0.5, {"a0": vc.At(1.1, rate=0.5)}, grid=3)
     assert np.abs(runs.q[8] - alone.q).max() < 1e-9 and violations(runs) < 1e-11
 

@@ -73,7 +73,7 @@ def test_a_struck_random_tree_passes_and_its_joints_transmit_the_jumps_of_moment
     assert certificate.passed, certificate
     here = motion.at([0.05])
     given = sum(motion.impulse(f"blow {k}").wrench[1][:3] for k in range(2))
-    roots = [name for name, entry in motion.model.layout["joints"].items() if entry["parent"] == "ground"]
+    roots = [name for name, entry in motion.model.layout.joints.items() if entry.parent == "ground"]
     pushed = sum(motion.percussion(name).wrench[1][:3] for name in roots)
     q = np.repeat(here.q, 2, axis=0)
     sides = [

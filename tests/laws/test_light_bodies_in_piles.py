@@ -34,7 +34,7 @@ def run(masses, step, until=0.1, **given) -> vc.Motion:
 
 def strayed(motion: vc.Motion) -> float:
     """The farthest way of any body from its start [m]."""
-    names = motion.model.layout["bodies"]
+    names = motion.model.layout.bodies
     return max(float(np.linalg.norm(motion.position(b) - motion.position(b)[0], axis=1).max()) for b in names)
 
 
@@ -105,7 +105,7 @@ def test_looser_tolerances_leave_contacts_by_their_own_scale_undecided(tolerance
 def test_a_light_body_that_gets_too_little_is_seen_behind_a_heavy_one(law):
     """The light cube's velocity is made larger by a hundredth of g h in every step, which is a millionth of the heavy one's momentum."""
     motion = run([0.01, 100.0], 5e-3)
-    coefficients, names = np.array(motion.pieces.coefficients), list(motion.model.layout["bodies"])
+    coefficients, names = np.array(motion.pieces.coefficients), list(motion.model.layout.bodies)
     coefficients[1::2, motion.model.nq + 6 * names.index("b0"), 0] += 0.01 * G * 5e-3
     wrong = replace(motion, pieces=replace(motion.pieces, coefficients=coefficients))
     assert law in {line.law for line in wrong.audit().lines if line.verdict == "broken"}

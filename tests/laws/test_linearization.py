@@ -75,7 +75,7 @@ def test_a_tree_at_rest_without_weight_answers_forces_by_its_inverse_mass_matrix
     model = model_for(system)
     q, _ = random_state(model.tree, rng)
     start = {link.joint.name: q[link.q] for link in model.tree.links if link.joint.nq}
-    names, n = model.layout["v_names"], model.nv
+    names, n = model.layout.v_names, model.nv
     linear = vc.linearize(system, start, inputs=names)
     inverse = np.linalg.inv(vc.derive(system, "newton-euler").mass_matrix(linear.q))
     order = [names.index(name) for name in linear.speeds]
@@ -119,7 +119,7 @@ def test_a_coin_pushed_off_its_circle_follows_the_linear_equations():
 
 
 def _place(system, name):
-    return model_for(system).layout["v_names"].index(name)
+    return model_for(system).layout.v_names.index(name)
 
 
 def _lean(linear, x):

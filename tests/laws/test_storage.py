@@ -79,10 +79,10 @@ def test_a_loaded_motion_needs_no_system_for_energies_positions_and_reactions(ca
     loaded = vc.load(tmp_path / "run.zarr")
     assert loaded.model.tree is None
     np.testing.assert_array_equal(loaded.energy, motion.energy)
-    for body in motion.model.layout["bodies"]:
+    for body in motion.model.layout.bodies:
         np.testing.assert_array_equal(loaded.position(body, point=(0, 0, 1)), motion.position(body, point=(0, 0, 1)))
         np.testing.assert_array_equal(loaded.twist(body), motion.twist(body))
-    for joint in motion.model.layout["joints"]:
+    for joint in motion.model.layout.joints:
         np.testing.assert_array_equal(loaded.reaction(joint), motion.reaction(joint))
 
 

@@ -63,7 +63,7 @@ def test_too_many_joints_are_capped_with_a_note_unless_named():
     motion = vc.simulate(chain(9), until=0.1, start=START)
     figure = motion.plot()
     assert len(curves(figure.axes[0])) == 7 and "7 of 9 joints shown" in figure.get_supxlabel()
-    figure = motion.plot(*motion.model.layout["joints"])
+    figure = motion.plot(*motion.model.layout.joints)
     assert len(curves(figure.axes[0])) == 9 and "shown" not in figure.get_supxlabel()
     styles = {(line.get_color(), line.get_linestyle()) for line in figure.axes[0].lines}
     assert len(styles) == 9

@@ -87,7 +87,7 @@ def _described(motion: Motion, steps: int) -> str:
 
 def _fastest_turn(motion: Motion, found: Tally, joint: str) -> float:
     """A bound of the largest angular velocity [rad/s] of a joint that ends with three of them."""
-    first, last = motion.model.layout["joints"][joint]["v"]
+    first, last = motion.model.layout.joints[joint].v
     turning = slice(motion.model.nq + max(first, last - 3), motion.model.nq + last)
     return float(np.linalg.norm(np.maximum(np.abs(found.low[turning]), np.abs(found.high[turning]))))
 
@@ -96,12 +96,12 @@ def _chart_line(motion: Motion, found: Tally, allowed: Admitted) -> Line:
     """The largest | |Λ|² − 1 |, an absolute number."""
     if motion.method.claims.name not in ("taylor", "series", "dop853", "idas"):
         first = first_coordinate(motion.model)
-        turns = [first + i for a, b in motion.model.layout["quaternions"] for i in range(a, b)]
+        turns = [first + i for a, b in motion.model.layout.quaternions for i in range(a, b)]
         tolerance, doubt = (max(UNIT, 2.0 * float(x[turns].max())) for x in (allowed.tolerance, allowed.doubt))
         if motion.method.claims.name in TIME_STEPPING:
             # within a step a quaternion moves along a parabola
             bent = (motion.method.step or 0.0) * max(
-                (_fastest_turn(motion, found, name) for name in motion.model.layout["joints"]), default=0.0
+                (_fastest_turn(motion, found, name) for name in motion.model.layout.joints), default=0.0
             )
             tolerance, doubt = tolerance + (0.5 * bent) ** 2, doubt + (0.5 * bent) ** 2
         reason = "unit quaternions, to the method's accuracy"

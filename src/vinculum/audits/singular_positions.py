@@ -22,7 +22,7 @@ INSTANTS, LEAST = 4096, 1e-8
 
 def singular_lines(motion: Any) -> list[Line]:
     """The jump of velocities at singular positions, as a part of them; no line where there are none."""
-    rows_of = _rows_of_lagrangian if "lagrangian" in motion.model.layout else tape_rows
+    rows_of = _rows_of_lagrangian if motion.model.layout.lagrangian is not None else tape_rows
     watch = _watch(motion)
     if watch is None:
         return []
@@ -98,7 +98,7 @@ def _apart(motion: Any, watch: SingularWatch, t: float, side: float, apart: floa
 def _jump(motion: Any, rows_of: Callable, low: float, high: float) -> float:
     """By what part of velocities these change beyond what accelerations before and after tell."""
     nq = motion.model.nq
-    of = slice(nq, 2 * nq) if "lagrangian" in motion.model.layout else slice(nq, None)
+    of = slice(nq, 2 * nq) if motion.model.layout.lagrangian is not None else slice(nq, None)
     time = np.array([low, high])
     states = motion.pieces.state(time)
     v, a = states[:, of], evaluate(motion.model.tape("motion"), rows_of(motion, time, states))[:, of]

@@ -141,9 +141,9 @@ def _run_facts(path: Path) -> dict[str, Any]:
 
     motion = load(path)
     layout = motion.model.layout
-    if "lagrangian" in layout:
-        held = layout["lagrangian"]["held"]
-        return {"coordinates": layout["q_names"], "constraints": held} | run_facts(motion) | {"run": str(path)}
+    if layout.lagrangian is not None:
+        held = layout.lagrangian.held
+        return {"coordinates": layout.q_names, "constraints": held} | run_facts(motion) | {"run": str(path)}
     return _layout_facts(layout) | run_facts(motion) | {"run": str(path)}
 
 
@@ -151,23 +151,23 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
     from vinculum.models.conditions.closed_loops import visible
 
     def coordinates(entry: dict) -> list[dict]:
-        first, last = entry["q"]
-        return [{"name": layout["q_names"][i], "unit": layout["q_units"][i]} for i in range(first, last)]
+        first, last = entry.q
+        return [{"name": layout.q_names[i], "unit": layout.q_units[i]} for i in range(first, last)]
 
     return {
-        "system": layout["name"],
-        "degrees_of_freedom": len(layout["v_names"]) - layout["rank"],
-        "bodies": [{"name": name, "kind": entry["kind"]} for name, entry in layout["bodies"].items()],
-        "joints": [{"name": name, "kind": entry["kind"], "parent": entry["parent"], "child": entry["child"],
-                    "coordinates": coordinates(entry)} for name, entry in layout["joints"].items()]
-        + [{"name": name, **entry, "coordinates": [], "closes_a_loop": True} for name, entry in layout["closing"].items()],
-        "actions": [{"name": name, "kind": entry["kind"], "bodies": entry["bodies"]} for name, entry in layout["actions"].items()],
-        "constraints": [{"name": name, "on": LEVELS[entry["level"]], "rows": entry["rows"], "realization": entry["realization"],
-                         "bodies": entry["bodies"]} for name, entry in layout["constraints"].items()],
-        "boundaries": [{"name": name, "shock": f"{entry['shock']}({entry['restitution']:g})", "treatment": entry["treatment"],
-                        "friction": entry["friction"], "bodies": entry["bodies"]}
-                       for name, entry in layout.get("boundaries", {}).items()],
-        "contacts": [{"name": name, **entry} for name, entry in layout.get("contacts", {}).items()],
-        "impulses": [{"name": name, "on": entry["on"], "at": entry["at"]} for name, entry in layout.get("impulses", {}).items()],
-        "parameters": visible(layout["parameters"]),
+        "system": layout.name,
+        "degrees_of_freedom": len(layout.v_names) - layout.rank,
+        "bodies": [{"name": name, "kind": entry.kind} for name, entry in layout.bodies.items()],
+        "joints": [{"name": name, "kind": entry.kind, "parent": entry.parent, "child": entry.child,
+                    "coordinates": coordinates(entry)} for name, entry in layout.joints.items()]
+        + [{"name": name, **entry, "coordinates": [], "closes_a_loop": True} for name, entry in layout.closing.items()],
+        "actions": [{"name": name, "kind": entry.kind, "bodies": entry.bodies} for name, entry in layout.actions.items()],
+        "constraints": [{"name": name, "on": LEVELS[entry.level], "rows": entry.rows, "realization": entry.realization,
+                         "bodies": entry.bodies} for name, entry in layout.constraints.items()],
+        "boundaries": [{"name": name, "shock": f"{entry.shock}({entry.restitution:g})", "treatment": entry.treatment,
+                        "friction": entry.friction, "bodies": entry.bodies}
+                       for name, entry in layout.boundaries.items()],
+        "contacts": [{"name": name, **entry} for name, entry in layout.contacts.items()],
+        "impulses": [{"name": name, "on": entry.on, "at": entry.at} for name, entry in layout.impulses.items()],
+        "parameters": visible(layout.parameters),
     }  # fmt: skip

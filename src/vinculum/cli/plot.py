@@ -59,9 +59,9 @@ def plot(
 
 def _curves(layout: dict[str, Any]) -> tuple[str, list[str], list[str]]:
     """What a stored run draws: joints, or coordinates of a Lagrangian; and the joints that have none."""
-    if "lagrangian" in layout:
-        return "coordinate", list(layout["q_names"]), []
-    return "joint", list(layout["joints"]), list(layout["closing"])
+    if layout.lagrangian is not None:
+        return "coordinate", list(layout.q_names), []
+    return "joint", list(layout.joints), list(layout.closing)
 
 
 def _curves_of(system: Any) -> tuple[str, list[str], list[str]]:

@@ -108,7 +108,7 @@ def _shock_facts(motion: Any) -> dict[str, Any]:
     atoms, solves = getattr(motion, "atoms", None), getattr(motion, "solves", None)
     if atoms is not None:
         layout = motion.model.layout
-        known = [*layout["boundaries"], *(layout["contacts"] if motion.model.pile is None else ())]
+        known = [*layout.boundaries, *(layout.contacts if motion.model.pile is None else ())]
         hits = {name: motion.percussion(name) for name in known}
         facts["shocks"] = {name: {"count": len(hit), "first": float(hit.times[0]) if len(hit) else None,
                                   "largest_percussion": float(hit.normal.max(initial=0.0))} for name, hit in hits.items()}  # fmt: skip

@@ -231,7 +231,7 @@ class Equations:
     @property
     def bodies(self) -> tuple[str, ...]:
         """Names of the bodies in the order of the block matrices."""
-        return tuple(self.model.layout["bodies"])
+        return tuple(self.model.layout.bodies)
 
     def momenta(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
         """p = ∂T/∂q̇, (n,) or (B, n). Hamilton's form only."""

@@ -20,13 +20,13 @@ def coordinates(model: Model, q) -> np.ndarray:
             raise StartError(f"q gives rates of {rated}; q takes positions only, give rates in v")
         return start_state(model.tree, q)[0]
     q = numbers_of("q", q, model.nq, model.name)
-    for first, last in model.layout["quaternions"]:
+    for first, last in model.layout.quaternions:
         length = np.linalg.norm(q[..., first:last], axis=-1, keepdims=True)
         if np.any(np.abs(length - 1.0) > CHART):
             wrong = np.ravel(length)[np.argmax(np.abs(np.ravel(length) - 1.0))]
             raise StartError(
-                f"q of system '{model.name}': the quaternion {model.layout['q_names'][first]} … "
-                f"{model.layout['q_names'][last - 1]} has length {wrong:.6g}, which must be 1; divide it by its length"
+                f"q of system '{model.name}': the quaternion {model.layout.q_names[first]} … "
+                f"{model.layout.q_names[last - 1]} has length {wrong:.6g}, which must be 1; divide it by its length"
             )
         q = q.copy()
         q[..., first:last] /= length
@@ -47,7 +47,7 @@ def external_wrenches(model: Model, external) -> tuple[tuple[int, ...], list[np.
     found: dict[int, np.ndarray] = {}
     for body, given in (external or {}).items():
         name = body if isinstance(body, str) else getattr(body, "name", body)
-        what, index = f"external wrench on '{name}'", model.index("bodies", body)["index"]
+        what, index = f"external wrench on '{name}'", model.index("bodies", body).index
         if index in found:
             raise StartError(f"{what} is given twice; add the two wrenches")
         if not isinstance(given, Wrench):

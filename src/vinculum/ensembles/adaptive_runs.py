@@ -17,7 +17,7 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
 
     check_smooth(model)
     kernel = compile_tape(model.tape("motion"))
-    held = compile_tape(model.tape("held")).lanes if model.layout["rank"] else 0
+    held = compile_tape(model.tape("held")).lanes if model.layout.rank else 0
     count, n = states.shape
     later = instants[instants > begin]
     result = np.full((count, len(later), n), np.nan)
@@ -40,7 +40,7 @@ def check_smooth(model: Model) -> None:
     if model.tape("motion").is_piecewise():
         raise MethodError(f"system '{model.name}' has piecewise forces, whose switches an ensemble does not look for; "
                           "use method='rk4' with a step that resolves them, or simulate run by run")  # fmt: skip
-    if model.layout["rank"] < len(model.layout["kept"]):
+    if model.layout.rank < len(model.layout.kept):
         raise MethodError(
             f"system '{model.name}' has conditions that depend on each other, and an ensemble with method='dop853' cannot take others for "
             "independent on the way; use method='rk4' with a step, or leave redundant ones out"

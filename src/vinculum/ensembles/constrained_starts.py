@@ -81,8 +81,8 @@ def _warn_of_changes(model: Model, asked, states, held, kept_rates, named: bool)
 
 def _check_met(model: Model, states, values, t: float) -> None:
     """Refuse starts at which a constraint is violated, in positions or in velocities, as a single run does."""
-    known = model.layout["constraints"]
-    chosen = [i for i, (name, _) in enumerate(model.layout["gaps"]) if name in known]
+    known = model.layout.constraints
+    chosen = [i for i, (name, _) in enumerate(model.layout.gaps) if name in known]
     at = gaps_at(model, states, t, values)
     reach, speed = (np.maximum(1.0, np.abs(x).max(axis=1, initial=0.0)) for x in np.split(states, [model.nq], axis=1))
     placed = meets_places(model, at, states[:, : model.nq])[:, chosen]
@@ -91,12 +91,12 @@ def _check_met(model: Model, states, values, t: float) -> None:
         return
     runs = np.flatnonzero(broken.any(axis=1))
     i = chosen[int(np.argmax(broken[runs[0]]))]
-    name, label = model.layout["gaps"][i]
-    row = f" (row {label})" if known[name]["rows"] > 1 else ""
+    name, label = model.layout.gaps[i]
+    row = f" (row {label})" if known[name].rows > 1 else ""
     F, rate = at.values[runs[0], i], at.rates[runs[0], i]
     on_places = not placed[runs[0], chosen.index(i)]
     how = f"is violated by {F:.3g}" if on_places else f"changes at the rate {rate:.3g}"
-    how = how if model.layout["levels"][i] == 0 else f"is violated by {rate:.3g}"
+    how = how if model.layout.levels[i] == 0 else f"is violated by {rate:.3g}"
     others = f", and {len(runs) - 1} more runs do not meet theirs" if len(runs) > 1 else ""
     raise StartError(
         f"system '{model.name}': the start of run {runs[0]} does not meet its constraints: '{name}'{row} {how}{others}; give positions and "
@@ -123,7 +123,7 @@ def _together(model: Model, states, values, held, kept_rates, t: float) -> np.nd
     """Newton's steps for coordinates that are not held, then for velocities that are not: the least in coordinates, and in kinetic
     energy, as for a single run."""
     states = model.on_charts(states)
-    on_places = np.flatnonzero(np.array(model.layout["levels"]) == 0)
+    on_places = np.flatnonzero(np.array(model.layout.levels) == 0)
     for places, free in ((True, ~held), (False, ~kept_rates)):
         if not free.any():
             continue
@@ -164,7 +164,7 @@ def _on_branch(model: Model, branch: Model, values: np.ndarray) -> np.ndarray:
 
 def _check_independent(model: Model, states, values, t: float) -> None:
     """Refuse runs at whose start fewer conditions are independent than at that of the first."""
-    kept, rank = model.layout["kept"], model.layout["rank"]
+    kept, rank = model.layout.kept, model.layout.rank
     if not rank:
         return
     if rank == len(kept):

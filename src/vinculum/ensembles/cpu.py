@@ -58,7 +58,7 @@ def ensemble(
     states, values = batch(model, start, parameters)
     if method != "dop853" and method not in FIXED:
         raise MethodError(f"method {shortened(method)} is not known for ensembles; use dop853, rk4, verlet or midpoint")
-    if model.layout["gaps"]:
+    if model.layout.gaps:
         model, states, values = constrained_starts(model, states, values, start, begin, repair)
     if method == "dop853":
         return adaptive_runs(model, states, values, begin, instants, float(tolerance), workers)

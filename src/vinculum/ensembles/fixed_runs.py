@@ -27,7 +27,7 @@ def fixed_runs(model: Model, method: str, states, values, begin: float, instants
     count, n = states.shape
     result, steps = np.full((count, len(later), n), np.nan), np.zeros(count, dtype=np.int64)
     own = inward(method, model, np.concatenate([states, np.full((count, 1), begin), values], axis=1))
-    watched = bool(model.layout.get("charts"))
+    watched = bool(model.layout.charts)
 
     def job(first: int, last: int, halt: np.ndarray) -> None:
         block = _Block(model, method, step)
@@ -66,10 +66,10 @@ class _Block:
 
     def __init__(self, model: Model, method: str, step: float):
         self.model, self.step, self.kind = model, step, KINDS[method]
-        self.n, self.m, self.rank = model.nq + model.nv, len(model.layout["kept"]), model.layout["rank"]
+        self.n, self.m, self.rank = model.nq + model.nv, len(model.layout.kept), model.layout.rank
         self.kernel: Any = compile_tape(stepping_field(method, model))
         self.held = compile_tape(model.tape("held")).lanes if self.rank else 0
-        watched = bool(model.layout.get("charts"))
+        watched = bool(model.layout.charts)
         self.redundant = 0 < self.rank < self.m
         self.longest = SHORT_CALL if watched else LONGEST_CALL
         self.longest = min(self.longest, CALL_OF_REDUNDANT_CONDITIONS) if self.redundant else self.longest

@@ -12,16 +12,16 @@ LOST_BY_FIXED_STEPS = 0.05
 
 def guards(model: Model) -> np.ndarray:
     """Kind of the condition and first coordinate of every chart that is somewhere singular, (charts, 2)."""
-    rows = [(_kind(entry["chart"]), entry["q"][0]) for entry in model.layout.get("charts", ())]
+    rows = [(_kind(entry.chart), entry.q[0]) for entry in model.layout.charts]
     return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
 
 def conditions(model: Model, states: np.ndarray) -> np.ndarray:
     """The least condition of all charts at states (..., n): small near a singular place, infinite without charts."""
     least = np.full(states.shape[:-1], np.inf)
-    for entry in model.layout.get("charts", ()):
+    for entry in model.layout.charts:
         with np.errstate(invalid="ignore"):
-            least = np.minimum(least, chart_of(entry["chart"]).condition(states[..., slice(*entry["q"])]))
+            least = np.minimum(least, chart_of(entry.chart).condition(states[..., slice(*entry.q)]))
     return least
 
 

@@ -44,7 +44,7 @@ def _pair(model: Model, q, v) -> np.ndarray:
     if q.shape[1:] != (model.nq,) or v.shape[1:] != (model.nv,) or len(q) != len(v) or not len(q):
         raise StartError(f"start must be q (B, {model.nq}) and v (B, {model.nv}), got {q.shape} and {v.shape}")
     states = np.concatenate([q, v], axis=1)
-    for first, last in model.layout["quaternions"]:
+    for first, last in model.layout.quaternions:
         sizes = np.abs(states[:, first:last]).max(axis=1, keepdims=True)
         if not np.all(sizes):
             run = int(np.argmin(sizes))

@@ -15,7 +15,7 @@ TORN = 1e-9
 
 def rest_steps(problem: Problem) -> StepSource:
     """One step over the whole time; where bodies are prescribed or events look at the clock, as many as what happens needs to be seen."""
-    driven = bool(problem.model.layout["prescribed"])
+    driven = bool(problem.model.layout.prescribed)
     if problem.event_tape is None and not driven:
         yield Steps(np.array([problem.begin, problem.until]), np.empty((1, 0, 1)))
         return
@@ -26,7 +26,7 @@ def rest_steps(problem: Problem) -> StepSource:
         edges = np.arange(first, min(first + LARGEST_CHUNK, count) + 1)
         times = problem.begin + span * (edges / count)
         chunk = Steps(times, np.empty((len(edges) - 1, 0, 1)))
-        if problem.model.layout["gaps"]:
+        if problem.model.layout.gaps:
             chunk = _until_torn(problem, chunk)
         if problem.event_tape is not None:
             chunk, signs = with_crossings(problem, chunk, signs)

@@ -8,7 +8,7 @@ from vinculum.motion.problem import Problem, StepSource
 
 def smooth_steps(problem: Problem, limits: LimitWatch) -> StepSource:
     """The steps of a run between the impulses that are given, within the limits of its joints."""
-    if problem.model.layout["impulses"]:
+    if problem.model.layout.impulses:
         return with_blows(problem, lambda part: with_passages(part, steps_of, limits))
     return with_passages(problem, steps_of, limits)
 

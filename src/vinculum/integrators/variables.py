@@ -14,7 +14,7 @@ from vinculum.motion.method import METHODS
 
 def is_canonical(method: str, model: Model) -> bool:
     """Whether the method takes its steps in (q, p)."""
-    return METHODS[method].symplectic and model.layout["flat"]
+    return METHODS[method].symplectic and model.layout.flat
 
 
 def field(method: str, model: Model) -> Tape:
@@ -24,7 +24,7 @@ def field(method: str, model: Model) -> Tape:
 
 def stepping_field(method: str, model: Model) -> Tape:
     """The same without feedback where conditions hold, as steps end on them."""
-    return model.tape("plain") if model.layout["rank"] else field(method, model)
+    return model.tape("plain") if model.layout.rank else field(method, model)
 
 
 def inward(method: str, model: Model, rows: np.ndarray) -> np.ndarray:

@@ -68,34 +68,34 @@ class Model:
 
     @property
     def name(self) -> str:
-        return self.layout["name"]
+        return self.layout.name
 
     @cached_property
     def nq(self) -> int:
-        return len(self.layout["q_names"])
+        return len(self.layout.q_names)
 
     @cached_property
     def nv(self) -> int:
-        return len(self.layout["v_names"])
+        return len(self.layout.v_names)
 
     @property
     def freedoms(self) -> int:
         """Velocities that closed loops and constraints leave independent; conditions on accelerations leave all."""
-        return self.nv - self.layout["rank"] + self.layout["levels"].count(2)
+        return self.nv - self.layout.rank + self.layout.levels.count(2)
 
     @property
     def parameters(self) -> dict[str, float]:
         """Names and default values."""
-        return dict(self.layout["parameters"])
+        return dict(self.layout.parameters)
 
     @cached_property
     def parameter_names(self) -> tuple[str, ...]:
         """Names in the order in which values of parameters are given."""
-        return tuple(sorted(self.layout["parameters"]))
+        return tuple(sorted(self.layout.parameters))
 
     @cached_property
     def _usual_values(self) -> np.ndarray:
-        usual = self.layout["parameters"]
+        usual = self.layout.parameters
         return np.array([usual[name] for name in self.parameter_names], dtype=float)
 
     def tape(self, name: str) -> Any:
@@ -134,23 +134,23 @@ class Model:
     @property
     def is_bounded(self) -> bool:
         """Whether it has boundaries, or shapes that meet in a tree."""
-        return bool(self.layout.get("boundaries") or self.layout.get("shapes"))
+        return bool(self.layout.boundaries or self.layout.shapes)
 
     def check_unbounded(self, what: str) -> None:
         """Refuse boundaries where ``what`` takes no account of them."""
-        if self.layout.get("shapes"):
+        if self.layout.shapes:
             raise MethodError(
-                f"system '{self.name}': {what} take no account of contact, and it has {list(self.layout['contacts'])}; leave it out"
+                f"system '{self.name}': {what} take no account of contact, and it has {list(self.layout.contacts)}; leave it out"
             )
-        if self.layout["boundaries"]:
-            names = list(self.layout["boundaries"])
+        if self.layout.boundaries:
+            names = list(self.layout.boundaries)
             raise MethodError(
                 f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed "
                 f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
             )
-        if self.layout.get("impulses"):
+        if self.layout.impulses:
             raise MethodError(
-                f"system '{self.name}': {what} take no account of given impulses, and it has {list(self.layout['impulses'])}; leave them "
+                f"system '{self.name}': {what} take no account of given impulses, and it has {list(self.layout.impulses)}; leave them "
                 "out, or take what holds between them: system.with_contacts({})"
             )
 
@@ -166,22 +166,22 @@ class Model:
             return list(SWARM_TAPES)
         if self.pile is not None:
             return list(PILE_TAPES)
-        if "lagrangian" in self.layout:
-            held = any(entry["multipliers"] != "loose" for entry in self.layout["lagrangian"]["held"])
+        if self.layout.lagrangian is not None:
+            held = any(entry.multipliers != "loose" for entry in self.layout.lagrangian.held)
             return list(LAGRANGIAN_TAPES if held else LAGRANGIAN_TAPES[:-1])
-        missing = WORKING + (() if self.layout["flat"] else CANONICAL) + (() if self.layout["gaps"] else ("closures",))
-        missing += () if self.layout["prescribed"] else ("drives",)
-        struck = bool(self.layout.get("impulses"))
+        missing = WORKING + (() if self.layout.flat else CANONICAL) + (() if self.layout.gaps else ("closures",))
+        missing += () if self.layout.prescribed else ("drives",)
+        struck = bool(self.layout.impulses)
         missing += () if self.is_bounded or struck else BOUNDED
         missing += () if struck else ("impulses",)
-        missing += () if self.layout.get("shapes") else ("shapes",)
-        missing += () if self.layout["virtual"] else ("virtual",)
+        missing += () if self.layout.shapes else ("shapes",)
+        missing += () if self.layout.virtual else ("virtual",)
         return [name for name in TAPES if name not in missing]
 
     def on_charts(self, states: np.ndarray) -> np.ndarray:
         """States (B, nq + nv) with their quaternions brought back to length one."""
         states = states.copy()
-        for first, last in self.layout["quaternions"]:
+        for first, last in self.layout.quaternions:
             states[:, first:last] /= np.linalg.norm(states[:, first:last], axis=1, keepdims=True)
         return states
 
@@ -211,12 +211,12 @@ class Model:
         known = self.layout[kind]
         if not isinstance(name, str) or name not in known:
             one = {"bodies": "body", "joints": "joint"}[kind]
-            if isinstance(name, str) and name in self.layout["closing"]:
+            if isinstance(name, str) and name in self.layout.closing:
                 raise StartError(
                     f"joint '{name}' closes a loop of '{self.name}' and has no coordinates of its own; "
                     "look at its bodies, or add it before the other joints of its loop"
                 )
-            if isinstance(name, str) and name in self.layout["actions"]:
+            if isinstance(name, str) and name in self.layout.actions:
                 raise StartError(
                     f"'{name}' of '{self.name}' is no {one}: ask motion.effort('{name}', body) for what it exerts on one of "
                     "its bodies, and motion.potential for its energy"
@@ -271,14 +271,14 @@ def _blows(tree: Tree, q, v, t) -> list:
 
 def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) -> Model:
     """The model of a swarm."""
-    bodies, given = tuple(layout["bodies"]), tuple(sorted(layout["parameters"].items()))
+    bodies, given = tuple(layout.bodies), tuple(sorted(layout.parameters.items()))
     tapes = {name: SwarmTape(name, swarm, bodies, given) for name in SWARM_TAPES}
     return Model(layout, tapes, tree, {}, swarm)
 
 
 def pile_model(layout: dict[str, Any], pile: Pile, tree: Tree | None = None) -> Model:
     """The model of a pile."""
-    bodies = tuple(layout["bodies"])
+    bodies = tuple(layout.bodies)
     return Model(layout, {name: PileTape(name, pile, bodies) for name in PILE_TAPES}, tree, {}, None, pile)
 
 

@@ -45,7 +45,7 @@ def row_width(model: Model) -> int:
 def base_places(model: Model) -> list[int]:
     """Where the bases stand among the model's parameters, four for every joint that has one."""
     names = model.parameter_names
-    return [names.index(name) for entry in model.layout.get("charts", ()) for name in entry["base"]]
+    return [names.index(name) for entry in model.layout.charts for name in entry.base]
 
 
 def stretch_at(changes: Sequence[ChartChange], time: np.ndarray, side: str = "right") -> np.ndarray:
@@ -85,9 +85,9 @@ def seen(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:
     samples, steps, instants = _sampled(motion)
     place = np.clip(np.searchsorted(instants, time[later], side="right") - 1, 0, None)
     sample_rows = parameter_rows(motion.model, changes, motion.values, stretch_of(changes, steps))
-    for entry in motion.model.layout["charts"]:
-        if entry["base"]:
-            chart, own, bases = chart_of(entry["chart"]), slice(*entry["q"]), [names.index(n) for n in entry["base"]]
+    for entry in motion.model.layout.charts:
+        if entry.base:
+            chart, own, bases = chart_of(entry.chart), slice(*entry.q), [names.index(n) for n in entry.base]
             path = continued_coordinates(
                 chart, _turned(chart, sample_rows[:, bases], samples[:, own]), changes[0].before[own]
             )

@@ -20,7 +20,7 @@ def kinetic_measure(motion: Any, bodies) -> KineticMeasure:
     momentum and energy of the measure are those of the body.
     """
     names = [body if isinstance(body, str) else getattr(body, "name", body) for body in bodies] or list(
-        motion.model.layout["bodies"]
+        motion.model.layout.bodies
     )
     measures = []
     for name in names:
@@ -34,7 +34,7 @@ def kinetic_measure(motion: Any, bodies) -> KineticMeasure:
 
 def _material_points(motion: Any, name: str) -> list[tuple[np.ndarray, float]]:
     """Points of a body's own frame with masses that move like it."""
-    index, tree = motion.model.index("bodies", name)["index"], motion.model.tree
+    index, tree = motion.model.index("bodies", name).index, motion.model.tree
     if tree is None:
         raise StartError(
             f"'{motion.model.name}' is a loaded run, which knows no inertia of '{name}'; simulate the System it came from"

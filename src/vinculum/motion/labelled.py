@@ -16,8 +16,8 @@ def dataset(motion: Any) -> Any:
 
     from vinculum import __version__
 
-    layout, bodies = motion.model.layout, list(motion.model.layout["bodies"])
-    q_units, v_units = layout["q_units"], layout["v_units"]
+    layout, bodies = motion.model.layout, list(motion.model.layout.bodies)
+    q_units, v_units = layout.q_units, layout.v_units
     positions = np.empty((len(motion.time), len(bodies), 3))
     for i, body in enumerate(bodies):
         positions[:, i] = motion.position(body)
@@ -30,8 +30,8 @@ def dataset(motion: Any) -> Any:
     }
     coordinates = {
         "time": ("time", motion.time, {"long_name": "time", "units": "s"}),
-        "coordinate": ("coordinate", _names(layout["q_names"])),
-        "velocity": ("velocity", _names(layout["v_names"])),
+        "coordinate": ("coordinate", _names(layout.q_names)),
+        "velocity": ("velocity", _names(layout.v_names)),
         "q_unit": ("coordinate", _names(q_units)),
         "v_unit": ("velocity", _names(v_units)),
         "body": ("body", _names(bodies)),

@@ -113,11 +113,11 @@ class Motion:
     def __getitem__(self, joint) -> np.ndarray:
         """Coordinates of one joint on the grid: (T,) if there is one, else (T, nq)."""
         entry = self.model.index("joints", joint)
-        if entry["child"] in self.model.layout["prescribed"]:
+        if entry.child in self.model.layout.prescribed:
             raise StartError(
-                f"body '{entry['child']}' is prescribed and has no coordinates; ask motion.position or motion.rotation of it"
+                f"body '{entry.child}' is prescribed and has no coordinates; ask motion.position or motion.rotation of it"
             )
-        first, last = entry["q"]
+        first, last = entry.q
         return self.q[:, first] if last - first == 1 else self.q[:, first:last]
 
     @property
@@ -157,7 +157,7 @@ class Motion:
 
     def center(self, *bodies) -> np.ndarray:
         """World position of the mass centre of the bodies named, or of the whole system, (T, 3) [m]."""
-        chosen = bodies or tuple(self.model.layout["bodies"])
+        chosen = bodies or tuple(self.model.layout.bodies)
         masses = [self._of_body(body, "mass") for body in chosen]
         total = sum(masses)
         if not np.all(total):
@@ -168,10 +168,10 @@ class Motion:
 
     def momentum(self, *bodies) -> np.ndarray:
         """Momentum screw of the bodies named, or of the whole system, at the world's origin, (T, 6) [N s, N m s]."""
-        shape = len(self.time), len(self.model.layout["bodies"])
+        shape = len(self.time), len(self.model.layout.bodies)
         centers, each = (self._balance[k].reshape(*shape, n) for k, n in (("center", 3), ("momentum", 6)))
         each = np.concatenate([each[..., :3], each[..., 3:] + np.cross(centers, each[..., :3])], axis=2)
-        chosen = [self.model.index("bodies", body)["index"] for body in bodies] if bodies else slice(None)
+        chosen = [self.model.index("bodies", body).index for body in bodies] if bodies else slice(None)
         return each[:, chosen].sum(axis=1)
 
     def twist(self, body) -> np.ndarray:
@@ -191,7 +191,7 @@ class Motion:
         Of a prescribed body: the wrench of its drive on it, at its origin.
         """
         name = joint if isinstance(joint, str) else getattr(joint, "name", joint)
-        if not isinstance(name, str) or name not in self.model.layout["closing"]:
+        if not isinstance(name, str) or name not in self.model.layout.closing:
             self.model.index("joints", joint)
         return tape_groups(self, "reactions", self.time, self._states)[name]
 
@@ -200,7 +200,7 @@ class Motion:
 
         The wrench of the drive on the body is `reaction` of the body's name: at its origin, in world axes.
         """
-        powers, known = self._balance["drive_power"], self.model.layout["prescribed"]
+        powers, known = self._balance["drive_power"], self.model.layout.prescribed
         if body is None:
             return powers.sum(axis=1)
         name = body if isinstance(body, str) else getattr(body, "name", body)
@@ -257,8 +257,8 @@ class Motion:
         """Wrench (force, moment) of a potential, force, interaction or constraint on one of its bodies (or "ground") at the body's origin,
         world axes, (T, 6)."""
         name = bond if isinstance(bond, str) else getattr(bond, "name", bond)
-        known = self.model.layout["constraints"]
-        bodies = known[name]["on"] if name in known else self.model.layout["actions"][self._action(bond)]["bodies"]
+        known = self.model.layout.constraints
+        bodies = known[name].on if name in known else self.model.layout.actions[self._action(bond)].bodies
         chosen = body if isinstance(body, str) else getattr(body, "name", body)
         if not bodies:
             raise StartError(
@@ -281,7 +281,7 @@ class Motion:
             times, found = upstairs("audits.impacts.joint_impulses", "percussions_in_joints")(self)
             if name in found:
                 return JointPercussions(str(name), times, found[name])
-        if self.model.pile is not None and name in layout["contacts"]:
+        if self.model.pile is not None and name in layout.contacts:
             return percussions_in_pile(self.model, self.solves, name)
         return percussions_at(self.model, self.atoms, boundary)
 
@@ -423,13 +423,13 @@ class Motion:
 
     def _constraint(self, constraint) -> str:
         name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
-        known = self.model.layout["constraints"]
+        known = self.model.layout.constraints
         if not isinstance(name, str) or name not in known:
             raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
         return name
 
     def _action(self, bond) -> str:
-        name, known = bond if isinstance(bond, str) else getattr(bond, "name", bond), self.model.layout["actions"]
+        name, known = bond if isinstance(bond, str) else getattr(bond, "name", bond), self.model.layout.actions
         if not isinstance(name, str) or name not in known:
             raise StartError(
                 f"there is no potential, force, interaction or constraint '{name}' in system '{self.model.name}'{nearest(name, known)}"

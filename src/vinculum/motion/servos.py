@@ -47,13 +47,13 @@ class Excess:
 
 def servo_names(motion: Any, constraint) -> list[str]:
     """The constraint named, which a servo must keep; all that servos keep by default."""
-    known = motion.model.layout["constraints"]
-    servos = [name for name, entry in known.items() if entry["realization"] == "Servo"]
+    known = motion.model.layout.constraints
+    servos = [name for name, entry in known.items() if entry.realization == "Servo"]
     if constraint is None:
         return servos
     name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
     if name not in servos:
-        told = f"constraint '{name}' is kept by {known[name]['realization']} and no servo" if name in known else (
+        told = f"constraint '{name}' is kept by {known[name].realization} and no servo" if name in known else (
             f"there is no constraint '{name}' kept by a servo in system '{motion.model.name}'{nearest(str(name), servos)}")  # fmt: skip
         raise StartError(f"{told}; vc.Servo(…) keeps one by efforts whose power is told")
     return [name]
@@ -74,15 +74,15 @@ def servo_work(motion: Any, names: list[str]) -> np.ndarray:
 
 def exceeded(motion: Any, names: list[str]) -> tuple[Excess, ...]:
     """Every effort that leaves its bounds, from samples of the dense output; the first instant to round-off."""
-    known = motion.model.layout["constraints"]
-    bounded = [name for name in names if known[name]["bounds"] is not None]
+    known = motion.model.layout.constraints
+    bounded = [name for name in names if known[name].bounds is not None]
     if not bounded:
         return ()
     time = _samples(np.asarray(motion.pieces.times))
     found = tape_groups(motion, "bonds", time, states_at(motion, time))
     result = []
     for name in bounded:
-        for row, (low, high) in enumerate(known[name]["bounds"]):
+        for row, (low, high) in enumerate(known[name].bounds):
             lam = found[f"{name}/multipliers"][:, row]
             beyond = np.maximum(lam - high, low - lam)
             if not np.any(beyond > 0.0):

@@ -22,7 +22,7 @@ def recorded_states(motion: Any, time: np.ndarray, states: np.ndarray, stretch: 
     ``stretch``: the changes of chart that came before each row, by default those up to its instant.
     """
     motion = motion.origin or motion
-    computed_here = motion.method.claims is not GIVEN and motion.model.layout["gaps"]
+    computed_here = motion.method.claims is not GIVEN and motion.model.layout.gaps
     return closed(motion.model, states, time, parameters_at(motion, time, stretch)) if computed_here else states
 
 

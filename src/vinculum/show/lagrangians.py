@@ -36,8 +36,8 @@ def plot_lagrangian(motion: LagrangianMotion, coordinates: Iterable[str] = (), p
 def _multipliers(motion: LagrangianMotion) -> list[Panel]:
     labels, columns = [], []
     for entry in motion.held:
-        found = motion.multiplier(entry["name"]).reshape(len(motion.time), -1)
-        labels += [entry["name"]] if entry["rows"] == 1 else [f"{entry['name']} {i}" for i in range(entry["rows"])]
+        found = motion.multiplier(entry.name).reshape(len(motion.time), -1)
+        labels += [entry.name] if entry.rows == 1 else [f"{entry.name} {i}" for i in range(entry.rows)]
         columns.append(found)
     return [Panel("multipliers", labels, np.concatenate(columns, axis=1))] if columns else []
 
@@ -49,7 +49,7 @@ def _energy(motion: LagrangianMotion) -> Panel:
     drift = (energy - energy[:1]) / size
     if np.abs(drift).max(initial=0.0) > DRIFT:
         return Panel(
-            "energy", ["E[L] + E[M]" if motion.model.layout["lagrangian"]["multipliers"] else "E"], energy[:, None]
+            "energy", ["E[L] + E[M]" if motion.model.lagrangian.multipliers else "E"], energy[:, None]
         )
     return Panel(
         "energy drift\n(E − E₀) / max |E|", [f"at most {np.abs(drift).max(initial=0.0):.1e}"], drift[:, None], 0.7

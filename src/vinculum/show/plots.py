@@ -50,7 +50,7 @@ def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
 
 
 def _what(entry: dict) -> str:
-    return "prescribed body" if entry["kind"] == "Prescribed" else f"{entry['kind'].lower()} joint"
+    return "prescribed body" if entry.kind == "Prescribed" else f"{entry.kind.lower()} joint"
 
 
 def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
@@ -58,15 +58,15 @@ def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
     if joints:
         entries = [motion.model.index("joints", joint) for joint in joints]
         for joint, entry in zip(joints, entries, strict=True):
-            if entry["q"][0] == entry["q"][1]:
+            if entry.q[0] == entry.q[1]:
                 raise StartError(
                     f"{_what(entry)} '{getattr(joint, 'name', joint)}' has no coordinates; name a joint that moves"
                 )
         return entries, []
-    moving = [entry for entry in motion.model.layout["joints"].values() if entry["q"][1] > entry["q"][0]]
+    moving = [entry for entry in motion.model.layout.joints.values() if entry.q[1] > entry.q[0]]
     shown, curves = [], 0
     for entry in moving:
-        curves += entry["q"][1] - entry["q"][0]
+        curves += entry.q[1] - entry.q[0]
         if shown and curves > MOST_CURVES:
             break
         shown.append(entry)

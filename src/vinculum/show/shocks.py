@@ -56,12 +56,12 @@ def curves_of(motion: Motion) -> Curves:
 
 def shock_panels(motion: Motion) -> list[Panel]:
     """Gaps and normal percussions of boundaries; of many the least gap and the sum."""
-    names = list(motion.model.layout.get("boundaries", ()))
+    names = list(motion.model.layout.boundaries)
     if not names or not len(motion.time):
         return []
     gaps = tape_groups(motion, "boundaries", motion.time, states_at(motion, motion.time))["gaps"]
     few = len(names) <= MOST_BOUNDARIES
-    unit = "m" if any(body in motion.model.layout["bodies"] for body in _things(motion)) else "m or rad"
+    unit = "m" if any(body in motion.model.layout.bodies for body in _things(motion)) else "m or rad"
     panels = [
         Panel(f"gap [{unit}]", names, gaps)
         if few
@@ -90,7 +90,7 @@ def contact_panels(motion: Motion) -> list[Panel]:
 
 def _speeds(motion: Motion) -> Panel:
     """Speeds of the bodies' frames, or of many the largest and the median."""
-    bodies = list(motion.model.layout["bodies"])
+    bodies = list(motion.model.layout.bodies)
     each = np.linalg.norm(motion.v.reshape(len(motion.time), len(bodies), 6)[:, :, :3], axis=2)
     if len(bodies) <= MOST_BOUNDARIES:
         return Panel("speed [m/s]", bodies, _shown(each), 1.0, None, "line", True)
@@ -104,4 +104,4 @@ def _shown(values: np.ndarray) -> np.ndarray:
 
 
 def _things(motion: Motion) -> set[str]:
-    return {name for entry in motion.model.layout["boundaries"].values() for name in entry["bodies"]}
+    return {name for entry in motion.model.layout.boundaries.values() for name in entry.bodies}

@@ -37,7 +37,7 @@ def chosen_method(
                 f"method {shortened(name)} knows no contact between shapes, which '{model.name}' has; use method='moreau' with a step"
             )
         name = "moreau"
-    resisting = [name for name, entry in model.layout.get("boundaries", {}).items() if entry.get("lengths")]
+    resisting = [name for name, entry in model.layout.boundaries.items() if entry.lengths]
     if resisting and name != "moreau":
         raise MethodError(
             f"boundary '{resisting[0]}' of '{model.name}' resists rolling or spinning, which only time stepping knows; use "
@@ -53,7 +53,7 @@ def chosen_method(
             f"method {shortened(name)} is not known; use auto, taylor, series, dop853, idas, rk4, verlet, midpoint or moreau"
         )
     claims = METHODS[name]
-    if model.layout.get("boundaries") and name not in ("taylor", "dop853", "moreau"):
+    if model.layout.boundaries and name not in ("taylor", "dop853", "moreau"):
         raise MethodError(
             f"method '{name}' knows no boundaries, which '{model.name}' has; use 'taylor' or 'dop853' (shock by shock), or "
             "method='moreau' with a step"
@@ -119,12 +119,12 @@ def with_impacts(method: Method, impacts, model: Model) -> Method:
         if impacts == LOCATED:
             raise MethodError(f"impacts 'located': those of shapes in '{model.name}' are not located; leave it out")
         return replace(method, impacts=STEPPED)
-    if impacts == STEPPED and model.layout["gaps"]:
+    if impacts == STEPPED and model.layout.gaps:
         raise MethodError(
             f"impacts 'stepped' spreads a shock over a step in which the loops and constraints of '{model.name}' turn, so that they would "
             f"not hold after it; say '{LOCATED}', or leave it out"
         )
-    if method.claims.name != "moreau" or not model.layout["boundaries"]:
+    if method.claims.name != "moreau" or not model.layout.boundaries:
         if impacts is not None:
             raise MethodError(
                 f"impacts '{impacts}' is for method='moreau' and systems with boundaries; leave it out for method '{method.claims.name}'"
@@ -177,7 +177,7 @@ def by_dop853(method: Method) -> Method:
 
 def _kinks(model: Model) -> bool:
     """Whether a gap of a boundary is given in pieces."""
-    return bool(model.layout.get("boundaries")) and model.tape("distances").is_piecewise()
+    return bool(model.layout.boundaries) and model.tape("distances").is_piecewise()
 
 
 def _depends_on_time(model: Model) -> bool:

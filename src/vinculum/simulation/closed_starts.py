@@ -27,7 +27,7 @@ def closed_start(
         who = dependent_ones(made.model, state, begin, made.values)
         advice = square_told(made.model, state, begin, made.values) or "start a little away from it"
         raise StartError(
-            f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout['q_names']} is a singular position, "
+            f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout.q_names} is a singular position, "
             f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; "
             f"{advice}"
         )
@@ -44,7 +44,7 @@ def closed_start(
 def _remarks(model: Model, made: Assembly, values, begin: float) -> list[str]:
     """What is to be said about gaps that follow from others, if there are such."""
     layout = made.model.layout
-    if layout["rank"] == len(layout["gaps"]):
+    if layout.rank == len(layout.gaps):
         return []
     found = mobility_of(model, made, values, begin)
     return [f"{found.subject}: {line}" for line in str(found).splitlines()] if found.redundant else []

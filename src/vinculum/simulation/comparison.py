@@ -59,8 +59,8 @@ class Comparison:
     def places(self) -> slice:
         """Where the joints' coordinates stand; multipliers that are part of the state come after them."""
         layout = self.motions[0].model.layout
-        ends = [entry["q"][1] for entry in layout["joints"].values()]
-        return slice(0, max(ends, default=len(layout["q_names"])))
+        ends = [entry.q[1] for entry in layout.joints.values()]
+        return slice(0, max(ends, default=len(layout.q_names)))
 
     def distance(self, label: str | int) -> np.ndarray:
         """The largest difference of the joints' coordinates from those of the first motion, (T,)."""

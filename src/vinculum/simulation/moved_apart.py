@@ -59,7 +59,7 @@ def _worst(model: Model, touching: Touching, t: float, state: np.ndarray, values
         met = contacts_at(model, np.concatenate([state, [t], values])[None])
         if len(met) and met.gaps.min() < least:
             least, k = float(met.gaps.min()), int(np.argmin(met.gaps))
-            one, other = (model.layout["shapes"][i] for i in met.shapes[k])
+            one, other = (model.layout.shapes[i] for i in met.shapes[k])
             which = f"'{one}' and '{other}' start {-least:.3g} m inside each other"
     return least, which
 

@@ -41,7 +41,7 @@ def run(
     limits = LimitWatch(problem)
     limits.check_start()
     touches = None
-    if problem.model.layout.get("boundaries"):
+    if problem.model.layout.boundaries:
         from vinculum.integrators.event_driven.gap_touches import GapTouches
 
         touches = GapTouches(problem)

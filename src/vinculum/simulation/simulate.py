@@ -167,7 +167,7 @@ def simulate(
 
         state, told = moved_apart(model, begin, state, values)
         log = [*log, *told]
-    if model.layout["boundaries"]:
+    if model.layout.boundaries:
         from vinculum.integrators.event_driven.touching import check_apart
 
         check_apart(model, begin, state, values)
@@ -185,7 +185,7 @@ def simulate(
         problem, lambda one, at: run(one, at, shown_values, None, False, [], room=ROOM_OF_TRIALS)
     )
     remarks = [*found, *remarks]
-    if model.layout["boundaries"] and chosen.claims.name != "moreau":
+    if model.layout.boundaries and chosen.claims.name != "moreau":
         from vinculum.integrators.event_driven.event_driven import event_driven_steps
 
         return run(problem, instants, shown_values, out, progress, [*log, *remarks],

@@ -98,23 +98,23 @@ def _drifts(motion: Motion) -> np.ndarray:
     if motion.method.claims is GIVEN:
         return drift
     speeds = np.zeros(2)
-    held = [part for _, part in phases(motion) if part.model.layout["gaps"]]
+    held = [part for _, part in phases(motion) if part.model.layout.gaps]
     parts = sorted(held, key=lambda part: part.pieces.begin - part.pieces.end)
     for part in parts[:SOME]:
         edges = np.asarray(part.pieces.times)
         instants = edges[np.unique(np.linspace(0, len(edges) - 1, SOME).astype(int))]
         balance = evaluate_groups(part.model.tape("balance"), tape_rows(part, instants, states_at(part, instants)))
         speeds = np.maximum(speeds, speeds_and_turns(balance, span))
-    drift[: model.nq] = [span * speeds[int(unit != "m")] for unit in model.layout["q_units"]]
-    drift[model.nq : model.nq + model.nv] = [speeds[int(unit != "m/s")] for unit in model.layout["v_units"]]
-    for entry in model.layout["constraints"].values():
-        drift[slice(*entry["mu"])] = 0.0
+    drift[: model.nq] = [span * speeds[int(unit != "m")] for unit in model.layout.q_units]
+    drift[model.nq : model.nq + model.nv] = [speeds[int(unit != "m/s")] for unit in model.layout.v_units]
+    for entry in model.layout.constraints.values():
+        drift[slice(*entry.mu)] = 0.0
     return np.where(np.isfinite(drift), drift, 0.0)
 
 
 def _slides_from_rest(motion: Motion) -> int:
     """Phases of an event-driven motion that may begin with a least slip, so that friction has a direction."""
-    rough = {name for name, entry in motion.model.layout.get("boundaries", {}).items() if entry["friction"]}
+    rough = {name for name, entry in motion.model.layout.boundaries.items() if entry.friction}
     return sum(any(status == SLIDES and name in rough for name, status in phase.closed) for phase in motion.phases)
 
 
@@ -171,7 +171,7 @@ def _unsure_phases(motion: Motion, count: int) -> np.ndarray:
 
 def _by_group(motion: Motion, sizes: np.ndarray) -> np.ndarray:
     """The largest size among the numbers of the state that share a joint, a kind and a unit, (n,)."""
-    groups = np.asarray(motion.model.layout["groups"], dtype=int)
+    groups = np.asarray(motion.model.layout.groups, dtype=int)
     largest = np.zeros(groups.max(initial=-1) + 1)
     np.maximum.at(largest, groups, sizes)
     return largest[groups]

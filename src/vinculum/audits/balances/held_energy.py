@@ -22,12 +22,12 @@ class HeldSamples:
 
 def held_names(model: Model) -> list[str]:
     """Constraints that hold an energy, as they add to the Lagrangian."""
-    return [name for name, entry in model.layout["constraints"].items() if entry["varies"]]
+    return [name for name, entry in model.layout.constraints.items() if entry.varies]
 
 
 def held_offsets(model: Model) -> list[bool]:
     """Whether only changes of these quantities mean anything."""
-    return [True] * bool(model.layout["constraints"]) + [False] * len(held_names(model))
+    return [True] * bool(model.layout.constraints) + [False] * len(held_names(model))
 
 
 def held_samples(
@@ -41,7 +41,7 @@ def held_samples(
     ``condition``: (B, 1) by what round-off grows in multipliers. Gołubowska (79), (87)–(89).
     """
     count = len(power_size)
-    if not model.layout["constraints"]:
+    if not model.layout.constraints:
         nothing = np.zeros((count, 0))
         return HeldSamples(nothing, nothing, nothing, nothing, nothing)
     T, U, size_U = (balance[name] for name in ("kinetic", "potential", "potential_size"))

@@ -126,7 +126,7 @@ def leaps(motion: Motion, found: Shocks | None, quantities: Quantities | None = 
 def _with_ways(motion: Motion, found: Shocks, largest: np.ndarray) -> np.ndarray:
     """What single percussions do to momenta (m,), and ways of mass centers and coordinates with these velocities in all steps."""
     model, span, result = motion.model, float(found.step.sum()), largest.copy()
-    for i in range(len(model.layout["bodies"]) + 1):
+    for i in range(len(model.layout.bodies) + 1):
         momentum, _, center = (slice(first_of_body(i) + part.start, first_of_body(i) + part.stop) for part in PARTS)
         result[center] += span * largest[momentum]
     q, v = found.left[:, : model.nq], found.left[:, model.nq :]

@@ -35,7 +35,7 @@ class Judge:
 
     def lines(self) -> list[Line]:
         """Energy, system, bodies and rates."""
-        names = list(self.model.layout["bodies"])
+        names = list(self.model.layout.bodies)
         lines = [self._energy(), *self._held_energy(), self._momentum("momentum of the system", len(names))]
         bodies = [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
         lines += bodies if self.model.swarm is None else [_together(bodies)]
@@ -47,16 +47,16 @@ class Judge:
 
     def _multipliers(self) -> list[tuple[str, int, int]]:
         """Constraints with the ranges of their multipliers that are part of the state."""
-        first, held = first_coordinate(self.model), self.model.layout["constraints"]
-        ranges = [(name, *entry["mu"]) for name, entry in held.items()]
+        first, held = first_coordinate(self.model), self.model.layout.constraints
+        ranges = [(name, *entry.mu) for name, entry in held.items()]
         return [(name, first + a, first + b) for name, a, b in ranges if b > a]
 
     def _coordinates(self) -> list[tuple[str, int, int]]:
         """Joints with the ranges of their coordinates that have one unit."""
         layout, first, ranges = self.model.layout, first_coordinate(self.model), []
-        for name, entry in layout["joints"].items():
-            begin, end = entry["q"]
-            edges = [begin, *(i for i in range(begin + 1, end) if layout["groups"][i] != layout["groups"][i - 1]), end]
+        for name, entry in layout.joints.items():
+            begin, end = entry.q
+            edges = [begin, *(i for i in range(begin + 1, end) if layout.groups[i] != layout.groups[i - 1]), end]
             ranges += [(name, first + a, first + b) for a, b in pairwise(edges) if b > a]
         return ranges
 
@@ -127,7 +127,7 @@ class Judge:
 
     def _alike(self, part: slice) -> list[slice]:
         """A part alone; of the system also those of its bodies, whose momenta and mass centres may balance in it."""
-        count = len(self.model.layout["bodies"])
+        count = len(self.model.layout.bodies)
         offset = part.start - first_of_body(count)
         if not 0 <= offset < first_coordinate(self.model) - first_of_body(count):
             return [part]
@@ -138,7 +138,7 @@ class Judge:
         """Whether a part does not change beyond round-off; what has an offset must not have moved either."""
         found, noise = self.found, float(self.admitted.noise[part].max())
         if part.start in (ENERGY, *energies(self.model)):
-            bodies = range(len(self.model.layout["bodies"]))
+            bodies = range(len(self.model.layout.bodies))
             firsts = [first_of_body(i) for i in bodies]
             return all(self._rests(slice(first + p.start, first + p.stop)) for first in firsts for p in PARTS[:2])
         moved = found.scale[part].max()
@@ -159,14 +159,14 @@ class Judge:
 
     def _momenta(self, part: slice) -> list[slice]:
         """Momenta of which a part is made, or whose rates it has; none for an energy or a multiplier."""
-        bodies, first, last = self.model.layout["bodies"], first_of_body(0), first_coordinate(self.model)
+        bodies, first, last = self.model.layout.bodies, first_of_body(0), first_coordinate(self.model)
         if first <= part.start < last:
             owner, offset = divmod(part.start - first, first_of_body(1) - first)
             chosen, kinds = [owner], PARTS[1:2] if PARTS[1].start <= offset < PARTS[1].stop else PARTS[:1]
         else:
             owners = [name for name, a, b in self._coordinates() if a <= part.start < b]
-            ends = [self.model.layout["joints"][name][end] for name in owners for end in ("child", "parent")]
-            chosen, kinds = [bodies[end]["index"] for end in ends if end in bodies], PARTS[:2]
+            ends = [self.model.layout.joints[name][end] for name in owners for end in ("child", "parent")]
+            chosen, kinds = [bodies[end].index for end in ends if end in bodies], PARTS[:2]
         starts = [first_of_body(i) for i in chosen]
         return [slice(start + kind.start, start + kind.stop) for start in starts for kind in kinds]
 
@@ -176,7 +176,7 @@ class Judge:
 
     def _kin(self, part: slice) -> np.ndarray:
         """Places of the same quantity of all bodies; of what belongs to no body its own alone."""
-        count, first, width = len(self.model.layout["bodies"]), first_of_body(0), part.stop - part.start
+        count, first, width = len(self.model.layout.bodies), first_of_body(0), part.stop - part.start
         if not first <= part.start < first_of_body(count):
             return np.arange(part.start, part.stop)
         offset = (part.start - first) % (first_of_body(1) - first)

@@ -21,7 +21,7 @@ def swarm_sensitivities(motion: Motion, deviations: Sequence[np.ndarray]) -> lis
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     states = motion.pieces.state(time)
     found = tape_groups(motion, "balance", time, states)
-    T, n = len(time), len(motion.model.layout["bodies"])
+    T, n = len(time), len(motion.model.layout.bodies)
     mass = found["mass"][:, :, None]
     force = found["wrench"].reshape(T, n, 6)[..., :3]
     x, v = (states[:, k * 3 * n : (k + 1) * 3 * n].reshape(T, n, 3) for k in (0, 1))

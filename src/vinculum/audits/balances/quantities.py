@@ -44,18 +44,18 @@ def first_of_body(index: int) -> int:
 
 def first_coordinate(model: Model) -> int:
     """Place of the first coordinate."""
-    return first_of_body(len(model.layout["bodies"]) + 1)
+    return first_of_body(len(model.layout.bodies) + 1)
 
 
 def energies(model: Model) -> list[int]:
     """Place of T + U + E[M], if there are constraints."""
-    return [first_coordinate(model) + model.nq] * bool(model.layout["constraints"])
+    return [first_coordinate(model) + model.nq] * bool(model.layout.constraints)
 
 
 def has_offset(model: Model) -> np.ndarray:
     """Whether only changes of a quantity mean anything, (m,): energies and positions are counted from anywhere, multipliers are not."""
-    bodies = np.tile([False] * 6 + [True] * 3, len(model.layout["bodies"]) + 1)
-    own = sum(last - first for first, last in (entry["mu"] for entry in model.layout["constraints"].values()))
+    bodies = np.tile([False] * 6 + [True] * 3, len(model.layout.bodies) + 1)
+    own = sum(last - first for first, last in (entry.mu for entry in model.layout.constraints.values()))
     places = np.arange(model.nq) < model.nq - own
     return np.concatenate([[True, False], bodies, places, held_offsets(model)])
 

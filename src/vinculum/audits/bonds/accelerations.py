@@ -32,6 +32,6 @@ def acceleration_line(motion: Motion) -> Line:
     if not np.all(np.isfinite(groups["residual"])):
         return Line(law, float("inf"), TWO_ROUTES, reason, "not finite")
     k = int(np.argmax(relative))
-    worst = motion.model.layout["v_names"][int(np.argmax(np.abs(groups["residual"][k])))]
+    worst = motion.model.layout.v_names[int(np.argmax(np.abs(groups["residual"][k])))]
     detail = f"'{worst}' at t = {time[k]:.4g} s" if relative[k] > TWO_ROUTES else ""
     return Line(law, float(relative[k]), TWO_ROUTES, reason, detail)

@@ -19,7 +19,7 @@ ROUND_OFF = 2.0**-52
 
 def closure_lines(motion: Motion) -> list[Line]:
     """Gaps of the closing joints in lengths of their loops, rows of the constraints, their rates, and the power of closing joints."""
-    if not motion.model.layout["gaps"]:
+    if not motion.model.layout.gaps:
         return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     states = recorded_states(motion, time, motion.pieces.state(time))
@@ -33,11 +33,11 @@ def closure_lines(motion: Motion) -> list[Line]:
     arm = max(1.0, float(np.abs(states[:, : motion.model.nq]).max(initial=0.0)))
     speed = max(1.0, float(np.abs(states[:, motion.model.nq :]).max(initial=0.0)))
     lines = []
-    held, names = motion.model.layout["constraints"], [name for name, _ in motion.model.layout["gaps"]]
+    held, names = motion.model.layout.constraints, [name for name, _ in motion.model.layout.gaps]
     closing = [i for i, name in enumerate(names) if name not in held]
-    own = [i for i in range(len(names)) if i not in closing and motion.model.layout["levels"][i] < 2]
+    own = [i for i in range(len(names)) if i not in closing and motion.model.layout.levels[i] < 2]
     for law, chosen in (("closed loops", closing), ("constraints", own)):
-        on_places = [i for i in chosen if motion.model.layout["levels"][i] == 0]
+        on_places = [i for i in chosen if motion.model.layout.levels[i] == 0]
         if on_places:
             lines.append(_line(law, at.values / arm, time, motion, admitted, reason, on_places))
         if chosen:
@@ -53,9 +53,9 @@ def closure_lines(motion: Motion) -> list[Line]:
 def _line(law: str, gaps, time, motion: Motion, admitted: float, reason: str, chosen: list[int]) -> Line:
     size = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)[:, chosen]
     k, worst = np.unravel_index(int(np.argmax(size)), size.shape)
-    name, label = motion.model.layout["gaps"][chosen[worst]]
+    name, label = motion.model.layout.gaps[chosen[worst]]
     residual = float(size[k, worst])
-    what = f"row {label}" if name in motion.model.layout["constraints"] else f"gap '{label}'"
+    what = f"row {label}" if name in motion.model.layout.constraints else f"gap '{label}'"
     detail = f"{what} of '{name}' at t = {time[k]:.4g} s" if residual > admitted else ""
     return Line(law, residual, admitted, reason, detail)
 
@@ -66,7 +66,7 @@ def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Motion
     left = np.where(np.isfinite(rows), np.abs(rows) / size, np.inf)
     k, worst = np.unravel_index(int(np.argmax(left)), left.shape)
     gaps = [
-        gap for gap, level in zip(motion.model.layout["gaps"], motion.model.layout["levels"], strict=True) if level == 2
+        gap for gap, level in zip(motion.model.layout.gaps, motion.model.layout.levels, strict=True) if level == 2
     ]
     name, label = gaps[worst]
     detail = f"row {label} of '{name}' at t = {time[k]:.4g} s" if left[k, worst] > SOLVED else ""

@@ -27,7 +27,7 @@ def joint_effort_lines(motion: Motion) -> list[Line]:
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
     rows = tape_rows(motion, time, states_at(motion, time))
     found = evaluate_groups(model.tape("bonds"), rows)
-    names = [name for name in model.layout["joints"] if f"{name}/unexplained" in found]
+    names = [name for name in model.layout.joints if f"{name}/unexplained" in found]
     if not names:
         return []
     first = model.nq + model.nv

@@ -32,7 +32,7 @@ def pair_lines(motion: Motion) -> list[Line]:
 
 def _energy_line(motion: Motion, time, states, force, size) -> Line:
     """The largest difference between the forces on some bodies and the slopes of their pairs' energies, relative to their sizes."""
-    swarm, names = motion.model.swarm, list(motion.model.layout["bodies"])
+    swarm, names = motion.model.swarm, list(motion.model.layout.bodies)
     assert swarm is not None
     known = swarm.known(motion.values)
     chosen = np.random.default_rng(5).choice(swarm.count, min(BODIES, swarm.count), replace=False)

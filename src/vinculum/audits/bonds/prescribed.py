@@ -15,7 +15,7 @@ def drive_lines(motion: Motion) -> list[Line]:
 
     O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (38).
     """
-    names = motion.model.layout["prescribed"]
+    names = motion.model.layout.prescribed
     if not names:
         return []
     law, reason = "prescribed bodies", "power of the drives, by wrenches and by work"

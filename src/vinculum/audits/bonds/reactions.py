@@ -28,7 +28,7 @@ def reaction_lines(motion: Motion) -> list[Line]:
     have lines of their own. Gołubowska (41), (57), (79)–(86).
     """
     layout = motion.model.layout
-    names = [name for name, entry in layout["constraints"].items() if not entry["varies"]]
+    names = [name for name, entry in layout.constraints.items() if not entry.varies]
     if not names:
         return []
     time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
@@ -49,8 +49,8 @@ def reaction_lines(motion: Motion) -> list[Line]:
         power, by_rows = (found[f"{name}/{what}"][:, 0] for what in ("work", "by rows"))
         own = float(found[f"{name}/work size"].max())
         whole = float((found[f"{name}/effort sizes"] @ speeds).max())
-        claims = layout["constraints"][name]["level"] < 2 and np.abs(by_rows).max() <= NONE * max(own, noise * whole)
-        (named if layout["constraints"][name]["directed"] else idle if claims else busy).append(name)
+        claims = layout.constraints[name].level < 2 and np.abs(by_rows).max() <= NONE * max(own, noise * whole)
+        (named if layout.constraints[name].directed else idle if claims else busy).append(name)
         apart = finite(power - by_rows)
         residual, limit = measured(float(apart.max()), own, whole, admitted, noise)
         if residual / limit > worst / allowed:

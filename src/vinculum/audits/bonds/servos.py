@@ -14,7 +14,7 @@ def servo_lines(motion: Motion) -> list[Line]:
     energy balance."""
     lines = []
     for name in servo_names(motion, None):
-        if motion.model.layout["constraints"][name]["bounds"] is None:
+        if motion.model.layout.constraints[name].bounds is None:
             continue
         beyond = motion.servo_excess(name)
         worst = max(beyond, key=lambda one: one.relative, default=None)

@@ -25,13 +25,13 @@ def bond_lines(motion: Motion) -> list[Line]:
         return []
     rows = tape_rows(motion, time, states_at(motion, time))
     found = evaluate_groups(motion.model.tape("bonds"), rows)
-    actions = layout["actions"]
-    outside = [name for name, entry in actions.items() if entry["external"]]
-    tied = [name for name in layout["joints"] if name not in layout["bodies"]]  # a free body's joint has its name
-    held = {name: entry for name, entry in layout["constraints"].items() if entry["on"]}
-    outside += [name for name, entry in held.items() if entry["external"]]
-    inside = [name for name in (*tied, *layout["closing"], *actions, *held) if name not in outside]
-    outside += [f"drive of '{name}'" for name in layout["prescribed"]] + ["gravity"] * layout["weighs"]
+    actions = layout.actions
+    outside = [name for name, entry in actions.items() if entry.external]
+    tied = [name for name in layout.joints if name not in layout.bodies]  # a free body's joint has its name
+    held = {name: entry for name, entry in layout.constraints.items() if entry.on}
+    outside += [name for name, entry in held.items() if entry.external]
+    inside = [name for name in (*tied, *layout.closing, *actions, *held) if name not in outside]
+    outside += [f"drive of '{name}'" for name in layout.prescribed] + ["gravity"] * layout.weighs
     lines = [_third_law(found, inside, outside, time)] if inside else []
     energies = [name for name in actions if np.any(found[f"{name}/size"] != 0.0)]
     return lines + ([_power(found, energies, time)] if energies else [])

@@ -34,7 +34,7 @@ def boundary_lines(motion: Motion, found: Shocks) -> list[Line]:
     if not motion.model.is_bounded:
         return [*shock_lines(found), *weak]
     own = []
-    if motion.model.layout["boundaries"]:
+    if motion.model.layout.boundaries:
         gaps, time = gap_paths(motion)
         travel = 2.0 * _travel(gaps) if motion.method.claims.name in TIME_STEPPING else np.zeros_like(gaps[:, 0])
         size = _length(motion, gaps)
@@ -91,7 +91,7 @@ def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:
     excess = np.maximum(depth - travel[:, None], 0.0) / size
     k, place, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
     deepest = float(depth.max(initial=0.0))
-    names = list(motion.model.layout["boundaries"])
+    names = list(motion.model.layout.boundaries)
     reason = f"deepest {deepest:.1e}" + (", never more than two steps' way" if travel.any() and deepest else "")
     detail = f"'{names[c]}' at t = {time[k, place]:.9g} s" if excess[k, place, c] > asked(motion, OPEN) else ""
     return Line("gaps g ≥ 0", float(excess[k, place, c]), asked(motion, OPEN), reason, detail)
@@ -110,7 +110,7 @@ def _closed_line(motion: Motion, found: Shocks, travel, size: float) -> list[Lin
     allowed = allowed + np.maximum(forced, CLOSING * forced.max(axis=1, keepdims=True))
     apart = np.where(hit, np.maximum(np.abs(found.here.gaps[:, :m]) - allowed, 0.0), 0.0) / size
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
-    names = list(motion.model.layout["boundaries"])
+    names = list(motion.model.layout.boundaries)
     detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > asked(motion, OPEN) else ""
     return [
         Line(

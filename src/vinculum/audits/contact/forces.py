@@ -68,13 +68,13 @@ class _Borne:
 
 
 def _borne(motion: Motion, first: int, part: Motion, closed) -> _Borne:
-    entries = motion.model.layout["boundaries"]
+    entries = motion.model.layout.boundaries
     time = _instants(part)
     piece = np.clip(np.searchsorted(np.asarray(part.pieces.times), time, side="right") - 1, 0, len(part.pieces) - 1)
     coefficients = np.stack([np.asarray(part.pieces.coefficients[int(k)]) for k in piece])
     states = recorded_states(part, time, horner(coefficients, time - np.asarray(part.pieces.times)[piece]))
     at, names = geometry(motion, time, states), list(entries)
-    rows = [3 * names.index(name) + k for name, _ in closed for k in ((0, 1, 2) if entries[name]["friction"] else (0,))]
+    rows = [3 * names.index(name) + k for name, _ in closed for k in ((0, 1, 2) if entries[name].friction else (0,))]
     J = at.slopes[:, rows]
     R = reaction_forces(motion, first + piece, time, states)
     return _Borne(closed, time, states, at, R, np.array(rows), J @ at.mobility @ np.swapaxes(J, 1, 2))
@@ -97,9 +97,9 @@ def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
 def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
     """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 of the forces on closed boundaries, by the accelerations they make; where these leave them open, some
     forces of the cones must make them."""
-    told, entries = "contact forces in the cone of friction", motion.model.layout["boundaries"]
+    told, entries = "contact forces in the cone of friction", motion.model.layout.boundaries
     names, time, states, at, R = list(entries), borne.time, borne.states, borne.at, borne.R
-    rough = [name for name, _ in borne.closed if entries[name]["friction"]]
+    rough = [name for name, _ in borne.closed if entries[name].friction]
     if not rough:
         return None
     if not borne.unique:
@@ -117,7 +117,7 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
     )  # at rest: what the forces could have made
     worst, where = 0.0, ""
     for name in rough:
-        i, axes = 3 * names.index(name), np.array(entries[name]["friction"])
+        i, axes = 3 * names.index(name), np.array(entries[name].friction)
         used = np.hypot(*(forces[:, i + 1 : i + 3] / np.where(axes > 0.0, axes, 1.0)).T)
         over = np.maximum(used - forces[:, i], 0.0) * axes.max() / size
         gain = np.maximum(np.einsum("tk,tk->t", forces[:, i + 1 : i + 3], u[:, i + 1 : i + 3]), 0.0) / (size * speed)
@@ -135,11 +135,11 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
 
 def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., float], which: str) -> Line:
     """The same where boundaries share their load in many ways."""
-    entries, closed, at = motion.model.layout["boundaries"], borne.closed, borne.at
+    entries, closed, at = motion.model.layout.boundaries, borne.closed, borne.at
     numbers = [list(entries).index(name) for name, _ in closed]
     rows = (3 * np.array(numbers)[:, None] + np.arange(3)).ravel()
     u = np.einsum("trn,tn->tr", at.slopes, borne.states[:, motion.model.nq :]) + at.drifts
-    axes = [np.array(entries[name]["friction"]) if entries[name]["friction"] else None for name, _ in closed]
+    axes = [np.array(entries[name].friction) if entries[name].friction else None for name, _ in closed]
     worst, where = 0.0, float(borne.time[0])
     for k, t in enumerate(borne.time):
         slips = [

@@ -105,5 +105,5 @@ def _nearest(met: Meetings, others: Meetings) -> np.ndarray:
 
 
 def _names(motion: Motion, met: Meetings, k: int) -> str:
-    one, other = (motion.model.layout["shapes"][i] for i in met.shapes[k])
+    one, other = (motion.model.layout.shapes[i] for i in met.shapes[k])
     return f"'{one}' and '{other}'"

@@ -46,15 +46,15 @@ def work_until(motion: Motion, time: np.ndarray) -> np.ndarray:
 
 def _as_given(motion: Motion, left: np.ndarray) -> Line:
     """The impulses of a motion against their description at the states before them, and whether all are there."""
-    model, atoms, entries = motion.model, motion.atoms, motion.model.layout["impulses"]
+    model, atoms, entries = motion.model, motion.atoms, motion.model.layout.impulses
     assert atoms is not None and atoms.given is not None
     near = SAME_INSTANT * max(abs(motion.pieces.begin), abs(motion.pieces.end))
     worst = 0.0
     for t, state, own in zip(atoms.times, left, atoms.given, strict=True):
-        names = [name for name, entry in entries.items() if any(abs(at - t) <= near for at in entry["at"])]
+        names = [name for name, entry in entries.items() if any(abs(at - t) <= near for at in entry.at)]
         said = impulses_along(model, names, float(t), state, motion.values)
         worst = max(worst, float(np.abs(own - said).max() / max(np.abs(own).max(), np.abs(said).max())))
-    ahead = {at for entry in entries.values() for at in entry["at"] if motion.pieces.begin <= at < motion.pieces.end}
+    ahead = {at for entry in entries.values() for at in entry.at if motion.pieces.begin <= at < motion.pieces.end}
     missing = [at for at in ahead if not np.any(np.abs(atoms.times - at) <= near) and _acts(motion, at)]
     detail = f"none at t = {missing[0]:.9g} s" if missing else ""
     return Line(
@@ -64,6 +64,6 @@ def _as_given(motion: Motion, left: np.ndarray) -> Line:
 
 def _acts(motion: Motion, at: float) -> bool:
     """Whether something is described to act at an instant that is not zero."""
-    names = [name for name, entry in motion.model.layout["impulses"].items() if at in entry["at"]]
+    names = [name for name, entry in motion.model.layout.impulses.items() if at in entry.at]
     state = motion.pieces.state(np.array([at]), side="left")[0]
     return bool(np.any(impulses_along(motion.model, names, at, state, motion.values)))

@@ -43,7 +43,7 @@ def _at_rest(motion: Motion, found: Shocks) -> np.ndarray:
     forced = RESTING * np.abs(found.rates(found.left[:, :nq], h**2 * found.slope)).max(axis=1, initial=0.0)
     ways = [last[:, :nq] - first[:, :nq], *(found.rates(x[:, :nq], h * x[:, nq:]) for x in (first, last))]
     rest = np.all([np.abs(way).max(axis=1, initial=0.0) <= forced for way in ways], axis=0)
-    m = len(motion.model.layout["boundaries"])
+    m = len(motion.model.layout.boundaries)
     if m:
         rows = tape_rows(motion, np.maximum(times - 0.5 * found.step, begin), first)
         gaps = evaluate_groups(motion.model.tape("distances"), rows)["gaps"]
@@ -100,7 +100,7 @@ def _instants(motion: Motion, shocks: np.ndarray) -> str:
     most = int(shocks.max(initial=0))
     if not most:
         return ""
-    body = list(motion.model.layout["bodies"])[int(np.argmax(shocks))]
+    body = list(motion.model.layout.bodies)[int(np.argmax(shocks))]
     late = h * (1.0 + (most - 1) * (1.0 + (1.0 / pile.e if pile.e > 0.0 else 0.0)))
     told = f"; instants are not located: each hit is off by up to a step of {h:.1e} s"
     return told + (f", the last of {most} of '{body}' by up to {late:.1e} s" if most > 1 else "")

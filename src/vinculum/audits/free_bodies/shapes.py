@@ -50,7 +50,7 @@ class Meetings:
     def __init__(self, model: Model):
         assert model.pile is not None
         self._pile = model.pile
-        self._names = [*model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+        self._names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
         self._radius = float(model.pile.reaches[: model.pile.count].min())
         self._meet = self._apart = (0.0, "")
         self._pairs = 0

@@ -171,7 +171,7 @@ class PileWeak:
 
 def pile_weak_residual(motion: Motion, fields: int, seed: int) -> WeakResidual:
     """The weak form on the motion of a pile against ``fields`` random test fields, most of them about impulses."""
-    rng, weak, names = np.random.default_rng(seed), PileWeak(motion), list(motion.model.layout["bodies"])
+    rng, weak, names = np.random.default_rng(seed), PileWeak(motion), list(motion.model.layout.bodies)
     rows, bodies = [], []
     for _ in range(fields):
         seen, field = weak.field(rng)

@@ -18,7 +18,7 @@ def pile_weak_lines(motion: Motion) -> list[Line]:
     known."""
     if not is_testable(motion) or len(motion.pieces) < 2:
         return []
-    crowd = max(1.0, len(motion.model.layout["bodies"]) / MANY)
+    crowd = max(1.0, len(motion.model.layout.bodies) / MANY)
     fields, outward = (max(least, int(most / crowd)) for least, most in (FIELDS, OUTWARD_FIELDS))
     weak = pile_weak_residual(motion, fields, 0)
     k = weak.worst

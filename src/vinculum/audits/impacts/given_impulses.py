@@ -22,7 +22,7 @@ def impulse_lines(motion: Motion, found: Shocks) -> list[Line]:
 
     The work of an impulse Q is Q · (v⁺ + v⁻)/2. Moreau, An expression of classical dynamics, (4.3).
     """
-    entries = motion.model.layout.get("impulses", {})
+    entries = motion.model.layout.impulses
     if not entries:
         return []
     described, missing = _described(motion, found, entries)
@@ -36,7 +36,7 @@ def impulse_lines(motion: Motion, found: Shocks) -> list[Line]:
         detail = missing[0]
     elif worst > asked(motion, AS_GIVEN):
         detail = f"at t = {found.times[int(np.argmax(apart))]:.9g} s"
-    reason = f"{sum(len(entry['at']) for entry in entries.values())} described; they do {work:.6g} J of work"
+    reason = f"{sum(len(entry.at) for entry in entries.values())} described; they do {work:.6g} J of work"
     return [Line("impulses as given", worst, asked(motion, AS_GIVEN), reason, detail)]
 
 
@@ -46,7 +46,7 @@ def _described(motion: Motion, found: Shocks, entries: dict) -> tuple[np.ndarray
     total, missing, near = np.zeros_like(found.given), [], _near(motion)
     said = evaluate_groups(model.tape("impulses"), tape_rows(motion, found.times, found.left)) if len(found) else {}
     for name, entry in entries.items():
-        for at in entry["at"]:
+        for at in entry.at:
             k = int(np.argmax(np.abs(found.times - at) <= near)) if len(found) else 0
             if len(found) and abs(found.times[k] - at) <= near:
                 total[k] += said[f"{name}/along"][k]
@@ -62,7 +62,7 @@ def impulse_at(motion: Motion, impulse) -> GivenImpulse:
     model, found = motion.model, shocks(motion)
     name, known = (
         impulse if isinstance(impulse, str) else getattr(impulse, "name", impulse),
-        model.layout.get("impulses", {}),
+        model.layout.impulses,
     )
     if not isinstance(name, str) or name not in known:
         raise StartError(f"there is no impulse '{name}' in system '{model.name}'{nearest(name, known)}")
@@ -70,7 +70,7 @@ def impulse_at(motion: Motion, impulse) -> GivenImpulse:
         raise StartError(
             f"impulse '{name}': what it was on this motion is not known; ask motion.atoms.given of a pile, and simulate what was given"
         )
-    near = [bool(np.any(np.abs(np.array(known[name]["at"]) - t) <= _near(motion))) for t in found.times]
+    near = [bool(np.any(np.abs(np.array(known[name].at) - t) <= _near(motion))) for t in found.times]
     own = np.flatnonzero(np.array(near, dtype=bool) & found.given.any(axis=1))
     said = evaluate_groups(model.tape("impulses"), tape_rows(motion, found.times[own], found.left[own]))
     mean = 0.5 * (found.left + found.right)[own, model.nq :]

@@ -30,23 +30,23 @@ def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndar
         )
     lam = _multipliers(found)
     tape, model = _tape(motion), motion.model
-    entries = model.layout["impulses"]
+    entries = model.layout.impulses
     struck = found.given.any(axis=1)
     acting = np.array(
         [
-            [hit and _is_at(t, entry["at"]) for entry in entries.values()]
+            [hit and _is_at(t, entry.at) for entry in entries.values()]
             for t, hit in zip(found.times, struck, strict=True)
         ]
     )
     rows = tape_rows(motion, found.times, found.left)
     first = model.nq + model.nv + 1
-    own, pressed = found.percussions[:, : 3 * len(model.layout["boundaries"])], _pressed(found)
+    own, pressed = found.percussions[:, : 3 * len(model.layout.boundaries)], _pressed(found)
     extra = np.concatenate([found.jumps, acting.reshape(len(found), -1), lam, own, pressed], axis=1)
     wrenches = evaluate_groups(tape, np.concatenate([rows[:, :first], extra, rows[:, first:]], axis=1))
-    names = [name for name, _ in model.layout["gaps"]]
+    names = [name for name, _ in model.layout.gaps]
     held = {
         name: lam[:, [i for i, other in enumerate(names) if other == name]]
-        for name in model.layout["constraints"]
+        for name in model.layout.constraints
         if name in names
     }
     return found.times, wrenches | held
@@ -57,13 +57,13 @@ def _pressed(found: Shocks) -> np.ndarray:
     model, met = found.motion.model, found.met
     if model.shapes is None:
         return np.zeros((len(found), 0))
-    bodies = model.layout["bodies"]
+    bodies = model.layout.bodies
     wrenches = np.zeros((len(found), len(bodies), 6))
     if met is None or not len(met):
         return wrenches.reshape(len(found), -1)
     force, moment = (np.einsum("crx,cr->cx", met.axes, x) for x in (met.impulses, met.moments))
     both = np.concatenate([force, moment + np.cross(met.places, force)], axis=1)
-    links = np.array([bodies[name]["index"] if name in bodies else -1 for name in model.layout["shapes"]])
+    links = np.array([bodies[name].index if name in bodies else -1 for name in model.layout.shapes])
     for side, sign in ((0, 1.0), (1, -1.0)):
         link = links[met.shapes[:, side]]
         moving = link >= 0
@@ -78,7 +78,7 @@ def _is_at(t: float, instants) -> bool:
 def _multipliers(found: Shocks) -> np.ndarray:
     r"""Multipliers (K, c) of all two-sided conditions, the least that solve :math:`M (v^+ - v^-) - H^T P - Q = G^T \lambda`."""
     model, motion = found.motion.model, found.motion
-    kept = len(model.layout["gaps"])
+    kept = len(model.layout.gaps)
     if not kept or not len(found):
         return np.zeros((len(found), kept))
     at = found.here
@@ -99,7 +99,7 @@ def _tape(motion: Motion) -> Tape:
         there, given = with_bases(tree), motion.model.parameters
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         jump, acting = symbols("jump", tree.nv), symbols("acting", len(tree.impulses))
-        lam, P = symbols("lam", len(motion.model.layout["gaps"])), symbols("P", 3 * len(tree.boundaries))
+        lam, P = symbols("lam", len(motion.model.layout.gaps)), symbols("P", 3 * len(tree.boundaries))
         pressed = symbols("pressed", 6 * len(tree.links) if tree.contacts else 0)
         inputs = {
             "q": q,

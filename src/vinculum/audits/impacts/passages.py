@@ -20,9 +20,9 @@ def passage_lines(motion: Motion) -> list[Line]:
     """No center of a shape goes through a thin wall or a whole shape between two ends of pieces; no line where there is neither."""
     pile, shapes = motion.model.pile, motion.model.shapes
     if pile is not None:
-        return _lines(motion, Passages(pile), list(motion.model.layout["bodies"]), lambda t: _of_pile(motion, t))
+        return _lines(motion, Passages(pile), list(motion.model.layout.bodies), lambda t: _of_pile(motion, t))
     if shapes is not None:
-        names = list(motion.model.layout["shapes"])[: shapes.moving]
+        names = list(motion.model.layout.shapes)[: shapes.moving]
         return _lines(motion, Passages(shapes, shapes.pairs >= 0), names, lambda t: _of_tree(motion, t))
     return []
 

@@ -45,17 +45,17 @@ class RowLaws:
 
 def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     """The laws of a model's boundaries, and of the contacts of ``count`` instants."""
-    entries = list(model.layout["boundaries"].values())
+    entries = list(model.layout.boundaries.values())
     b = len(entries)
-    plain = [one["shock"] != "Poisson" and one["treatment"] == SIMULTANEOUS for one in entries]
-    numbers = [[one["restitution"] for one in entries], plain, [one["friction"] or (0.0, 0.0) for one in entries],
-               [bool(one["friction"]) for one in entries], [one["lengths"] or (0.0, 0.0) for one in entries]]  # fmt: skip
+    plain = [one.shock != "Poisson" and one.treatment == SIMULTANEOUS for one in entries]
+    numbers = [[one.restitution for one in entries], plain, [one.friction or (0.0, 0.0) for one in entries],
+               [bool(one.friction) for one in entries], [one.lengths or (0.0, 0.0) for one in entries]]  # fmt: skip
     tails = (b,), (b,), (b, 2), (b,), (b, 2)
     own = [
         np.broadcast_to(np.array(x, dtype=float).reshape(tail), (count, *tail))
         for x, tail in zip(numbers, tails, strict=True)
     ]
-    resisting = [c for c, one in enumerate(entries) if one["lengths"]]
+    resisting = [c for c, one in enumerate(entries) if one.lengths]
     turns = np.full(b, -1)
     who = np.zeros((count, 0, 2), dtype=np.int64)
     if met is not None and model.shapes is not None:
@@ -71,6 +71,6 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     else:
         more = 0
     turns[resisting] = b + more + np.arange(len(resisting))
-    kinds = tuple(f"{one['shock']}({one['restitution']:g})" for one in entries)
-    return RowLaws(own[0], own[1] > 0.0, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), tuple(model.layout["boundaries"]), kinds,
-                   who, tuple(model.layout.get("shapes", ())))  # fmt: skip
+    kinds = tuple(f"{one.shock}({one.restitution:g})" for one in entries)
+    return RowLaws(own[0], own[1] > 0.0, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), tuple(model.layout.boundaries), kinds,
+                   who, tuple(model.layout.shapes))  # fmt: skip

@@ -153,7 +153,7 @@ class Shocks:
         """Speeds u⁺ (K, 3 b) of which the shock law speaks, where the step would have ended without it, of what two-sided bonds allow;
         those of contacts in its middle."""
         at, velocities = self._geometry(self.last), self.after
-        if self.motion.model.layout["gaps"]:
+        if self.motion.model.layout.gaps:
             ends = self.times + 0.5 * self.step
             base = recorded_states(self.motion, ends, self.last)[:, self.motion.model.nq :]
             velocities = np.einsum("kij,kjl,kl->ki", at.mobility, at.mass, velocities - base) + base
@@ -162,7 +162,7 @@ class Shocks:
     @cached_property
     def gained(self) -> np.ndarray:
         """By how much speeds of parting (K, m) of boundaries change in steps that touch nothing: by forces, and as normals turn."""
-        rows = slice(0, 3 * len(self.motion.model.layout["boundaries"]), 3)
+        rows = slice(0, 3 * len(self.motion.model.layout.boundaries), 3)
         nq = self.motion.model.nq
         forced = self.step[:, None] * np.abs(np.einsum("kcn,kn->kc", self.here.slopes[:, rows], self.slope))
         unhit = _speeds(self._geometry(self.last), self.last[:, nq:])[:, rows]
@@ -173,7 +173,7 @@ class Shocks:
         result = self.speeds(velocities)
         if not np.any(self.step):
             return result
-        there, m = _speeds(at, bound), 3 * len(self.motion.model.layout["boundaries"])
+        there, m = _speeds(at, bound), 3 * len(self.motion.model.layout.boundaries)
         turns = there.shape[1] - m
         shapes = self.motion.model.shapes
         contacts = (result.shape[1] - m - turns) // (2 if shapes is not None and shapes.resists else 1)
@@ -208,7 +208,7 @@ def solved(motion: Motion) -> float:
 def shocks(motion: Motion) -> Shocks | None:
     """The shocks of a motion with boundaries or given impulses; None without them or where the reactions are not known."""
     model, atoms = motion.model, motion.atoms
-    has_any = model.is_bounded or model.layout.get("impulses")
+    has_any = model.is_bounded or model.layout.impulses
     if not has_any or atoms is None or not model.is_written_out or not model.nv:
         return None
     given = np.zeros((len(atoms), model.nv)) if atoms.given is None else atoms.given
@@ -245,7 +245,7 @@ def _percussions(model: Model, atoms: Atoms) -> np.ndarray:
     """Percussions of boundaries and contacts in the order of the rows of `Geometry`, (K, 3 b)."""
     if atoms.meetings is None or model.shapes is None:
         return atoms.percussions
-    K, first = len(atoms), 3 * len(model.layout["boundaries"])
+    K, first = len(atoms), 3 * len(model.layout.boundaries)
     met, own = atoms.meetings, atoms.percussions
     parts = [own[:, :first], padded_rows(met, met.impulses, K), own[:, first:]]
     if model.shapes.resists:
@@ -258,7 +258,7 @@ def geometry(motion: Motion, time: np.ndarray, states: np.ndarray, met: Meetings
     model, rows = motion.model, tape_rows(motion, time, states)
     found = evaluate_groups(model.tape("boundaries"), rows)
     K, nv = len(time), model.nv
-    m, kept = found["gaps"].shape[1], len(model.layout["gaps"])
+    m, kept = found["gaps"].shape[1], len(model.layout.gaps)
     M, G = found["mass_matrix"].reshape(K, nv, nv), found["bilateral"].reshape(K, kept, nv)
     gaps, drifts = found["gaps"], found["drifts"]
     slopes = found["slopes"].reshape(K, drifts.shape[1], nv)

@@ -92,7 +92,7 @@ def _conditions(motion: LagrangianMotion, time: np.ndarray) -> np.ndarray:
 def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
     """Relative defects of the energy balance, of each constraint and of the rates, over all steps."""
     n, order, tape = len(motion.coordinates), motion.order, motion.model.tape("report")
-    held = [entry["name"] for entry in motion.held if entry["multipliers"] != "loose"]
+    held = [entry.name for entry in motion.held if entry.multipliers != "loose"]
     first, work, gross, size, defect = None, 0.0, 0.0, 0.0, 0.0
     worst, sizes = dict.fromkeys(held, 0.0), dict.fromkeys(held, 0.0)
     off, speeds = np.zeros((order, n)), np.zeros((order, n))

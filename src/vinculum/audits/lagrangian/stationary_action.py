@@ -79,12 +79,12 @@ class _Window:
 
     def __init__(self, motion: LagrangianMotion, begin: float, end: float, nodes: np.ndarray, weights: np.ndarray):
         self.order, self.n = motion.order, len(motion.coordinates)
-        self.held = [entry for entry in motion.held if entry["multipliers"] == "ideal"]
+        self.held = [entry for entry in motion.held if entry.multipliers == "ideal"]
         self.tape, self.nodes, self.weights = motion.model.tape("curves"), nodes, weights
         rows = motion.rows(nodes)
         self.levels = rows[:, : (self.order + 1) * self.n].reshape(len(nodes), self.order + 1, self.n)
         self.values = np.broadcast_to(motion.values, (len(nodes), len(motion.values)))
-        m, state = motion.model.layout["lagrangian"]["multipliers"], motion.pieces.size
+        m, state = motion.model.lagrangian.multipliers, motion.pieces.size
         self.free = rows[:, state - m : state]
         self.ideal = evaluate_groups(motion.model.tape("report"), rows)["reactions"]
         bump = (np.poly1d([1.0, 0.0]) * np.poly1d([-1.0, 1.0]) * 4.0) ** (self.order + 2)
@@ -105,8 +105,8 @@ class _Window:
         others = self.at(self.levels)["D"][:, i] * self.bumps[0]
         first, free = 0, self.free.shape[1]
         for entry in self.held:
-            last = first + entry["rows"]
-            slope = self._slope(i, entry["level"], slice(free + first, free + last), epsilon)
+            last = first + entry.rows
+            slope = self._slope(i, entry.level, slice(free + first, free + last), epsilon)
             others = others + (self.ideal[:, first:last] * slope).sum(axis=1)
             first = last
         total = {k: float(self.weights @ (part + others)) for k, part in parts.items()}

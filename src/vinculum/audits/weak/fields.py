@@ -69,7 +69,7 @@ def random_fields(motion: Motion, found: Shocks | None, count: int, rng) -> list
     """
     edges = np.asarray(motion.pieces.times)
     begin, end = edges[0], edges[-1]
-    joints = [(name, entry) for name, entry in motion.model.layout["joints"].items() if entry["v"][1] > entry["v"][0]]
+    joints = [(name, entry) for name, entry in motion.model.layout.joints.items() if entry.v[1] > entry.v[0]]
     instants, sizes = _shock_instants(motion, found)
     centers, widths = np.empty(count), np.empty(count)
     for i in range(count):
@@ -94,7 +94,7 @@ def random_fields(motion: Motion, found: Shocks | None, count: int, rng) -> list
         a, K = np.zeros(motion.model.nv), np.zeros((motion.model.nv, 3))
         for j in chosen:
             name, entry = joints[j]
-            own, M = slice(*entry["v"]), blocks[name][i]
+            own, M = slice(*entry.v), blocks[name][i]
             a[own] = np.linalg.solve(np.linalg.cholesky(M).T, rng.normal(size=len(M)))
             K[own] = np.linalg.solve(np.linalg.cholesky(M).T, rng.normal(size=(len(M), 3)))
         names = tuple(joints[j][0] for j in chosen)
@@ -103,7 +103,7 @@ def random_fields(motion: Motion, found: Shocks | None, count: int, rng) -> list
                 float(centers[i]),
                 float(widths[i]),
                 names,
-                joints[chosen[0]][1]["child"],
+                joints[chosen[0]][1].child,
                 a,
                 K,
                 0.5 * rng.normal(size=3),
@@ -139,8 +139,8 @@ def inertia_blocks(motion: Motion, times: np.ndarray) -> dict[str, np.ndarray]:
 def split_blocks(motion: Motion, flat: np.ndarray) -> dict[str, np.ndarray]:
     """The blocks by the names of joints, from rows of the tape."""
     found, first = {}, 0
-    for name, entry in motion.model.layout["joints"].items():
-        k = entry["v"][1] - entry["v"][0]
+    for name, entry in motion.model.layout.joints.items():
+        k = entry.v[1] - entry.v[0]
         if k:
             found[name] = flat[:, first : first + k * k].reshape(-1, k, k)
             first += k * k

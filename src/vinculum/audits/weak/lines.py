@@ -17,7 +17,7 @@ STEPPED = 1e-6
 
 def weak_lines(motion: Motion, found: Shocks) -> list[Line]:
     """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones."""
-    if not motion.model.layout["virtual"] or motion.model.nv == 0:
+    if not motion.model.layout.virtual or motion.model.nv == 0:
         return []
     weak = weak_residual(motion, FIELDS)
     lines = [_equality(weak, STEPPED if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]

@@ -84,6 +84,6 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
     parting = pushed[:, found.normals][found.percussions[near][:, found.normals] > 0.0]
     if not np.any(a) or parting.max(initial=-np.inf) > OUTWARD * np.abs(pushed).max():
         return None
-    joints = motion.model.layout["joints"]
-    moved = tuple(name for name, entry in joints.items() if np.any(a[slice(*entry["v"])]))
-    return VirtualField(center, width, moved, joints[moved[0]]["child"], a, np.zeros((len(a), 3)), np.zeros(3))
+    joints = motion.model.layout.joints
+    moved = tuple(name for name, entry in joints.items() if np.any(a[slice(*entry.v)]))
+    return VirtualField(center, width, moved, joints[moved[0]].child, a, np.zeros((len(a), 3)), np.zeros(3))

@@ -60,7 +60,7 @@ class Path:
     def sizes(self, joints) -> tuple[np.ndarray, ...]:
         """|A|* |ẇ| + |B + Q|* |w| at places (T,) by Cauchy and Schwarz in the kinetic metric of each joint; and |w|, |ẇ|, |A|* |w|."""
         total, w, w_dot, held = (np.zeros(len(self.time)) for _ in range(4))
-        for own, M in ((slice(*entry["v"]), self.blocks[name]) for name, entry in joints):
+        for own, M in ((slice(*entry.v), self.blocks[name]) for name, entry in joints):
             L = np.linalg.cholesky(M)
             A, *forces = (
                 np.linalg.norm(np.linalg.solve(L, x[:, own, None])[:, :, 0], axis=1)
@@ -111,7 +111,7 @@ def path_of(motion: Motion, field: VirtualField, corners: list[Corner], middles:
     phi, phi_dot = field.presence(time, x, x_dot, origin, size)
     far = float(np.abs(x).max()) / size
     turned, aside, closing = np.zeros((2, len(time))), np.inf, np.zeros(len(time))
-    if middles is not None and motion.model.layout["gaps"]:
+    if middles is not None and motion.model.layout.gaps:
         unclosed = seen(motion.model.on_charts(dense))[1][f"{field.body}/center"]
         closing = np.linalg.norm(x - unclosed, axis=1) / size
     apart = np.zeros(0) if middles is None else missed_rates(motion, time, states, middles[piece], dense)
@@ -149,7 +149,7 @@ def _allowed(motion: Motion, found: dict, w: np.ndarray, w_dot: np.ndarray) -> t
 
     Golub and Pereyra, SIAM J. Numer. Anal. 10 (1973) 413.
     """
-    kept, nv = len(motion.model.layout["gaps"]), motion.model.nv
+    kept, nv = len(motion.model.layout.gaps), motion.model.nv
     if not kept:
         return w, w_dot
     G, G_dot = (found[name].reshape(-1, kept, nv) for name in ("slopes", "slope_rates"))

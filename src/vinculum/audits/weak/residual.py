@@ -84,7 +84,7 @@ def check_testable(motion: Motion) -> None:
     """Refuse motions whose virtual velocities are not fields on the places, or not to be had."""
     model = motion.model
     model.check_written_out("weak residuals")
-    if not model.layout["virtual"]:
+    if not model.layout.virtual:
         raise MethodError(
             f"system '{model.name}': the weak form needs virtual velocities that depend on places alone, and a constraint that is "
             "nonlinear in the velocities or part of the Lagrangian has none; ask motion.audit() instead"
@@ -219,10 +219,10 @@ class Weak:
         return float(np.einsum("kij,akj,aki->", self.found.here.mass[late], self.unseen[:, late], mean))
 
     def _joints(self, field: VirtualField) -> list:
-        every = self.motion.model.layout["joints"]
-        bound = bool(self.motion.model.layout["gaps"])
+        every = self.motion.model.layout.joints
+        bound = bool(self.motion.model.layout.gaps)
         return [(name, entry) for name, entry in every.items()
-                if entry["v"][1] > entry["v"][0] and (bound or name in field.joints)]  # fmt: skip
+                if entry.v[1] > entry.v[0] and (bound or name in field.joints)]  # fmt: skip
 
     def _corners(self, low: float, high: float, hit, late, moves) -> list[list[Corner]]:
         """Ends of the motion inside the support, shocks, places in the half steps before and after them, and both sides of moves.

@@ -34,18 +34,18 @@ def speeds_and_turns(balance: dict[str, np.ndarray], span: float) -> np.ndarray:
 
 def way_of_forces(motion: Motion, virtual: dict[str, np.ndarray], span: float) -> float:
     """How far [m] the largest acceleration by weights or efforts would take a body in a time [s]; ``virtual``: rows of that tape."""
-    blocks, joints = split_blocks(motion, virtual["blocks"]), motion.model.layout["joints"]
+    blocks, joints = split_blocks(motion, virtual["blocks"]), motion.model.layout.joints
     largest = 0.0
     for force in (virtual["weights"], virtual["efforts"]):
         for name, M in blocks.items():
-            a = np.linalg.solve(M, force[:, slice(*joints[name]["v"]), None])
+            a = np.linalg.solve(M, force[:, slice(*joints[name].v), None])
             largest = max(largest, float(np.abs(a).max(initial=0.0)))
     return largest * span**2
 
 
 def way_in_a_step(motion: Motion) -> float:
     """How far [m] forces would take a body in the longest step, if nothing held it; zero where they are not known."""
-    if not motion.model.layout["virtual"] or motion.model.nv == 0:
+    if not motion.model.layout.virtual or motion.model.nv == 0:
         return 0.0
     edges = np.asarray(motion.pieces.times)
     lengths = np.diff(edges)

@@ -30,7 +30,7 @@ class StepErrors:
         chosen = slice(max(0, int(np.searchsorted(self.times, low)) - 1), int(np.searchsorted(self.times, high)) + 1)
         total = np.zeros(2)
         for name, entry in joints:
-            own = slice(*entry["v"])
+            own = slice(*entry.v)
             L = np.linalg.cholesky(blocks[name][0])
             total += [
                 np.linalg.norm(np.linalg.solve(L, x[chosen, own].T), axis=0).sum() for x in (self.missed, self.moment)

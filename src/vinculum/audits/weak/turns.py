@@ -37,6 +37,6 @@ def missed_rates(
     here, taken = (
         evaluate_groups(motion.model.tape("rates"), tape_rows(motion, time, x))["q_dot"] for x in (states, frozen)
     )
-    for first, last in motion.model.layout["quaternions"]:
+    for first, last in motion.model.layout.quaternions:
         taken[:, first:last] /= np.linalg.norm(dense[:, first:last], axis=1, keepdims=True)
     return here - taken

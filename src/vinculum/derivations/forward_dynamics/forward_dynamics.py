@@ -59,7 +59,7 @@ def forward_dynamics(system, q, v, tau=None, out=None, *, t=0.0, parameters: Map
     bodies, wrenches = external_wrenches(model, external) if external is not None else ((), [])
     blocks = {"q": q, "v": v} | ({} if tau is None else {"tau": tau}) | {"t": instants("t", t)}
     blocks |= {f"external[{i}]": x for i, x in zip(bodies, wrenches, strict=True)}
-    if model.layout["parameters"]:
+    if model.layout.parameters:
         blocks["parameters"] = parameter_blocks(model, parameters)
     elif parameters:
         model.parameter_values(parameters)

@@ -53,7 +53,7 @@ def accelerations_tape(model: Model, bodies: Bodies, driven: bool) -> Tape:
 def _on_chart(model: Model, q) -> tuple[np.ndarray, list]:
     """q with quaternions at length one, and a condition for each that it was so before."""
     q, valid = np.array(q, dtype=object), []
-    for first, last in model.layout["quaternions"]:
+    for first, last in model.layout.quaternions:
         length = sqrt(sum(x * x for x in q[first:last]))
         valid.append(abs(length - 1.0) <= CHART)
         q[first:last] = q[first:last] / length

@@ -58,7 +58,7 @@ def integrability(
     q, _ = start_state(tree, start, known)
     around = _places(model, q, t, values)
     samples = Samples(in_time.x, np.column_stack([np.array(around), np.full(len(around), t)]), known)
-    return _in_places_or_time(model.name, model.layout["q_names"], in_time, places, labels, samples)
+    return _in_places_or_time(model.name, model.layout.q_names, in_time, places, labels, samples)
 
 
 def _of_lagrangian(system: LagrangianSystem, names, start, parameters, t: float) -> Integrability:
@@ -187,7 +187,7 @@ def _places(model: Model, q: np.ndarray, t: float, values) -> list[np.ndarray]:
     for _ in range(TRIES):
         state = np.concatenate([q, np.zeros(model.nv)])[None]
         near = moved(model, state, SPREAD * rng.normal(size=(1, model.nv)), values)[0]
-        if model.layout["gaps"]:
+        if model.layout.gaps:
             near = least_gaps(model, near, t, values, free)
             if not is_closed(model, near, t, values):
                 continue

@@ -44,7 +44,7 @@ class InverseDynamics:
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each generalized force: that of the velocity it works on."""
-        return tuple(self.model.layout["v_names"])
+        return tuple(self.model.layout.v_names)
 
     @cached_property
     def missing(self) -> np.ndarray:
@@ -57,7 +57,7 @@ class InverseDynamics:
 
     def drive(self, joint) -> np.ndarray:
         """What a further drive of one joint must exert: its part of ``missing``, a number (or (B,)) if it has one velocity."""
-        first, last = self.model.index("joints", joint)["v"]
+        first, last = self.model.index("joints", joint).v
         return self.missing[..., first] if last - first == 1 else self.missing[..., first:last]
 
     def wrench(self, joint) -> np.ndarray:
@@ -102,7 +102,7 @@ def inverse_dynamics(
         )
     if form not in FORCES:
         raise MethodError(f"form {form!r} is not known{nearest(form, FORCES)}")
-    quick = not model.layout["quaternions"]
+    quick = not model.layout.quaternions
     usual = quick and type(t) is float and t == 0.0 and not parameters and not external
     again = _again.get(model.tree, {}).get(form) if usual else None
     if again is not None and np.ndim(q) == 2:

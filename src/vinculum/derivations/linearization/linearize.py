@@ -82,7 +82,7 @@ def linearize(
         state = settled(model, state, t, values)
     free = allowed(model, state, t, values)
     found = steady_motion(model, state, t, values, free, SETTLED if settle else UNSETTLED)
-    names = model.layout["v_names"]
+    names = model.layout.v_names
     places = chosen_rows(model.name, names, free.P, coordinates, "coordinates")
     speeds = chosen_rows(model.name, names, free.D, [x for x in coordinates if x in names], "velocities", strict=False)
     count, nv = len(found.A) - 2 * model.nv, model.nv
@@ -92,7 +92,7 @@ def linearize(
     return Linearization(
         system=model.name,
         coordinates=tuple(names[i] for i in places),
-        multipliers=tuple(model.layout["q_names"][model.nq - count :]),
+        multipliers=tuple(model.layout.q_names[model.nq - count :]),
         speeds=tuple(names[i] for i in speeds),
         A=_tidy((found.A @ T)[rows]),
         inputs=tuple(inputs),
@@ -110,7 +110,7 @@ def _forced(model: Model, q, values, free: Allowed, by_parameters, inputs) -> tu
     """The inverse of the mass matrix of the speeds, and the rates of all states by the inputs."""
     tree = model.tree
     assert tree is not None
-    known, names = model.parameter_names, model.layout["v_names"]
+    known, names = model.parameter_names, model.layout.v_names
     B = np.zeros((len(by_parameters), len(inputs)))
     M = mass_matrix_at(model, q, values)
     inverse = np.linalg.inv(free.D.T @ M @ free.D) if _ideal(model) and model.nv else None

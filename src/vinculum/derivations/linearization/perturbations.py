@@ -80,7 +80,7 @@ class Allowed:
 
 def allowed(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Allowed:
     """The perturbations that keep closed loops and constraints at a state which meets them."""
-    nq, nv, kept = model.nq, model.nv, model.layout["kept"]
+    nq, nv, kept = model.nq, model.nv, model.layout.kept
     X = _inputs(state[None], np.array([t]), values)
     if not kept:
         return Allowed(np.eye(nv), np.zeros((nv, nv)), np.eye(nv))
@@ -89,7 +89,7 @@ def allowed(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Al
     groups = tape.slices(tape.outputs)
     N = _frames(model, X)[0, :, :nv]
     gaps, rates = D[0, groups["gaps"]][kept], D[0, groups["gap_rates"]][kept]
-    on_places = [i for i, row in enumerate(kept) if model.layout["levels"][row] == 0]
+    on_places = [i for i, row in enumerate(kept) if model.layout.levels[row] == 0]
     P = _kernel(gaps[on_places][:, :nq] @ N)
     J, turned = rates[:, nq : nq + nv], rates[:, :nq] @ N @ P
     if not np.all(np.isfinite(J)) or not np.all(np.isfinite(turned)):
@@ -121,7 +121,7 @@ def _frames(model: Model, X: np.ndarray) -> np.ndarray:
 def _brackets(model: Model, X: np.ndarray, N: np.ndarray) -> np.ndarray:
     """S (B, nv, nv): N S e_j = ∂(N v)/∂q N e_j − ∂(N e_j)/∂q N v."""
     nq, nv, B = model.nq, model.nv, len(X)
-    if not model.layout["quaternions"] and not model.layout["charts"]:
+    if not model.layout.quaternions and not model.layout.charts:
         return np.zeros((B, nv, nv))
     tape = model.tape("rates")
     rows = np.repeat(X, nv + 1, axis=0).reshape(B, nv + 1, -1)

@@ -75,7 +75,7 @@ def _smooth(model: Model, state, t: float, values) -> Perturbed:
 def _names(model: Model) -> list[str]:
     """Whose perturbations they are: velocities for θ, multipliers of the state, velocities again."""
     count = 0 if model.tree is None else model.tree.multipliers
-    return [*model.layout["v_names"], *model.layout["q_names"][model.nq - count :], *model.layout["v_names"]]
+    return [*model.layout.v_names, *model.layout.q_names[model.nq - count :], *model.layout.v_names]
 
 
 def _refuse_accelerated(model: Model, here: Perturbed, Z: np.ndarray, v: np.ndarray, remedy: str) -> None:

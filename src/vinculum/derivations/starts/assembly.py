@@ -50,7 +50,7 @@ class Assembly:
 
     def told(self, changes: list[Change]) -> list[str]:
         """Remarks for the motion's log."""
-        what = "meet the constraints" if self.model.layout["constraints"] else "close the loops"
+        what = "meet the constraints" if self.model.layout.constraints else "close the loops"
         return [f"assembly changed {change}, to {what}" for change in changes]
 
 
@@ -62,7 +62,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     assert tree is not None
     rated = set(rated)
     if met and all(link.joint.name in rated for link in tree.links if link.joint.nv):
-        count = len(model.layout["gaps"])
+        count = len(model.layout.gaps)
         branch = with_rank(model, tuple(range(count)), count)
         return Assembly(branch, q, v, _values_on(branch, model, values), [], False)
     held, kept_rates, state = _mask(tree, named), _mask(tree, rated), np.concatenate([q, v])
@@ -104,10 +104,10 @@ def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
 def _refusal_of_open(model: Model, state, t: float, values) -> StartError:
     at = gaps_at(model, state[None], t, values)
     worst = int(np.argmax(np.abs(at.values[0]) > 0.999 * np.abs(at.values[0]).max()))
-    joint, label = model.layout["gaps"][worst]
-    if joint in model.layout["constraints"]:
+    joint, label = model.layout.gaps[worst]
+    if joint in model.layout.constraints:
         sizes = np.abs(at.values[0])
-        others = {name for (name, _), x in zip(model.layout["gaps"], sizes, strict=True) if x > 1e-3 * sizes[worst]} - {
+        others = {name for (name, _), x in zip(model.layout.gaps, sizes, strict=True) if x > 1e-3 * sizes[worst]} - {
             joint
         }
         along = f" together with {', '.join(repr(name) for name in sorted(others))}" if others else ""
@@ -136,8 +136,8 @@ def _refuse_torn(model: Model, state, v, t: float, values) -> None:
     worst = int(np.argmax(np.abs(at.rates[0])))
     if np.abs(at.rates[0, worst]) <= TORN * max(1.0, np.abs(at.drifts).max()):
         return
-    joint, label = model.layout["gaps"][worst]
-    if joint in model.layout["constraints"]:
+    joint, label = model.layout.gaps[worst]
+    if joint in model.layout.constraints:
         raise StartError(
             f"constraint '{joint}' cannot be met at t = {t:g} s: its row {label} stays at the rate {at.rates[0, worst]:.3g} "
             "whatever the velocities are; check its function and the other constraints"
@@ -179,7 +179,7 @@ def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...
         if is_closed(model, near, t, values):
             ranks.append(independent_rows(gaps_at(model, near[None], t, values).slopes[0][list(kept)]))
     flat = np.abs(here).max(axis=1, initial=0.0) <= NOISE * slopes[list(kept)]
-    named = np.array([model.layout["gaps"][i][0] in model.layout["constraints"] for i in kept], dtype=bool)
+    named = np.array([model.layout.gaps[i][0] in model.layout.constraints for i in kept], dtype=bool)
     return kept, max(ranks), ranks[0] < max(ranks) or bool(np.any(flat & named))
 
 
@@ -199,8 +199,8 @@ def independent_rows(J: np.ndarray) -> int:
 
 def _consistent_velocities(model: Model, placed, v, held, rank: int, t: float, values) -> np.ndarray:
     """Velocities that meet all conditions; of conditions that are not linear in them by Newton's steps."""
-    found, on_speeds = v, np.array(model.layout["levels"]) < 2
-    for _ in range(NEWTON_STEPS if any(model.layout["levels"]) else 1):
+    found, on_speeds = v, np.array(model.layout.levels) < 2
+    for _ in range(NEWTON_STEPS if any(model.layout.levels) else 1):
         at = gaps_at(model, np.concatenate([placed[: model.nq], found])[None], t, values)
         before, found = found, _velocities(at, found, held, rank, on_speeds)
         if np.abs(found - before).max(initial=0.0) <= 1e-15 * max(1.0, np.abs(found).max(initial=0.0)):

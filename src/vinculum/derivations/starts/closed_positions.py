@@ -22,8 +22,8 @@ def distances(model: Model, at: Gaps, q: np.ndarray) -> np.ndarray:
 
     They tell what is small where all lengths are, and so all F. Zero within 1e-15 m, and where other bodies bring lengths of their own.
     """
-    kinds, units = model.layout["bodies"].values(), model.layout["v_units"]
-    if any(body["kind"] != "MassPoint" for body in kinds) or any(unit != "m/s" for unit in units):
+    kinds, units = model.layout.bodies.values(), model.layout.v_units
+    if any(body.kind != "MassPoint" for body in kinds) or any(unit != "m/s" for unit in units):
         return np.zeros_like(at.values)
     extent = np.abs(q[:, : model.nv]).max(axis=1, initial=0.0, keepdims=True)
     slopes = np.linalg.norm(at.slopes, axis=2)
@@ -70,7 +70,7 @@ def least_gaps(model: Model, state: np.ndarray, t: float, values, held: np.ndarr
     """Least gaps by Levenberg and Marquardt, moving only what is not held."""
     free = ~held
     damping = 1e-3
-    on_places = np.flatnonzero(np.array(model.layout["levels"]) == 0)
+    on_places = np.flatnonzero(np.array(model.layout.levels) == 0)
     at = gaps_at(model, state[None], t, values)
     size = np.linalg.norm(at.values)
     for _ in range(ITERATIONS):

@@ -27,8 +27,8 @@ def check_constraints(
     model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray, remedy: str = REPAIR
 ) -> None:
     """Refuse a start at which a constraint that multipliers keep is violated, in positions or in velocities."""
-    known = model.layout["constraints"]
-    rows = [(i, name, label) for i, (name, label) in enumerate(model.layout["gaps"]) if name in known]
+    known = model.layout.constraints
+    rows = [(i, name, label) for i, (name, label) in enumerate(model.layout.gaps) if name in known]
     if not rows:
         return
     state = np.concatenate([q, v])
@@ -38,11 +38,11 @@ def check_constraints(
     placed = meets_places(model, at, q[None])[0]
     broken, steep = [], at.steepness[0]
     for i, name, label in rows:
-        row = f" (row {label})" if known[name]["rows"] > 1 else ""
+        row = f" (row {label})" if known[name].rows > 1 else ""
         if not placed[i]:
             broken.append(f"'{name}'{row} is violated by {at.values[0, i]:.3g}")
         elif not abs(at.rates[0, i]) <= MET * max(reach, speed) * steep[i]:
-            what = "changes at the rate" if model.layout["levels"][i] == 0 else "is violated by"
+            what = "changes at the rate" if model.layout.levels[i] == 0 else "is violated by"
             broken.append(f"'{name}'{row} {what} {at.rates[0, i]:.3g}")
     if broken:
         raise StartError(
@@ -67,8 +67,8 @@ def _simple(model: Model) -> bool:
     if known is None:
         assert model.tree is not None
         straight = all(one.is_linear for one in model.tree.constraints)
-        extended = any(body["kind"] != "MassPoint" for body in model.layout["bodies"].values())
-        known = _simple_ones[model] = straight and extended and all(level < 2 for level in model.layout["levels"])
+        extended = any(body.kind != "MassPoint" for body in model.layout.bodies.values())
+        known = _simple_ones[model] = straight and extended and all(level < 2 for level in model.layout.levels)
     return known
 
 
@@ -83,8 +83,8 @@ def meets_places(model: Model, at: Gaps, q: np.ndarray) -> np.ndarray:
 
 def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
     """Refuse conditions that depend on each other where multipliers are part of the state: their rates would not be determined."""
-    known, gaps = model.layout["constraints"], model.layout["gaps"]
-    own = [i for i, (name, _) in enumerate(gaps) if name in known and known[name]["varies"]]
+    known, gaps = model.layout.constraints, model.layout.gaps
+    own = [i for i, (name, _) in enumerate(gaps) if name in known and known[name].varies]
     if not own:
         return
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
@@ -114,8 +114,8 @@ def check_numbers(model: Model, what: str) -> None:
 
 def check_efforts(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
     """Refuse rows on accelerations that hold none, and named efforts that do not move what they are to keep."""
-    known, gaps, levels = model.layout["constraints"], model.layout["gaps"], model.layout["levels"]
-    named = [i for i, (name, _) in enumerate(gaps) if name in known and known[name]["directed"]]
+    known, gaps, levels = model.layout.constraints, model.layout.gaps, model.layout.levels
+    named = [i for i, (name, _) in enumerate(gaps) if name in known and known[name].directed]
     if not named and 2 not in levels:
         return
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
@@ -147,7 +147,7 @@ def _apart(J, B, M) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _check_grip(model: Model, named: list[int], J, B, A) -> None:
-    gaps = model.layout["gaps"]
+    gaps = model.layout.gaps
     others = [i for i in range(len(gaps)) if i not in named]
     free = np.eye(J.shape[1]) - np.linalg.pinv(J[others], rcond=DEPENDENT) @ J[others]
     left, right = J[named] @ free, B[named] @ free
@@ -180,7 +180,7 @@ def check_slopes(model: Model, state, t: float, values) -> None:
     assert model.tree is not None
     bent = [one.constraint.name for one in model.tree.constraints if one.constraint.level == 1 and not one.is_linear]
     for i in _flat_rows(model, state, t, values):
-        name, label = model.layout["gaps"][i]
+        name, label = model.layout.gaps[i]
         if name in bent:
             advice = NOT_A_SQUARE if _is_square(model, i, state, t, values) else "start with other velocities"
             raise StartError(
@@ -191,19 +191,19 @@ def check_slopes(model: Model, state, t: float, values) -> None:
 def square_told(model: Model, state, t: float, values) -> str:
     """That a row on positions without a slope at a state is a square or the like; empty if none is."""
     for i in _flat_rows(model, state, t, values):
-        if model.layout["levels"][i] == 0 and _is_square(model, i, state, t, values):
-            return f"'{model.layout['gaps'][i][0]}': {NOT_A_SQUARE}"
+        if model.layout.levels[i] == 0 and _is_square(model, i, state, t, values):
+            return f"'{model.layout.gaps[i][0]}': {NOT_A_SQUARE}"
     return ""
 
 
 def _flat_rows(model: Model, state, t: float, values) -> list[int]:
     """Rows of constraints that have no slope at a state."""
-    known = model.layout["constraints"]
+    known = model.layout.constraints
     if not known:
         return []
     slopes = np.abs(gaps_at(model, state[None], t, values).slopes[0]).max(axis=1, initial=0.0)
     flat = slopes <= FLAT * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0)))
-    return [i for i, (name, _) in enumerate(model.layout["gaps"]) if flat[i] and name in known]
+    return [i for i, (name, _) in enumerate(model.layout.gaps) if flat[i] and name in known]
 
 
 def _is_square(model: Model, row: int, state, t: float, values) -> bool:
@@ -212,7 +212,7 @@ def _is_square(model: Model, row: int, state, t: float, values) -> bool:
     near = moved(model, np.repeat(state[None], SAMPLES, axis=0), changes[0], values)
     near[:, model.nq :] += changes[1]
     at = gaps_at(model, np.concatenate([state[None], near]), t, values)
-    found = (at.rates if model.layout["levels"][row] else at.values)[:, row]
+    found = (at.rates if model.layout.levels[row] else at.values)[:, row]
     return keeps_sign(found[0], found[1:])
 
 
@@ -221,9 +221,9 @@ def check_defined(model: Model, state, t: float, values) -> None:
     defined = gaps_at(model, state[None], t, values).defined[0] & ~_kinked(model, state, t, values)
     if defined.all():
         return
-    name, label = model.layout["gaps"][int(np.argmin(defined))]
-    kind = "constraint" if name in model.layout["constraints"] else "joint"
-    why = model.layout["constraints"].get(name, {}).get("singular", "")
+    name, label = model.layout.gaps[int(np.argmin(defined))]
+    kind = "constraint" if name in model.layout.constraints else "joint"
+    why = model.layout.constraints.get(name, {}).get("singular", "")
     raise StartError(
         f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}"
         f"{f': {why} there' if why else ''}; "
@@ -233,8 +233,8 @@ def check_defined(model: Model, state, t: float, values) -> None:
 
 def _kinked(model: Model, state, t: float, values) -> np.ndarray:
     """Rows of constraints with singular positions whose slopes turn within round-off of a state, (m,)."""
-    known = model.layout["constraints"]
-    may = np.array([bool(known.get(name, {}).get("singular")) for name, _ in model.layout["gaps"]], dtype=bool)
+    known = model.layout.constraints
+    may = np.array([bool(known.get(name, {}).get("singular")) for name, _ in model.layout.gaps], dtype=bool)
     if not may.any():
         return may
     changes = (

@@ -102,10 +102,10 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     tree = model.tree
     assert tree is not None
     at = gaps_at(model, np.concatenate([made.q, made.v])[None], t, values)
-    on_speeds = np.flatnonzero(np.array(model.layout["levels"]) < 2)
+    on_speeds = np.flatnonzero(np.array(model.layout.levels) < 2)
     J, sizes = at.slopes[0][on_speeds], at.sizes[0][on_speeds]
-    rank = made.model.layout["rank"] if len(on_speeds) == len(model.layout["levels"]) else independent_rows(J)
-    names = [tuple(model.layout["gaps"][i]) for i in on_speeds]
+    rank = made.model.layout.rank if len(on_speeds) == len(model.layout.levels) else independent_rows(J)
+    names = [tuple(model.layout.gaps[i]) for i in on_speeds]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(model.parameter_names, values.tolist(), strict=True)))
     loose = (
@@ -113,7 +113,7 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
         if tree.closures
         else ()
     )
-    held = sum(name in model.layout["constraints"] for name, _ in names)
+    held = sum(name in model.layout.constraints for name, _ in names)
     return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular, held)
 
 

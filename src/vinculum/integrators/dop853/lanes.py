@@ -21,14 +21,14 @@ HALF_UNIT = 2.0**-53
 def error_groups(layout) -> np.ndarray:
     """What the error of each number of the state is measured against, (3, n): its group; for a velocity the group of the coordinates
     that it moves (−1 for a coordinate); and whether these are lengths (0) or turns (1)."""
-    units, groups = [*layout["q_units"], *layout["v_units"]], layout["groups"]
-    nq = len(layout["q_units"])
+    units, groups = [*layout.q_units, *layout.v_units], layout.groups
+    nq = len(layout.q_units)
     result = np.full((3, len(units)), -1, dtype=np.int64)
     result[0] = groups
     result[2] = [0 if unit.startswith("m") else 1 for unit in units]
-    for entry in layout["joints"].values():
-        for i in range(nq + entry["v"][0], nq + entry["v"][1]):
-            moved = [k for k in range(*entry["q"]) if result[2, k] == result[2, i]]
+    for entry in layout.joints.values():
+        for i in range(nq + entry.v[0], nq + entry.v[1]):
+            moved = [k for k in range(*entry.q) if result[2, k] == result[2, i]]
             result[1, i] = groups[moved[0]] if moved else groups[i]
     return result
 

@@ -23,8 +23,8 @@ class Blows:
 
     def __init__(self, problem: Problem):
         self._problem, self.failure = problem, ""
-        entries = problem.model.layout.get("impulses", {})
-        self._ahead = sorted((at, name) for name, entry in entries.items() for at in entry["at"])
+        entries = problem.model.layout.impulses
+        self._ahead = sorted((at, name) for name, entry in entries.items() for at in entry.at)
 
     @property
     def next(self) -> float:
@@ -57,8 +57,8 @@ def impulses_along(model: Model, names: list[str], t: float, state: np.ndarray, 
 
 def check_instants(model: Model, begin: float, until: float) -> None:
     """Refuse impulses outside a run."""
-    for name, entry in model.layout.get("impulses", {}).items():
-        for at in entry["at"]:
+    for name, entry in model.layout.impulses.items():
+        for at in entry.at:
             if not begin <= at < until:
                 when = "when it ends, with nothing after it" if at == until else "outside"
                 raise StartError(
@@ -84,7 +84,7 @@ def with_blows(problem: Problem, made: Callable[[Problem], StepSource]) -> StepS
             return
         if given is not None and np.any(given):
             v, nq = state[model.nq :], model.nq
-            P = np.zeros(3 * len(model.layout["boundaries"]))
+            P = np.zeros(3 * len(model.layout.boundaries))
             if touching is not None:
                 found = touching.after_shock(touching.at(t, state), v, 0.0, given, held)
                 assert found is not None
@@ -118,7 +118,7 @@ def lasting(steps: Steps) -> Steps:
 
 def _pressed(steps: Steps, problem: Problem) -> np.ndarray | bool:
     """Which boundaries (m,) pushed in the last step."""
-    atoms, step, count = steps.atoms, problem.method.step, len(problem.model.layout["boundaries"])
+    atoms, step, count = steps.atoms, problem.method.step, len(problem.model.layout.boundaries)
     if atoms is None or step is None or not len(atoms) or not count:
         return False
     recent = atoms.times > steps.times[-1] - step

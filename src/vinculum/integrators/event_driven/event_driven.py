@@ -138,7 +138,7 @@ class _Run:
     """A run in phases: what is known of its boundaries, and the models of the phases it has been in."""
 
     def __init__(self, system: System, problem: Problem, given: Mapping[str, float]):
-        names = list(problem.model.layout["boundaries"])
+        names = list(problem.model.layout.boundaries)
         if len(names) > MOST_GAPS:
             raise MethodError(
                 f"'{problem.model.name}' has {len(names)} boundaries, which is too many to watch each (at most {MOST_GAPS}); "
@@ -199,7 +199,7 @@ class _Run:
 
     def _atoms(self, t: float, percussions: list, pushes: list) -> Atoms:
         nv, width = self.touching.model.nv, 3 * len(self.touching.names)
-        given = np.array(pushes).reshape(-1, nv) if self._problem.model.layout["impulses"] else None
+        given = np.array(pushes).reshape(-1, nv) if self._problem.model.layout.impulses else None
         return Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, width), given)
 
     def plain(self, state: np.ndarray) -> np.ndarray:

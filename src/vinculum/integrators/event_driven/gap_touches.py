@@ -27,7 +27,7 @@ class GapTouches:
 
     def __init__(self, problem: Problem):
         self._problem, self._model = problem, problem.model
-        self._names = list(problem.model.layout["boundaries"])
+        self._names = list(problem.model.layout.boundaries)
         self._closed: frozenset[str] = frozenset()
         self._known: set[int] = set()
         self._last: tuple[np.ndarray, np.ndarray] | None = None

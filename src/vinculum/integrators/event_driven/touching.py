@@ -50,7 +50,7 @@ class Touching:
         assert model.tree is not None
         self.model, self._values = model, values
         self.laws = Laws(model.tree)
-        self.names = list(model.layout["boundaries"])
+        self.names = list(model.layout.boundaries)
         self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
         self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
@@ -322,7 +322,7 @@ def least_change(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.nda
 
 def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
     """Refuse a start on the wrong side of a boundary."""
-    if not model.layout["boundaries"]:
+    if not model.layout.boundaries:
         return
     touching = Touching(model, values)
     gaps = touching.at(t, state).gaps

@@ -34,7 +34,7 @@ def fixed_steps(problem: Problem) -> StepSource:
     loops_watch, charts = LoopWatch(problem), ChartWatch(problem)
     held = compile_tape(model.tape("held")).lanes if loops_watch.needed else 0
     broken = np.zeros(WIDTH, dtype=bool)
-    redundant = model.layout["rank"] < len(model.layout["kept"])
+    redundant = model.layout.rank < len(model.layout.kept)
     chunk_size = CHUNK_OF_LOOPS if redundant or charts.needed else CHUNK
     every = whole + (rest > 1e-12 * span)
     state, signs, done = problem.state, None, 0
@@ -94,7 +94,7 @@ def fixed_steps(problem: Problem) -> StepSource:
 def _remarks(problem: Problem) -> list[str]:
     name = problem.method.claims.name
     if problem.method.claims.symplectic and not is_canonical(name, problem.model):
-        why = "loops are closed" if problem.model.layout["gaps"] else "some velocities are not rates of coordinates"
+        why = "loops are closed" if problem.model.layout.gaps else "some velocities are not rates of coordinates"
         return [f"{name} is reversible but not symplectic here: {why}"]
     return []
 

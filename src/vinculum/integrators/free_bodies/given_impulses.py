@@ -13,7 +13,7 @@ from vinculum.systems import Struck, Tree, placements
 
 def blow_on_pile(model: Model, name: str, t: float, state: np.ndarray) -> np.ndarray:
     """An impulse along all velocities (nv,), for the state (n,) before it."""
-    i = model.layout["bodies"][model.layout["impulses"][name]["on"]]["index"]
+    i = model.layout.bodies[model.layout.impulses[name].on].index
     one, q, v = _alone(model, i), state[7 * i : 7 * i + 7], state[model.nq + 6 * i : model.nq + 6 * i + 6]
     assert model.tree is not None
     impulse = next(struck.impulse for struck in model.tree.impulses if struck.impulse.name == name)

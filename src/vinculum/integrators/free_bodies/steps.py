@@ -49,7 +49,7 @@ def pile_method(model: Model, name: str, tolerance, step, span: float, latest: f
 def pile_grid(model: Model, method: Method, begin: float, until: float) -> np.ndarray:
     """Ends of time steps, evenly thinned out where there are many, and the end of the run."""
     assert method.step is not None
-    most = int(np.clip(LARGEST // (8 * NUMBERS_PER_BODY * len(model.layout["bodies"])), 2, MOST_INSTANTS))
+    most = int(np.clip(LARGEST // (8 * NUMBERS_PER_BODY * len(model.layout.bodies)), 2, MOST_INSTANTS))
     return step_ends(begin, until, method.step, most)
 
 
@@ -62,7 +62,7 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
     depth, pair = work.deepest()
     if depth <= DEEP * float(model.pile.reaches[: model.pile.count].min()):
         return state, []
-    names = [*model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+    names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
     told = f"'{names[pair[0]]}' and '{names[pair[1]]}' start {depth:.3g} m inside each other"
     if not resolve:
         raise StartError(
@@ -119,7 +119,7 @@ def pile_steps(problem: Problem) -> StepSource:
             x, Q = records[..., :3], records[..., 3:7]
             gone = through.first(centers_of_shapes(pile, x, Q), partial(axes_of_shapes, pile, Q))
         if gone is not None:
-            names = [*problem.model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(pile.places)))]
+            names = [*problem.model.layout.bodies, *(f"wall {k + 1}" for k in range(len(pile.places)))]
             failure = told_passage(names, pile.count, gone, t + own[: gone[0]].sum(), own[gone[0]])
             taken = gone[0]
             own, left, report, records = own[:taken], left[:0], report[:taken], records[: taken + 1]

@@ -50,7 +50,7 @@ def idas_steps(problem: Problem) -> StepSource:
     model, tolerance = problem.model, problem.method.tolerance
     assert tolerance is not None
     layout = model.layout
-    if layout["rank"] < len(layout["kept"]):
+    if layout.rank < len(layout.kept):
         raise MethodError(f"system '{model.name}' has conditions that depend on each other, of which method 'idas' cannot change the "
                           "independent ones on the way; use method='taylor', or leave redundant ones out")  # fmt: skip
     integrator, log, failure, known, interrupted = _Integrator(problem), [], None, None, False
@@ -172,7 +172,7 @@ def _heard_interrupts() -> Iterator[None]:
 
 def _first_opened(problem: Problem, times: np.ndarray, states: np.ndarray) -> tuple[int, float] | None:
     """The first of some states at which conditions on places are violated, and by how much; None if they hold."""
-    if not problem.model.layout["gaps"]:
+    if not problem.model.layout.gaps:
         return None
     gaps = np.abs(gaps_at(problem.model, states, times, problem.parameters).values).max(axis=1, initial=0.0)
     k = int(np.argmax(gaps > OPEN))
@@ -188,11 +188,11 @@ def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, fail
         k, gap = max(opened[0], 1), opened[1]
         failure = f"the conditions came to be violated by {gap:.2g} near t = {times[opened[0]]:.9g} s; use a smaller tolerance"
         times, states = times[:k], states[:k]
-    for entry in model.layout.get("charts", ()):
-        near = chart_of(entry["chart"]).condition(states[:, slice(*entry["q"])]) < LOST
+    for entry in model.layout.charts:
+        near = chart_of(entry.chart).condition(states[:, slice(*entry.q)]) < LOST
         if near.any():
             k = max(int(np.argmax(near)), 1)
-            failure = (f"the chart '{entry['chart']}' of joint '{entry['joint']}' comes near a singular place at t = {times[k]:.9g} s, and "
+            failure = (f"the chart '{entry.chart}' of joint '{entry.joint}' comes near a singular place at t = {times[k]:.9g} s, and "
                        "method 'idas' does not change charts; use chart='quaternion'")  # fmt: skip
             times, states = times[:k], states[:k]
     return closed(model, states, times, values, tight=True), failure

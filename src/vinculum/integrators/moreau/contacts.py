@@ -41,7 +41,7 @@ def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.nda
     """Refuse a start at which shapes are inside each other."""
     assert model.shapes is not None
     out = evaluate(model.tape("shapes"), np.concatenate([state, [t], values])[None])[0]
-    work, names = TreeWork(model.shapes, len(out)), model.layout["shapes"]
+    work, names = TreeWork(model.shapes, len(out)), model.layout.shapes
     who, _axes, _places, gaps = work.contacts(work.look(out, np.ascontiguousarray(state[model.nq :]), 0.0))
     depth, body, wall = work.beneath()
     if depth > 0.0:

@@ -76,7 +76,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     model, h = problem.model, problem.method.step
     assert h is not None and model.tree is not None
     if ChartWatch(problem).needed:
-        joints = [entry["joint"] for entry in model.layout["charts"]]
+        joints = [entry.joint for entry in model.layout.charts]
         raise MethodError(
             f"method 'moreau' does not change the charts of {joints}; describe their rotations by quaternions"
         )
@@ -84,15 +84,15 @@ def moreau_steps(problem: Problem) -> StepSource:
     motion, rows = compile_tape(stepping_field("moreau", model)), compile_tape(model.tape("boundaries"))
     distances = compile_tape(model.tape("distances"))
     held = compile_tape(model.tape("held")).lanes if loops.needed else 0
-    most_steps = CHUNK_OF_LOOPS if model.layout["rank"] < len(model.layout["kept"]) else CHUNK
+    most_steps = CHUNK_OF_LOOPS if model.layout.rank < len(model.layout.kept) else CHUNK
     work = None if model.shapes is None else TreeWork(model.shapes, model.tape("shapes").n_out)
     places = None if work is None else compile_tape(model.tape("shapes")).lanes
     through = None if model.shapes is None else Passages(model.shapes, model.shapes.pairs >= 0)
     (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.boundaries)
-    n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout["gaps"]), len(kinds)
+    n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout.gaps), len(kinds)
     x = np.zeros((motion.tape.n_in, WIDTH))
     x[n + 1 :] = problem.parameters[:, None]
-    quaternions = np.array([first for first, _ in model.layout["quaternions"]], dtype=np.int64)
+    quaternions = np.array([first for first, _ in model.layout.quaternions], dtype=np.int64)
     located = problem.method.impacts == LOCATED and m > 0 and work is None
     span = problem.until - problem.begin
     whole = int(span / h * (1 + 1e-12))
@@ -131,7 +131,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         states = np.concatenate([state[None], out[1][:made]])
         gone = None if through is None else through.first(*_places(problem, states, times))
         if gone is not None and model.shapes is not None:
-            names, last = list(model.layout["shapes"]), False
+            names, last = list(model.layout.shapes), False
             failure = told_passage(
                 names, model.shapes.moving, gone, float(times[gone[0]]), float(np.diff(times)[gone[0]])
             )

@@ -58,15 +58,15 @@ def check_method(model: Model, name: str) -> None:
 
 def largest_grid(model: Model) -> int:
     """Instants at which everything that is asked of so many bodies fits into memory, at least two."""
-    return max(2, LARGEST // (8 * NUMBERS_PER_POINT * len(model.layout["bodies"])))
+    return max(2, LARGEST // (8 * NUMBERS_PER_POINT * len(model.layout.bodies)))
 
 
 def check_grid(model: Model, instants: np.ndarray) -> None:
     """Refuse a grid on which energies and forces of all bodies do not fit into memory."""
-    size = 8 * len(instants) * NUMBERS_PER_POINT * len(model.layout["bodies"])
+    size = 8 * len(instants) * NUMBERS_PER_POINT * len(model.layout.bodies)
     if size > LARGEST and len(instants) > 2:
         raise StartError(
-            f"a grid of {len(instants)} instants of {len(model.layout['bodies'])} bodies takes {size / 2**30:.1f} GiB once their "
+            f"a grid of {len(instants)} instants of {len(model.layout.bodies)} bodies takes {size / 2**30:.1f} GiB once their "
             f"energies and forces are asked for; give a coarser one, such as grid={largest_grid(model)}, and look closer with motion.at"
         )
 
@@ -84,7 +84,7 @@ def _check_start(problem: Problem, field) -> None:
 
 def nearest_pair(model: Model, state: np.ndarray) -> str:
     """The two bodies that are nearest to each other, in words."""
-    x, names = state[: model.nq].reshape(-1, 3), list(model.layout["bodies"])
+    x, names = state[: model.nq].reshape(-1, 3), list(model.layout.bodies)
     best = (math.inf, 0, 0)
     for first in range(0, len(x), ROWS):
         rows = x[first : first + ROWS]

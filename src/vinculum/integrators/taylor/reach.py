@@ -25,7 +25,7 @@ def overflows(model: Model, row: np.ndarray, tolerance: float, span: float) -> b
     if order < USUAL_ORDER and span > BRIEF:
         return False
     nq = model.nq
-    groups = np.asarray(model.layout["groups"], dtype=int)[:nq]
+    groups = np.asarray(model.layout.groups, dtype=int)[:nq]
     sizes = np.array([np.abs(row[:nq][groups == g]).max() for g in groups])
     if not np.any(sizes):
         sizes = np.full(nq, span * np.abs(row[nq : nq + model.nv]).max(initial=0.0))

@@ -49,7 +49,7 @@ def _chunks(problem: Problem) -> StepSource:
     assert tolerance is not None
     order = series_order(tolerance)
     program = projected_program(model, FORM, feedback=True)
-    groups = np.array(model.layout["groups"], dtype=np.int64)
+    groups = np.array(model.layout.groups, dtype=np.int64)
     careful, charts, t, state, size = Careful(problem), ChartWatch(problem), problem.begin, problem.state, 64
     largest = LARGEST_CHUNK_OF_CHARTS if charts.needed else LARGEST_CHUNK
     begun = charts.start(t, state)

@@ -30,7 +30,7 @@ def _sizes(model: Model, row: np.ndarray) -> tuple[float, float]:
     key, known = row.tobytes(), _known.get(model)
     if known is not None and known[0] == key:
         return known[1]
-    groups, nq = np.asarray(model.layout["groups"], dtype=int), model.nq
+    groups, nq = np.asarray(model.layout.groups, dtype=int), model.nq
     state = np.abs(row[: len(groups)])
     largest = float(state.max(initial=0.0))
     least = 0.0

@@ -26,7 +26,7 @@ class ChartWatch:
 
     def __init__(self, problem: Problem):
         self._problem = problem
-        self._charts = problem.model.layout.get("charts", [])
+        self._charts = problem.model.layout.charts
         self.needed = bool(self._charts)
         self._names = problem.model.parameter_names
         self._count = 0
@@ -40,7 +40,7 @@ class ChartWatch:
             return len(steps.coefficients)
         h, bad = np.diff(steps.times), np.zeros(len(steps.coefficients), dtype=bool)
         for entry in self._charts:
-            chart, c = chart_of(entry["chart"]), steps.coefficients[:, slice(*entry["q"])]
+            chart, c = chart_of(entry.chart), steps.coefficients[:, slice(*entry.q)]
             least = np.min([chart.condition(horner(c, place * h)) for place in PLACES], axis=0)
             if self._movable(entry):
                 bad |= ~(least >= NEAR) & ~(chart.condition(c[:, :, 0]) > FRESH)
@@ -51,7 +51,7 @@ class ChartWatch:
     def start(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Steps] | None:
         """The change before the first step, for a start near a singular place."""
         near = any(
-            self._movable(entry) and chart_of(entry["chart"]).condition(state[slice(*entry["q"])]) < NEAR
+            self._movable(entry) and chart_of(entry.chart).condition(state[slice(*entry.q)]) < NEAR
             for entry in self._charts
         )
         return self.changed(t, state) if near else None
@@ -62,12 +62,12 @@ class ChartWatch:
         .. math:: R_{base}' = R_{base}\,R(q)\,R(q_{center})^{-1}, \qquad q' = q_{center}
         """
         problem, after, log = self._problem, state.copy(), []
-        where = [chart_of(entry["chart"]).condition(state[slice(*entry["q"])]) for entry in self._charts]
+        where = [chart_of(entry.chart).condition(state[slice(*entry.q)]) for entry in self._charts]
         movable = [(c, entry) for c, entry in zip(where, self._charts, strict=True) if self._movable(entry)]
         limit = HALFWAY if any(c <= HALFWAY for c, _ in movable) else FRESH
         for _, entry in (pair for pair in movable if pair[0] <= limit):
-            chart, own = chart_of(entry["chart"]), slice(*entry["q"])
-            places = [self._names.index(name) for name in entry["base"]]
+            chart, own = chart_of(entry.chart), slice(*entry.q)
+            places = [self._names.index(name) for name in entry.base]
             turn = quaternion_product(problem.parameters[places], chart.quaternion(state[own]))
             problem.parameters[places] = unit_quaternion(
                 quaternion_product(turn, conjugate(chart.quaternion(chart.center)))
@@ -82,7 +82,7 @@ class ChartWatch:
         return after, replace(self._ending(t, state, None), log=log, change=change)
 
     def _movable(self, entry: dict) -> bool:
-        return bool(entry["base"]) and entry["joint"] not in self._problem.shown
+        return bool(entry.base) and entry.joint not in self._problem.shown
 
     def _ending(self, t: float, state: np.ndarray, failure: str | None) -> Steps:
         return Steps(np.array([t]), np.empty((0, len(state), 1)), failure=failure)
@@ -93,13 +93,13 @@ class ChartWatch:
             return []
         further = "; further changes are not listed" if self._count == LISTED else ""
         return [
-            f"joint '{entry['joint']}': changed chart near a singularity of '{entry['chart']}' at t = {t:.9g} s{further}"
+            f"joint '{entry.joint}': changed chart near a singularity of '{entry.chart}' at t = {t:.9g} s{further}"
         ]
 
     def _refusal(self, entry: dict, t: float) -> str:
-        looks = "a drive" if not entry["base"] else "an event"
+        looks = "a drive" if not entry.base else "an event"
         return (
-            f"joint '{entry['joint']}' comes near a singular place of its chart '{entry['chart']}' at t = {t:.9g} s, and "
+            f"joint '{entry.joint}' comes near a singular place of its chart '{entry.chart}' at t = {t:.9g} s, and "
             f"{looks} looks at its coordinates, so the chart cannot be changed; use chart='quaternion', or look at its body instead"
         )
 

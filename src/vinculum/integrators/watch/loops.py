@@ -34,8 +34,8 @@ class LoopWatch:
     def __init__(self, problem: Problem):
         self._problem = problem
         self._model = problem.model
-        self.needed = bool(problem.model.layout["gaps"]) and problem.model.layout["rank"] > 0
-        self.of_places = self.needed and 0 in problem.model.layout["levels"]
+        self.needed = bool(problem.model.layout.gaps) and problem.model.layout.rank > 0
+        self.of_places = self.needed and 0 in problem.model.layout.levels
         self._names = problem.model.parameter_names
         rows = watched_rows(problem)
         self.singular = None if rows is None else SingularWatch(problem, rows)
@@ -56,7 +56,7 @@ class LoopWatch:
         if self._longest == 0.0:
             return
         problem.parameters[self._stiffness] = min(self._decay / self._longest, problem.quickest)
-        if layout["rank"] == len(layout["kept"]):
+        if layout.rank == len(layout.kept):
             return
         state = self._look(steps).ends[-1:]
         if np.all(np.isfinite(state)):
@@ -65,7 +65,7 @@ class LoopWatch:
     def fresh(self, steps: Steps) -> int:
         """How many of the steps were taken with gaps that were still well mixed for their positions."""
         layout = self._model.layout
-        kept, rank = layout["kept"], layout["rank"]
+        kept, rank = layout.kept, layout.rank
         if not self.needed or rank == len(kept) or len(steps.coefficients) < 2:
             return len(steps.coefficients)
         places = [self._names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
@@ -98,7 +98,7 @@ class LoopWatch:
     def _opening(self, gaps: np.ndarray, t: float) -> str:
         worst = int(np.argmax(gaps))
         what = "the loops opened by {:.2g} of their length"
-        if self._model.layout["gaps"][worst][0] in self._model.layout["constraints"]:
+        if self._model.layout.gaps[worst][0] in self._model.layout.constraints:
             rows = np.flatnonzero(gaps > SHARE * gaps[worst]).tolist()
             what = f"{listed([row_told(self._model, i) for i in rows])} came to be violated by {{:.2g}}"
         return (

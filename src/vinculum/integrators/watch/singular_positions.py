@@ -233,7 +233,7 @@ class SingularWatch:
         """What is passed, when and where."""
         if self._gone(met).any():
             return f"passed: {self.told(met)}"
-        names = self.rows.model.layout["q_names"]
+        names = self.rows.model.layout.q_names
         where = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, met.state[: len(names)], strict=True))
         return f"passed a singular position at t = {met.instant:.9g} s: {where}"
 

@@ -15,36 +15,36 @@ DEPENDENT = 1e-4
 
 def state_told(model: Model, state: np.ndarray) -> str:
     """Coordinates, then velocities, with their names; the first of very many."""
-    names = [*model.layout["q_names"], *(f"{x}'" for x in model.layout["v_names"])]
+    names = [*model.layout.q_names, *(f"{x}'" for x in model.layout.v_names)]
     listed = [f"{name} = {x + 0.0:.6g}" for name, x in zip(names, state, strict=True)]
     return f"{', '.join(listed[:MOST_NUMBERS])}{', …' * (len(listed) > MOST_NUMBERS)}"
 
 
 def row_told(model: Model, row: int) -> str:
     """Name of a condition: a row of a constraint, or a gap of a closing joint."""
-    name, label = model.layout["gaps"][row]
-    if name not in model.layout["constraints"]:
+    name, label = model.layout.gaps[row]
+    if name not in model.layout.constraints:
         return f"gap '{label}' of joint '{name}'"
-    return f"row {label} of '{name}'" if model.layout["constraints"][name]["rows"] > 1 else f"'{name}'"
+    return f"row {label} of '{name}'" if model.layout.constraints[name].rows > 1 else f"'{name}'"
 
 
 def singular_told(model: Model, rows: list[int]) -> str:
     """What is the matter where rows have no Jacobian, as far as their constraints say so; for the end of a message."""
-    names = [model.layout["gaps"][i][0] for i in rows]
-    told = dict.fromkeys(model.layout["constraints"].get(name, {}).get("singular", "") for name in names)
+    names = [model.layout.gaps[i][0] for i in rows]
+    told = dict.fromkeys(model.layout.constraints.get(name, {}).get("singular", "") for name in names)
     return "".join(f": {one} there" for one in told if one)
 
 
 def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> str:
     """The loops or constraints that depend on each other where the conditions have lost a direction, as the subject of a sentence."""
-    kept, rank = model.layout["kept"], model.layout["rank"]
+    kept, rank = model.layout.kept, model.layout.rank
     shares = np.abs(np.linalg.svd(gaps_at(model, state[None], t, values).slopes[0, kept])[0][:, rank - 1])
-    names = [model.layout["gaps"][kept[i]][0] for i in np.flatnonzero(shares > SHARE * shares.max())]
-    held = list(dict.fromkeys(f"'{name}'" for name in names if name in model.layout["constraints"]))
+    names = [model.layout.gaps[kept[i]][0] for i in np.flatnonzero(shares > SHARE * shares.max())]
+    held = list(dict.fromkeys(f"'{name}'" for name in names if name in model.layout.constraints))
     if not held:
         return "the loops"
     told = f"the constraint{'s' * (len(held) > 1)} {listed(held)}"
-    return told if all(name in model.layout["constraints"] for name in names) else f"the loops and {told}"
+    return told if all(name in model.layout.constraints for name in names) else f"the loops and {told}"
 
 
 def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.ndarray, step: float = 0.0) -> str:
@@ -52,7 +52,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
 
     ``step``: how long the last steps were [s].
     """
-    if not model.layout["rank"] or not np.all(np.isfinite(state)):
+    if not model.layout.rank or not np.all(np.isfinite(state)):
         return ""
     v = state[model.nq :]
     reach = max(1.0, float(np.abs(state[: model.nq]).max(initial=0.0)))
@@ -62,10 +62,10 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
         J = gaps_at(model, near, t, values).slopes
         size = np.maximum(np.abs(J[0]).max(axis=1), np.finfo(float).tiny)
         turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) / size
-        s = np.linalg.svd(np.nan_to_num(J[0][model.layout["kept"]]), compute_uv=False)
+        s = np.linalg.svd(np.nan_to_num(J[0][model.layout.kept]), compute_uv=False)
     bad = np.flatnonzero(~(turned < TURNED))
     place = f"at t = {t:.9g} s and {state_told(model, state)}"
-    rank = model.layout["rank"]
+    rank = model.layout.rank
     if s[rank - 1] < DEPENDENT * s[0]:
         return f"; {dependent_ones(model, state, t, values)} nearly depend on each other there, {place}"
     if len(bad):
@@ -76,7 +76,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
 
 def last_state(model: Model, state: np.ndarray, t: float) -> str:
     """Where a run with conditions breaks off; for the end of a message."""
-    return f"; its last state, at t = {t:.9g} s, is {state_told(model, state)}" if model.layout["gaps"] else ""
+    return f"; its last state, at t = {t:.9g} s, is {state_told(model, state)}" if model.layout.gaps else ""
 
 
 def listed(names: list[str]) -> str:

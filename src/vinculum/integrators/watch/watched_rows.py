@@ -60,7 +60,7 @@ class TreeRows(WatchedRows):
     def __init__(self, problem: Problem, given: Callable[[np.ndarray], np.ndarray] | None = None):
         self.model, self._problem, self._given = problem.model, problem, given
         layout = self.model.layout
-        self.rank, self._kept, self._levels = layout["rank"], layout["kept"], np.array(layout["levels"])
+        self.rank, self._kept, self._levels = layout.rank, layout.kept, np.array(layout.levels)
         self.tape = self.model.tape("closures")
         of = self.tape.slices(self.tape.outputs)
         self.residuals = np.concatenate([np.arange(of[name].start, of[name].stop) for name in ("gaps", "gap_rates")])
@@ -91,7 +91,7 @@ class TreeRows(WatchedRows):
 
     def of_constraints(self) -> np.ndarray:
         layout = self.model.layout
-        return np.array([layout["gaps"][i][0] in layout["constraints"] for i in self._kept])
+        return np.array([layout.gaps[i][0] in layout.constraints for i in self._kept])
 
     def subject(self, state: np.ndarray, t: float) -> str:
         return dependent_ones(self.model, state, t, self._problem.parameters)
@@ -129,10 +129,10 @@ class LagrangianRows(WatchedRows):
 
     def names(self) -> list[str]:
         return [
-            f"row {i} of '{entry['name']}'" if entry["rows"] > 1 else f"'{entry['name']}'"
-            for entry in self.model.layout["lagrangian"]["held"]
-            if entry["multipliers"] != "loose"
-            for i in range(entry["rows"])
+            f"row {i} of '{entry.name}'" if entry.rows > 1 else f"'{entry.name}'"
+            for entry in self.model.lagrangian.held
+            if entry.multipliers != "loose"
+            for i in range(entry.rows)
         ]
 
     def of_constraints(self) -> np.ndarray:
@@ -149,7 +149,7 @@ class LagrangianRows(WatchedRows):
 def watched_rows(problem: Problem, given: Callable[[np.ndarray], np.ndarray] | None = None) -> WatchedRows | None:
     """The rows that a run watches, None if there are none; ``given``: parameters at instants, if they change."""
     layout = problem.model.layout
-    if "lagrangian" in layout:
-        held = any(entry["multipliers"] != "loose" for entry in layout["lagrangian"]["held"])
+    if layout.lagrangian is not None:
+        held = any(entry.multipliers != "loose" for entry in layout.lagrangian.held)
         return LagrangianRows(problem) if held else None
-    return TreeRows(problem, given) if layout["gaps"] and layout["rank"] > 0 else None
+    return TreeRows(problem, given) if layout.gaps and layout.rank > 0 else None

@@ -45,14 +45,14 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
     their rates, by the size of velocities and turns, not by that of places, which may be far away.
     """
     states = model.on_charts(states)
-    if not model.layout["gaps"] or not len(states):
+    if not model.layout.gaps or not len(states):
         return states
-    rank, values = model.layout["rank"], np.broadcast_to(values, (len(states), len(model.parameters)))
+    rank, values = model.layout.rank, np.broadcast_to(values, (len(states), len(model.parameters)))
     times = np.broadcast_to(times, len(states))
     limit = 0.0 if tight else CLOSED
-    levels = np.array(model.layout["levels"])
+    levels = np.array(model.layout.levels)
     on_places, on_speeds = np.flatnonzero(levels == 0), np.flatnonzero(levels < 2)
-    sized = [i for i, unit in enumerate([*model.layout["q_units"], *model.layout["v_units"]]) if unit != "m"]
+    sized = [i for i, unit in enumerate([*model.layout.q_units, *model.layout.v_units]) if unit != "m"]
     for _ in range(2 if tight else ROUNDS):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.values).max(axis=1, initial=0.0) > limit
@@ -61,7 +61,7 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
         J, F = at.slopes[open_ones][:, on_places], at.values[open_ones][:, on_places]
         change = -pulled(J, at.mass[open_ones], F, rank)
         states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
-    for _ in range(ROUNDS if len(on_places) < len(model.layout["levels"]) else 1):
+    for _ in range(ROUNDS if len(on_places) < len(model.layout.levels) else 1):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
             1.0, np.abs(states[:, sized]).max(axis=1, initial=0.0)
@@ -124,15 +124,15 @@ def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray)
     Rows may vanish at some states, so the largest singular value of all states counts.
     Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
     """
-    if not model.layout["gaps"] or not model.layout["rank"]:
+    if not model.layout.gaps or not model.layout.rank:
         return np.ones((len(states), 1))
-    at, rank, kept = gaps_at(model, states, times, values), model.layout["rank"], model.layout["kept"]
+    at, rank, kept = gaps_at(model, states, times, values), model.layout.rank, model.layout.kept
     C = np.linalg.cholesky(at.mass)
     inner = np.linalg.solve(C, np.swapaxes(at.slopes[:, kept], 1, 2))
     U, s, _ = np.linalg.svd(inner, full_matrices=False)
     largest = max(float(np.nanmax(s[:, 0], initial=0.0)), np.finfo(float).tiny)
     grown = np.maximum(s[:, rank - 1 : rank] / largest, 1e-8) ** -2.0
-    if not any(entry["directed"] for entry in model.layout["constraints"].values()):
+    if not any(entry.directed for entry in model.layout.constraints.values()):
         return grown
     efforts = np.linalg.solve(C, np.swapaxes(at.along[:, kept], 1, 2))
     onto = np.swapaxes(U[:, :, :rank], 1, 2)
@@ -152,7 +152,7 @@ def independent(J: np.ndarray, rank: int) -> np.ndarray:
 def mixed(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """Rows of parameters (B, p) with the hidden ones of redundant loops set for each state."""
     rows = np.array(np.broadcast_to(values, (len(states), len(model.parameters))))
-    kept, rank = model.layout["kept"], model.layout["rank"]
+    kept, rank = model.layout.kept, model.layout.rank
     if rank in (0, len(kept)):
         return rows
     at = gaps_at(model, states, times, values)

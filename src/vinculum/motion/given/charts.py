@@ -11,14 +11,14 @@ TURN = 2.0 * np.pi
 def continuous(model: Model, time: np.ndarray, states: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, list[str]]:
     """States (T, n) with quaternions that keep their sign and angles that do not leap by whole turns, and what was changed, in words."""
     states, log = states.copy(), []
-    for first, last in model.layout["quaternions"]:
+    for first, last in model.layout.quaternions:
         turned = np.einsum("ti,ti->t", states[1:, first:last], states[:-1, first:last]) < 0.0
         if turned.any():
             states[1:, first:last] *= np.where(np.cumsum(turned) % 2, -1.0, 1.0)[:, None]
             log.append(
                 f"given: the quaternion of {_named(model, first)} changed its sign {int(turned.sum())} times, which was undone"
             )
-    angles = [i for i, unit in enumerate(model.layout["q_units"]) if unit == "rad"]
+    angles = [i for i, unit in enumerate(model.layout.q_units) if unit == "rad"]
     if angles:
         row = np.concatenate([states, time[:, None], np.broadcast_to(values, (len(time), len(values)))], axis=1)
         rates = evaluate_groups(model.tape("rates"), row)["q_dot"]
@@ -32,4 +32,4 @@ def continuous(model: Model, time: np.ndarray, states: np.ndarray, values: np.nd
 
 
 def _named(model: Model, place: int) -> str:
-    return f"'{model.layout['q_names'][place]}'"
+    return f"'{model.layout.q_names[place]}'"

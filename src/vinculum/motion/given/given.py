@@ -68,7 +68,7 @@ def given_motion(
     states, log = continuous(model, time, states, values)
     atoms, phases = None, ()
     if (
-        (model.layout.get("boundaries") or model.layout.get("impulses"))
+        (model.layout.boundaries or model.layout.impulses)
         and model.shapes is None
         and model.is_written_out
         and model.nv
@@ -90,7 +90,7 @@ def given_motion(
         )
         if percussions is not None:
             atoms = given_atoms(model, atoms, percussions)
-        if isinstance(system, System) and model.layout["boundaries"]:
+        if isinstance(system, System) and model.layout.boundaries:
             phases = given_phases(system, model, time, states, values, tolerance)
             begins = np.array([phase.begin for phase in phases])
             extra = np.setdiff1d(begins, np.append(time[np.flatnonzero(np.diff(time) == 0.0)], [time[0], time[-1]]))
@@ -112,7 +112,7 @@ def given_phases(system: System, model: Model, time, states, values, tolerance: 
     the accuracy that is claimed, and which of them slide."""
     rows = np.concatenate([states, time[:, None], np.broadcast_to(values, (len(time), len(values)))], axis=1)
     found = evaluate_groups(model.tape("boundaries"), rows)
-    names, gaps = list(model.layout["boundaries"]), found["gaps"]
+    names, gaps = list(model.layout.boundaries), found["gaps"]
     m = len(names)
     H = found["slopes"].reshape(len(time), -1, model.nv)[:, : 3 * m]
     u = (np.einsum("trn,tn->tr", H, states[:, model.nq :]) + found["drifts"][:, : 3 * m]).reshape(len(time), m, 3)
@@ -120,7 +120,7 @@ def given_phases(system: System, model: Model, time, states, values, tolerance: 
     shut = (np.abs(gaps) <= length) & (np.abs(u[:, :, 0]) <= speed)
     slips = np.linalg.norm(u[:, :, 1:], axis=2) > speed
     lasting = np.flatnonzero(np.diff(time) > 0.0)
-    rough = [bool(model.layout["boundaries"][name]["friction"]) for name in names]
+    rough = [bool(model.layout.boundaries[name].friction) for name in names]
     keys = [tuple(sorted((names[c], STICKS if rough[c] and not (slips[k, c] or slips[k + 1, c]) else SLIDES)
                          for c in range(m) if shut[k, c] and shut[k + 1, c])) for k in lasting]  # fmt: skip
     if not any(keys) or len(set(keys)) > MOST:
@@ -175,7 +175,7 @@ def replaced_motion(motion: Any, q: np.ndarray, v: np.ndarray) -> dict:
 
 def model_on_branch(model: Model, time: np.ndarray, states: np.ndarray, values: Mapping[str, float]) -> Model:
     """The model as it is on the branch that these states lie on."""
-    if not model.layout["gaps"] or model.tree is None:
+    if not model.layout.gaps or model.tree is None:
         return model
     known = np.array([values[name] for name in sorted(values)], dtype=float)
     k = len(states) // 2
@@ -184,9 +184,9 @@ def model_on_branch(model: Model, time: np.ndarray, states: np.ndarray, values: 
 
 def check_same_layout(a: Model, b: Model) -> None:
     """Refuse to carry a motion of model a over to model b, unless both have the same coordinates and velocities."""
-    if a.layout["q_names"] != b.layout["q_names"] or a.layout["v_names"] != b.layout["v_names"]:
+    if a.layout.q_names != b.layout.q_names or a.layout.v_names != b.layout.v_names:
         raise StartError(
-            f"system '{b.name}' has coordinates {b.layout['q_names']}, the motion has {a.layout['q_names']}; "
+            f"system '{b.name}' has coordinates {b.layout.q_names}, the motion has {a.layout.q_names}; "
             "only systems with the same joints can share a motion"
         )
 
@@ -200,7 +200,7 @@ def other_phases(motion: Any, system, values: Mapping[str, float]) -> tuple[Phas
     for phase, end in zip(motion.phases, ends, strict=True):
         if phase.closed in models or end == phase.step:
             continue
-        missing = [name for name, _ in phase.closed if name not in model_for(system).layout["boundaries"]]
+        missing = [name for name, _ in phase.closed if name not in model_for(system).layout.boundaries]
         if missing:
             raise StartError(
                 f"the motion rests on boundary '{missing[0]}', which the other system does not have; add one of that name"

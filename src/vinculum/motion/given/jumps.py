@@ -64,9 +64,9 @@ def percussions_of(
     nq, nv, count = model.nq, model.nv, len(time)
     found = evaluate_groups(model.tape("boundaries"), _rows(left, time, values))
     m = found["gaps"].shape[1]
-    M, G = found["mass_matrix"].reshape(count, nv, nv), found["bilateral"].reshape(count, len(model.layout["gaps"]), nv)
+    M, G = found["mass_matrix"].reshape(count, nv, nv), found["bilateral"].reshape(count, len(model.layout.gaps), nv)
     H = found["slopes"].reshape(count, found["drifts"].shape[1], nv)
-    entries, instants = list(model.layout["boundaries"].values()), _given_instants(model)
+    entries, instants = list(model.layout.boundaries.values()), _given_instants(model)
     P, Q = np.zeros((count, H.shape[1])), np.zeros((count, nv))
     for k in range(count):
         carried = M[k] @ (right[k, nq:] - left[k, nq:])
@@ -74,17 +74,17 @@ def percussions_of(
             Q[k] = carried
             continue
         closed = [c for c in range(m) if abs(found["gaps"][k, c]) <= near]
-        rows = [3 * c + i for c in closed for i in ((0, 1, 2) if entries[c]["friction"] else (0,))]
+        rows = [3 * c + i for c in closed for i in ((0, 1, 2) if entries[c].friction else (0,))]
         L = np.linalg.cholesky(M[k])
         A = np.linalg.solve(L, np.concatenate([H[k, rows], G[k]]).T)
         P[k, rows] = np.linalg.lstsq(A, np.linalg.solve(L, carried), rcond=1e-11)[0][: len(rows)]
-    return Atoms(time, P, Q if model.layout.get("impulses") else None)
+    return Atoms(time, P, Q if model.layout.impulses else None)
 
 
 def _hits(model: Model, time, states, values, tolerance: float) -> list[tuple[int, float, int | None]]:
     """Intervals in which a gap closes and its rate jumps, with the gap, and those of given impulses with their instants."""
     hits: dict[int, tuple[float, int | None]] = {}
-    if model.layout["boundaries"]:
+    if model.layout.boundaries:
         found = evaluate_groups(model.tape("boundaries"), _rows(states, time, values))
         gaps, m = found["gaps"], found["gaps"].shape[1]
         H = found["slopes"].reshape(len(time), -1, model.nv)[:, : 3 * m : 3]
@@ -138,7 +138,7 @@ def _weights(time: np.ndarray, t: float) -> np.ndarray:
 
 def _sizes(model: Model, states: np.ndarray) -> np.ndarray:
     """The largest change of coordinates, and the largest velocity, among those that share a joint and a unit, (n,)."""
-    groups, own = np.asarray(model.layout["groups"], dtype=int), np.abs(states).max(axis=0)
+    groups, own = np.asarray(model.layout.groups, dtype=int), np.abs(states).max(axis=0)
     own[: model.nq] = np.ptp(states[:, : model.nq], axis=0)
     largest = np.zeros(groups.max(initial=-1) + 1)
     np.maximum.at(largest, groups, own)
@@ -150,7 +150,7 @@ def _sizes(model: Model, states: np.ndarray) -> np.ndarray:
 
 
 def _given_instants(model: Model) -> np.ndarray:
-    return np.array([at for entry in model.layout.get("impulses", {}).values() for at in entry["at"]], dtype=float)
+    return np.array([at for entry in model.layout.impulses.values() for at in entry.at], dtype=float)
 
 
 def _rows(states: np.ndarray, time: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -67,9 +67,9 @@ class JointPercussions:
 def percussions_at(model: Model, atoms: Atoms | None, boundary) -> Percussions:
     """The percussions of a boundary, by object or name."""
     name = boundary if isinstance(boundary, str) else getattr(boundary, "name", boundary)
-    entries = model.layout.get("boundaries", {})
+    entries = model.layout.boundaries
     known = list(entries)
-    if isinstance(name, str) and model.shapes is not None and name in model.layout["contacts"]:
+    if isinstance(name, str) and model.shapes is not None and name in model.layout.contacts:
         return _of_contact(model, atoms, name)
     if not isinstance(name, str) or name not in known:
         raise StartError(f"there is no boundary or joint '{name}' in system '{model.name}'{nearest(name, known)}")
@@ -79,7 +79,7 @@ def percussions_at(model: Model, atoms: Atoms | None, boundary) -> Percussions:
             "use a motion of vc.simulate"
         )
     own = atoms.percussions[:, 3 * known.index(name) : 3 * known.index(name) + 3]
-    resisting = [one for one, entry in entries.items() if entry["lengths"]]
+    resisting = [one for one, entry in entries.items() if entry.lengths]
     moments = np.zeros((len(atoms), 3))
     if name in resisting:
         first = 3 * (len(known) + resisting.index(name))
@@ -97,9 +97,9 @@ def _of_contact(model: Model, atoms: Atoms | None, name: str) -> Percussions:
             f"contact '{name}': this motion was given without reactions, so its percussions are not known; use a motion of vc.simulate"
         )
     assert model.shapes is not None
-    met, number = atoms.meetings, list(model.layout["contacts"]).index(name)
+    met, number = atoms.meetings, list(model.layout.contacts).index(name)
     own = model.shapes.pairs[met.shapes[:, 0], met.shapes[:, 1]] == number
-    names = np.array(model.layout["shapes"], dtype=str)
+    names = np.array(model.layout.shapes, dtype=str)
     return Percussions(
         name,
         atoms.times[met.atoms[own]],
@@ -117,7 +117,7 @@ def percussions_in_pile(model: Model, solves: Solves | None, name: str) -> Percu
             f"contact '{name}': this motion was given without reactions, so its percussions are not known; use a motion of vc.simulate"
         )
     assert model.pile is not None
-    bodies = [*model.layout["bodies"], *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+    bodies = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
     rows = solves.presses
     normals, P = rows.normals, rows.impulses
     return Percussions(

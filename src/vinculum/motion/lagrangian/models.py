@@ -29,7 +29,7 @@ def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) ->
     groups = [k for k in range(2 * order) for _ in names] + [2 * order] * m
     held = [*(_told(rows, "free") for rows in principle.stationary), *(_told(rows, "ideal") for rows in principle.ideal),
             *(_told(rows, "loose") for rows in principle.loose)]  # fmt: skip
-    lost = sum(entry["rows"] for entry in held if entry["multipliers"] != "loose")
+    lost = sum(entry.rows for entry in held if entry.multipliers != "loose")
     layout = {"name": system.name, "q_names": list(names), "v_names": rest, "q_units": ["1"] * n, "v_units": ["1"] * len(rest),
               "bodies": {}, "joints": {}, "prescribed": [], "groups": groups, "closing": {}, "actions": {}, "weighs": False,
               "constraints": {}, "gaps": [], "levels": [], "kept": [], "rank": len(rest) - n + lost, "flat": False, "quaternions": [],

@@ -60,17 +60,17 @@ class LagrangianMotion:
     @property
     def coordinates(self) -> tuple[str, ...]:
         """Names of the coordinates."""
-        return tuple(self.model.layout["q_names"])
+        return tuple(self.model.layout.q_names)
 
     @property
     def order(self) -> int:
         """The highest derivative in the principle."""
-        return self.model.layout["lagrangian"]["order"]
+        return self.model.lagrangian.order
 
     @property
     def held(self) -> list[dict[str, Any]]:
         """Constraints: ``name``, ``level``, ``rows``, ``realization``, and ``multipliers``: "free", "ideal" or "loose"."""
-        return self.model.layout["lagrangian"]["held"]
+        return self.model.lagrangian.held
 
     @property
     def changes(self) -> tuple:
@@ -128,22 +128,22 @@ class LagrangianMotion:
 
     def multiplier(self, name: str) -> np.ndarray:
         """λ (T, rows) of a constraint, (T,) where it has one row; of penalties and friction −κF, of added inertia κF."""
-        known = {entry["name"]: entry for entry in self.held}
+        known = {entry.name: entry for entry in self.held}
         if name not in known:
             raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
-        kind, rows = known[name]["multipliers"], known[name]["rows"]
+        kind, rows = known[name].multipliers, known[name].rows
         if kind == "loose":
             found = self._report[f"multiplier {name}"]
         else:
-            alike = [entry for entry in self.held if entry["multipliers"] == kind]
-            first = sum(entry["rows"] for entry in alike[: [entry["name"] for entry in alike].index(name)])
+            alike = [entry for entry in self.held if entry.multipliers == kind]
+            first = sum(entry.rows for entry in alike[: [entry.name for entry in alike].index(name)])
             found = (self._multipliers if kind == "free" else self._report["reactions"])[:, first : first + rows]
         return found[:, 0] if rows == 1 else found
 
     def constraint(self, name: str) -> np.ndarray:
         """F (T, rows) of a constraint."""
         if f"constraint {name}" not in self._report:
-            known = [entry["name"] for entry in self.held]
+            known = [entry.name for entry in self.held]
             raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
         return self._report[f"constraint {name}"]
 
@@ -228,7 +228,7 @@ class LagrangianMotion:
 
     @property
     def _multipliers(self) -> np.ndarray:
-        return self._states[:, self._states.shape[1] - self.model.layout["lagrangian"]["multipliers"] :]
+        return self._states[:, self._states.shape[1] - self.model.lagrangian.multipliers :]
 
     @cached_property
     def _report(self) -> dict[str, np.ndarray]:

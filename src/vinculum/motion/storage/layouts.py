@@ -90,28 +90,28 @@ OF_SOME = ("drive_power", "drive_power_size", "multiplier_rates", "multiplier_ra
 def check_layout(layout: Any) -> None:
     """Refuse a layout in which something is missing, of another type, or names what is not there."""
     wanted = LAYOUT | (
-        {"lagrangian": OF_LAGRANGIANS} if isinstance(layout, dict) and "lagrangian" in layout else OF_BODIES
+        {"lagrangian": OF_LAGRANGIANS} if isinstance(layout, dict) and layout.lagrangian is not None else OF_BODIES
     )
     for name, test in wanted.items():
         if not isinstance(layout, dict) or name not in layout or not test(layout[name]):
             raise FileError(f"'{name}' of the stored model's layout is missing or damaged")
-    nq, nv, bodies = len(layout["q_names"]), len(layout["v_names"]), layout["bodies"]
+    nq, nv, bodies = len(layout.q_names), len(layout.v_names), layout.bodies
     ends = {*bodies, GROUND}
-    joints = layout["joints"].values()
-    places = [entry["q"] for entry in (*joints, *layout["charts"])] + layout["quaternions"]
-    named = [name for entry in (*joints, *layout["closing"].values()) for name in (entry["child"], entry["parent"])]
+    joints = layout.joints.values()
+    places = [entry.q for entry in (*joints, *layout.charts)] + layout.quaternions
+    named = [name for entry in (*joints, *layout.closing.values()) for name in (entry.child, entry.parent)]
     fits = {
-        "names": len(set(layout["q_names"])) == nq and len(set(layout["v_names"])) == nv,
-        "units": (len(layout["q_units"]), len(layout["v_units"])) == (nq, nv),
-        "groups": len(layout["groups"]) == nq + nv and max(layout["groups"], default=0) < max(1, nq + nv),
-        "bodies": sorted(entry["index"] for entry in bodies.values()) == list(range(len(bodies))),
-        "joints": all(last <= nq for _, last in places) and all(entry["v"][1] <= nv for entry in joints),
-        "ends": ends.issuperset(named) and set(bodies).issuperset(layout["prescribed"]),
-        "quaternions": all(last - first == 4 for first, last in layout["quaternions"]),
-        "multipliers": all(entry["mu"][1] <= nq + nv for entry in layout["constraints"].values()),
-        "gaps": len(layout["levels"]) == len(layout["gaps"]) and all(level <= 2 for level in layout["levels"])
-                and all(len(gap) == 2 for gap in layout["gaps"]),
-        "rank": layout["rank"] <= max(nv, len(layout["gaps"])) and all(k < max(1, len(layout["gaps"])) for k in layout["kept"]),
+        "names": len(set(layout.q_names)) == nq and len(set(layout.v_names)) == nv,
+        "units": (len(layout.q_units), len(layout.v_units)) == (nq, nv),
+        "groups": len(layout.groups) == nq + nv and max(layout.groups, default=0) < max(1, nq + nv),
+        "bodies": sorted(entry.index for entry in bodies.values()) == list(range(len(bodies))),
+        "joints": all(last <= nq for _, last in places) and all(entry.v[1] <= nv for entry in joints),
+        "ends": ends.issuperset(named) and set(bodies).issuperset(layout.prescribed),
+        "quaternions": all(last - first == 4 for first, last in layout.quaternions),
+        "multipliers": all(entry.mu[1] <= nq + nv for entry in layout.constraints.values()),
+        "gaps": len(layout.levels) == len(layout.gaps) and all(level <= 2 for level in layout.levels)
+                and all(len(gap) == 2 for gap in layout.gaps),
+        "rank": layout.rank <= max(nv, len(layout.gaps)) and all(k < max(1, len(layout.gaps)) for k in layout.kept),
     }  # fmt: skip
     for what, holds in fits.items():
         if not holds:
@@ -120,7 +120,7 @@ def check_layout(layout: Any) -> None:
 
 def check_outputs(model: Model) -> None:
     """Refuse tapes that do not give what is asked of them."""
-    wanted = _lagrangian(model) if "lagrangian" in model.layout else _of_bodies(model)
+    wanted = _lagrangian(model) if model.layout.lagrangian is not None else _of_bodies(model)
     for name in model.tape_names():
         given = dict(model.tapes[name].outputs)
         for output, size in wanted.get(name, {}).items():
@@ -130,26 +130,26 @@ def check_outputs(model: Model) -> None:
 
 def _of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
     """Names and sizes of outputs by tape; None where the size follows from nothing in the layout."""
-    layout, nq, nv, g, b = model.layout, model.nq, model.nv, len(model.layout["gaps"]), len(model.layout["bodies"])
-    entries = layout["boundaries"].values()
-    rows = 3 * sum(2 if entry["lengths"] else 1 for entry in entries)
+    layout, nq, nv, g, b = model.layout, model.nq, model.nv, len(model.layout.gaps), len(model.layout.bodies)
+    entries = layout.boundaries.values()
+    rows = 3 * sum(2 if entry.lengths else 1 for entry in entries)
     moving = 0 if model.shapes is None else model.shapes.moving
-    ends = {**dict.fromkeys((*layout["joints"], *layout["closing"]), 2),
-            **{name: len(entry["bodies"]) for name, entry in layout["actions"].items()}}  # fmt: skip
+    ends = {**dict.fromkeys((*layout.joints, *layout.closing), 2),
+            **{name: len(entry.bodies) for name, entry in layout.actions.items()}}  # fmt: skip
     bonds: dict[str, int | None] = {f"{name}/efforts": 6 * count for name, count in ends.items()}
     bonds |= {f"{name}/points": 3 * count for name, count in ends.items()}
-    turning = [name for name, entry in layout["joints"].items() if entry["v"][0] < entry["v"][1]]
+    turning = [name for name, entry in layout.joints.items() if entry.v[0] < entry.v[1]]
     bonds |= {f"{name}/{what}": None for name in turning for what in ("transmitted", "unexplained", "effort size")}
     bonds |= {
-        f"{name}/{what}": 1 for name in layout["actions"] for what in ("energy", "moment size", "power", "rate", "size")
+        f"{name}/{what}": 1 for name in layout.actions for what in ("energy", "moment size", "power", "rate", "size")
     }
     return {
         "motion": {"q_dot": nq, "v_dot": nv},
-        "rates": {"q_dot": nq, "defects": len(layout["quaternions"]), "gaps": g, "gap_rates": g},
-        "bodies": {f"{body}/{what}": size for body in layout["bodies"] for what, size in OF_A_BODY.items()},
+        "rates": {"q_dot": nq, "defects": len(layout.quaternions), "gaps": g, "gap_rates": g},
+        "bodies": {f"{body}/{what}": size for body in layout.bodies for what, size in OF_A_BODY.items()},
         "balance": {**dict.fromkeys(OF_ALL, 1), **dict.fromkeys(OF_SOME), "mass": b, "reach": b, "center": 3 * b, "momentum": 6 * b,
                     "wrench": 6 * b, "wrench_size": 6 * b},
-        "reactions": dict.fromkeys(layout["joints"], 6),
+        "reactions": dict.fromkeys(layout.joints, 6),
         "bonds": bonds,
         "closures": {"gaps": g, "slopes": g * nv, "gap_rates": g, "gap_drifts": g, "along": g * nv, "mass_matrix": nv * nv,
                      "sides": None, "sizes": None},
@@ -159,9 +159,9 @@ def _of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
         "contacts": {"gaps": len(entries), "drifts": rows, "biases": rows, "slopes": rows * nv, "mass_matrix": nv * nv,
                      "bilateral": None},
         "virtual": {"momenta": nv, "carried": nv, "efforts": nv, "weights": nv, "blocks": None, "slopes": None, "slope_rates": None},
-        "impulses": {f"{name}/along": nv for name in layout["impulses"]} | {f"{name}/wrench": None for name in layout["impulses"]},
+        "impulses": {f"{name}/along": nv for name in layout.impulses} | {f"{name}/wrench": None for name in layout.impulses},
         "shapes": {"screws": None, "drifts": 6 * moving, "centers": 3 * moving, "axes": 9 * moving},
-        "drives": dict.fromkeys(("by_wrench", "by_work", "size"), len(layout["prescribed"])),
+        "drives": dict.fromkeys(("by_wrench", "by_work", "size"), len(layout.prescribed)),
         "hamel": {"residual": nv, "size": nv},
         "momenta": {"p": nv},
         "canonical": {"q_dot": nq, "p_dot": nv},
@@ -170,9 +170,9 @@ def _of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
 
 
 def _lagrangian(model: Model) -> Mapping[str, Mapping[str, int | None]]:
-    held = model.layout["lagrangian"]["held"]
+    held = model.lagrangian.held
     report: dict[str, int | None] = dict.fromkeys(("reactions", "total", "power", "momenta", "own"))
-    report |= {f"constraint {entry['name']}": entry["rows"] for entry in held}
+    report |= {f"constraint {entry.name}": entry.rows for entry in held}
     return {
         "motion": {"state_dot": model.nq + model.nv},
         "report": report,

@@ -67,7 +67,7 @@ class Recorder:
         self._crossings = _Rows(self._group, folder, "crossings", (3,), ("crossing", "event_time_direction"))
         width = row_width(model)
         self._changes = _Rows(self._group, folder, "changes", (width,), ("change", "numbers")) if width else None
-        self._struck = model.nv if model.layout.get("impulses") else 0
+        self._struck = model.nv if model.layout.impulses else 0
         self._atoms: _Rows | None = None
         self._meetings: _Rows | None = None
         self._solves: _Rows | None = None

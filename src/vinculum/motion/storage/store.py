@@ -69,7 +69,7 @@ def load(path) -> Any:
         grid = reached(grid, pieces.begin, pieces.end)
         log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
-    if "lagrangian" in model.layout:
+    if model.layout.lagrangian is not None:
         return upstairs("motion.lagrangian.motion", "LagrangianMotion")(model, pieces, grid, *made, log)
     # A motion saves itself through this file, so its class is found when it is needed.
     kept = {
@@ -215,9 +215,9 @@ def _changes(folder: Path, head: Head, model: Model) -> tuple[ChartChange, ...]:
 
 
 def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
-    entries = model.layout.get("boundaries", {}).values()
-    width = 3 * sum(2 if entry.get("lengths") else 1 for entry in entries)
-    own = model.nv if model.layout.get("impulses") else 0
+    entries = model.layout.boundaries.values()
+    width = 3 * sum(2 if entry.lengths else 1 for entry in entries)
+    own = model.nv if model.layout.impulses else 0
     if head.method["name"] == GIVEN.name:
         return None
     meetings = _meetings(folder, head, model)

@@ -168,15 +168,15 @@ def _newton(shots: _Counted, mu: np.ndarray) -> tuple[np.ndarray, float] | None:
 
 def _targets(model: Model, rule: Reaching) -> list[tuple[int, float, float]]:
     """Place in q, value and instant of every coordinate that a rule names."""
-    joints, found = model.layout["joints"], []
+    joints, found = model.layout.joints, []
     for name, row in rule.values.items():
         if name not in joints:
             raise StartError(
                 f"reaching: there is no joint or free body '{name}' in '{model.name}'{nearest(name, joints)}"
             )
-        first, last = joints[name]["q"]
+        first, last = joints[name].q
         if len(row) != last - first:
-            labels = ", ".join(model.layout["q_names"][first:last]) or "none"
+            labels = ", ".join(model.layout.q_names[first:last]) or "none"
             raise StartError(
                 f"reaching: '{name}' of '{model.name}' has {last - first} coordinates ({labels}), got {len(row)}; give one number for "
                 "each, or None where it may be anything"
