@@ -1,0 +1,205 @@
+"""`Layout`: what is named in a model and where it lies in the state. Plain data, stored with a run."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from typing import Any, TypeVar, final, get_args, get_type_hints
+
+Range = list[int]
+"""First place and the place behind the last."""
+
+
+@final
+@dataclass(frozen=True)
+class BodyEntry:
+    index: int
+    kind: str
+
+
+@final
+@dataclass(frozen=True)
+class JointEntry:
+    """A joint that carries a body; ``q``, ``v``: its coordinates and velocities."""
+
+    index: int
+    kind: str
+    child: str
+    parent: str
+    q: Range
+    v: Range
+
+
+@final
+@dataclass(frozen=True)
+class ClosingEntry:
+    """A joint that closes a loop."""
+
+    kind: str
+    child: str
+    parent: str
+
+
+@final
+@dataclass(frozen=True)
+class ActionEntry:
+    kind: str
+    bodies: list[str]
+    external: bool
+
+
+@final
+@dataclass(frozen=True)
+class ConstraintEntry:
+    """``on``: the bodies it acts on; ``mu``: its multipliers in the state; ``bounds``: of the efforts of a servo."""
+
+    bodies: list[str]
+    level: int
+    rows: int
+    realization: str
+    holds: bool
+    varies: bool
+    mu: Range
+    on: list[str]
+    bounds: Any
+    directed: bool
+    external: bool
+
+
+@final
+@dataclass(frozen=True)
+class BoundaryEntry:
+    """Things, friction (half axes of its cone, lengths of rolling resistance) and impact law of a unilateral constraint."""
+
+    bodies: list[str]
+    friction: list[float]
+    lengths: list[float]
+    shock: str
+    restitution: float
+    treatment: str
+
+
+@final
+@dataclass(frozen=True)
+class ContactEntry:
+    bodies: list[str]
+    friction: bool
+
+
+@final
+@dataclass(frozen=True)
+class ImpulseEntry:
+    on: str
+    kind: str
+    at: list[float]
+
+
+@final
+@dataclass(frozen=True)
+class ChartEntry:
+    """A rotation chart: its joint, the parameters of the attitude it is counted from, its coordinates."""
+
+    joint: str
+    chart: Any
+    base: list[str]
+    q: Range
+
+
+@final
+@dataclass(frozen=True)
+class HeldEntry:
+    """A constraint of a Lagrangian system; ``multipliers``: 'free', 'ideal' or 'loose'."""
+
+    name: str
+    level: int
+    rows: int
+    multipliers: str
+    realization: str
+
+
+@final
+@dataclass(frozen=True)
+class LagrangianEntry:
+    order: int
+    held: list[HeldEntry]
+    multipliers: int
+
+
+@final
+@dataclass(frozen=True)
+class Layout:
+    """Names, units and places of everything in a model.
+
+    ``groups``: for every number of the state, which ones share its joint, kind and unit. ``gaps``: names of the conditions that
+    multipliers keep, ``levels`` their orders of differentiation, ``kept`` an independent subset, ``rank`` its size. ``flat``: velocities are
+    the rates of coordinates. ``weighs``: whether there is gravity. ``virtual``: whether the weak form can be tested.
+    """
+
+    name: str
+    q_names: list[str]
+    v_names: list[str]
+    q_units: list[str]
+    v_units: list[str]
+    groups: list[int]
+    rank: int
+    bodies: dict[str, BodyEntry] = field(default_factory=dict)
+    joints: dict[str, JointEntry] = field(default_factory=dict)
+    prescribed: list[str] = field(default_factory=list)
+    closing: dict[str, ClosingEntry] = field(default_factory=dict)
+    actions: dict[str, ActionEntry] = field(default_factory=dict)
+    weighs: bool = False
+    constraints: dict[str, ConstraintEntry] = field(default_factory=dict)
+    boundaries: dict[str, BoundaryEntry] = field(default_factory=dict)
+    contacts: dict[str, ContactEntry] = field(default_factory=dict)
+    impulses: dict[str, ImpulseEntry] = field(default_factory=dict)
+    shapes: list[str] = field(default_factory=list)
+    virtual: bool = False
+    gaps: list[list[str]] = field(default_factory=list)
+    levels: list[int] = field(default_factory=list)
+    kept: list[int] = field(default_factory=list)
+    flat: bool = False
+    quaternions: list[Range] = field(default_factory=list)
+    charts: list[ChartEntry] = field(default_factory=list)
+    parameters: dict[str, float] = field(default_factory=dict)
+    lagrangian: LagrangianEntry | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as it is stored."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Layout":
+        """From plain data; KeyError or TypeError where it does not have this form."""
+        return _read(cls, data)
+
+
+T = TypeVar("T")
+
+
+def _read(kind: type[T], data: Mapping[str, Any]) -> T:
+    """A frozen entry from plain data: keys must be those of its fields, values of their types."""
+    hints, known = get_type_hints(kind), {one.name for one in fields(kind)}  # type: ignore[arg-type]
+    if not isinstance(data, Mapping) or set(data) - known:
+        raise TypeError(f"{kind.__name__} takes {sorted(known)}")
+    return kind(**{name: _value(hints[name], value) for name, value in data.items()})
+
+
+def _value(hint: Any, value: Any) -> Any:
+    entry = next((one for one in (hint, *get_args(hint)) if isinstance(one, type) and is_dataclass(one)), None)
+    outer = getattr(hint, "__origin__", None)
+    if hint is Any or value is None and type(None) in get_args(hint):
+        return value
+    if outer is dict:
+        _check(value, dict)
+        inner = get_args(hint)[1]
+        return {name: _value(inner, one) for name, one in value.items()}
+    if outer is list:
+        _check(value, list)
+        return [_value(get_args(hint)[0], one) for one in value]
+    if entry is not None:
+        return _read(entry, value)
+    _check(value, (int, float) if hint is float else hint)
+    return value
+
+
+def _check(value: Any, kind: Any) -> None:
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise TypeError(f"{value!r} is not of type {kind}")
