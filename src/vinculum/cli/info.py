@@ -1,5 +1,6 @@
 """`vinculum info`: what a model file or a stored run describes."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -142,15 +143,15 @@ def _run_facts(path: Path) -> dict[str, Any]:
     motion = load(path)
     layout = motion.model.layout
     if layout.lagrangian is not None:
-        held = layout.lagrangian.held
+        held = [asdict(one) for one in layout.lagrangian.held]
         return {"coordinates": layout.q_names, "constraints": held} | run_facts(motion) | {"run": str(path)}
     return _layout_facts(layout) | run_facts(motion) | {"run": str(path)}
 
 
-def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
+def _layout_facts(layout: Any) -> dict[str, Any]:
     from vinculum.models.conditions.closed_loops import visible
 
-    def coordinates(entry: dict) -> list[dict]:
+    def coordinates(entry: Any) -> list[dict]:
         first, last = entry.q
         return [{"name": layout.q_names[i], "unit": layout.q_units[i]} for i in range(first, last)]
 
@@ -160,14 +161,14 @@ def _layout_facts(layout: dict[str, Any]) -> dict[str, Any]:
         "bodies": [{"name": name, "kind": entry.kind} for name, entry in layout.bodies.items()],
         "joints": [{"name": name, "kind": entry.kind, "parent": entry.parent, "child": entry.child,
                     "coordinates": coordinates(entry)} for name, entry in layout.joints.items()]
-        + [{"name": name, **entry, "coordinates": [], "closes_a_loop": True} for name, entry in layout.closing.items()],
+        + [{"name": name, **asdict(entry), "coordinates": [], "closes_a_loop": True} for name, entry in layout.closing.items()],
         "actions": [{"name": name, "kind": entry.kind, "bodies": entry.bodies} for name, entry in layout.actions.items()],
         "constraints": [{"name": name, "on": LEVELS[entry.level], "rows": entry.rows, "realization": entry.realization,
                          "bodies": entry.bodies} for name, entry in layout.constraints.items()],
         "boundaries": [{"name": name, "shock": f"{entry.shock}({entry.restitution:g})", "treatment": entry.treatment,
                         "friction": entry.friction, "bodies": entry.bodies}
                        for name, entry in layout.boundaries.items()],
-        "contacts": [{"name": name, **entry} for name, entry in layout.contacts.items()],
+        "contacts": [{"name": name, **asdict(entry)} for name, entry in layout.contacts.items()],
         "impulses": [{"name": name, "on": entry.on, "at": entry.at} for name, entry in layout.impulses.items()],
         "parameters": visible(layout.parameters),
     }  # fmt: skip

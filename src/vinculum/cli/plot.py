@@ -57,7 +57,7 @@ def plot(
         raise typer.Exit(INTERRUPTED)
 
 
-def _curves(layout: dict[str, Any]) -> tuple[str, list[str], list[str]]:
+def _curves(layout: Any) -> tuple[str, list[str], list[str]]:
     """What a stored run draws: joints, or coordinates of a Lagrangian; and the joints that have none."""
     if layout.lagrangian is not None:
         return "coordinate", list(layout.q_names), []

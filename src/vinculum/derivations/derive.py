@@ -56,7 +56,7 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
                 f"system '{tree.name}' has closed loops; equations in other coordinates are derived for trees only: leave "
                 "coordinates= out"
             )
-        model = replace(model, layout=model.layout | {"parameters": visible(model.parameters)})
+        model = replace(model, layout=replace(model.layout, parameters=visible(model.parameters)))
     M, h = module.standard_form(tree, q[: tree.nq - tree.multipliers], v, t)
     if tree.varied:
         M, h = _with_added(tree, M, h, q, v, form in IN_RATES)

@@ -1,22 +1,27 @@
 """`Layout`: what is named in a model and where it lies in the state. Plain data, stored with a run."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar, final, get_args, get_type_hints
 
+from vinculum.errors import shortened
+
+MOST = 2**31
+"""What is counted in a model is less than this."""
 Range = list[int]
 """First place and the place behind the last."""
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BodyEntry:
     index: int
     kind: str
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class JointEntry:
     """A joint that carries a body; ``q``, ``v``: its coordinates and velocities."""
 
@@ -29,7 +34,7 @@ class JointEntry:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ClosingEntry:
     """A joint that closes a loop."""
 
@@ -39,7 +44,7 @@ class ClosingEntry:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ActionEntry:
     kind: str
     bodies: list[str]
@@ -47,9 +52,10 @@ class ActionEntry:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ConstraintEntry:
-    """``on``: the bodies it acts on; ``mu``: its multipliers in the state; ``bounds``: of the efforts of a servo."""
+    """``on``: the bodies it acts on; ``mu``: its multipliers in the state; ``bounds``: of the efforts of a servo; ``singular``: what is the
+    matter where its rows are singular, in words."""
 
     bodies: list[str]
     level: int
@@ -62,10 +68,11 @@ class ConstraintEntry:
     bounds: Any
     directed: bool
     external: bool
+    singular: str
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BoundaryEntry:
     """Things, friction (half axes of its cone, lengths of rolling resistance) and impact law of a unilateral constraint."""
 
@@ -78,14 +85,14 @@ class BoundaryEntry:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ContactEntry:
     bodies: list[str]
     friction: bool
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ImpulseEntry:
     on: str
     kind: str
@@ -93,7 +100,7 @@ class ImpulseEntry:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ChartEntry:
     """A rotation chart: its joint, the parameters of the attitude it is counted from, its coordinates."""
 
@@ -104,7 +111,7 @@ class ChartEntry:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HeldEntry:
     """A constraint of a Lagrangian system; ``multipliers``: 'free', 'ideal' or 'loose'."""
 
@@ -116,7 +123,7 @@ class HeldEntry:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LagrangianEntry:
     order: int
     held: list[HeldEntry]
@@ -124,13 +131,13 @@ class LagrangianEntry:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Names, units and places of everything in a model.
 
     ``groups``: for every number of the state, which ones share its joint, kind and unit. ``gaps``: names of the conditions that
-    multipliers keep, ``levels`` their orders of differentiation, ``kept`` an independent subset, ``rank`` its size. ``flat``: velocities are
-    the rates of coordinates. ``weighs``: whether there is gravity. ``virtual``: whether the weak form can be tested.
+    multipliers keep, ``levels`` their orders of differentiation, ``kept`` an independent subset, ``rank`` its size. ``flat``: velocities
+    are the rates of coordinates. ``weighs``: whether there is gravity. ``virtual``: whether the weak form can be tested.
     """
 
     name: str
@@ -167,7 +174,7 @@ class Layout:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Layout":
-        """From plain data; KeyError or TypeError where it does not have this form."""
+        """From plain data; TypeError where it does not have this form."""
         return _read(cls, data)
 
 
@@ -177,29 +184,33 @@ T = TypeVar("T")
 def _read(kind: type[T], data: Mapping[str, Any]) -> T:
     """A frozen entry from plain data: keys must be those of its fields, values of their types."""
     hints, known = get_type_hints(kind), {one.name for one in fields(kind)}  # type: ignore[arg-type]
-    if not isinstance(data, Mapping) or set(data) - known:
-        raise TypeError(f"{kind.__name__} takes {sorted(known)}")
+    if not isinstance(data, Mapping) or set(data) != known:
+        raise TypeError(f"{kind.__name__} has {sorted(known)}")
     return kind(**{name: _value(hints[name], value) for name, value in data.items()})
 
 
 def _value(hint: Any, value: Any) -> Any:
-    entry = next((one for one in (hint, *get_args(hint)) if isinstance(one, type) and is_dataclass(one)), None)
-    outer = getattr(hint, "__origin__", None)
-    if hint is Any or value is None and type(None) in get_args(hint):
+    outer, inner = getattr(hint, "__origin__", None), get_args(hint)
+    if hint is Any or (value is None and type(None) in inner):
         return value
     if outer is dict:
-        _check(value, dict)
-        inner = get_args(hint)[1]
-        return {name: _value(inner, one) for name, one in value.items()}
+        return {_checked(str, name): _value(inner[1], one) for name, one in _checked(dict, value).items()}
     if outer is list:
-        _check(value, list)
-        return [_value(get_args(hint)[0], one) for one in value]
-    if entry is not None:
-        return _read(entry, value)
-    _check(value, (int, float) if hint is float else hint)
+        return [_value(inner[0], one) for one in _checked(list, value)]
+    for entry in (hint, *inner):
+        if is_dataclass(entry) and isinstance(entry, type):
+            return _read(entry, value)
+    return _checked(hint, value)
+
+
+def _checked(kind: Any, value: Any) -> Any:
+    """A value of the type ``kind``; whole numbers count things, and numbers are finite."""
+    if kind is int:
+        fits = type(value) is int and 0 <= value < MOST
+    elif kind is float:
+        fits = type(value) in (int, float) and abs(value) <= sys.float_info.max
+    else:
+        fits = isinstance(value, kind)
+    if not fits:
+        raise TypeError(f"a {kind.__name__} is needed, got {shortened(repr(value))}")
     return value
-
-
-def _check(value: Any, kind: Any) -> None:
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise TypeError(f"{value!r} is not of type {kind}")

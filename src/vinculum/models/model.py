@@ -7,38 +7,34 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds import Boundary, end_name
 from vinculum.contact.free_bodies.observables import NAMES as PILE_TAPES
 from vinculum.contact.free_bodies.observables import PileTape
 from vinculum.contact.free_bodies.pile import Pile
 from vinculum.equations.actions import action_energy
 from vinculum.equations.applied import action_forces, drive_forces
 from vinculum.equations.constraints import closures
-from vinculum.equations.constraints.conditions import condition_levels, condition_names, conditions
+from vinculum.equations.constraints.conditions import conditions
 from vinculum.equations.constraints.forces import constraint_energy, constraint_forces
 from vinculum.equations.constraints.variational import added_lagrangian
 from vinculum.equations.contact.boundary_rows import boundary_rows
 from vinculum.equations.given_impulses import given_impulse
-from vinculum.equations.observables.virtual_powers import is_testable
 from vinculum.equations.recursions.coordinate_rates import rates_are_velocities
-from vinculum.equations.sampling.noticed_places import notices_frame, notices_place
 from vinculum.errors import MethodError, ModelError, StartError, shortened
 from vinculum.models.free_bodies import pile_of
+from vinculum.models.layout import LagrangianEntry, Layout
 from vinculum.models.pair_loop.observables import NAMES as SWARM_TAPES
 from vinculum.models.pair_loop.observables import SwarmTape
 from vinculum.models.pair_loop.swarm import Swarm
 from vinculum.models.pair_loop.trace import check_size, is_swarm, swarm_of
-from vinculum.models.shapes.tree_shapes import TreeShapes, shape_names, tree_shapes
+from vinculum.models.shapes.tree_shapes import TreeShapes, tree_shapes
 from vinculum.models.tapes import BOUNDED, CANONICAL, TAPES, WORKING, state
-from vinculum.scalars import Scalar, parameters, symbols
+from vinculum.models.tree_layout import layout_of
+from vinculum.scalars import parameters
 from vinculum.systems import (
-    Link,
     Tree,
-    base_names,
     base_parameters,
     nearest,
     placements,
-    turning_links,
     with_bases,
 )
 
@@ -52,13 +48,13 @@ OF_THE_USERS_CHARTS = ("integrals",)
 class Model:
     """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
 
-    ``layout``: names, units and slices as plain data. Tapes are made when first asked for: `motion` (q̇, v̇),
+    ``layout``: names, units and places. Tapes are made when first asked for: `motion` (q̇, v̇),
     `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
     coordinates `momenta`, `canonical`, `velocities`. A model of very many mass points has a ``swarm`` in place of graphs, and
     one of free bodies that meet a ``pile``. One whose bodies meet as parts of a tree has their ``shapes``.
     """
 
-    layout: dict[str, Any]
+    layout: Layout
     tapes: dict[str, Any] = field(default_factory=dict)
     tree: Tree | None = None
     variants: dict[tuple, "Model"] = field(default_factory=dict)
@@ -77,6 +73,12 @@ class Model:
     @cached_property
     def nv(self) -> int:
         return len(self.layout.v_names)
+
+    @property
+    def lagrangian(self) -> LagrangianEntry:
+        """What a Lagrangian says of its model."""
+        assert self.layout.lagrangian is not None
+        return self.layout.lagrangian
 
     @property
     def freedoms(self) -> int:
@@ -205,10 +207,10 @@ class Model:
             self.tree.check(values)
         return np.array([values[name] for name in self.parameter_names], dtype=float)
 
-    def index(self, kind: str, name) -> dict:
+    def index(self, kind: str, name) -> Any:
         """The layout entry of a body or joint, by object or name."""
         name = name if isinstance(name, str) else getattr(name, "name", name)
-        known = self.layout[kind]
+        known = getattr(self.layout, kind)
         if not isinstance(name, str) or name not in known:
             one = {"bodies": "body", "joints": "joint"}[kind]
             if isinstance(name, str) and name in self.layout.closing:
@@ -228,7 +230,7 @@ class Model:
 def model_of(tree: Tree) -> Model:
     """The model of a checked tree."""
     if tree.contact is not None:
-        return pile_model(_layout(tree, {}, flat=False), pile_of(tree), tree)
+        return pile_model(layout_of(tree, {}, flat=False), pile_of(tree), tree)
     check_size(tree)
     if is_swarm(tree):
         if tree.impulses:
@@ -237,7 +239,7 @@ def model_of(tree: Tree) -> Model:
                 "run until the blow, and again from there with other velocities"
             )
         swarm, found = swarm_of(tree)
-        return swarm_model(_layout(tree, found, flat=False), swarm, tree)
+        return swarm_model(layout_of(tree, found, flat=False), swarm, tree)
     q, v, t = state(tree)
     forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
     energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
@@ -256,7 +258,7 @@ def model_of(tree: Tree) -> Model:
     found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
     flat = not tree.is_conditioned and not tree.varied and rates_are_velocities(tree)
-    return Model(_layout(tree, found, flat), {}, tree, shapes=tree_shapes(tree) if tree.contacts else None)
+    return Model(layout_of(tree, found, flat), {}, tree, shapes=tree_shapes(tree) if tree.contacts else None)
 
 
 def _bounds(tree: Tree, q, v) -> list:
@@ -269,86 +271,14 @@ def _blows(tree: Tree, q, v, t) -> list:
     return [x for one in tree.impulses for x in given_impulse(tree, one, placed, q, v, t)[0]]
 
 
-def swarm_model(layout: dict[str, Any], swarm: Swarm, tree: Tree | None = None) -> Model:
+def swarm_model(layout: Layout, swarm: Swarm, tree: Tree | None = None) -> Model:
     """The model of a swarm."""
     bodies, given = tuple(layout.bodies), tuple(sorted(layout.parameters.items()))
     tapes = {name: SwarmTape(name, swarm, bodies, given) for name in SWARM_TAPES}
     return Model(layout, tapes, tree, {}, swarm)
 
 
-def pile_model(layout: dict[str, Any], pile: Pile, tree: Tree | None = None) -> Model:
+def pile_model(layout: Layout, pile: Pile, tree: Tree | None = None) -> Model:
     """The model of a pile."""
     bodies = tuple(layout.bodies)
     return Model(layout, {name: PileTape(name, pile, bodies) for name in PILE_TAPES}, tree, {}, None, pile)
-
-
-def _layout(tree: Tree, found: Mapping[str, float], flat: bool) -> dict[str, Any]:
-    links, q = tree.links, symbols("q", tree.nq)
-    bodies = {k.body.name: k.body for k in links}
-    return {
-        "name": tree.name,
-        "q_names": tree.q_names(),
-        "v_names": tree.v_names(),
-        "q_units": [*(u for k in links for u in k.joint.q_units), *["1"] * tree.multipliers],
-        "v_units": [u for k in links for u in k.joint.v_units],
-        "bodies": {k.body.name: {"index": k.index, "kind": type(k.body).__name__} for k in links},
-        "joints": {k.joint.name: {"index": k.index, "kind": type(k.joint).__name__, "child": k.body.name,
-                                  "parent": links[k.parent].body.name if k.parent >= 0 else "ground",
-                                  "q": [k.q.start, k.q.stop], "v": [k.v.start, k.v.stop]} for k in links},
-        "prescribed": [k.body.name for k in tree.prescribed],
-        "groups": _groups(tree),
-        "closing": {c.joint.name: {"kind": type(c.joint).__name__, "child": links[c.child].body.name,
-                                   "parent": links[c.parent].body.name if c.parent >= 0 else "ground"}
-                    for c in tree.closures},
-        "actions": {a.action.name: {"kind": type(a.action).__name__, "bodies": [end_name(end) for end in a.action.ends],
-                                    "external": a.action.is_external or notices_place(a.action, bodies)} for a in tree.actions},
-        "weighs": bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
-        "constraints": {c.constraint.name: {"bodies": list(c.constraint.names), "level": c.constraint.level, "rows": c.count,
-                                            "realization": type(c.constraint.realization).__name__, "holds": c.holds,
-                                            "singular": c.constraint.singular,
-                                            "varies": c.varies, "mu": [c.mu.start, c.mu.stop],
-                                            "on": [links[i].body.name if i >= 0 else "ground" for kind, i in c.ends if kind == "body"],
-                                            "bounds": c.ranges, "directed": bool(c.directions),
-                                            "external": notices_frame(tree, c)}
-                        for c in tree.constraints},
-        "boundaries": {b.boundary.name: _boundary_entry(b.boundary) for b in tree.boundaries},
-        "contacts": {c.name: {"bodies": list(c.names), "friction": c.friction is not None}
-                     for c in (tree.contacts if tree.contact is None else (tree.contact,))},
-        "impulses": {s.impulse.name: {"on": s.impulse.struck, "kind": s.kind, "at": list(s.impulse.at)} for s in tree.impulses},
-        "shapes": shape_names(tree) if tree.contacts else [],
-        "virtual": is_testable(tree),
-        "gaps": [list(name) for name in condition_names(tree)],
-        "levels": condition_levels(tree),
-        "kept": list(tree.kept),
-        "rank": tree.rank,
-        "flat": flat,
-        "quaternions": [[k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None],
-        "charts": [_chart_entry(k) for k in turning_links(tree)],
-        "parameters": {name: found[name] for name in sorted(found)},
-    }  # fmt: skip
-
-
-def _boundary_entry(boundary: Boundary) -> dict[str, Any]:
-    """Things, shock law with its ratio, and half axes of friction of a boundary."""
-    law, rough = boundary.shock, boundary.friction
-    assert law is not None
-    return {"bodies": list(boundary.names), "friction": list(rough.coefficients) if rough else [],
-            "lengths": list(rough.lengths) if rough and rough.resists else [],
-            "shock": type(law).__name__, "restitution": float(law.restitution), "treatment": law.treatment}  # fmt: skip
-
-
-def _chart_entry(link: Link) -> dict[str, Any]:
-    """Joint and name of a rotation chart, the range of its coordinates, and the parameters of its base."""
-    assert link.joint.turn is not None
-    chart, first, last = link.joint.turn
-    place = [link.q.start + first, link.q.start + last]
-    return {"joint": link.joint.name, "chart": chart, "base": base_names(link), "q": place}
-
-
-def _groups(tree: Tree) -> list[int]:
-    """For every number of the state, coordinates then velocities: which ones share its joint, kind and unit."""
-    keys = [(k.index, "q", unit) for k in tree.links for unit in k.joint.q_units]
-    keys += [(one.constraint.name, "mu", "1") for one in tree.constraints for _ in range(one.mu.stop - one.mu.start)]
-    keys += [(k.index, "v", unit) for k in tree.links for unit in k.joint.v_units]
-    numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}
-    return [numbers[key] for key in keys]

@@ -274,10 +274,7 @@ class Motion:
         """Instants and impulses [N s] of the percussions at a boundary; of a joint, what its parent gave its child at every shock, and of a
         constraint its multipliers there."""
         name, layout = boundary if isinstance(boundary, str) else getattr(boundary, "name", boundary), self.model.layout
-        if (
-            any(name in layout.get(kind, ()) for kind in ("joints", "closing", "constraints"))
-            and self.atoms is not None
-        ):
+        if any(name in kind for kind in (layout.joints, layout.closing, layout.constraints)) and self.atoms is not None:
             times, found = upstairs("audits.impacts.joint_impulses", "percussions_in_joints")(self)
             if name in found:
                 return JointPercussions(str(name), times, found[name])

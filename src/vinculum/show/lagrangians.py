@@ -48,9 +48,7 @@ def _energy(motion: LagrangianMotion) -> Panel:
     size = np.abs(energy).max(initial=0.0) or 1.0
     drift = (energy - energy[:1]) / size
     if np.abs(drift).max(initial=0.0) > DRIFT:
-        return Panel(
-            "energy", ["E[L] + E[M]" if motion.model.lagrangian.multipliers else "E"], energy[:, None]
-        )
+        return Panel("energy", ["E[L] + E[M]" if motion.model.lagrangian.multipliers else "E"], energy[:, None])
     return Panel(
         "energy drift\n(E − E₀) / max |E|", [f"at most {np.abs(drift).max(initial=0.0):.1e}"], drift[:, None], 0.7
     )

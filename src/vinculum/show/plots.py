@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.errors import FileError, StartError
+from vinculum.models.layout import JointEntry
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.show.shocks import Curves, Panel, contact_panels, curves_of, shock_panels
@@ -49,7 +50,7 @@ def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
     return figure
 
 
-def _what(entry: dict) -> str:
+def _what(entry: JointEntry) -> str:
     return "prescribed body" if entry.kind == "Prescribed" else f"{entry.kind.lower()} joint"
 
 
@@ -77,14 +78,20 @@ def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
 def _panels(motion: Motion, shown: Curves, entries: list[dict], which: str, what: str) -> list[Panel]:
     """One panel for each unit, in the order of appearance."""
     layout, values = motion.model.layout, {"q": shown.q, "v": shown.v}[which]
-    places = [i for entry in entries for i in range(*entry[which])]
-    units = list(dict.fromkeys(layout[f"{which}_units"][i] for i in places))
+    places = [i for entry in entries for i in range(*getattr(entry, which))]
+    units = list(dict.fromkeys(getattr(layout, f"{which}_units")[i] for i in places))
     panels = []
     for unit in units:
-        own = [i for i in places if layout[f"{which}_units"][i] == unit]
+        own = [i for i in places if getattr(layout, f"{which}_units")[i] == unit]
         height = max(1.0, len(own) / LEGEND_ROWS)
         panels.append(
-            Panel(f"{what} [{unit}]", [layout[f"{which}_names"][i] for i in own], values[:, own], height, shown.time)
+            Panel(
+                f"{what} [{unit}]",
+                [getattr(layout, f"{which}_names")[i] for i in own],
+                values[:, own],
+                height,
+                shown.time,
+            )
         )
     return panels
 

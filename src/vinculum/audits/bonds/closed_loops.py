@@ -65,9 +65,7 @@ def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Motion
     size = np.maximum(sizes.max(axis=0), np.finfo(float).tiny)
     left = np.where(np.isfinite(rows), np.abs(rows) / size, np.inf)
     k, worst = np.unravel_index(int(np.argmax(left)), left.shape)
-    gaps = [
-        gap for gap, level in zip(motion.model.layout.gaps, motion.model.layout.levels, strict=True) if level == 2
-    ]
+    gaps = [gap for gap, level in zip(motion.model.layout.gaps, motion.model.layout.levels, strict=True) if level == 2]
     name, label = gaps[worst]
     detail = f"row {label} of '{name}' at t = {time[k]:.4g} s" if left[k, worst] > SOLVED else ""
     return Line(

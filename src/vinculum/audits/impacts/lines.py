@@ -182,9 +182,7 @@ def _energy_line(found: Shocks) -> Line:
     Speeds are relative to the boundaries, so that what a moving one does is not counted.
     """
     entries = list(found.motion.model.layout.boundaries.values())
-    kinds = {(entry.shock, entry.restitution, entry.treatment) for entry in entries} | set(
-        _contact_kinds(found)
-    )
+    kinds = {(entry.shock, entry.restitution, entry.treatment) for entry in entries} | set(_contact_kinds(found))
     mean = 0.5 * (found.speeds(found.before) + found.speeds(found.after))
     gain = np.einsum("kr,kr->k", found.percussions, mean)
     nq = found.motion.model.nq

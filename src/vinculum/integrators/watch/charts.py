@@ -6,6 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.integrators.watch.loops import cut
+from vinculum.models.layout import ChartEntry
 from vinculum.motion.chart_changes import ChartChange, base_places
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
@@ -81,22 +82,20 @@ class ChartWatch:
         change = ChartChange(t, state[:nq].copy(), after[:nq].copy(), problem.parameters[base_places(problem.model)])
         return after, replace(self._ending(t, state, None), log=log, change=change)
 
-    def _movable(self, entry: dict) -> bool:
+    def _movable(self, entry: ChartEntry) -> bool:
         return bool(entry.base) and entry.joint not in self._problem.shown
 
     def _ending(self, t: float, state: np.ndarray, failure: str | None) -> Steps:
         return Steps(np.array([t]), np.empty((0, len(state), 1)), failure=failure)
 
-    def _remark(self, entry: dict, t: float) -> list[str]:
+    def _remark(self, entry: ChartEntry, t: float) -> list[str]:
         self._count += 1
         if self._count > LISTED:
             return []
         further = "; further changes are not listed" if self._count == LISTED else ""
-        return [
-            f"joint '{entry.joint}': changed chart near a singularity of '{entry.chart}' at t = {t:.9g} s{further}"
-        ]
+        return [f"joint '{entry.joint}': changed chart near a singularity of '{entry.chart}' at t = {t:.9g} s{further}"]
 
-    def _refusal(self, entry: dict, t: float) -> str:
+    def _refusal(self, entry: ChartEntry, t: float) -> str:
         looks = "a drive" if not entry.base else "an event"
         return (
             f"joint '{entry.joint}' comes near a singular place of its chart '{entry.chart}' at t = {t:.9g} s, and "

@@ -98,7 +98,7 @@ class GapPlaces:
         self._of = self.tape.slices(self.tape.outputs)
         self.begins = np.array([self._of[name].start for name in BEGINNINGS])
         self.sides = self._of["sides"].stop - self._of["sides"].start
-        self.levels, self.kept = (np.array(model.layout[name], dtype=np.int64) for name in ("levels", "kept"))
+        self.levels, self.kept = (np.array(x, dtype=np.int64) for x in (model.layout.levels, model.layout.kept))
         self._last: LastGaps | None = None
 
     def last(self, row: np.ndarray) -> LastGaps:

@@ -49,7 +49,7 @@ def given_states(model: Model, time, q, v, left_v=None) -> tuple[np.ndarray, np.
         if array.shape != (len(time), width):
             raise StartError(
                 f"a motion of '{model.name}': {name} must have shape {(len(time), width)}, got {array.shape}; its columns are "
-                f"{', '.join(model.layout[f'{name[-1]}_names'][:MOST])}{', …' * (width > MOST)}"
+                f"{', '.join(getattr(model.layout, f'{name[-1]}_names')[:MOST])}{', …' * (width > MOST)}"
             )
     jumps = np.flatnonzero((left != v).any(axis=1) & (time > time[0]))
     rows, both = np.sort(np.concatenate([np.arange(len(time)), jumps])), np.concatenate([q, v], axis=1)

@@ -1,7 +1,6 @@
 """Layout and tapes of a Lagrangian system as integrators, motions and stored runs want them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.equations.lagrangian.first_order_form import DECAY
 from vinculum.equations.lagrangian.principle import Rows
 from vinculum.errors import StartError, VinculumError
+from vinculum.models.layout import HeldEntry, LagrangianEntry, Layout
 from vinculum.models.model import LAGRANGIAN_TAPES, Model
 from vinculum.scalars import Scalar, parameters, replay
 from vinculum.systems import Event, JointView, nearest
@@ -30,19 +30,24 @@ def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) ->
     held = [*(_told(rows, "free") for rows in principle.stationary), *(_told(rows, "ideal") for rows in principle.ideal),
             *(_told(rows, "loose") for rows in principle.loose)]  # fmt: skip
     lost = sum(entry.rows for entry in held if entry.multipliers != "loose")
-    layout = {"name": system.name, "q_names": list(names), "v_names": rest, "q_units": ["1"] * n, "v_units": ["1"] * len(rest),
-              "bodies": {}, "joints": {}, "prescribed": [], "groups": groups, "closing": {}, "actions": {}, "weighs": False,
-              "constraints": {}, "gaps": [], "levels": [], "kept": [], "rank": len(rest) - n + lost, "flat": False, "quaternions": [],
-              "charts": [], "lagrangian": {"order": order, "held": held, "multipliers": m},
-              "parameters": {name: numbers.parameters[name] for name in sorted(numbers.parameters)} | {DECAY: decay}}  # fmt: skip
+    layout = Layout(
+        name=system.name,
+        q_names=list(names),
+        v_names=rest,
+        q_units=["1"] * n,
+        v_units=["1"] * len(rest),
+        groups=groups,
+        rank=len(rest) - n + lost,
+        parameters={name: numbers.parameters[name] for name in sorted(numbers.parameters)} | {DECAY: decay},
+        lagrangian=LagrangianEntry(order, held, m),
+    )
     made = [numbers.motion(augmented), numbers.report(augmented), numbers.values_on_curves]
     made += [numbers.conditions] if principle.stationary or principle.ideal else []
     return Model(layout, dict(zip(LAGRANGIAN_TAPES, made, strict=False)))
 
 
-def _told(rows: Rows, multipliers: str) -> dict[str, Any]:
-    return {"name": rows.name, "level": rows.level, "rows": len(rows.F), "multipliers": multipliers,
-            "realization": type(rows.realization).__name__}  # fmt: skip
+def _told(rows: Rows, multipliers: str) -> HeldEntry:
+    return HeldEntry(rows.name, rows.level, len(rows.F), multipliers, type(rows.realization).__name__)
 
 
 def lagrangian_events(system: LagrangianSystem, events: Sequence[Event], values: Mapping[str, float]) -> Tape | None:

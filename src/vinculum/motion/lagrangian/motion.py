@@ -10,6 +10,7 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import MethodError, StartError, shortened
+from vinculum.models.layout import HeldEntry
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats
 from vinculum.motion.events import Crossing
@@ -68,7 +69,7 @@ class LagrangianMotion:
         return self.model.lagrangian.order
 
     @property
-    def held(self) -> list[dict[str, Any]]:
+    def held(self) -> list[HeldEntry]:
         """Constraints: ``name``, ``level``, ``rows``, ``realization``, and ``multipliers``: "free", "ideal" or "loose"."""
         return self.model.lagrangian.held
 

@@ -1,76 +1,13 @@
 """What the layout of a stored model must be, and which outputs its tapes must have: names and ranges that others follow without looking."""
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from vinculum.bodies import GROUND
 from vinculum.errors import FileError
+from vinculum.models.layout import Layout
 from vinculum.models.model import Model
 
-Test = Callable[[Any], bool]
-
-
-def _list(of: Test) -> Test:
-    return lambda x: isinstance(x, list) and all(map(of, x))
-
-
-def _map(of: Test) -> Test:
-    return lambda x: isinstance(x, dict) and all(map(of, x.values()))
-
-
-def _entry(**of: Test) -> Test:
-    return lambda x: isinstance(x, dict) and all(name in x and test(x[name]) for name, test in of.items())
-
-
-def _text(x) -> bool:
-    return isinstance(x, str)
-
-
-def _flag(x) -> bool:
-    return isinstance(x, bool)
-
-
-def _whole(x) -> bool:
-    return type(x) is int and 0 <= x < 2**31
-
-
-def _number(x) -> bool:
-    return type(x) in (int, float) and abs(x) < 2**1023 and math.isfinite(x)
-
-
-def _range(x) -> bool:
-    return isinstance(x, list) and len(x) == 2 and all(map(_whole, x)) and x[0] <= x[1]
-
-
-def _bounds(x) -> bool:
-    return x is None or _list(_list(lambda k: k is None or type(k) in (int, float)))(x)
-
-
-TEXTS = _list(_text)
-LAYOUT: dict[str, Test] = {
-    "name": _text, "q_names": TEXTS, "v_names": TEXTS, "q_units": TEXTS, "v_units": TEXTS, "prescribed": TEXTS,
-    "bodies": _map(_entry(index=_whole, kind=_text)),
-    "joints": _map(_entry(index=_whole, kind=_text, child=_text, parent=_text, q=_range, v=_range)),
-    "groups": _list(_whole),
-    "closing": _map(_entry(kind=_text, child=_text, parent=_text)),
-    "actions": _map(_entry(kind=_text, bodies=TEXTS, external=_flag)),
-    "weighs": _flag, "flat": _flag,
-    "constraints": _map(_entry(bodies=TEXTS, level=_whole, rows=_whole, realization=_text, holds=_flag, varies=_flag, mu=_range,
-                               on=TEXTS, bounds=_bounds, directed=_flag, external=_flag)),
-    "gaps": _list(TEXTS), "levels": _list(_whole), "kept": _list(_whole), "rank": _whole, "quaternions": _list(_range),
-    "charts": _list(_entry(joint=_text, chart=_text, base=lambda x: isinstance(x, (list, dict, str)), q=_range)),
-    "parameters": _map(_number),
-}  # fmt: skip
-OF_BODIES: dict[str, Test] = {
-    "boundaries": _map(_entry(bodies=TEXTS, friction=_list(_number), lengths=_list(_number), shock=_text, restitution=_number,
-                              treatment=_text)),
-    "contacts": _map(_entry(bodies=TEXTS, friction=_flag)),
-    "impulses": _map(_entry(on=_text, kind=_text, at=_list(_number))),
-    "shapes": TEXTS, "virtual": _flag,
-}  # fmt: skip
-OF_LAGRANGIANS = _entry(order=_whole, multipliers=_whole,
-                        held=_list(_entry(name=_text, level=_whole, rows=_whole, multipliers=_text, realization=_text)))  # fmt: skip
 OF_A_BODY = {
     "position": 3,
     "rotation": 9,
@@ -87,28 +24,29 @@ OF_SOME = ("drive_power", "drive_power_size", "multiplier_rates", "multiplier_ra
            "reaction_size")  # fmt: skip
 
 
-def check_layout(layout: Any) -> None:
-    """Refuse a layout in which something is missing, of another type, or names what is not there."""
-    wanted = LAYOUT | (
-        {"lagrangian": OF_LAGRANGIANS} if isinstance(layout, dict) and layout.lagrangian is not None else OF_BODIES
-    )
-    for name, test in wanted.items():
-        if not isinstance(layout, dict) or name not in layout or not test(layout[name]):
-            raise FileError(f"'{name}' of the stored model's layout is missing or damaged")
+def checked_layout(data: Any) -> Layout:
+    """A stored layout; refused where something is missing, of another type, or names what is not there."""
+    try:
+        layout = Layout.from_dict(data)
+    except TypeError as error:
+        raise FileError(f"the layout of the stored model is damaged: {error}") from error
     nq, nv, bodies = len(layout.q_names), len(layout.v_names), layout.bodies
     ends = {*bodies, GROUND}
     joints = layout.joints.values()
     places = [entry.q for entry in (*joints, *layout.charts)] + layout.quaternions
+    held = layout.constraints.values()
+    ranges = [*places, *(entry.v for entry in joints), *(entry.mu for entry in held)]
     named = [name for entry in (*joints, *layout.closing.values()) for name in (entry.child, entry.parent)]
     fits = {
+        "ranges": all(len(one) == 2 and one[0] <= one[1] for one in ranges),
         "names": len(set(layout.q_names)) == nq and len(set(layout.v_names)) == nv,
         "units": (len(layout.q_units), len(layout.v_units)) == (nq, nv),
         "groups": len(layout.groups) == nq + nv and max(layout.groups, default=0) < max(1, nq + nv),
         "bodies": sorted(entry.index for entry in bodies.values()) == list(range(len(bodies))),
-        "joints": all(last <= nq for _, last in places) and all(entry.v[1] <= nv for entry in joints),
+        "joints": all(one[-1] <= nq for one in places) and all(entry.v[-1] <= nv for entry in joints),
         "ends": ends.issuperset(named) and set(bodies).issuperset(layout.prescribed),
-        "quaternions": all(last - first == 4 for first, last in layout.quaternions),
-        "multipliers": all(entry.mu[1] <= nq + nv for entry in layout.constraints.values()),
+        "quaternions": all(one[-1] - one[0] == 4 for one in layout.quaternions),
+        "multipliers": all(entry.mu[-1] <= nq + nv for entry in held),
         "gaps": len(layout.levels) == len(layout.gaps) and all(level <= 2 for level in layout.levels)
                 and all(len(gap) == 2 for gap in layout.gaps),
         "rank": layout.rank <= max(nv, len(layout.gaps)) and all(k < max(1, len(layout.gaps)) for k in layout.kept),
@@ -116,6 +54,7 @@ def check_layout(layout: Any) -> None:
     for what, holds in fits.items():
         if not holds:
             raise FileError(f"the {what} in the stored model's layout do not fit each other")
+    return layout
 
 
 def check_outputs(model: Model) -> None:

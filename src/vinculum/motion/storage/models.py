@@ -11,11 +11,12 @@ import numpy as np
 from vinculum.compile.tape import Tape
 from vinculum.contact.free_bodies.pile import Pile
 from vinculum.errors import FileError
+from vinculum.models.layout import Layout
 from vinculum.models.model import Model, pile_model, swarm_model
 from vinculum.models.pair_loop.swarm import Swarm
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.motion.phases import Phase
-from vinculum.motion.storage.layouts import check_layout, check_outputs
+from vinculum.motion.storage.layouts import check_outputs, checked_layout
 from vinculum.motion.storage.stored import Head, stored_content
 
 
@@ -23,9 +24,13 @@ def stored_model(folder: Path, head: Head) -> Model:
     """The model of the run, checked."""
     data = _checked(folder, head, "model", head.model)
     if "swarm" in data:
-        return _guarded(folder, lambda: _swarm_model(folder, data["layout"], Swarm.from_dict(data["swarm"])))
+        return _guarded(
+            folder, lambda: _swarm_model(folder, checked_layout(data["layout"]), Swarm.from_dict(data["swarm"]))
+        )
     if "pile" in data:
-        return _guarded(folder, lambda: _pile_model(folder, data["layout"], Pile.from_dict(data["pile"])))
+        return _guarded(
+            folder, lambda: _pile_model(folder, checked_layout(data["layout"]), Pile.from_dict(data["pile"]))
+        )
     return _guarded(folder, lambda: _model_of(folder, data))
 
 
@@ -76,15 +81,15 @@ def _guarded(folder: Path, read: Callable[[], Any]) -> Any:
 
 
 def _model_of(folder: Path, data: dict[str, Any]) -> Model:
-    check_layout(data["layout"])
-    layout, tapes = data["layout"], {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
+    layout = checked_layout(data["layout"])
+    tapes = {name: Tape.from_dict(tape) for name, tape in data["tapes"].items()}
     model = Model(layout, tapes, shapes=TreeShapes.from_dict(data["shapes"]) if "shapes" in data else None)
     if not all(tapes[name].inputs == _inputs(model, name) for name in model.tape_names()):
         raise FileError("the tapes of the stored model do not fit its layout; the folder is damaged")
     if any([name for name, _ in tape.parameters] != list(model.parameter_names) for tape in tapes.values()):
         raise FileError("the tapes of the stored model have other parameters than its layout; the folder is damaged")
     shapes = model.shapes
-    if len(layout.get("shapes", ())) != (0 if shapes is None else len(shapes.kinds)):
+    if len(layout.shapes) != (0 if shapes is None else len(shapes.kinds)):
         raise FileError("the shapes of the stored model do not fit its layout; the folder is damaged")
     if shapes is not None and shapes.carried.shape[1] != model.nv:
         raise FileError("the shapes of the stored model do not fit its velocities; the folder is damaged")
@@ -92,18 +97,16 @@ def _model_of(folder: Path, data: dict[str, Any]) -> Model:
     return model
 
 
-def _swarm_model(folder: Path, layout: dict[str, Any], swarm: Swarm) -> Model:
-    check_layout(layout)
+def _swarm_model(folder: Path, layout: Layout, swarm: Swarm) -> Model:
     given = [name for name, _ in swarm.numbers.parameters]
-    fitting = len(layout["bodies"]) == swarm.count and given == sorted(layout["parameters"])
+    fitting = len(layout.bodies) == swarm.count and given == sorted(layout.parameters)
     if not fitting or any([name for name, _ in g.tape.parameters] != given for g in swarm.groups):
         raise FileError(f"{folder}: the swarm of the stored model does not fit its layout; the folder is damaged")
     return swarm_model(layout, swarm)
 
 
-def _pile_model(folder: Path, layout: dict[str, Any], pile: Pile) -> Model:
-    check_layout(layout)
-    if len(layout["bodies"]) != pile.count or len(layout["q_names"]) != 7 * pile.count:
+def _pile_model(folder: Path, layout: Layout, pile: Pile) -> Model:
+    if len(layout.bodies) != pile.count or len(layout.q_names) != 7 * pile.count:
         raise FileError(f"{folder}: the pile of the stored model does not fit its layout; the folder is damaged")
     return pile_model(layout, pile)
 
@@ -111,7 +114,7 @@ def _pile_model(folder: Path, layout: dict[str, Any], pile: Pile) -> Model:
 def _inputs(model: Model, tape: str) -> tuple[tuple[str, int], ...]:
     state = (("q", model.nq), ("p" if tape in ("canonical", "velocities") else "v", model.nv), ("t", 1))
     if tape == "curves":
-        n, order = model.nq, model.layout["lagrangian"]["order"]
+        n, order = model.nq, model.lagrangian.order
         state = (*((f"level{k}", n) for k in range(order + 1)), ("t", 1))
     accelerations = (("a", model.nv),) if tape == "hamel" else ()
     return state + accelerations + ((("parameters", len(model.parameters)),) if model.parameters else ())

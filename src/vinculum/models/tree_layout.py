@@ -1,0 +1,132 @@
+"""The layout of a tree: everything in it by name, with its place in the state."""
+
+from collections.abc import Mapping
+
+from vinculum.bonds import Boundary, end_name
+from vinculum.equations.constraints.conditions import condition_levels, condition_names
+from vinculum.equations.observables.virtual_powers import is_testable
+from vinculum.equations.sampling.noticed_places import notices_frame, notices_place
+from vinculum.models.layout import (
+    ActionEntry,
+    BodyEntry,
+    BoundaryEntry,
+    ChartEntry,
+    ClosingEntry,
+    ConstraintEntry,
+    ContactEntry,
+    ImpulseEntry,
+    JointEntry,
+    Layout,
+)
+from vinculum.models.shapes.tree_shapes import shape_names
+from vinculum.scalars import Scalar, symbols
+from vinculum.systems import Held, Link, Tree, base_names, turning_links
+
+
+def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
+    """Names and places of a tree; ``found``: its parameters, ``flat``: whether velocities are rates of coordinates."""
+    links, q = tree.links, symbols("q", tree.nq)
+    bodies = {k.body.name: k.body for k in links}
+    return Layout(
+        name=tree.name,
+        q_names=tree.q_names(),
+        v_names=tree.v_names(),
+        q_units=[*(u for k in links for u in k.joint.q_units), *["1"] * tree.multipliers],
+        v_units=[u for k in links for u in k.joint.v_units],
+        bodies={k.body.name: BodyEntry(k.index, type(k.body).__name__) for k in links},
+        joints={
+            k.joint.name: JointEntry(
+                k.index,
+                type(k.joint).__name__,
+                k.body.name,
+                _name(tree, k.parent),
+                [k.q.start, k.q.stop],
+                [k.v.start, k.v.stop],
+            )
+            for k in links
+        },
+        prescribed=[k.body.name for k in tree.prescribed],
+        groups=_groups(tree),
+        closing={
+            c.joint.name: ClosingEntry(type(c.joint).__name__, _name(tree, c.child), _name(tree, c.parent))
+            for c in tree.closures
+        },
+        actions={
+            a.action.name: ActionEntry(
+                type(a.action).__name__,
+                [end_name(end) for end in a.action.ends],
+                a.action.is_external or notices_place(a.action, bodies),
+            )
+            for a in tree.actions
+        },
+        weighs=bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
+        constraints={c.constraint.name: _constraint_entry(tree, c) for c in tree.constraints},
+        boundaries={b.boundary.name: _boundary_entry(b.boundary) for b in tree.boundaries},
+        contacts={
+            c.name: ContactEntry(list(c.names), c.friction is not None)
+            for c in (tree.contacts if tree.contact is None else (tree.contact,))
+        },
+        impulses={s.impulse.name: ImpulseEntry(s.impulse.struck, s.kind, list(s.impulse.at)) for s in tree.impulses},
+        shapes=shape_names(tree) if tree.contacts else [],
+        virtual=is_testable(tree),
+        gaps=[list(name) for name in condition_names(tree)],
+        levels=condition_levels(tree),
+        kept=list(tree.kept),
+        rank=tree.rank,
+        flat=flat,
+        quaternions=[
+            [k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None
+        ],
+        charts=[_chart_entry(k) for k in turning_links(tree)],
+        parameters={name: found[name] for name in sorted(found)},
+    )
+
+
+def _name(tree: Tree, link: int) -> str:
+    return tree.links[link].body.name if link >= 0 else "ground"
+
+
+def _constraint_entry(tree: Tree, held: Held) -> ConstraintEntry:
+    constraint = held.constraint
+    return ConstraintEntry(
+        bodies=list(constraint.names),
+        level=constraint.level,
+        rows=held.count,
+        realization=type(constraint.realization).__name__,
+        holds=held.holds,
+        varies=held.varies,
+        mu=[held.mu.start, held.mu.stop],
+        on=[_name(tree, i) for kind, i in held.ends if kind == "body"],
+        bounds=held.ranges,
+        directed=bool(held.directions),
+        external=notices_frame(tree, held),
+        singular=constraint.singular,
+    )
+
+
+def _boundary_entry(boundary: Boundary) -> BoundaryEntry:
+    law, rough = boundary.shock, boundary.friction
+    assert law is not None
+    return BoundaryEntry(
+        bodies=list(boundary.names),
+        friction=list(rough.coefficients) if rough else [],
+        lengths=list(rough.lengths) if rough and rough.resists else [],
+        shock=type(law).__name__,
+        restitution=float(law.restitution),
+        treatment=law.treatment,
+    )
+
+
+def _chart_entry(link: Link) -> ChartEntry:
+    assert link.joint.turn is not None
+    chart, first, last = link.joint.turn
+    return ChartEntry(link.joint.name, chart, base_names(link), [link.q.start + first, link.q.start + last])
+
+
+def _groups(tree: Tree) -> list[int]:
+    """For every number of the state, coordinates then velocities: which ones share its joint, kind and unit."""
+    keys = [(k.index, "q", unit) for k in tree.links for unit in k.joint.q_units]
+    keys += [(one.constraint.name, "mu", "1") for one in tree.constraints for _ in range(one.mu.stop - one.mu.start)]
+    keys += [(k.index, "v", unit) for k in tree.links for unit in k.joint.v_units]
+    numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+    return [numbers[key] for key in keys]
