@@ -1,4 +1,4 @@
-"""Row 10: laws measured on a motion."""
+"""Laws measured on a motion. Begin with `audit`, which calls one function for every law; `certificate` is the result."""
 
 from vinculum.audits.audit import audit
 from vinculum.audits.certificate import Certificate, Line

@@ -1,4 +1,4 @@
-"""Row 3: bodies, each a name and a mass measure."""
+"""Bodies, each a name and a mass measure. Begin with `body`."""
 
 from vinculum.bodies.body import GROUND, Body, check_name
 from vinculum.bodies.mass_point import MassPoint

@@ -1,4 +1,4 @@
-"""Row 4: bonds between bodies."""
+"""Bonds between bodies: joints, actions, constraints with their realizations, contact. Imports `bodies` and below. One file a bond."""
 
 from vinculum.bonds.actions import (
     Action,

@@ -1,4 +1,4 @@
-"""Row 13: the command line, `vinculum run|derive|linearize|audit|compare|integrability|plot|info|doctor`."""
+"""The command line, `vinculum run|derive|linearize|audit|compare|integrability|plot|info|doctor`. One file a command."""
 
 import sys
 from typing import NoReturn

@@ -1,4 +1,4 @@
-"""Row 8: the equations as a user gets them: formulas, code and numbers."""
+"""What a user asks of the equations: formulas, code, numbers, starts. Begin with `derive`. Imports `models` and below."""
 
 from vinculum.derivations.derive import derive
 from vinculum.derivations.equations import Equations

@@ -1,1 +1,1 @@
-"""Row 6: the equations of motion, each form in its own file, over floats or symbols."""
+"""The equations of motion, each form in its own file, over floats or symbols. Begin with `recursions.newton_euler`."""

@@ -1,4 +1,4 @@
-"""Row 2: mass measures of atoms and densities, and the solids they are spread over."""
+"""Mass measures of atoms and densities, the solids they are spread over, and kinetic measures. Begin with `measure`."""
 
 from vinculum.measures.measure import Measure
 from vinculum.measures.polytope import Polytope

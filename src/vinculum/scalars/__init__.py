@@ -1,4 +1,4 @@
-"""Row 0: numbers that may be symbols, and the functions, derivatives and linear algebra that work on both."""
+"""Numbers that may be symbols, and the functions, derivatives and linear algebra that work on both. Begin with `scalar`."""
 
 from vinculum.scalars.differentiate import Along, directional, gradient, jacobian
 from vinculum.scalars.formulas import formulas

@@ -1,4 +1,4 @@
-"""Row 1: rotations in three kinds of chart, poses, sliders, and the groups that carry wrenches and twists."""
+"""Rotations in three kinds of chart, poses, sliders, and the groups that carry wrenches and twists."""
 
 from vinculum.screws.charts import (
     SEQUENCES,

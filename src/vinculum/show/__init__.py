@@ -1,4 +1,4 @@
-"""Row 12: what a motion looks like."""
+"""What a motion looks like: plots and pictures."""
 
 from vinculum.show.comparisons import plot_comparison
 from vinculum.show.pictures import picture

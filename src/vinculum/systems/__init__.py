@@ -1,4 +1,4 @@
-"""Row 5: the system, its tree, its state and its kinematics."""
+"""The system, its tree, its state and its kinematics; readers of model files. Begin with `system` and `tree`."""
 
 from vinculum.systems.accelerations import body_acceleration, twist_rates
 from vinculum.systems.acting import Acting, AlongJoint, Bounded, FreeViews, Held, Struck, free_views
