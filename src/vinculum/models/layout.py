@@ -212,5 +212,5 @@ def _checked(kind: Any, value: Any) -> Any:
     else:
         fits = isinstance(value, kind)
     if not fits:
-        raise TypeError(f"a {kind.__name__} is needed, got {shortened(repr(value))}")
+        raise TypeError(f"a {kind.__name__} is needed, got {shortened(value)}")
     return value
