@@ -168,6 +168,10 @@ class Layout:
     parameters: dict[str, float] = field(default_factory=dict)
     lagrangian: LagrangianEntry | None = None
 
+    def singular(self, name: str) -> str:
+        """What is the matter where the rows of this constraint are singular, as far as it says so; joints do not."""
+        return self.constraints[name].singular if name in self.constraints else ""
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as it is stored."""
         return asdict(self)

@@ -223,7 +223,7 @@ def check_defined(model: Model, state, t: float, values) -> None:
         return
     name, label = model.layout.gaps[int(np.argmin(defined))]
     kind = "constraint" if name in model.layout.constraints else "joint"
-    why = model.layout.constraints.get(name, {}).get("singular", "")
+    why = model.layout.singular(name)
     raise StartError(
         f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}"
         f"{f': {why} there' if why else ''}; "
@@ -233,8 +233,7 @@ def check_defined(model: Model, state, t: float, values) -> None:
 
 def _kinked(model: Model, state, t: float, values) -> np.ndarray:
     """Rows of constraints with singular positions whose slopes turn within round-off of a state, (m,)."""
-    known = model.layout.constraints
-    may = np.array([bool(known.get(name, {}).get("singular")) for name, _ in model.layout.gaps], dtype=bool)
+    may = np.array([bool(model.layout.singular(name)) for name, _ in model.layout.gaps], dtype=bool)
     if not may.any():
         return may
     changes = (

@@ -31,7 +31,7 @@ def row_told(model: Model, row: int) -> str:
 def singular_told(model: Model, rows: list[int]) -> str:
     """What is the matter where rows have no Jacobian, as far as their constraints say so; for the end of a message."""
     names = [model.layout.gaps[i][0] for i in rows]
-    told = dict.fromkeys(model.layout.constraints.get(name, {}).get("singular", "") for name in names)
+    told = dict.fromkeys(model.layout.singular(name) for name in names)
     return "".join(f": {one} there" for one in told if one)
 
 
