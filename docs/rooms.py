@@ -42,9 +42,10 @@ def main() -> None:
             continue
         gap, side = place[above] - place[below], -1 if (place[above] + place[below]) % 2 else 1
         x = LEFT if side < 0 else LEFT + WIDTH
+        part = count / most
         bend = f"arc3,rad={-side * min(0.4, 0.2 + 0.03 * gap)}"
         axes.annotate("", (x, place[below]), (x, place[above]), arrowprops={
-            "arrowstyle": "-|>", "connectionstyle": bend, "color": "#b0703c", "alpha": 0.15 + 0.7 * count / most, "lw": 0.4 + 2.2 * count / most,
+            "arrowstyle": "-|>", "connectionstyle": bend, "color": "#b0703c", "alpha": 0.15 + 0.7 * part, "lw": 0.4 + 2.2 * part,
         })  # fmt: skip
     axes.set(xlim=(0.0, 2 * LEFT + WIDTH), ylim=(0.3, len(rooms) + 0.7))
     axes.axis("off")
