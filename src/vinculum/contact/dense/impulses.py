@@ -20,8 +20,6 @@ from vinculum.contact.dense.pivots import pivoted
 PATIENCE, STARTS, POLYGONS = 100, 8, 3
 """Sweeps after which other ways are tried, and again after four times as many; places where Newton's method begins, and how often polygons
 are turned to where impulses point."""
-LEFT, ROUND_OFF = 1e-3, 1e-12
-"""Most of the fastest approach that impulses may leave: where they grow without bound, their residual relative to them says nothing."""
 
 
 @njit(nogil=True, cache=True)
@@ -62,26 +60,10 @@ def finished(W, free, target, least, mu, P, sought):
             kept[:] = P
         if best <= tolerance or (limit > PATIENCE and best <= enough) or sweeps >= most or not error < np.inf:
             P[:] = kept
-            left = _approach_left(W, free, target, mu, P)
-            return (best if left <= LEFT else max(best, left)), sweeps
+            return best, sweeps
         if limit == PATIENCE:
             P[:] = 0.0
         limit *= 4
-
-
-@njit(nogil=True, cache=True)
-def _approach_left(W, free, target, mu, P):
-    """The part of the fastest approach that is left, beyond round-off."""
-    u, fastest, left = np.empty(len(P)), 0.0, 0.0
-    product(W, P, u)
-    for c in range(len(target)):
-        if presser(mu, c) < 0 and W[3 * c, 3 * c] > 0.0:
-            fastest = max(fastest, target[c] - free[3 * c])
-            rounded = 0.0
-            for k in range(len(P)):
-                rounded += ROUND_OFF * abs(W[3 * c, k] * P[k])
-            left = max(left, target[c] - free[3 * c] - u[3 * c] - rounded)
-    return left / fastest if fastest > 0.0 else 0.0
 
 
 @njit(nogil=True, cache=True)
