@@ -571,6 +571,8 @@ def _equations():
     yield Call("inverse_dynamics", vc.inverse_dynamics,
                {"system": swinging(), "q": [0.1], "v": [0.0], "a": [0.0], "t": 0.0, "parameters": None, "external": None,
                 "form": "telegin"})  # fmt: skip
+    yield Call("forward_dynamics", vc.forward_dynamics,
+               {"system": swinging(), "q": [0.1], "v": [0.0], "tau": [0.0], "t": 0.0, "parameters": None, "external": None})  # fmt: skip
     inverse = vc.inverse_dynamics(swinging(), [0.1], [0.0], [0.0])
     yield Call("InverseDynamics.drive", inverse.drive, {"joint": "j"})
     yield Call("InverseDynamics.wrench", inverse.wrench, {"joint": "j"})

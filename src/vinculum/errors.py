@@ -2,7 +2,7 @@
 
 LONGEST = 160
 """Characters of a value in a message."""
-LONGEST_LINE, KEPT_BEFORE, KEPT_AFTER = 700, 320, 320
+LONGEST_LINE, KEPT_BEFORE, KEPT_AFTER = 1100, 520, 520
 """Characters of a line of a message, and those that stay of a longer one at its ends, where the object and the remedy are named."""
 
 

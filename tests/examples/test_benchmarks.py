@@ -1,6 +1,6 @@
 """Every benchmark still runs: Vinculum's own part of it, small and once, without its peers."""
 
-import importlib
+import importlib.util
 import sys
 from pathlib import Path
 
@@ -18,11 +18,19 @@ def quick(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["benchmark"])
     before = set(sys.modules)
     written = {path: path.read_bytes() for path in (FOLDER / "results").glob("*.json")}
-    yield importlib.import_module
+    yield lambda name: _module(FOLDER / f"{name}.py")
     assert written == {path: path.read_bytes() for path in (FOLDER / "results").glob("*.json")}
     for name in set(sys.modules) - before:
         if Path(getattr(sys.modules[name], "__file__", None) or "").parent == FOLDER:
             del sys.modules[name]
+
+
+def _module(path):
+    """A script as a module of its own, whatever else has its name."""
+    spec = importlib.util.spec_from_file_location(f"benchmark_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.mark.skipif(not FOLDER.exists(), reason="the benchmarks are not part of a source distribution")

@@ -63,7 +63,7 @@ def test_assembly_leaves_such_a_start_where_it_is(case):
         np.testing.assert_array_equal(quick.q, plain.q)
         np.testing.assert_array_equal(quick.v, plain.v)
         np.testing.assert_array_equal(quick.values, plain.values)
-        assert quick.model is plain.model and not plain.singular and not plain.shifted
+        assert quick.model is plain.model and not plain.singular and not plain.changes
     assert found
 
 

@@ -56,8 +56,7 @@ def test_percussions_of_an_unknown_boundary_are_refused():
     with pytest.raises(vc.StartError, match="did you mean 'floor'"):
         motion.percussion("flor")
     given = vc.Motion.given(ball(vc.Soft()), motion.time, motion.q, motion.v)
-    with pytest.raises(vc.StartError, match="given without reactions"):
-        given.percussion("floor")
+    assert len(given.percussion("floor").times) == 0  # it falls freely, so nothing is found
 
 
 def test_bodies_without_mass_have_no_measure():

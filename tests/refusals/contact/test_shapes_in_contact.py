@@ -88,6 +88,6 @@ def test_absurd_walls_and_choices_are_refused_or_scaled():
     body = vc.RigidBody.solid("b", vc.Sphere(0.1), density=1000)
     with pytest.raises(vc.ModelError, match="joined is"):
         vc.Contact("c", [body], shock=vc.Soft(), joined=np.array([1, 2]))
-    for huge in (vc.Box((1e110, 1e110, 1e110)), vc.Sphere(1e110)):
-        with pytest.raises(vc.ModelError, match="has no finite mass"):
-            vc.RigidBody.solid("b", huge, density=1)
+    for huge in (lambda: vc.Box((1e110, 1e110, 1e110)), lambda: vc.Sphere(1e110)):
+        with pytest.raises(vc.ModelError, match="beyond the range of numbers"):
+            huge()

@@ -91,8 +91,7 @@ def test_singular_lagrangians_have_no_hamiltonian_and_no_motion():
     with pytest.raises(vc.StartError, match="Hessian ∂²L/∂v∂v is singular"):
         vc.simulate(linear, 1.0, ([1, 0], [0, 0]), progress=False)
     twice = point({"one": (lambda v: v[0], vc.DAlembert()), "again": (lambda v: 2 * v[0], vc.DAlembert())})
-    with pytest.raises(vc.StartError, match="constraints that depend on each other"):
-        vc.simulate(twice, 1.0, ([0, 0], [0, 1]), progress=False)
+    assert any("'again'" in line for line in vc.simulate(twice, 1.0, ([0, 0], [0, 1]), progress=False).log)
     weightless = point({"speed": (lambda v: v @ v - 1.0, vc.Vakonomic(multipliers=-0.5))})
     with pytest.raises(vc.StartError, match="multipliers at which inertia vanishes"):
         vc.simulate(weightless, 1.0, ([0, 0], [0, 1]), progress=False)

@@ -57,7 +57,7 @@ def _misfit(found: Shocks) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rounded = SAFETY * ROUND_OFF * (speed + free)
     # what is smaller than the round-off of velocities shows is measured by that
     size = np.maximum(np.maximum(size, rounded / SOLVED), np.finfo(float).tiny)
-    return left / size, SOLVED + rounded / size, size
+    return left / size, asked(found.motion, SOLVED) + rounded / size, size
 
 
 def in_place(found: Shocks) -> np.ndarray:
