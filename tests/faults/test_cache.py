@@ -206,17 +206,17 @@ def test_numba_compiles_anew_what_calls_a_changed_function_of_another_file(tmp_p
         return done.stdout.split()
 
     assert [out(), out()] == [["1.0", "0"], ["1.0", "1"]]
-    attitudes = package / "kernels" / "pile_attitudes.py"
+    attitudes = package / "contact" / "free_bodies" / "attitudes.py"
     right = attitudes.read_text()
     attitudes.write_text(right.replace("= 1.0 - 2.0 * (y", "= 8.0 - 2.0 * (y"))
     assert right != attitudes.read_text() and [out(), out()] == [["8.0", "0"], ["8.0", "1"]]
-    unused = package / "kernels" / "pile_boxes.py"
+    unused = package / "collision" / "primitives" / "boxes.py"
     unused.write_text(unused.read_text() + "\n")
     assert out() == ["8.0", "1"]
 
 
 def test_all_imports_of_all_kernels_are_in_their_stamps():
-    for path in (numba_cache.PACKAGE / "kernels").glob("*.py"):
+    for path in numba_cache.PACKAGE.rglob("*.py"):
         names = set()
         for node in ast.parse(path.read_text()).body:
             if isinstance(node, ast.ImportFrom):

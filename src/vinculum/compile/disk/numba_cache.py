@@ -16,7 +16,7 @@ from numba.core import caching
 
 from vinculum.compile.disk import cache as private
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[2]
 IMPORT = re.compile(
     r"^(?:from\s+(vinculum[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+(vinculum[\w.]*))", re.MULTILINE
 )
