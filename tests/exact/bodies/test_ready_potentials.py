@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import tplquad
 from scipy.spatial.transform import Rotation
-from tests.laws.test_ready_potentials import Efforts
+from tests.laws.bodies.test_ready_potentials import Efforts
 
 import vinculum as vc
 from marks import TAYLOR, needs_heyoka, weak_without_heyoka

@@ -6,6 +6,7 @@ import sympy
 from scipy.special import ellipj
 
 import vinculum as vc
+from marks import weak_without_heyoka
 from vinculum.compile.engines import has_heyoka
 
 cos, sin = vc.math.cos, vc.math.sin
@@ -190,6 +191,7 @@ def test_a_rolling_disk_goes_round_also_vakonomically_with_one_value_of_its_mult
     assert np.linalg.norm(other.q[-1] - circle.q[-1]) > 1.0
 
 
+@weak_without_heyoka("dop853 stops at the pole of the chart, where the row of the blade vanishes")
 def test_a_surface_keeps_the_constraints_that_do_not_hold_on_all_of_it_whatever_their_units():
     def ball(unit):
         return vc.LagrangianSystem(
