@@ -37,7 +37,7 @@ def interrupted_after(monkeypatch, chunks: int):
             yield chunk
 
     for engine in ("taylor", "dop853"):
-        monkeypatch.setattr(importlib.import_module(f"vinculum.motion.{engine}"), "LARGEST_CHUNK", 64)
+        monkeypatch.setattr(importlib.import_module(f"vinculum.integrators.{engine}.{engine}"), "LARGEST_CHUNK", 64)
     monkeypatch.setattr(room, "steps_of", steps)
 
 
@@ -93,7 +93,7 @@ def test_a_long_run_shows_its_progress_to_whoever_watches(monkeypatch):
 def test_a_run_too_long_for_memory_stops_and_names_the_remedy(monkeypatch):
     monkeypatch.setattr(importlib.import_module("vinculum.motion.storage.sinks"), "LARGEST", 2**20)
     for engine in ("taylor", "dop853"):
-        monkeypatch.setattr(importlib.import_module(f"vinculum.motion.{engine}"), "LARGEST_CHUNK", 256)
+        monkeypatch.setattr(importlib.import_module(f"vinculum.integrators.{engine}.{engine}"), "LARGEST_CHUNK", 256)
     with pytest.raises(vc.RunError, match=r"memory; stream them to a folder with out='run\.zarr'") as caught:
         vc.simulate(pendulum(), 1e6, {"hinge": 1.0})
     assert 0 < caught.value.motion.pieces.end < 1e6

@@ -350,7 +350,7 @@ def test_a_full_disk_at_the_start_of_a_stream_leaves_nothing(tmp_path, monkeypat
 def test_a_full_disk_in_the_middle_of_a_stream_keeps_what_was_committed(tmp_path, motion, monkeypatch):
     monkeypatch.setattr(recorder, "SECONDS_BETWEEN_COMMITS", 0.0)
     for engine in ("taylor", "dop853"):
-        monkeypatch.setattr(importlib.import_module(f"vinculum.motion.{engine}"), "LARGEST_CHUNK", 256)
+        monkeypatch.setattr(importlib.import_module(f"vinculum.integrators.{engine}.{engine}"), "LARGEST_CHUNK", 256)
     full_after(monkeypatch, 12)
     with pytest.raises(
         FileError, match=r"No space left on device; what was committed so far, \d+ steps?, stays in .*partial"

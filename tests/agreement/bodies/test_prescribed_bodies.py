@@ -99,7 +99,7 @@ def test_an_ensemble_runs_as_single_runs_do():
 def test_a_stored_run_still_knows_the_wrench_and_power_of_its_drive(tmp_path):
     motion = vc.simulate(described(), 2.0, START, grid=51, progress=False)
     motion.save(tmp_path / "run.zarr")
-    loaded = vc.motion.storage.load(tmp_path / "run.zarr")
+    loaded = vc.load(tmp_path / "run.zarr")
     assert np.array_equal(loaded.reaction("pivot"), motion.reaction("pivot"))
     assert np.array_equal(loaded.drive_power("pivot"), motion.drive_power("pivot"))
     assert loaded.audit().passed

@@ -5,8 +5,8 @@ import re
 import pytest
 
 import vinculum as vc
-from vinculum.kernels.moreau import UNSOLVED
-from vinculum.motion.moreau import _failure
+from vinculum.integrators.moreau.loop import UNSOLVED
+from vinculum.integrators.moreau.moreau import _failure
 
 STEPPED = {"method": "moreau", "step": 1e-3, "progress": False}
 

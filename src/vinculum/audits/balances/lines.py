@@ -165,7 +165,8 @@ class Judge:
             chosen, kinds = [owner], PARTS[1:2] if PARTS[1].start <= offset < PARTS[1].stop else PARTS[:1]
         else:
             owners = [name for name, a, b in self._coordinates() if a <= part.start < b]
-            ends = [self.model.layout.joints[name][end] for name in owners for end in ("child", "parent")]
+            joints = [self.model.layout.joints[name] for name in owners]
+            ends = [end for joint in joints for end in (joint.child, joint.parent)]
             chosen, kinds = [bodies[end].index for end in ends if end in bodies], PARTS[:2]
         starts = [first_of_body(i) for i in chosen]
         return [slice(start + kind.start, start + kind.stop) for start in starts for kind in kinds]
