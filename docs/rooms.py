@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
 ROOT = Path(__file__).resolve().parents[1]
-WIDTH, HEIGHT, LEFT, FEW = 7.6, 0.66, 2.4, 3
+WIDTH, HEIGHT, LEFT, FEW = 8.2, 0.66, 2.4, 3
 
 
 def main() -> None:
