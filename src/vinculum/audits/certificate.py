@@ -34,8 +34,8 @@ class Line:
 
     def to_dict(self) -> dict:
         """Plain data."""
-        return {"law": self.law, "residual": self.residual, "tolerance": self.tolerance,
-                "doubt": max(self.tolerance, self.doubt), "reason": self.reason, "detail": self.detail,
+        return {"law": self.law, "residual": float(self.residual), "tolerance": float(self.tolerance),
+                "doubt": float(max(self.tolerance, self.doubt)), "reason": self.reason, "detail": self.detail,
                 "verdict": self.verdict}  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import pytest
 from scipy.special import ellipk
 
 import vinculum as vc
+from sameness import same_certificate
 
 cos, sin = vc.math.cos, vc.math.sin
 G = vc.Parameter("g", 9.81)
@@ -70,7 +71,7 @@ def test_a_stored_motion_is_read_back_and_certified_without_its_functions(realiz
         np.testing.assert_array_equal(one.multiplier("edge"), motion.multiplier("edge"))
         np.testing.assert_array_equal(one.derivative(2), motion.derivative(2))
         assert one.crossings == motion.crossings and len(one.crossings) == 1
-        assert one.audit().to_dict() == motion.audit().to_dict()
+        same_certificate(one.audit(), motion.audit())
         assert one.audit().passed
 
 
