@@ -19,10 +19,10 @@ def pile(scene: scenes.Scene) -> tuple[vc.System, dict]:
     system = vc.System(scene.name, gravity=(0, 0, -scenes.GRAVITY))
     shape = vc.Sphere(scene.size[0]) if scene.shape == "sphere" else vc.Box(scene.size)
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", shape, density=scenes.DENSITY)) for i in range(len(scene.places))]
-    law = vc.Newton(scene.e) if scene.e else vc.Soft()
+    law = vc.Newton(scene.e) if scene.e else vc.Inelastic()
     walls = [vc.HalfSpace(n, d) for n, d in scene.planes]
     system.add(
-        vc.Contact("contact", bodies, walls=walls, shock=law, friction=vc.Coulomb(scene.mu) if scene.mu else None)
+        vc.Contact("contact", bodies, walls=walls, impact=law, friction=vc.Coulomb(scene.mu) if scene.mu else None)
     )
     return system, {f"b{i}": vc.Pose(p, scene.rotation) for i, p in enumerate(scene.places)}
 
@@ -31,7 +31,7 @@ def bounded_ball(scene: scenes.Scene) -> tuple[vc.System, dict]:
     """BALL with its gap written down."""
     system = vc.System("ball", gravity=(0, 0, -scenes.GRAVITY))
     ball = system.add(vc.MassPoint("b0", scene.mass))
-    floor = vc.Boundary("floor", [ball], gap=lambda b: b.position[2] - scenes.RADIUS, shock=vc.Newton(scene.e))
+    floor = vc.Unilateral("floor", [ball], gap=lambda b: b.position[2] - scenes.RADIUS, impact=vc.Newton(scene.e))
     system.add(floor)
     return system, {"b0": tuple(scene.places[0])}
 
@@ -86,19 +86,20 @@ def pile_run(scene: scenes.Scene, tolerance: float, limit: float) -> dict:
             raise
     wall, cpu = time.perf_counter() - begun, time.process_time() - used
     signal.setitimer(signal.ITIMER_REAL, 0)
-    solves, done = motion.solves, float(motion.pieces.end)
-    late = solves.times > SETTLED if np.any(solves.times > SETTLED) else slice(None)
+    contact_solver, done = motion.contact_solver, float(motion.pieces.end)
+    late = contact_solver.times > SETTLED if np.any(contact_solver.times > SETTLED) else slice(None)
     x = np.stack([motion.position(f"b{i}") for i in range(len(scene.places))], axis=1)
-    found = {"simulated s": done, "s per s": float(solves.seconds.sum()) / done, "whole call s": wall, "setting up s": spent[0][0],
+    found = {"simulated s": done, "s per s": float(contact_solver.seconds.sum()) / done, "whole call s": wall, "setting up s": spent[0][0],
              "cpu s per s": max(0.0, cpu - spent[1][1]) / done,
-             "cut": motion.interrupted, "failure": failure, "residual": float(solves.residual.max()),
-             "sweeps a step": float(solves.sweeps.mean()), "steps": len(solves), "contacts": float(solves.contacts[late].mean()),
-             "s per sweep": float(solves.seconds[late].sum() / max(1.0, solves.sweeps[late].sum())),
+             "cut": motion.interrupted, "failure": failure, "residual": float(contact_solver.residual.max()),
+             "sweeps a step": float(contact_solver.sweeps.mean()), "steps": len(contact_solver),
+             "contacts": float(contact_solver.contacts[late].mean()),
+             "s per sweep": float(contact_solver.seconds[late].sum() / max(1.0, contact_solver.sweeps[late].sum())),
              "note": f"residual {tolerance:g} asked for"}  # fmt: skip
     found["penetration mm"] = None
     if scene.shape == "sphere":
         deepest = max(scenes.penetration(scene, place) for place in x)
-        found["penetration mm"] = 1e3 * max(0.0, deepest, float(solves.penetration.max()))
+        found["penetration mm"] = 1e3 * max(0.0, deepest, float(contact_solver.penetration.max()))
     return found | at_rest(scene, motion, x)
 
 
@@ -119,7 +120,7 @@ def at_rest(scene: scenes.Scene, motion: vc.Motion, x: np.ndarray) -> dict:
 
 
 def ball_run(scene: scenes.Scene, method: str) -> dict:
-    """BALL shock by shock, or by time stepping, with its gap written down."""
+    """BALL event by event, or by time stepping, with its gap written down."""
     system, start = bounded_ball(scene)
     settings = {"method": "moreau", "step": scene.step} if method == "moreau" else {}
     times = []
@@ -127,11 +128,11 @@ def ball_run(scene: scenes.Scene, method: str) -> dict:
         begun, used = time.perf_counter(), time.process_time()
         motion = vc.simulate(system, until=scene.until, start=start, **settings)
         times.append((time.perf_counter() - begun, time.process_time() - used))
-    hits = motion.percussion("floor").times
+    hits = motion.contact_impulse("floor").times
     hits = hits[np.append(True, np.diff(hits) > 5 * scene.step)] if method == "moreau" else hits
     return {"simulated s": scene.until, "s per s": times[1][0] / scene.until, "cpu s per s": times[1][1] / scene.until, "cut": False,
             "penetration mm": 1e3 * max(0.0, scenes.RADIUS - float(motion.position("b0")[:, 2].min())), "residual": None,
-            "note": f"a Boundary, {motion.method}", "worst impact s": scenes.worst_of_impacts(hits)}  # fmt: skip
+            "note": f"a Unilateral constraint, {motion.method}", "worst impact s": scenes.worst_of_impacts(hits)}  # fmt: skip
 
 
 def main(what: str, given: str) -> None:

@@ -42,7 +42,7 @@ def memory(x: np.ndarray) -> int:
     """Bytes of the arrays on which time steps of so many spheres work."""
     system = vc.System("lattice")
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(RADIUS), density=1000.0)) for i in range(len(x))]
-    system.add(vc.Contact("contact", bodies, shock=vc.Soft()))
+    system.add(vc.Contact("contact", bodies, impact=vc.Inelastic()))
     pile = model_for(system).pile
     assert pile is not None
     work = PileWork(pile, x, np.tile([1.0, 0, 0, 0], (len(x), 1)), *np.zeros((2, *x.shape)))

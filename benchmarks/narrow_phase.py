@@ -101,7 +101,7 @@ def of_ours(first: str, second: str, x: np.ndarray, Q: np.ndarray) -> tuple[floa
     system = vc.System("pairs")
     shapes = [SHAPES[name] for name in (first, second)] * PAIRS
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", shape, density=1000.0)) for i, shape in enumerate(shapes)]
-    system.add(vc.Contact("contact", bodies, shock=vc.Soft()))
+    system.add(vc.Contact("contact", bodies, impact=vc.Inelastic()))
     pile = model_for(system).pile
     assert pile is not None
     work = PileWork(pile, x + np.einsum("nij,nj->ni", matrices(Q), pile.centers), Q, *np.zeros((2, len(x), 3)))

@@ -101,7 +101,7 @@ def compare(count: int, library: ctypes.CDLL | None) -> list[dict]:
                 began = time.perf_counter()
                 works[name]()
                 spent[name].append(time.perf_counter() - began)
-            with field.crew(ROWS, cores):
+            with field.thread_pool(ROWS, cores):
                 works["vinculum"]()
                 began = time.perf_counter()
                 works["vinculum"]()

@@ -26,8 +26,8 @@ def tree() -> tuple[vc.System, dict[str, tuple]]:
                                damping=0.02, rest=side * 0.9))  # fmt: skip
         tips[f"{name} tip"] = (branch, (0, 0, BRANCH))
     for name, (body, p) in tips.items():
-        system.add(vc.Boundary(name, [body], gap=lambda b, p=p: b.point(p)[2], point=lambda b, p=p: b.point(p),
-                               shock=vc.Newton(0.5), friction=vc.Coulomb(0.4)))  # fmt: skip
+        system.add(vc.Unilateral(name, [body], gap=lambda b, p=p: b.point(p)[2], point=lambda b, p=p: b.point(p),
+                               impact=vc.Newton(0.5), friction=vc.Coulomb(0.4)))  # fmt: skip
     return system, {name: (body.name, p) for name, (body, p) in tips.items()}
 
 

@@ -30,7 +30,7 @@ def chain(mu: float) -> tuple[vc.System, dict]:
                                to=(0, 0, -side * HALF), damping=1e-4))  # fmt: skip
         start[f"hinge {k}"] = angles[k] - angles[k - side]
     drum = vc.Wall(vc.Cylinder(RADIUS, 1.0), LYING)
-    system.add(vc.Contact("drum", links, walls=[drum], shock=vc.Soft(), friction=vc.Coulomb(mu)))
+    system.add(vc.Contact("drum", links, walls=[drum], impact=vc.Inelastic(), friction=vc.Coulomb(mu)))
     return system, start
 
 

@@ -19,7 +19,7 @@ def mixed_shapes() -> tuple[vc.System, dict[str, tuple]]:
     x = np.linspace(-1.2, 1.2, 49)
     heights = 0.5 * (x[:, None] ** 2 + x[None] ** 2) + 0.02 * np.sin(9 * x[:, None]) * np.sin(9 * x[None])
     valley = vc.HeightField(heights, 0.05, at=(-1.2, -1.2, 0))
-    system.add(vc.Contact("shapes", bodies, walls=[valley], shock=vc.Soft(), friction=vc.Coulomb(0.5)))
+    system.add(vc.Contact("shapes", bodies, walls=[valley], impact=vc.Inelastic(), friction=vc.Coulomb(0.5)))
     lattice = np.array([(i % 4 - 1.5, i // 4 % 4 - 1.5, i // 16) for i in range(COUNT)])
     places = 0.21 * lattice + rng.uniform(-0.01, 0.01, (COUNT, 3)) + (0, 0, 0.35)
     return system, {body.name: tuple(place) for body, place in zip(bodies, places, strict=True)}
@@ -29,11 +29,13 @@ def main(folder=".") -> float:
     """The deepest penetration [m]."""
     system, start = mixed_shapes()
     motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2e-3, tolerance=1e-4)
-    solves = motion.solves
-    print(f"{len(solves)} steps, up to {solves.contacts.max():.0f} contacts, {solves.sweeps.mean():.0f} sweeps a step")
-    print(f"residual {solves.residual.max():.1e}, penetration {1e3 * solves.penetration.max():.1e} mm")
+    contact_solver = motion.contact_solver
+    print(
+        f"{len(contact_solver)} steps, up to {contact_solver.contacts.max():.0f} contacts, {contact_solver.sweeps.mean():.0f} sweeps a step"
+    )
+    print(f"residual {contact_solver.residual.max():.1e}, penetration {1e3 * contact_solver.penetration.max():.1e} mm")
     motion.picture(path=Path(folder) / "mixed_shapes.png", elevation=38)
-    return float(solves.penetration.max())
+    return float(contact_solver.penetration.max())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Newton's cradle: five balls on threads, struck by the first. Two shock laws, both of which keep the energy, two motions."""
+"""Newton's cradle: five balls on threads, struck by the first. Two impact laws, both of which keep the energy, two motions."""
 
 from pathlib import Path
 
@@ -23,10 +23,10 @@ def cradle(law) -> vc.System:
         balls.append(ball)
     for k in range(4):
         system.add(
-            vc.Boundary(
+            vc.Unilateral(
                 f"pair {k}",
                 balls[k : k + 2],
-                shock=law,
+                impact=law,
                 gap=lambda a, b: vc.math.norm(b.center - a.center) - 2 * RADIUS,
             )
         )
@@ -44,7 +44,7 @@ def main(folder: Path = Path()) -> list[vc.Motion]:
         motion = vc.simulate(cradle(law), 2.4, {"thread 0": np.deg2rad(-30)}, progress=False)
         motions.append(motion)
         print(
-            f"{name}: {len(motion.atoms)} shocks, energy changes by {np.ptp(motion.energy) / abs(motion.energy[0]):.1e}"
+            f"{name}: {len(motion.atoms)} impacts, energy changes by {np.ptp(motion.energy) / abs(motion.energy[0]):.1e}"
         )
         for k in range(5):
             axis.plot(motion.time, np.rad2deg(motion[f"thread {k}"]), label=f"ball {k + 1}")

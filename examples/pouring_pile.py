@@ -17,7 +17,11 @@ def pouring_pile() -> tuple[vc.System, dict[str, tuple]]:
     ends = [vc.Wall(vc.Box((1.6, 0.2, 0.5)), at=(0, y, 0.25)) for y in (-0.5, 0.5)]
     system.add(
         vc.Contact(
-            "pile", balls, walls=[vc.HalfSpace((0, 0, 1)), *sides, *ends], shock=vc.Soft(), friction=vc.Coulomb(0.5)
+            "pile",
+            balls,
+            walls=[vc.HalfSpace((0, 0, 1)), *sides, *ends],
+            impact=vc.Inelastic(),
+            friction=vc.Coulomb(0.5),
         )
     )
     lattice = [(i % 4 - 1.5, i // 4 % 4 - 1.5, i // 16) for i in range(COUNT)]
@@ -51,11 +55,13 @@ def main(folder=".") -> float:
     """The deepest penetration of any two bodies, as a part of the balls' radius."""
     system, start = pouring_pile()
     motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2.5e-3, tolerance=1e-4)
-    solves = motion.solves
-    print(f"{len(solves)} steps, up to {solves.contacts.max():.0f} contacts, {solves.sweeps.mean():.0f} sweeps a step")
-    print(f"residual {solves.residual.max():.1e}, penetration {1e3 * solves.penetration.max():.1e} mm")
+    contact_solver = motion.contact_solver
+    print(
+        f"{len(contact_solver)} steps, up to {contact_solver.contacts.max():.0f} contacts, {contact_solver.sweeps.mean():.0f} sweeps a step"
+    )
+    print(f"residual {contact_solver.residual.max():.1e}, penetration {1e3 * contact_solver.penetration.max():.1e} mm")
     picture(motion, Path(folder) / "pouring_pile.png")
-    return float(solves.penetration.max() / RADIUS)
+    return float(contact_solver.penetration.max() / RADIUS)
 
 
 if __name__ == "__main__":

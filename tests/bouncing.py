@@ -1,4 +1,4 @@
-"""Motions with shocks in closed form, as kinetic measures and efforts: rebuilt by hand for tests."""
+"""Motions with impacts in closed form, as kinetic measures and efforts: rebuilt by hand for tests."""
 
 import numpy as np
 
@@ -25,14 +25,14 @@ def resting(t):
 
 
 def bouncing(e: float, hits: int = 3, wrong: float = 1.0):
-    """Kinetic measure, efforts (weight and percussions) and instants of a ball dropped from 1 m; ``wrong`` scales velocities after the
-    first hit but leaves the percussions as they should be."""
+    """Kinetic measure, efforts (weight and impulses) and instants of a ball dropped from 1 m; ``wrong`` scales velocities after the
+    first hit but leaves the impulses as they should be."""
     paths, edges, speed = [falling(0.0, HEIGHT, 0.0)], [0.0, FIRST], FAST
-    instants, percussions = [], []
+    instants, contact_impulses = [], []
     for k in range(hits):
         up = e * speed
         instants.append(edges[-1])
-        percussions.append((0.0, MASS * (speed + up)))
+        contact_impulses.append((0.0, MASS * (speed + up)))
         if up == 0.0:
             paths.append(resting)
             edges.append(edges[-1] + 0.6)
@@ -49,7 +49,7 @@ def bouncing(e: float, hits: int = 3, wrong: float = 1.0):
             force[t > FIRST] = 0.0  # the floor carries it
         return force
 
-    return measure, vc.EffortMeasure.along(measure, weight, instants, percussions), np.array(instants)
+    return measure, vc.EffortMeasure.along(measure, weight, instants, contact_impulses), np.array(instants)
 
 
 def bumps(rng, instants, count: int = 20, width: float = 0.3):

@@ -32,5 +32,7 @@ def house(mu: float, storeys: int = 1) -> tuple[vc.System, dict]:
         shapes["ceiling"] = vc.Box((0.12, WIDTH, THICKNESS))
     system = vc.System("house of cards", gravity=(0, 0, -9.81))
     cards = [system.add(vc.RigidBody.solid(name, shape, density=800.0)) for name, shape in shapes.items()]
-    system.add(vc.Contact("cards", cards, walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft(), friction=vc.Coulomb(mu)))
+    system.add(
+        vc.Contact("cards", cards, walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(mu))
+    )
     return system, start

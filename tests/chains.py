@@ -38,7 +38,7 @@ def chain(links: int, short: int, mu: float) -> tuple[vc.System, dict, list[int]
     turned = vc.Pose(rotation=np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]))
     drum = vc.Wall(vc.Cylinder(RADIUS, 1.0), turned)
     friction = vc.Coulomb(mu) if mu else None
-    system.add(vc.Contact("drum", bodies, walls=[drum], shock=vc.Soft(), friction=friction))
+    system.add(vc.Contact("drum", bodies, walls=[drum], impact=vc.Inelastic(), friction=friction))
     return system, start, list(range(short, short + BENDS + 1))
 
 

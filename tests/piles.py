@@ -7,12 +7,12 @@ import vinculum as vc
 G = 9.81
 
 
-def pile(shapes, *, walls=(), gravity=(0, 0, -G), shock=None, mu=0.0, density=1000.0) -> vc.System:
+def pile(shapes, *, walls=(), gravity=(0, 0, -G), impact=None, mu=0.0, density=1000.0) -> vc.System:
     """Bodies "b0", "b1", … of the shapes given."""
     system = vc.System("pile", gravity=gravity)
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", shape, density=density)) for i, shape in enumerate(shapes)]
     friction = vc.Coulomb(mu) if mu else None
-    system.add(vc.Contact("contact", bodies, walls=list(walls), shock=shock or vc.Soft(), friction=friction))
+    system.add(vc.Contact("contact", bodies, walls=list(walls), impact=impact or vc.Inelastic(), friction=friction))
     return system
 
 

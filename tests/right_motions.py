@@ -150,8 +150,8 @@ def ball(rng) -> Case:
     L, M, T = _scales(rng)
     system = vc.System("ball", gravity=(0, 0, -G))
     point = system.add(vc.MassPoint("ball", M))
-    shock = vc.Newton(rng.uniform(0, 1)) if rng.random() < 0.7 else vc.Soft()
-    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=shock))
+    impact = vc.Newton(rng.uniform(0, 1)) if rng.random() < 0.7 else vc.Inelastic()
+    system.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=impact))
     height = L * rng.choice([0.0, 1.0, 1.0])
     return Case("ball", system, {"ball": vc.At((0, 0, height), rate=(L / T, 0, 0))}, 4.0 * T, 2e-3 * T)
 
@@ -166,7 +166,9 @@ def block(rng) -> Case:
     for k, (x, y) in enumerate(((0.2, 0.2), (0.2, -0.2), (-0.2, 0.2), (-0.2, -0.2))):
         corner = lambda b, p=(x * L, y * L, -0.1 * L): b.point(p)
         rough = {"friction": vc.Coulomb(mu), "point": corner} if mu else {}
-        feet.append(vc.Boundary(f"foot {k}", [body], gap=lambda b, at=corner: at(b)[2], shock=vc.Soft(), **rough))
+        feet.append(
+            vc.Unilateral(f"foot {k}", [body], gap=lambda b, at=corner: at(b)[2], impact=vc.Inelastic(), **rough)
+        )
     _shuffled(rng, system, [body], feet)
     start = {"block": vc.At(vc.Pose((0, 0, 0.1 * L)), rate=(rng.choice([0.0, 0.5]) * L / T, 0, 0, 0, 0, 0))}
     return Case(f"block mu {mu} slope {slope}", system, start, rng.choice([2.0, 60.0]) * T, 5e-3 * T)
@@ -179,7 +181,7 @@ def standing_pendulum(rng) -> Case:
     foot = vc.RigidBody("foot", 3 * M, inertia=M * L**2 * np.array([0.1, 0.1, 0.1]))
     leg = vc.RigidBody("leg", M, (0, 0, -0.2 * L), M * L**2 * np.array([0.01, 0.01, 0.001]))
     heel, toe = (lambda b, x=x: b.point((x * L, 0, -0.5 * L)) for x in (-0.3, 0.4))
-    feet = [vc.Boundary(name, [foot], gap=lambda b, at=at: at(b)[2], shock=vc.Soft(), friction=vc.Coulomb(0.8),
+    feet = [vc.Unilateral(name, [foot], gap=lambda b, at=at: at(b)[2], impact=vc.Inelastic(), friction=vc.Coulomb(0.8),
                         point=at) for name, at in (("heel", heel), ("toe", toe))]  # fmt: skip
     joints = [vc.Planar("plane", "ground", foot, at=vc.Pose((0, 0, 0), rotation=(np.sqrt(0.5), np.sqrt(0.5), 0, 0)),
                         to=vc.Pose((0, 0, 0), rotation=(np.sqrt(0.5), np.sqrt(0.5), 0, 0))),

@@ -34,38 +34,38 @@ def scene(seed: int) -> Scene:
 
 @final
 class _Laws:
-    """Laws of the boundaries of one scene, mostly the same for all of them."""
+    """Laws of the unilateral constraints of one scene, mostly the same for all of them."""
 
     def __init__(self, rng, smooth: float = 0.2):
         self._rng, self._mixed = rng, rng.random() < 0.2
-        self._shock, self._mu = self._shocks(), None if rng.random() < smooth else self._friction()
+        self._impact, self._mu = self._impacts(), None if rng.random() < smooth else self._friction()
 
-    def _shocks(self):
+    def _impacts(self):
         rng, treatment = self._rng, "sequential" if self._rng.random() < 0.25 else "simultaneous"
         which, e = rng.integers(4), round(float(rng.choice([0.0, 1.0, rng.uniform()], p=[0.1, 0.1, 0.8])), 3)
-        return [vc.Soft(treatment), vc.Elastic(treatment), vc.Newton(e, treatment), vc.Poisson(e)][which]
+        return [vc.Inelastic(treatment), vc.Elastic(treatment), vc.Newton(e, treatment), vc.Poisson(e)][which]
 
     def _friction(self) -> float:
         return round(float(self._rng.uniform(0.0, 1.0)), 3)
 
     def of(self, point=None, along=None) -> dict:
-        """Arguments of one boundary; friction where there is a ``point``. ``along``: a tangent, where the normal turns."""
-        shock, mu = (
-            (self._shocks(), self._mu and self._friction())
+        """Arguments of one unilateral constraint; friction where there is a ``point``. ``along``: a tangent, where the normal turns."""
+        impact, mu = (
+            (self._impacts(), self._mu and self._friction())
             if self._mixed and self._rng.random() < 0.5
-            else (self._shock, self._mu)
+            else (self._impact, self._mu)
         )
         if point is None or mu is None:
-            return {"shock": shock}
-        return {"shock": shock, "friction": vc.Coulomb(mu, along, None if along is None else mu), "point": point}
+            return {"impact": impact}
+        return {"impact": impact, "friction": vc.Coulomb(mu, along, None if along is None else mu), "point": point}
 
 
 def _touch_floor(system, body, places, laws: _Laws, slope: float = 0.0) -> None:
-    """Boundaries between points of a body and the floor z = slope x."""
+    """Unilateral constraints between points of a body and the floor z = slope x."""
     for k, p in enumerate(places):
         where = lambda b, p=tuple(p): b.point(p)
         gap = lambda b, at=where: (at(b)[2] - slope * at(b)[0]) / np.sqrt(1.0 + slope**2)
-        system.add(vc.Boundary(f"{body.name} {k}", [body], gap=gap, **laws.of(where)))
+        system.add(vc.Unilateral(f"{body.name} {k}", [body], gap=gap, **laws.of(where)))
 
 
 def _lowest(places, R=None) -> float:
@@ -177,7 +177,7 @@ def _chain(rng, name: str) -> Scene:
                 continue
             where = lambda b, x=x: b.point((x, 0, 0))
             gap = lambda b, at=where: at(b)[2] + (above if hung else 0.0)
-            system.add(vc.Boundary(f"{link.name} {end}", [link], gap=gap, **laws.of(where)))
+            system.add(vc.Unilateral(f"{link.name} {end}", [link], gap=gap, **laws.of(where)))
     return Scene(name, system, start, 0.5)
 
 
@@ -227,11 +227,15 @@ def _stops(rng, name: str) -> Scene:
         before = links[-1]
         limit, q = rng.uniform(0.2, 0.8), rng.uniform(-0.15, 0.15)
         start[f"joint {k}"] = vc.At(q, rate=3 * rng.normal())
-        system.add(vc.Boundary(f"upper stop {k}", [f"joint {k}"], gap=lambda j, limit=limit: limit - j.q, **laws.of()))
-        system.add(vc.Boundary(f"lower stop {k}", [f"joint {k}"], gap=lambda j, limit=limit: limit + j.q, **laws.of()))
+        system.add(
+            vc.Unilateral(f"upper stop {k}", [f"joint {k}"], gap=lambda j, limit=limit: limit - j.q, **laws.of())
+        )
+        system.add(
+            vc.Unilateral(f"lower stop {k}", [f"joint {k}"], gap=lambda j, limit=limit: limit + j.q, **laws.of())
+        )
     tip = lambda b: b.point((0, 0, -length))
     away = rng.uniform(0.3, 0.5) * n
-    system.add(vc.Boundary("wall", [links[-1]], gap=lambda b: away - tip(b)[0], **laws.of(tip)))
+    system.add(vc.Unilateral("wall", [links[-1]], gap=lambda b: away - tip(b)[0], **laws.of(tip)))
     return Scene(name, system, start, 1.0)
 
 
@@ -246,7 +250,7 @@ def _clearance(rng, name: str) -> Scene:
         for k, (x, up) in enumerate(((a, 1), (-a, 1), (a, -1), (-a, -1))):
             where = lambda s, p=(x, 0, up * b): s.point(p)
             gap = lambda s, at=where, up=up: b + play / 2 - up * at(s)[2]
-            system.add(vc.Boundary(f"corner {k}", [body], gap=gap, **laws.of(where)))
+            system.add(vc.Unilateral(f"corner {k}", [body], gap=gap, **laws.of(where)))
         force, rate, arm = rng.uniform(5, 20), rng.uniform(5, 15), rng.uniform(-0.1, 0.1)
         push = lambda s, t: vc.Wrench(
             force=(force * vc.math.sin(rate * t), 0, 0), moment=(0, arm * force * vc.math.cos(rate * t), 0)
@@ -262,7 +266,7 @@ def _clearance(rng, name: str) -> Scene:
     gap = lambda s: play - vc.math.sqrt(way(s)[0] ** 2 + way(s)[1] ** 2)
     far = lambda s: (play + pin) / play
     where = lambda s: (way(s)[0] * far(s), 0, way(s)[1] * far(s))
-    system.add(vc.Boundary("hole", [body], gap=gap, **laws.of(where, along=(0, 1, 0))))
+    system.add(vc.Unilateral("hole", [body], gap=gap, **laws.of(where, along=(0, 1, 0))))
     angle = rng.uniform(-1, 1)
     return Scene(name, system, {"plane": vc.At((0, -0.8 * play, angle), rate=(0, 0, rng.normal()))}, 0.8)
 
@@ -295,7 +299,7 @@ def _cradle(rng, name: str) -> Scene:
         start[f"joint {k}"] = vc.At(0.0 if hung else apart, rate=0.0)
         if before is not None:
             gap = lambda a, b: middle(b) - middle(a) - size
-            system.add(vc.Boundary(f"gap {k}", [before, ball], gap=gap, **laws.of()))
+            system.add(vc.Unilateral(f"gap {k}", [before, ball], gap=gap, **laws.of()))
         before = ball
     start["joint 0"] = vc.At(-rng.uniform(0.1, 0.3), rate=rng.uniform(0, 2))
     if rng.random() < 0.4:
@@ -304,7 +308,7 @@ def _cradle(rng, name: str) -> Scene:
         )
     if not hung:
         system.add(
-            vc.Boundary("wall", [before], gap=lambda b: (n - 1) * size + apart + 0.4 - b.position[0], **laws.of())
+            vc.Unilateral("wall", [before], gap=lambda b: (n - 1) * size + apart + 0.4 - b.position[0], **laws.of())
         )
     return Scene(name, system, start, 1.0)
 
@@ -329,9 +333,9 @@ def _stack(rng, name: str) -> Scene:
             where = lambda b, *_, x=x: b.point((x, 0, -tall / 2)) if solid else b.position - (0, 0, tall / 2)
             if k:
                 gap = lambda b, a, at=where: at(b)[2] - a.position[2] - tall / 2
-                system.add(vc.Boundary(f"joint {k} at {x}", [body, below], gap=gap, **laws.of(where)))
+                system.add(vc.Unilateral(f"joint {k} at {x}", [body, below], gap=gap, **laws.of(where)))
             else:
-                system.add(vc.Boundary(f"floor at {x}", [body], gap=lambda b, at=where: at(b)[2], **laws.of(where)))
+                system.add(vc.Unilateral(f"floor at {x}", [body], gap=lambda b, at=where: at(b)[2], **laws.of(where)))
         below = body
     pulled, force = bodies[rng.integers(n)], rng.uniform(5, 40)
     steady = rng.random() < 0.5

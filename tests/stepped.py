@@ -10,10 +10,10 @@ UPRIGHT = vc.Pose(rotation=np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]))
 
 
 def on_floor(system, name, body, p, e=0.0, mu=None):
-    """A boundary between a point of a body and the floor z = 0."""
+    """A unilateral constraint between a point of a body and the floor z = 0."""
     where = lambda b: b.point(p)
     rough = {} if mu is None else {"point": where, "friction": vc.Coulomb(mu)}
-    system.add(vc.Boundary(name, [body], gap=lambda b: where(b)[2], shock=vc.Newton(e), **rough))
+    system.add(vc.Unilateral(name, [body], gap=lambda b: where(b)[2], impact=vc.Newton(e), **rough))
 
 
 def foot(e=0.0, mu=0.6):
@@ -39,7 +39,7 @@ def slider_crank(e=0.3, play=1e-3):
     system.add(vc.Prismatic("guide", "ground", slider, axis=(1, 0, 0)))
     away = lambda r, s: (r.point((0.3, 0, 0))[0] - s.position[0], r.point((0.3, 0, 0))[2] - s.position[2])
     gap = lambda r, s: play - vc.math.sqrt(away(r, s)[0] ** 2 + away(r, s)[1] ** 2 + 1e-18)
-    system.add(vc.Boundary("clearance", [rod, slider], gap=gap, shock=vc.Newton(e)))
+    system.add(vc.Unilateral("clearance", [rod, slider], gap=gap, impact=vc.Newton(e)))
     return system, {"main": vc.At(0.0, rate=20.0), "pin": vc.At(0.0, rate=-80.0 / 3), "guide": 0.4}
 
 
@@ -51,7 +51,7 @@ def stopped_pendulum(e=0.5):
         system.add(vc.Revolute(f"joint {k}", before, link, axis=(0, 1, 0), at=(0, 0, -0.5 if k else 0.0)))
         for side in (1, -1):
             gap = lambda j, side=side: 0.4 - side * j.q
-            system.add(vc.Boundary(f"stop {side} {k}", [f"joint {k}"], gap=gap, shock=vc.Newton(e)))
+            system.add(vc.Unilateral(f"stop {side} {k}", [f"joint {k}"], gap=gap, impact=vc.Newton(e)))
         before = link
     return system, {"joint 0": vc.At(0.1, rate=3.0), "joint 1": vc.At(-0.2, rate=-2.0)}
 
@@ -63,7 +63,7 @@ def rod(ratio=0.5):
     system.add(vc.Planar("plane", "ground", body, at=UPRIGHT, to=UPRIGHT))
     for k, x in enumerate((0.25, -0.25)):
         gap = lambda b, x=x: b.point((x, 0, 0))[2]
-        system.add(vc.Boundary(f"end {k}", [body], gap=gap, shock=vc.Poisson(ratio)))
+        system.add(vc.Unilateral(f"end {k}", [body], gap=gap, impact=vc.Poisson(ratio)))
     return system, {"plane": vc.At((0, 0.23, 0.87), rate=(-1.4, -0.43, -0.89))}
 
 
@@ -97,7 +97,7 @@ def drops(rng):
     system, start = vc.System("drops", gravity=(0, 0, -G)), {}
     for k in range(4):
         ball, r = system.add(vc.MassPoint(f"ball {k}", rng.uniform(0.5, 2))), rng.uniform(0.01, 0.3)
-        system.add(vc.Boundary(f"floor {k}", [ball], gap=lambda b, r=r: b.position[2] - r, shock=vc.Newton(0.5)))
+        system.add(vc.Unilateral(f"floor {k}", [ball], gap=lambda b, r=r: b.position[2] - r, impact=vc.Newton(0.5)))
         start[ball.name] = (*rng.normal(size=2), 0.3 + r)
     return system, start
 
@@ -121,7 +121,7 @@ def collision(rng):
     balls = [system.add(vc.MassPoint(f"ball {k}", rng.uniform(0.5, 2))) for k in range(3)]
     for k in range(2):
         gap = lambda a, b: b.position[0] - a.position[0] - 0.1
-        system.add(vc.Boundary(f"gap {k}", balls[k : k + 2], gap=gap, shock=vc.Newton(0.7)))
+        system.add(vc.Unilateral(f"gap {k}", balls[k : k + 2], gap=gap, impact=vc.Newton(0.7)))
     d, v, x = rng.uniform(0.05, 0.2), rng.uniform(0.5, 2), rng.normal()
     places = (x, x + 0.1 + d, x + 0.2 + 2 * d)
     return system, {

@@ -29,7 +29,7 @@ def swing() -> vc.Motion:
 def bouncing() -> vc.Motion:
     system = vc.System("ball", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("b", 1.0))
-    system.add(vc.Boundary("floor", ["b"], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    system.add(vc.Unilateral("floor", ["b"], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     return vc.simulate(system, 0.6, {"b": (0, 0, 0.3)}, grid=21, method="dop853", progress=False)
 
 
@@ -48,7 +48,9 @@ def shaped_tree() -> vc.Motion:
     system.add(vc.RigidBody.solid("box", vc.Box((0.2, 0.2, 0.2)), mass=1.0))
     system.add(vc.Prismatic("lift", "ground", "ball"))
     system.add(
-        vc.Contact("c", ["ball", "box"], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft(), friction=vc.Coulomb(0.2))
+        vc.Contact(
+            "c", ["ball", "box"], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(0.2)
+        )
     )
     start = {"lift": 0.1, "box": (0.5, 0, 0.1)}
     return vc.simulate(system, 0.02, start, method="moreau", step=2e-3, grid=5, progress=False)

@@ -33,7 +33,7 @@ def woodpecker() -> vc.System:
     for name, (body, (x, y), away, e) in places.items():
         at = lambda b, p=(x * LONG, y * LONG, 0): b.point(p)
         gap = lambda b, at=at, away=away: at(b)[0] - away * LONG + (away - POLE)
-        system.add(vc.Boundary(name, [body], gap=gap, point=at, shock=vc.Newton(e), friction=vc.Coulomb(0.3)))
+        system.add(vc.Unilateral(name, [body], gap=gap, point=at, impact=vc.Newton(e), friction=vc.Coulomb(0.3)))
     return system
 
 

@@ -148,7 +148,7 @@ def pendulum() -> vc.System:
 def bounded() -> vc.System:
     system = vc.System("ball", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("b", 1.0))
-    system.add(vc.Boundary("floor", ["b"], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    system.add(vc.Unilateral("floor", ["b"], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     return system
 
 
@@ -229,7 +229,7 @@ def shaped(shape):
 
 
 def walled(wall):
-    vc.Contact("c", ["a"], walls=[wall], shock=vc.Soft(), friction=vc.Coulomb(0.1))
+    vc.Contact("c", ["a"], walls=[wall], impact=vc.Inelastic(), friction=vc.Coulomb(0.1))
 
 
 FRAME = {"at": (0.0, 0.0, 0.0), "to": (0.0, 0.0, 0.0)}
@@ -420,10 +420,10 @@ def _constraints():
 
 
 def _contacts():
-    bound = {"name": "f", "bodies": ["a"], "gap": lambda a: a.position[2], "shock": vc.Newton(0.5), "friction": vc.Coulomb(0.3),
+    bound = {"name": "f", "bodies": ["a"], "gap": lambda a: a.position[2], "impact": vc.Newton(0.5), "friction": vc.Coulomb(0.3),
              "point": lambda a: a.position}  # fmt: skip
-    yield Call("Boundary", vc.Boundary, bound, added())
-    pile = {"name": "p", "bodies": ["a", "b"], "walls": [vc.HalfSpace((0, 0, 1), 0.0)], "shock": vc.Soft(),
+    yield Call("Unilateral", vc.Unilateral, bound, added())
+    pile = {"name": "p", "bodies": ["a", "b"], "walls": [vc.HalfSpace((0, 0, 1), 0.0)], "impact": vc.Inelastic(),
             "friction": vc.Coulomb(0.3), "against": (), "joined": False}  # fmt: skip
     yield Call("Contact", vc.Contact, pile, added())
     yield Call(
@@ -431,7 +431,7 @@ def _contacts():
     )
     for law in (vc.Newton, vc.Poisson):
         yield Call(law.__name__, law, {"e": 0.5, "treatment": "simultaneous"})
-    for law in (vc.Soft, vc.Elastic):
+    for law in (vc.Inelastic, vc.Elastic):
         yield Call(law.__name__, law, {"treatment": "simultaneous"})
     for wall in (vc.HalfSpace, vc.Plane):
         yield Call(wall.__name__, wall, {"normal": (0, 0, 1), "offset": 0.0}, walled)
@@ -511,7 +511,7 @@ def _questions():
     yield Call("Motion.effort", m.effort, {"bond": "s", "body": "a"})
     yield Call("Motion.potential", m.potential, {"bond": "s"})
     for name in (
-        "held_energy",
+        "constraint_energy",
         "multiplier",
         "reaction_power",
         "reaction_work",
@@ -521,7 +521,7 @@ def _questions():
     ):
         yield Call(f"Motion.{name}", getattr(m, name), {"constraint": "c"}, places=("constraint",))
     yield Call("Motion.impulse", bounced().impulse, {"name": "floor"})
-    yield Call("Motion.percussion", bounced().percussion, {"boundary": "floor"})
+    yield Call("Motion.contact_impulse", bounced().contact_impulse, {"unilateral": "floor"})
     yield Call("Motion.in_phases", m.in_phases, {})
     yield Call("Motion.in_phases, bounced", bounced().in_phases, {})
     yield Call("Motion.picture", m.picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
@@ -530,11 +530,11 @@ def _questions():
     yield Call("Motion.picture, path", lambda path: m.picture(path=path), {"path": None}, _closed)
     yield Call("Motion.save", m.save, {"path": "/proc/nowhere/run.zarr"})
     yield Call("Motion.replace", m.replace,
-               {"q": None, "v": None, "system": None, "parameters": None, "percussions": None, "impulses": None})  # fmt: skip
+               {"q": None, "v": None, "system": None, "parameters": None, "contact_impulses": None, "impulses": None})  # fmt: skip
     yield Call("Motion.weak_residual", m.weak_residual, {"fields": 2, "seed": 0})
     x = lagrangian_motion()
     yield Call("LagrangianMotion.at", x.at, {"time": [0.1]}, lambda y: y.q)
-    for name in ("constraint", "held_energy", "multiplier", "reaction_power", "reaction_work"):
+    for name in ("constraint", "constraint_energy", "multiplier", "reaction_power", "reaction_work"):
         yield Call(f"LagrangianMotion.{name}", getattr(x, name), {"name": "rod"})
     yield Call("LagrangianMotion.coordinate", x.coordinate, {"name": "x"})
     yield Call("LagrangianMotion.derivative", x.derivative, {"order": 1})
@@ -656,7 +656,7 @@ def _measures():
     yield Call("KineticMeasure.ranks", k.ranks, {"tolerance": 1e-9})
     yield Call("KineticMeasure.restricted", k.restricted, {"window": vc.Window.since(0.5)}, lambda x: x.total())
     yield Call("EffortMeasure.along", vc.EffortMeasure.along,
-               {"measure": k, "density": still, "instants": [0.5], "percussions": [[1.0, 0, 0]]})  # fmt: skip
+               {"measure": k, "density": still, "instants": [0.5], "contact_impulses": [[1.0, 0, 0]]})  # fmt: skip
     effort = vc.EffortMeasure.along(k, still)
     yield Call("EffortMeasure.pair", effort.pair, {"test": bump})
     yield Call("EffortMeasure.power", effort.power, {"field": field_})

@@ -8,11 +8,11 @@ _HOMES = {
     "vinculum.audits.invariance.invariance": ("audit_invariance",),
     "vinculum.audits.invariance.report": ("InvarianceLine", "InvarianceReport"),
     "vinculum.bodies": ("MassPoint", "PrescribedBody", "RigidBody"),
-    "vinculum.bonds": ("AddedInertia", "Boundary", "Bushing", "Chetaev", "Constraint", "Contact", "Coulomb",
+    "vinculum.bonds": ("AddedInertia", "Unilateral", "Bushing", "Chetaev", "Constraint", "Contact", "Coulomb",
                        "CoulombCharges", "Cylindrical", "DAlembert", "Damper", "Elastic", "Force", "Free", "Friction",
                        "Gravitation", "HalfSpace", "HeightField", "Helical", "Impulse", "Interaction", "LennardJones", "MagneticDipoles",
                        "Mesh", "Morse", "Newton", "PairPotential", "Penalty", "Planar", "Plane", "Poisson", "Potential", "Prismatic",
-                       "Reaching", "Revolute", "Servo", "Soft", "Spherical", "Spring", "TorsionSpring", "Translation",
+                       "Reaching", "Revolute", "Servo", "Inelastic", "Spherical", "Spring", "TorsionSpring", "Translation",
                        "UniformGravity", "Universal", "Vakonomic", "Wall", "Weld"),
     "vinculum.bonds.constraints": ("ConstantSpeed", "Distance", "Gear", "InvariantConstraint", "InvariantRows", "KnifeEdge",
                                    "NoTwist", "PointOnCurve", "PointOnSurface", "Rolling"),
@@ -50,7 +50,7 @@ _HOMES = {
     "vinculum.systems": ("At", "Event", "System"),
     "vinculum.systems.files": ("read_model",),
 }  # fmt: skip
-_RESULTS = ("Certificate", "GivenImpulse", "JointPercussions", "Line", "Mobility", "Percussions", "Runs")
+_RESULTS = ("Certificate", "GivenImpulse", "JointImpulses", "Line", "Mobility", "ContactImpulses", "Runs")
 """Classes of what public functions return besides."""
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

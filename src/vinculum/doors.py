@@ -106,14 +106,14 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
             "nearest G coefficient",
     NUMBERS: "com inertia axis axes gravity q v a p tau t lam free guess multipliers C g size semiaxes corners triangles heights "
              "spacing normal through side charges moments point points masses vectors tensors velocities weights center widths tilt xi "
-             "x y r R V force moment time times instants percussions impulses knots coefficients acceleration along rest rotation "
+             "x y r R V force moment time times instants impulses impulses knots coefficients acceleration along rest rotation "
              "first second Q n rate",
     WHOLE: "order degree fields seed threads direction",
     FLAG: "progress joined continued settle repair stop isochronous thorough",
     FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped metric kappa p_of_x q_of_x b",
     BY_NAME: "parameters",
     MAPPING: "start external changed constraints numbers values",
-    THING: "body parent child on pivot joint bond constraint boundary",
+    THING: "body parent child on pivot joint bond constraint unilateral constraint",
     THINGS: "bodies names against inputs joints coordinates",
     SERIES: "walls events realizations faces parts",
     PATH: "path out",

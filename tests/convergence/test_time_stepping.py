@@ -1,4 +1,4 @@
-"""Time stepping converges to the motion with true shocks: at order one in the mean, or at order two where impacts are located."""
+"""Time stepping converges to the motion with true impacts: at order one in the mean, or at order two where impacts are located."""
 
 from itertools import pairwise
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from impacted import LIFTED, ball, block, stopped_arm
 from marks import needs_heyoka
 from piles import pile
-from shocked import LIFTED, ball, block, stopped_arm
 from vinculum.motion import METHODS
 
 STEPS = (4e-3, 1e-3, 2.5e-4)
@@ -59,7 +59,7 @@ def node_residual(h):
         ball(vc.Newton(0.5), 1.0), 1.2, {"ball": (0, 0, 1.0)}, h, grid=h * np.arange(count + 1), impacts="stepped"
     )
     P = np.zeros(count + 1)
-    np.add.at(P, np.ceil(motion.atoms.times / h - 1e-9).astype(int), motion.atoms.percussions[:, 0])
+    np.add.at(P, np.ceil(motion.atoms.times / h - 1e-9).astype(int), motion.atoms.contact_impulses[:, 0])
     return paired(h, motion.q[:, 2], motion.v[:, 2], P)
 
 
@@ -86,8 +86,8 @@ def test_the_weak_form_with_atoms_at_the_ends_of_steps_is_off_by_the_order_of_th
 @pytest.mark.parametrize("h", STEPS)
 def test_impacts_of_a_sphere_of_a_pile_are_at_the_known_instants_to_a_few_steps(h):
     """With e = 0.8 from 1 m, the first ten; errors are the same number of steps for every step, so they fall linearly with it."""
-    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Newton(0.8))
-    hits = stepped(system, 3.7, {"b0": (0, 0, 1.05)}, h).percussion("contact").times[:10]
+    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.8))
+    hits = stepped(system, 3.7, {"b0": (0, 0, 1.05)}, h).contact_impulse("contact").times[:10]
     known = np.sqrt(2 / 9.81) * (1 + 2 * np.array([sum(0.8**j for j in range(1, k)) for k in range(1, 11)]))
     np.testing.assert_allclose(hits, known, rtol=0, atol=3 * h)
 
@@ -102,7 +102,7 @@ def test_an_elastic_ball_in_whole_steps_keeps_its_energy_at_the_ends_of_steps():
 @pytest.mark.parametrize("h", [4e-3, 1e-3])
 def test_located_impacts_of_a_ball_are_at_the_known_instants(h):
     """With e = 0.8 from 1 m, far less than six steps off."""
-    hits = stepped(ball(vc.Newton(0.8)), 4.0, {"ball": (0, 0, 1.0)}, h).percussion("floor").times[:10]
+    hits = stepped(ball(vc.Newton(0.8)), 4.0, {"ball": (0, 0, 1.0)}, h).contact_impulse("floor").times[:10]
     first = np.sqrt(2 / 9.81)
     known = first * (1 + 2 * np.array([sum(0.8**j for j in range(1, k)) for k in range(1, 11)]))
     np.testing.assert_allclose(hits, known, rtol=0, atol=1e-11)
@@ -115,7 +115,7 @@ def dumbbell():
     away = lambda a, b: vc.math.norm(a.position - b.position) - 1.0
     system.add(vc.Constraint("rod", ends, position=away, realization=vc.DAlembert()))
     for end in ends:
-        system.add(vc.Boundary(f"floor {end.name}", [end], gap=lambda p: p.position[2], shock=vc.Newton(0.4),
+        system.add(vc.Unilateral(f"floor {end.name}", [end], gap=lambda p: p.position[2], impact=vc.Newton(0.4),
                                friction=vc.Coulomb(0.3), point=lambda p: p.position))  # fmt: skip
     return system
 
@@ -134,7 +134,7 @@ THROWN = {"a": vc.At((0, 0, 0.5), rate=(1, 0, 0)), "b": vc.At((0.6, 0, 1.3), rat
     ],
     ids=["arm in whole steps", "arm", "constrained and rough", "sliding"],
 )
-def test_time_stepping_converges_to_the_motion_shock_by_shock(make, start, until, impacts, order):
+def test_time_stepping_converges_to_the_motion_event_by_event(make, start, until, impacts, order):
     t = np.linspace(0.0, until, 501)
     truth = vc.simulate(make(), until, start, progress=False, grid=t).q
     coarse, fine = (

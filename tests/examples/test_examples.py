@@ -94,7 +94,7 @@ def test_a_cold_sphere_collapses_in_the_time_of_free_fall(tmp_path, capsys):
 
 @needs_heyoka
 def test_the_last_ball_of_a_cradle_leaves_with_the_speed_of_the_first(tmp_path):
-    """Elastic shocks in turn hand on the whole speed; all at once they leave −3/5 of it to the first of five and 2/5 to the others."""
+    """Elastic impacts in turn hand on the whole speed; all at once they leave −3/5 of it to the first of five and 2/5 to the others."""
     in_turn, at_once = script("newtons_cradle").main(tmp_path)
     hit = in_turn.atoms.times[0]
     speed = in_turn.at([hit - 1e-9]).v[0, 0]
@@ -106,7 +106,7 @@ def test_the_last_ball_of_a_cradle_leaves_with_the_speed_of_the_first(tmp_path):
 @needs_heyoka
 def test_the_cradle_of_a_file_hands_on_the_whole_speed():
     motion = moved("newtons_cradle.toml")
-    hits = motion.percussion("last_pair")
+    hits = motion.contact_impulse("last_pair")
     assert len(hits) == 4
     speed = math.sqrt(2 * 9.81 * 0.3 * (1 - math.cos(math.pi / 6)) / (1 + 0.4 * (0.02 / 0.3) ** 2)) / 0.3
     np.testing.assert_allclose(motion.at(hits.times[:2]).v, [[0, 0, speed], [-speed, 0, 0]], rtol=0, atol=1e-9 * speed)

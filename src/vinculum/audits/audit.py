@@ -6,7 +6,7 @@ import numpy as np
 
 from vinculum.audits.balances.admitted import SAFETY, Admitted, admitted
 from vinculum.audits.balances.first_integrals import first_integral_lines
-from vinculum.audits.balances.leaps import leaps
+from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.balances.lines import Judge
 from vinculum.audits.balances.quantities import first_coordinate
 from vinculum.audits.balances.tally import Tally, tally
@@ -19,11 +19,11 @@ from vinculum.audits.bonds.reactions import reaction_lines
 from vinculum.audits.bonds.servos import servo_lines
 from vinculum.audits.bonds.third_law import bond_lines
 from vinculum.audits.certificate import Certificate, Line
-from vinculum.audits.contact.boundaries import boundary_lines
+from vinculum.audits.contact.unilaterals import unilateral_lines
 from vinculum.audits.free_bodies.piles import pile_lines
 from vinculum.audits.impacts.given_impulses import impulse_lines
 from vinculum.audits.impacts.remedies import deciding_step
-from vinculum.audits.impacts.shocks import TIME_STEPPING, Shocks, shocks
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.phases import worst_lines, worst_of
 from vinculum.audits.singular_positions import singular_lines
 from vinculum.audits.stretches import joint_line, stretches
@@ -37,8 +37,8 @@ def audit(motion: Motion) -> Certificate:
     if motion.model.pile is not None:
         span = f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {len(motion.pieces)} steps, {motion.method}"
         return Certificate(motion.model.name, span, tuple(pile_lines(motion)))
-    parts = [(part, shocks(part)) for part in stretches(motion)]
-    tallies = [tally(part, jumped=leaps(part, hits)) for part, hits in parts]
+    parts = [(part, impacts(part)) for part in stretches(motion)]
+    tallies = [tally(part, jumped=jumps(part, hits)) for part, hits in parts]
     scale = np.max([found.scale for found in tallies], axis=0)
     lists = [
         _lines(part, hits, replace(found, scale=scale), motion)
@@ -51,7 +51,7 @@ def audit(motion: Motion) -> Certificate:
     )
 
 
-def _lines(motion: Motion, hits: Shocks | None, found: Tally, whole: Motion) -> list[Line]:
+def _lines(motion: Motion, hits: Impacts | None, found: Tally, whole: Motion) -> list[Line]:
     """The lines of a motion by one method, a part of the ``whole``."""
     allowed = admitted(motion, found)
     lines = Judge(motion.model, found, allowed).lines()
@@ -74,7 +74,7 @@ def _lines(motion: Motion, hits: Shocks | None, found: Tally, whole: Motion) -> 
         lines += worst_lines(motion, lines_of)
     if hits is not None:
         lines += impulse_lines(motion, hits)
-        lines += boundary_lines(motion, hits)
+        lines += unilateral_lines(motion, hits)
     lines += worst_lines(motion, lambda part: [acceleration_line(part)])
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))

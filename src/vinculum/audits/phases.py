@@ -1,4 +1,4 @@
-"""The smooth phases of a motion with contact, each with the model in which closed boundaries are constraints."""
+"""The smooth phases of a motion with contact, each with the model in which closed unilateral constraints are constraints."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -46,7 +46,7 @@ def _before_its_end(part: Motion) -> Motion:
 
 
 def reaction_forces(motion: Motion, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:
-    r"""Densities (T, nv) of the reactions of closed boundaries as generalized forces, up to what other bonds answer.
+    r"""Densities (T, nv) of the reactions of closed unilateral constraints as generalized forces, up to what other bonds answer.
 
     .. math:: M\,(\dot v_{closed} - \dot v_{open})
 
@@ -66,7 +66,7 @@ def reaction_forces(motion: Motion, piece: np.ndarray, time: np.ndarray, states:
             evaluate_groups(one.model.tape("motion"), tape_rows(one, time[rows], states[rows]))["v_dot"]
             for one in (part, motion)
         ]
-        flat = evaluate_groups(motion.model.tape("boundaries"), tape_rows(motion, time[rows], states[rows]))[
+        flat = evaluate_groups(motion.model.tape("unilaterals"), tape_rows(motion, time[rows], states[rows]))[
             "mass_matrix"
         ]
         M = flat.reshape(len(rows), motion.model.nv, motion.model.nv)

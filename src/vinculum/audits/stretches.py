@@ -6,10 +6,10 @@ from itertools import pairwise
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.impacts.shocks import Shocks
+from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.motion import Motion
 from vinculum.motion.impulses.atoms import Atoms
-from vinculum.motion.impulses.solves import NUMBERS, Solves
+from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
 from vinculum.motion.method import time_stepping
 
 JOINED = 1e-6
@@ -38,22 +38,24 @@ def _part(motion: Motion, phases: list, end: int, last: bool) -> Motion:
     time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
     within = lambda t: (t >= pieces.begin) & ((t <= pieces.end) if last else (t < pieces.end))
     own = () if h else tuple(replace(phase, step=phase.step - first) for phase in phases)
-    solves = None if motion.solves is None else _chosen(motion.solves, within(motion.solves.times))
+    contact_solver = (
+        None if motion.contact_solver is None else _chosen(motion.contact_solver, within(motion.contact_solver.times))
+    )
     atoms = None if motion.atoms is None else _within(motion.atoms, within(motion.atoms.times))
     return replace(motion, pieces=pieces, time=time, method=time_stepping(h) if h else motion.method, crossings=(), log=(), atoms=atoms,
-                   phases=own, solves=solves)  # fmt: skip
+                   phases=own, contact_solver=contact_solver)  # fmt: skip
 
 
 def _within(atoms: Atoms, chosen: np.ndarray) -> Atoms:
     given = None if atoms.given is None else atoms.given[chosen]
-    return Atoms(atoms.times[chosen], atoms.percussions[chosen], given, None, atoms.durations[chosen])
+    return Atoms(atoms.times[chosen], atoms.contact_impulses[chosen], given, None, atoms.durations[chosen])
 
 
-def _chosen(solves: Solves, chosen: np.ndarray) -> Solves:
-    return Solves(*(getattr(solves, name)[chosen] for name in NUMBERS))
+def _chosen(contact_solver: ContactSolver, chosen: np.ndarray) -> ContactSolver:
+    return ContactSolver(*(getattr(contact_solver, name)[chosen] for name in NUMBERS))
 
 
-def joint_line(motion: Motion, parts: list[tuple[Motion, Shocks | None]]) -> Line:
+def joint_line(motion: Motion, parts: list[tuple[Motion, Impacts | None]]) -> Line:
     """Whether every stretch begins with the state in which the one before it ends."""
     nq, worst, when = motion.model.nq, 0.0, 0.0
     halves = slice(nq), slice(nq, None)
@@ -63,10 +65,10 @@ def joint_line(motion: Motion, parts: list[tuple[Motion, Shocks | None]]) -> Lin
         left, right = before.pieces.state(t, side="left")[0], after.pieces.state(t)[0]
         if hits is not None and len(hits) and hits.times[0] <= t[0]:
             right = hits.left[0]
-        leap = max(
+        jump = max(
             float(np.abs(right - left)[part].max(initial=0.0)) / size for part, size in zip(halves, sizes, strict=True)
         )
-        worst, when = max((worst, when), (leap, float(t[0])))
+        worst, when = max((worst, when), (jump, float(t[0])))
     count = sum(1 for phase in motion.phases if phase.stepped)
     reason = f"{count} span{'s' * (count > 1)} by time stepping, whose errors are taken off where they end"
     return Line("hand-overs", worst, JOINED, reason, f"at t = {when:.9g} s" if worst > JOINED else "")

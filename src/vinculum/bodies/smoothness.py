@@ -42,7 +42,7 @@ def _outside_tables(outputs: np.ndarray) -> list[Scalar]:
 
 
 def _has_corners(pieces: Piecewise, repeats: bool) -> bool:
-    """Whether values or slopes of neighbouring polynomials differ where they meet."""
+    """Whether values or derivatives of neighbouring polynomials differ where they meet."""
     for part in (pieces, pieces.slope):
         size = max(float(np.abs(part.coefficients).max(initial=0.0)), np.finfo(float).tiny)
         left, right = (

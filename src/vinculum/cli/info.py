@@ -17,7 +17,7 @@ def info(
     source: Annotated[Path, typer.Argument(metavar="MODEL|RUN", help="A model file, or a stored run.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show bodies, joints, potentials, forces, constraints, boundaries, coordinates, parameters and degrees of freedom."""
+    """Show bodies, joints, potentials, forces, constraints, unilateral constraints, coordinates, parameters and degrees of freedom."""
     facts = _run_facts(source) if source.is_dir() else _model_facts(source)
     if as_json:
         print_json(facts)
@@ -50,9 +50,9 @@ def info(
     if facts["constraints"]:
         held = [(c["name"], c["on"], c["rows"], c["realization"], _listed(c["bodies"])) for c in facts["constraints"]]
         print_table(("constraint", "on", "rows", "realization", "bodies or joints"), held)
-    if facts["boundaries"]:
-        hit = [(b["name"], b["shock"], _friction(b["friction"]), _listed(b["bodies"])) for b in facts["boundaries"]]
-        print_table(("boundary", "shock", "friction", "bodies or joints"), hit)
+    if facts["unilaterals"]:
+        hit = [(b["name"], b["impact"], _friction(b["friction"]), _listed(b["bodies"])) for b in facts["unilaterals"]]
+        print_table(("unilateral", "impact", "friction", "bodies or joints"), hit)
     if facts["contacts"]:
         print_table(("contact", "friction", "bodies"), [(c["name"], "yes" if c["friction"] else "none", _listed(c["bodies"]))
                                                         for c in facts["contacts"]])  # fmt: skip
@@ -143,7 +143,7 @@ def _run_facts(path: Path) -> dict[str, Any]:
     motion = load(path)
     layout = motion.model.layout
     if layout.lagrangian is not None:
-        held = [asdict(one) for one in layout.lagrangian.held]
+        held = [asdict(one) for one in layout.lagrangian.constrained]
         return {"coordinates": layout.q_names, "constraints": held} | run_facts(motion) | {"run": str(path)}
     return _layout_facts(layout) | run_facts(motion) | {"run": str(path)}
 
@@ -165,9 +165,9 @@ def _layout_facts(layout: Any) -> dict[str, Any]:
         "actions": [{"name": name, "kind": entry.kind, "bodies": entry.bodies} for name, entry in layout.actions.items()],
         "constraints": [{"name": name, "on": LEVELS[entry.level], "rows": entry.rows, "realization": entry.realization,
                          "bodies": entry.bodies} for name, entry in layout.constraints.items()],
-        "boundaries": [{"name": name, "shock": f"{entry.shock}({entry.restitution:g})", "treatment": entry.treatment,
+        "unilaterals": [{"name": name, "impact": f"{entry.impact}({entry.restitution:g})", "treatment": entry.treatment,
                         "friction": entry.friction, "bodies": entry.bodies}
-                       for name, entry in layout.boundaries.items()],
+                       for name, entry in layout.unilaterals.items()],
         "contacts": [{"name": name, **asdict(entry)} for name, entry in layout.contacts.items()],
         "impulses": [{"name": name, "on": entry.on, "at": entry.at} for name, entry in layout.impulses.items()],
         "parameters": visible(layout.parameters),

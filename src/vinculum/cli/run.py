@@ -97,25 +97,25 @@ def run_facts(motion: Any) -> dict[str, Any]:
         "steps": len(motion.pieces),
         "parameters": dict(motion.parameters),
         "crossings": [{"event": c.name, "time": c.time, "direction": c.direction} for c in motion.crossings],
-        **_shock_facts(motion),
+        **_impact_facts(motion),
         "log": list(motion.log),
     }
 
 
-def _shock_facts(motion: Any) -> dict[str, Any]:
-    """Shocks of boundaries and impulses between shapes; nothing for a motion without any."""
+def _impact_facts(motion: Any) -> dict[str, Any]:
+    """Impacts of unilateral constraints and impulses between shapes; nothing for a motion without any."""
     facts: dict[str, Any] = {}
-    atoms, solves = getattr(motion, "atoms", None), getattr(motion, "solves", None)
+    atoms, contact_solver = getattr(motion, "atoms", None), getattr(motion, "contact_solver", None)
     if atoms is not None:
         layout = motion.model.layout
-        known = [*layout.boundaries, *(layout.contacts if motion.model.pile is None else ())]
-        hits = {name: motion.percussion(name) for name in known}
-        facts["shocks"] = {name: {"count": len(hit), "first": float(hit.times[0]) if len(hit) else None,
-                                  "largest_percussion": float(hit.normal.max(initial=0.0))} for name, hit in hits.items()}  # fmt: skip
-    if solves is not None and len(solves):
-        facts["solves"] = {"steps": len(solves), "most_contacts": int(solves.contacts.max()),
-                             "sweeps": int(solves.sweeps.sum()), "largest_residual": float(solves.residual.max()),
-                             "deepest_penetration": float(solves.penetration.max())}  # fmt: skip
+        known = [*layout.unilaterals, *(layout.contacts if motion.model.pile is None else ())]
+        hits = {name: motion.contact_impulse(name) for name in known}
+        facts["impacts"] = {name: {"count": len(hit), "first": float(hit.times[0]) if len(hit) else None,
+                                  "largest_contact_impulse": float(hit.normal.max(initial=0.0))} for name, hit in hits.items()}  # fmt: skip
+    if contact_solver is not None and len(contact_solver):
+        facts["contact_solver"] = {"steps": len(contact_solver), "most_contacts": int(contact_solver.contacts.max()),
+                             "sweeps": int(contact_solver.sweeps.sum()), "largest_residual": float(contact_solver.residual.max()),
+                             "deepest_penetration": float(contact_solver.penetration.max())}  # fmt: skip
     return facts
 
 
@@ -131,10 +131,10 @@ def motion_rows(facts: dict[str, Any]) -> list[tuple[str, Any]]:
         rows.append(("parameters", ", ".join(f"{name} = {value:g}" for name, value in facts["parameters"].items())))
     names = [crossing["event"] for crossing in facts["crossings"]]
     rows += [("event", f"{name}, {counted(names.count(name), 'time')}") for name in dict.fromkeys(names)]
-    rows += [("shocks", f"{name}, {counted(hit['count'], 'time')}, at most {hit['largest_percussion']:.3g} N s")
-             for name, hit in facts.get("shocks", {}).items() if hit["count"]]  # fmt: skip
-    if "solves" in facts:
-        told = facts["solves"]
+    rows += [("impacts", f"{name}, {counted(hit['count'], 'time')}, at most {hit['largest_contact_impulse']:.3g} N s")
+             for name, hit in facts.get("impacts", {}).items() if hit["count"]]  # fmt: skip
+    if "contact_solver" in facts:
+        told = facts["contact_solver"]
         rows.append(("impulses", f"of up to {counted(told['most_contacts'], 'contact')} to a residual of {told['largest_residual']:.1e} in "
                                  f"{counted(told['sweeps'], 'sweep')}"))  # fmt: skip
     rows += [("remark", line) for line in facts["log"]]

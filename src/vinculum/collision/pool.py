@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.collision.bounding_boxes import box_tree
-from vinculum.collision.workspace import desk_of
+from vinculum.collision.workspace import workspace_of
 
 SHARP = 1e-9
 CUBE_FACES = ((1, 3, 7, 5), (0, 4, 6, 2), (2, 6, 7, 3), (0, 1, 5, 4), (4, 5, 7, 6), (0, 2, 3, 1))
@@ -45,7 +45,7 @@ class Pool:
             _begins(faces),
             np.concatenate([np.array(loop, dtype=np.int64) for loop in loops]),
             _begins(rings),
-            desk_of(corners, faces, rings),
+            workspace_of(corners, faces, rings),
         )
 
     @property

@@ -53,7 +53,7 @@ def core(i, o0, o1, o2, center, turn, kind, size, solids, K):
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _polytope(which, x, y, z, R, solids, K):
     """Write corners and faces of a solid, stretched by (x, y, z) and turned, about what stands in row 2, which becomes their mean."""
-    points, point_of, normals, face_of, loops, loop_of, _desk = solids
+    points, point_of, normals, face_of, loops, loop_of, _workspace = solids
     first, count = point_of[which], point_of[which + 1] - point_of[which]
     begin, faces = face_of[which], face_of[which + 1] - face_of[which]
     entitled(K, 1.0 * count, 1.0 * faces, 1.0 * which, 0.0, 0.0, 0.0)

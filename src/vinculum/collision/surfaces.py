@@ -20,11 +20,11 @@ SAME = 1e-7
 
 
 @njit(nogil=True, cache=True)
-def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, desk, found):
+def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, workspace, found):
     """Contacts of convex shape i with surface j."""
     _corners, _triangles, _normals, _sharp, _rings, _ring_of, bounds, nodes, order, roots = surfaces
     begun = m
-    A = desk[0]
+    A = workspace[0]
     core(i, 0.0, 0.0, 0.0, center, turn, kind, size, solids, A)
     low, high = np.empty(3), np.empty(3)
     for c in range(3):
@@ -44,12 +44,12 @@ def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, des
             top += 2
             continue
         for t in range(nodes[k, 0], nodes[k, 0] + nodes[k, 2]):
-            m = _triangle(m, i, j, A, order[t], center, kind, reach, far, solids, surfaces, desk, found)
+            m = _triangle(m, i, j, A, order[t], center, kind, reach, far, solids, surfaces, workspace, found)
     return _distinct(begun, m, reach[i], found)
 
 
 @njit(nogil=True, cache=True)
-def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, desk, found):
+def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, workspace, found):
     corners, triangles, normals, sharp = surfaces[0], surfaces[1], surfaces[2], surfaces[3]
     n = normals[t]
     p, q, r = corners[triangles[t, 0]], corners[triangles[t, 1]], corners[triangles[t, 2]]
@@ -58,33 +58,33 @@ def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, desk, f
         return m
     if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] > far:
         return m
-    B = desk[1]
+    B = workspace[1]
     entitled(B, 3.0, 1.0, 1.0 * TRIANGLE, 0.0, 0.0, 0.0)
     for c in range(3):
         B[2, c] = (p[c] + q[c] + r[c]) / 3.0
         B[FIRST, c], B[FIRST + 1, c], B[FIRST + 2, c], B[FIRST + 3, c] = p[c], q[c], r[c], n[c]
     B[FIRST + 4, 0] = offset
     if not sharp[t] or (kind[i] == SPHERE and _is_over(B, n, center[i])):
-        return _flat(m, i, j, A, B, far, solids, desk, found)
-    gap, owner, face = nearest(A, B, reach[i], far, solids, desk)
-    d, b = desk[3][0], desk[3][2]
+        return _flat(m, i, j, A, B, far, solids, workspace, found)
+    gap, owner, face = nearest(A, B, reach[i], far, solids, workspace)
+    d, b = workspace[3][0], workspace[3][2]
     if gap > far:
         return m
     if owner == OF_SECOND:
-        made = _flat(m, i, j, A, B, far, solids, desk, found)
+        made = _flat(m, i, j, A, B, far, solids, workspace, found)
         if made > m:
             return made
     if _is_normal(d, t, surfaces):
-        return meeting(m, i, j, A, B, gap, owner, face, d, b, reach[i], far, solids, desk, found)
+        return meeting(m, i, j, A, B, gap, owner, face, d, b, reach[i], far, solids, workspace, found)
     if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] < -SHALLOW * reach[i]:
         return m
-    return _flat(m, i, j, A, B, far, solids, desk, found)
+    return _flat(m, i, j, A, B, far, solids, workspace, found)
 
 
 @njit(nogil=True, cache=True)
-def _flat(m, i, j, A, B, far, solids, desk, found):
+def _flat(m, i, j, A, B, far, solids, workspace, found):
     """Contacts along the normal of a triangle with what is right above it."""
-    return facing(m, j, i, B, A, np.int64(0), 1.0, far, solids, desk, found)
+    return facing(m, j, i, B, A, np.int64(0), 1.0, far, solids, workspace, found)
 
 
 @njit(nogil=True, cache=True)

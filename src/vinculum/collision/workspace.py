@@ -8,23 +8,23 @@ from vinculum.collision.supports import FIRST
 SIMPLEX, VECTORS, TIES, AXES, SPARE = 17, 6, 7, 4, 40
 
 
-def desk_of(corners: list[int], faces: list[int], loops: list[int]) -> np.ndarray:
+def workspace_of(corners: list[int], faces: list[int], loops: list[int]) -> np.ndarray:
     """An array with room for cores of solids with so many corners and faces, and for faces with so many corners.
 
     Its first row has how many rows a core and a face need.
     """
     core = FIRST + max(max(c + 2 * f for c, f in zip(corners, faces, strict=True)), 8)
     ring = max(*loops, *corners, 4)
-    desk = np.zeros((1 + 2 * core + SIMPLEX + VECTORS + TIES + AXES + 2 * ring + 2 * (4 * ring + SPARE), 3))
-    desk[0, 0], desk[0, 1] = core, ring
-    return desk
+    workspace = np.zeros((1 + 2 * core + SIMPLEX + VECTORS + TIES + AXES + 2 * ring + 2 * (4 * ring + SPARE), 3))
+    workspace[0, 0], workspace[0, 1] = core, ring
+    return workspace
 
 
 @njit(nogil=True, cache=True)
-def laid(desk):
+def laid(workspace):
     """The parts of the array: two cores, the simplex, vectors, ties and a trial direction, axes of a face, its corners, those of what faces
     it, and two rooms for corners of what they have in common."""
-    core, ring = np.int64(desk[0, 0]), np.int64(desk[0, 1])
+    core, ring = np.int64(workspace[0, 0]), np.int64(workspace[0, 1])
     a = 1 + 2 * core
     b = a + SIMPLEX
     c = b + VECTORS
@@ -32,16 +32,16 @@ def laid(desk):
     e = d + AXES
     f = e + 2 * ring
     g = f + 4 * ring + SPARE
-    first, second, simplex, vectors = desk[1 : 1 + core], desk[1 + core : a], desk[a:b], desk[b:c]
+    first, second, simplex, vectors = workspace[1 : 1 + core], workspace[1 + core : a], workspace[a:b], workspace[b:c]
     return (
         first,
         second,
         simplex,
         vectors,
-        desk[c:d],
-        desk[d:e],
-        desk[e : e + ring],
-        desk[e + ring : f],
-        desk[f:g],
-        desk[g:],
+        workspace[c:d],
+        workspace[d:e],
+        workspace[e : e + ring],
+        workspace[e + ring : f],
+        workspace[f:g],
+        workspace[g:],
     )

@@ -25,7 +25,7 @@ def allowed(p, q, r, mu):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def held(m, P, mu):
+def project(m, P, mu):
     """Bring impulses P (m, 3) back to where they may be."""
     for c in range(m):
         P[c, 0], P[c, 1], P[c, 2] = allowed(P[c, 0], P[c, 1], P[c, 2], mu)

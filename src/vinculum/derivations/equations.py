@@ -159,7 +159,7 @@ class Equations:
         return self._constrained(q, v, tau, t, parameters)[1]
 
     def closure(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
-        """The closed loops at a state: ``gaps`` (m,) that vanish, their slopes ``J`` (m, n), ``closing_bias`` F̈ at v̇ = 0 (m,), and the
+        """The closed loops at a state: ``gaps`` (m,) that vanish, their derivatives ``J`` (m, n), ``closing_bias`` F̈ at v̇ = 0 (m,), and the
         forces ``B`` (m, n) of unit multipliers."""
         self._check_loops()
         found = self._numbers.groups("closure", (q, v), t, parameters)

@@ -16,7 +16,7 @@ from vinculum.systems import Tree
 @final
 @dataclass(frozen=True, eq=False)
 class Loops:
-    """Gaps (m,) that vanish, their slopes J (m, n), J̇ v (m,), and a symbol λ for each; ``names``: joint and label.
+    """Gaps (m,) that vanish, their derivatives J (m, n), J̇ v (m,), and a symbol λ for each; ``names``: joint and label.
 
     ``sizes`` (m,): what the gaps are measured against, see `gap_sizes`. ``B`` (m, n): the forces of unit multipliers, J unless a servo
     names others. ``levels`` (m,): of a condition on accelerations, level 2, J v̇ + bias vanishes, and its gap is the bias. ``mu``: for
@@ -61,7 +61,7 @@ def loops_of(tree: Tree, form: str, in_rates: bool, q, v) -> Loops | None:
         )
     rows = conditions(tree, q, v)
     levels = np.array(condition_levels(tree))
-    gaps, J, bias, B = np.where(levels == 0, rows.values, rows.rates), rows.slopes, rows.biases, rows.along
+    gaps, J, bias, B = np.where(levels == 0, rows.values, rows.rates), rows.jacobians, rows.biases, rows.along
     if in_rates and not rates_are_velocities(tree):
         speed = velocities(tree, q, v)
         N = jacobian(speed, v)

@@ -17,7 +17,7 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
 
     check_smooth(model)
     kernel = compile_tape(model.tape("motion"))
-    held = compile_tape(model.tape("held")).lanes if model.layout.rank else 0
+    projection = compile_tape(model.tape("projection")).lanes if model.layout.rank else 0
     count, n = states.shape
     later = instants[instants > begin]
     result = np.full((count, len(later), n), np.nan)
@@ -27,7 +27,7 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
 
     def job(first: int, last: int, halt: np.ndarray) -> None:
         x = np.zeros((kernel.tape.n_in, WIDTH))
-        run_many(kernel.lanes, held, x, n, np.array(states[first:last], order="C"), np.array(values[first:last], order="C"),
+        run_many(kernel.lanes, projection, x, n, np.array(states[first:last], order="C"), np.array(values[first:last], order="C"),
                  begin, later, tolerance, groups, first_step, result[first:last], failed[first:last], steps[first:last], MAX_STEPS,
                  halt, guarded, LOST)  # fmt: skip
 

@@ -30,16 +30,16 @@ def constrained_starts(
     tree = model.tree
     assert tree is not None
     given = start if isinstance(start, dict) else {}
-    held, kept_rates = np.zeros(model.nv, dtype=bool), np.zeros(model.nv, dtype=bool)
+    fixed, kept_rates = np.zeros(model.nv, dtype=bool), np.zeros(model.nv, dtype=bool)
     named, rated = named_in_start(given)
-    for mask, names in ((held, named), (kept_rates, rated)):
+    for mask, names in ((fixed, named), (kept_rates, rated)):
         for name in names:
             mask[tree.links[tree.joints[name]].v] = True
     if not repair:
         _check_met(model, states, values, t)
     made = _one_by_one(model, states, values, named, rated, t, 0)
     check_multipliers(made.model, made.q, made.v, t, made.values)
-    asked, states = states, _together(model, states, values, held, kept_rates, t)
+    asked, states = states, _together(model, states, values, fixed, kept_rates, t)
     at = gaps_at(model, states, t, values)
     reach, speed = (np.maximum(1.0, np.abs(x).max(axis=1, initial=0.0)) for x in np.split(states, [model.nq], axis=1))
     good = (np.abs(at.values).max(axis=1, initial=0.0) <= ACCEPTED * reach) & (
@@ -50,17 +50,17 @@ def constrained_starts(
         found = _one_by_one(model, states, values, named, rated, t, int(run))
         states[run] = np.concatenate([found.q, found.v])
     if repair:
-        _warn_of_changes(model, asked, states, held, kept_rates, isinstance(start, dict))
+        _warn_of_changes(model, asked, states, fixed, kept_rates, isinstance(start, dict))
     rows = _on_branch(model, made.model, values)
     _check_independent(made.model, states, rows, t)
     return made.model, states, mixed(made.model, states, t, rows)
 
 
-def _warn_of_changes(model: Model, asked, states, held, kept_rates, named: bool) -> None:
+def _warn_of_changes(model: Model, asked, states, fixed, kept_rates, named: bool) -> None:
     """Warn of runs whose given positions or rates the repair changed much; arrays give all of them."""
     tree, everything = model.tree, np.ones(model.nv, dtype=bool)
     assert tree is not None
-    given = (held, kept_rates) if named else (everything, everything)
+    given = (fixed, kept_rates) if named else (everything, everything)
     placed = np.zeros(model.nq, dtype=bool)
     for link in tree.links:
         placed[link.q] = given[0][link.v].any()
@@ -119,12 +119,12 @@ def _one_by_one(model: Model, states, values, named, rated, t: float, run: int):
     return made
 
 
-def _together(model: Model, states, values, held, kept_rates, t: float) -> np.ndarray:
+def _together(model: Model, states, values, fixed, kept_rates, t: float) -> np.ndarray:
     """Newton's steps for coordinates that are not held, then for velocities that are not: the least in coordinates, and in kinetic
     energy, as for a single run."""
     states = model.on_charts(states)
     on_places = np.flatnonzero(np.array(model.layout.levels) == 0)
-    for places, free in ((True, ~held), (False, ~kept_rates)):
+    for places, free in ((True, ~fixed), (False, ~kept_rates)):
         if not free.any():
             continue
         for _ in range(NEWTON_STEPS):
@@ -134,7 +134,7 @@ def _together(model: Model, states, values, held, kept_rates, t: float) -> np.nd
             open_ones = np.flatnonzero(np.abs(off).max(axis=1, initial=0.0) > CLOSED * size)
             if not len(open_ones):
                 break
-            J = (at.slopes[:, on_places] if places else at.slopes)[open_ones][:, :, free]
+            J = (at.jacobians[:, on_places] if places else at.jacobians)[open_ones][:, :, free]
             metric = np.broadcast_to(np.eye(model.nv), at.mass.shape) if places else at.mass
             root = np.linalg.cholesky(metric[open_ones][:, free][:, :, free])
             A = np.swapaxes(np.linalg.solve(root, np.swapaxes(J, 1, 2)), 1, 2)
@@ -169,9 +169,9 @@ def _check_independent(model: Model, states, values, t: float) -> None:
         return
     if rank == len(kept):
         rows = np.concatenate([states, np.full((len(states), 1), t), values], axis=1)
-        good = evaluate_groups(model.tape("held"), rows)["independence"][:, 0] > 0.0
+        good = evaluate_groups(model.tape("projection"), rows)["independence"][:, 0] > 0.0
     else:
-        s = np.linalg.svd(gaps_at(model, states, t, values).slopes[:, kept], compute_uv=False)
+        s = np.linalg.svd(gaps_at(model, states, t, values).jacobians[:, kept], compute_uv=False)
         good = s[:, rank - 1] > DEPENDENT * s[:, 0]
         good &= s[:, rank] <= DEPENDENT * s[:, 0] if s.shape[1] > rank else True
     if not good.all():

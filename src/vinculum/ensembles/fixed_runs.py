@@ -68,7 +68,7 @@ class _Block:
         self.model, self.step, self.kind = model, step, KINDS[method]
         self.n, self.m, self.rank = model.nq + model.nv, len(model.layout.kept), model.layout.rank
         self.kernel: Any = compile_tape(stepping_field(method, model))
-        self.held = compile_tape(model.tape("held")).lanes if self.rank else 0
+        self.projection = compile_tape(model.tape("projection")).lanes if self.rank else 0
         watched = bool(model.layout.charts)
         self.redundant = 0 < self.rank < self.m
         self.longest = SHORT_CALL if watched else LONGEST_CALL
@@ -87,7 +87,7 @@ class _Block:
         if self.rank:
             if self.redundant:
                 self._mix(t)
-            made = loops.advance_held(self.kind, self.kernel.lanes, self.held, self.x, self.n, self.model.nq, t, self.step,
+            made = loops.advance_projected(self.kind, self.kernel.lanes, self.projection, self.x, self.n, self.model.nq, t, self.step,
                                       taken, every, self.record, self.lost)  # fmt: skip
         else:
             made = loops.advance(self.kind, self.kernel.lanes, self.x, self.n, self.model.nq, t, self.step, taken,

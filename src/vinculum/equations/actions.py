@@ -13,7 +13,7 @@ from vinculum.errors import ModelError
 from vinculum.scalars import directional, gradient, substitute
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.screws.rotation_slopes import rotation_slope
+from vinculum.screws.rotation_derivatives import rotation_slope
 from vinculum.systems import Acting, Placement, Tree, body_view, free_views, ground_view
 
 
@@ -66,15 +66,15 @@ def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exert
     free, views = free_views(bodies), action_views(tree, acting, placed)
     energy = acting.action.energy_at(free.still, free.t)
     leaves = free.leaves()
-    slopes = dict(zip(map(id, leaves), gradient(energy, leaves), strict=True))
+    jacobians = dict(zip(map(id, leaves), gradient(energy, leaves), strict=True))
     parts: list = []
     moment_size = 0.0
     for x, R in free.places:
-        P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
+        P = np.array([[jacobians.get(id(r), 0.0) for r in row] for row in R], dtype=object)
         moment_size = moment_size + sum((abs(p) for p in P.ravel()), 0.0)
         moment = -rotation_slope(P, R) if R.dtype == object else np.zeros(3)
-        parts.extend([*(-slopes[id(k)] for k in x), *moment])
-    outputs = np.array([energy, slopes[id(free.t)], moment_size, *parts], dtype=object)
+        parts.extend([*(-jacobians[id(k)] for k in x), *moment])
+    outputs = np.array([energy, jacobians[id(free.t)], moment_size, *parts], dtype=object)
     with _somewhere_finite(acting):
         there = substitute(outputs, leaves, free.values(views, t))
         other = acting.action.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)

@@ -1,4 +1,4 @@
-"""Given percussions as generalized impulses."""
+"""Given impulses as generalized impulses."""
 
 import numpy as np
 

@@ -12,7 +12,8 @@ OPEN = 1e-9**2
 TORN = 1e-3**2
 GAP, RATE, REACH, SPEED, INDEPENDENCE = 0, 1, 2, 3, 4
 MEASURES = 5
-"""What the tape `held` tells after rates and new state: squares of gaps, of their rates, of coordinates, of velocities; independence."""
+"""What the tape `projection` tells after rates and new state: squares of gaps, of their rates, of coordinates, of velocities;
+independence."""
 
 
 @njit(nogil=True, cache=True)
@@ -23,7 +24,7 @@ def space(n):
 
 @njit(nogil=True, cache=True)
 def hold(address, x, n, work, rates, waiting, broken):
-    """Move the states x[:n] of the ``waiting`` lanes (8,) by the tape `held`; ``rates`` (n, 8) get those of the state.
+    """Move the states x[:n] of the ``waiting`` lanes (8,) by the tape `projection`; ``rates`` (n, 8) get those of the state.
 
     Steps are repeated until a state was closed before the last of them, so that what remains is round-off; rates are those
     before the last step. ``broken`` (8,) is set where conditions depend on each other, stay open, or were wide open. No lane is left

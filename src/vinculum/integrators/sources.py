@@ -1,6 +1,6 @@
 """Which integrator takes the steps of a run."""
 
-from vinculum.integrators.event_driven.blows import with_blows
+from vinculum.integrators.event_driven.given_impulses import with_given_impulses
 from vinculum.integrators.watch.limits import LimitWatch
 from vinculum.integrators.watch.passages import with_passages
 from vinculum.motion.problem import Problem, StepSource
@@ -9,7 +9,7 @@ from vinculum.motion.problem import Problem, StepSource
 def smooth_steps(problem: Problem, limits: LimitWatch) -> StepSource:
     """The steps of a run between the impulses that are given, within the limits of its joints."""
     if problem.model.layout.impulses:
-        return with_blows(problem, lambda part: with_passages(part, steps_of, limits))
+        return with_given_impulses(problem, lambda part: with_passages(part, steps_of, limits))
     return with_passages(problem, steps_of, limits)
 
 

@@ -11,7 +11,7 @@ from vinculum.systems import Tree
 def pile_of(tree: Tree) -> Pile:
     """The pile of a tree with a contact."""
     contact = tree.contact
-    assert contact is not None and contact.shock is not None
+    assert contact is not None and contact.impact is not None
     bodies = [link.body for link in tree.links]
     masses = plain_numbers(contact, [body.mass for body in bodies])
     inertias = plain_numbers(contact, [body.inertia_at_center for body in bodies])
@@ -34,6 +34,6 @@ def pile_of(tree: Tree) -> Pile:
         shapes.turns,
         plain_numbers(contact, tree.gravity),
         0.0 if contact.friction is None else float(contact.friction.mu),
-        float(contact.shock.restitution),
+        float(contact.impact.restitution),
         shapes.pool,
     )

@@ -73,13 +73,13 @@ class ConstraintEntry:
 
 @final
 @dataclass(frozen=True, slots=True)
-class BoundaryEntry:
+class UnilateralEntry:
     """Things, friction (half axes of its cone, lengths of rolling resistance) and impact law of a unilateral constraint."""
 
     bodies: list[str]
     friction: list[float]
     lengths: list[float]
-    shock: str
+    impact: str
     restitution: float
     treatment: str
 
@@ -112,7 +112,7 @@ class ChartEntry:
 
 @final
 @dataclass(frozen=True, slots=True)
-class HeldEntry:
+class ConstrainedEntry:
     """A constraint of a Lagrangian system; ``multipliers``: 'free', 'ideal' or 'loose'."""
 
     name: str
@@ -126,7 +126,7 @@ class HeldEntry:
 @dataclass(frozen=True, slots=True)
 class LagrangianEntry:
     order: int
-    held: list[HeldEntry]
+    constrained: list[ConstrainedEntry]
     multipliers: int
 
 
@@ -154,7 +154,7 @@ class Layout:
     actions: dict[str, ActionEntry] = field(default_factory=dict)
     weighs: bool = False
     constraints: dict[str, ConstraintEntry] = field(default_factory=dict)
-    boundaries: dict[str, BoundaryEntry] = field(default_factory=dict)
+    unilaterals: dict[str, UnilateralEntry] = field(default_factory=dict)
     contacts: dict[str, ContactEntry] = field(default_factory=dict)
     impulses: dict[str, ImpulseEntry] = field(default_factory=dict)
     shapes: list[str] = field(default_factory=list)

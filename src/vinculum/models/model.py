@@ -16,7 +16,7 @@ from vinculum.equations.constraints import closures
 from vinculum.equations.constraints.conditions import conditions
 from vinculum.equations.constraints.forces import constraint_energy, constraint_forces
 from vinculum.equations.constraints.variational import added_lagrangian
-from vinculum.equations.contact.boundary_rows import boundary_rows
+from vinculum.equations.contact.unilateral_rows import unilateral_rows
 from vinculum.equations.given_impulses import given_impulse
 from vinculum.equations.recursions.coordinate_rates import rates_are_velocities
 from vinculum.errors import MethodError, ModelError, StartError, shortened
@@ -120,7 +120,7 @@ class Model:
         if self.pile is not None:
             raise MethodError(
                 f"system '{self.name}': {what} are not to be had, as its {self.pile.count} bodies that meet are not written out "
-                "but run as a loop in vc.simulate; leave the contact out, or use vc.Boundary"
+                "but run as a loop in vc.simulate; leave the contact out, or use vc.Unilateral"
             )
         if self.swarm is not None:
             raise MethodError(
@@ -135,19 +135,20 @@ class Model:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether it has boundaries, or shapes that meet in a tree."""
-        return bool(self.layout.boundaries or self.layout.shapes)
+        """Whether it has unilateral constraints, or shapes that meet in a tree."""
+        return bool(self.layout.unilaterals or self.layout.shapes)
 
     def check_unbounded(self, what: str) -> None:
-        """Refuse boundaries where ``what`` takes no account of them."""
+        """Refuse unilateral constraints where ``what`` takes no account of them."""
         if self.layout.shapes:
             raise MethodError(
                 f"system '{self.name}': {what} take no account of contact, and it has {list(self.layout.contacts)}; leave it out"
             )
-        if self.layout.boundaries:
-            names = list(self.layout.boundaries)
+        if self.layout.unilaterals:
+            names = list(self.layout.unilaterals)
             raise MethodError(
-                f"system '{self.name}': {what} take no account of boundaries, and it has {names}; leave them out, or say which are closed "
+                f"system '{self.name}': {what} take no account of unilateral constraints, and it has {names}; leave them out, or "
+                f"say which are closed "
                 f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
             )
         if self.layout.impulses:
@@ -169,8 +170,8 @@ class Model:
         if self.pile is not None:
             return list(PILE_TAPES)
         if self.layout.lagrangian is not None:
-            held = any(entry.multipliers != "loose" for entry in self.layout.lagrangian.held)
-            return list(LAGRANGIAN_TAPES if held else LAGRANGIAN_TAPES[:-1])
+            constrained = any(entry.multipliers != "loose" for entry in self.layout.lagrangian.constrained)
+            return list(LAGRANGIAN_TAPES if constrained else LAGRANGIAN_TAPES[:-1])
         missing = WORKING + (() if self.layout.flat else CANONICAL) + (() if self.layout.gaps else ("closures",))
         missing += () if self.layout.prescribed else ("drives",)
         struck = bool(self.layout.impulses)
@@ -247,13 +248,13 @@ def model_of(tree: Tree) -> Model:
     kept = [
         *rows.values,
         *rows.biases,
-        *rows.slopes.ravel(),
+        *rows.jacobians.ravel(),
         *rows.along.ravel(),
         constraint_energy(tree.at(t), q),
         *constraint_forces(tree.at(t), q, v),
         added_lagrangian(tree, q, v, t),
         *_bounds(tree.at(t), q, v),
-        *_blows(tree.at(t), q, v, t),
+        *_given_impulses(tree.at(t), q, v, t),
     ]
     found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     found |= closures.hidden_parameters(tree) | base_parameters(tree)
@@ -262,11 +263,11 @@ def model_of(tree: Tree) -> Model:
 
 
 def _bounds(tree: Tree, q, v) -> list:
-    rows = boundary_rows(tree, q, v)
-    return [*rows.gaps, *rows.drifts, *rows.slopes.ravel()]
+    rows = unilateral_rows(tree, q, v)
+    return [*rows.gaps, *rows.drifts, *rows.jacobians.ravel()]
 
 
-def _blows(tree: Tree, q, v, t) -> list:
+def _given_impulses(tree: Tree, q, v, t) -> list:
     placed = placements(tree, q, v) if tree.impulses else []
     return [x for one in tree.impulses for x in given_impulse(tree, one, placed, q, v, t)[0]]
 

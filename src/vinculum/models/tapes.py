@@ -9,8 +9,8 @@ from vinculum.compile.trace import trace
 from vinculum.equations.constraints import closures
 from vinculum.equations.constraints.conditions import condition_sizes, conditions
 from vinculum.equations.constraints.projection import on_unit_spheres, projected
-from vinculum.equations.contact.boundary_rows import boundary_rows
 from vinculum.equations.contact.shape_places import shape_places
+from vinculum.equations.contact.unilateral_rows import unilateral_rows
 from vinculum.equations.forms import hamilton
 from vinculum.equations.given_impulses import given_impulse
 from vinculum.equations.integrals.first_integrals import first_integrals
@@ -57,23 +57,23 @@ def _bodies(tree: Tree, q, v, t) -> dict:
 def _closures(tree: Tree, q, v, t) -> dict:
     rows = conditions(tree, q, v, biases=False)
     sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
-    return {"gaps": rows.values, "slopes": rows.slopes, "gap_rates": rows.rates, "gap_drifts": rows.drifts,
+    return {"gaps": rows.values, "jacobians": rows.jacobians, "gap_rates": rows.rates, "gap_drifts": rows.drifts,
             "along": rows.along, "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
 
 
-def _boundaries(tree: Tree, q, v, t) -> dict:
-    rows, kept = boundary_rows(tree, q, v), conditions(tree, q, v, biases=False)
-    return {"gaps": rows.gaps, "drifts": rows.drifts, "slopes": rows.slopes, "mass_matrix": mass_matrix(tree, q),
-            "bilateral": kept.slopes, "bilateral_drifts": kept.drifts, "q_dot": rates(tree, q, v)}  # fmt: skip
+def _unilaterals(tree: Tree, q, v, t) -> dict:
+    rows, kept = unilateral_rows(tree, q, v), conditions(tree, q, v, biases=False)
+    return {"gaps": rows.gaps, "drifts": rows.drifts, "jacobians": rows.jacobians, "mass_matrix": mass_matrix(tree, q),
+            "bilateral": kept.jacobians, "bilateral_drifts": kept.drifts, "q_dot": rates(tree, q, v)}  # fmt: skip
 
 
 def _distances(tree: Tree, q, v, t) -> dict:
-    rows = boundary_rows(tree, q, v)
-    return {"gaps": rows.gaps, "speeds": rows.slopes @ v + rows.drifts}
+    rows = unilateral_rows(tree, q, v)
+    return {"gaps": rows.gaps, "speeds": rows.jacobians @ v + rows.drifts}
 
 
 def _impulses(tree: Tree, q, v, t) -> dict:
-    """Every given percussion along all velocities, and as it acts."""
+    """Every given impulse along all velocities, and as it acts."""
     placed, groups = placements(tree, q, v), {}
     for one in tree.impulses:
         along, wrench = given_impulse(tree, one, placed, q, v, t)
@@ -86,17 +86,17 @@ def _virtual(tree: Tree, q, v, t) -> dict:
 
 
 def _contacts(tree: Tree, q, v, t) -> dict:
-    """What decides which boundaries press: as `boundaries`, with the rates of their speeds."""
-    rows, kept = boundary_rows(tree, q, v), conditions(tree, q, v, biases=False)
-    return {"gaps": rows.gaps, "drifts": rows.drifts, "biases": rows.biases, "slopes": rows.slopes,
-            "mass_matrix": mass_matrix(tree, q), "bilateral": kept.slopes}  # fmt: skip
+    """What decides which unilateral constraints press: as `unilaterals`, with the rates of their speeds."""
+    rows, kept = unilateral_rows(tree, q, v), conditions(tree, q, v, biases=False)
+    return {"gaps": rows.gaps, "drifts": rows.drifts, "biases": rows.biases, "jacobians": rows.jacobians,
+            "mass_matrix": mass_matrix(tree, q), "bilateral": kept.jacobians}  # fmt: skip
 
 
 def _shapes(tree: Tree, q, v, t) -> dict:
     return vars(shape_places(tree, q, v))
 
 
-def _held(tree: Tree, q, v, t) -> dict:
+def _projection(tree: Tree, q, v, t) -> dict:
     """The rates of a state, the state one step nearer to all conditions, and squares of how far from them it is and how large."""
     turning = [link for link in tree.links if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None]
     q = on_unit_spheres(q, [(link.q.stop - 4, link.q.stop) for link in turning])
@@ -147,13 +147,13 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "reactions": _traced(reactions),
     "bonds": _traced(bonds),
     "closures": _traced(_closures),
-    "boundaries": _traced(_boundaries),
+    "unilaterals": _traced(_unilaterals),
     "distances": _traced(_distances),
     "virtual": _traced(_virtual),
     "contacts": _traced(_contacts),
     "impulses": _traced(_impulses),
     "shapes": _traced(_shapes),
-    "held": _traced(_held),
+    "projection": _traced(_projection),
     "plain": _traced(plain_motion),
     "drives": _traced(drives),
     "hamel": _hamel,
@@ -162,7 +162,7 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "canonical": _canonical,
     "velocities": _velocities,
 }
-WORKING = ("held", "plain")
+WORKING = ("projection", "plain")
 """Tapes that only integrators ask for: they are not stored with a run."""
 CANONICAL = ("momenta", "canonical", "velocities")
-BOUNDED = ("boundaries", "contacts", "distances", "virtual")
+BOUNDED = ("unilaterals", "contacts", "distances", "virtual")

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 
-from vinculum.bonds import Boundary, end_name
+from vinculum.bonds import Unilateral, end_name
 from vinculum.equations.constraints.conditions import condition_levels, condition_names
 from vinculum.equations.observables.virtual_powers import is_testable
 from vinculum.equations.sampling.noticed_places import notices_frame, notices_place
 from vinculum.models.layout import (
     ActionEntry,
     BodyEntry,
-    BoundaryEntry,
     ChartEntry,
     ClosingEntry,
     ConstraintEntry,
@@ -17,10 +16,11 @@ from vinculum.models.layout import (
     ImpulseEntry,
     JointEntry,
     Layout,
+    UnilateralEntry,
 )
 from vinculum.models.shapes.tree_shapes import shape_names
 from vinculum.scalars import Scalar, symbols
-from vinculum.systems import Held, Link, Tree, base_names, turning_links
+from vinculum.systems import Constrained, Link, Tree, base_names, turning_links
 
 
 def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
@@ -61,7 +61,7 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
         },
         weighs=bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
         constraints={c.constraint.name: _constraint_entry(tree, c) for c in tree.constraints},
-        boundaries={b.boundary.name: _boundary_entry(b.boundary) for b in tree.boundaries},
+        unilaterals={b.unilateral.name: _unilateral_entry(b.unilateral) for b in tree.unilaterals},
         contacts={
             c.name: ContactEntry(list(c.names), c.friction is not None)
             for c in (tree.contacts if tree.contact is None else (tree.contact,))
@@ -86,32 +86,32 @@ def _name(tree: Tree, link: int) -> str:
     return tree.links[link].body.name if link >= 0 else "ground"
 
 
-def _constraint_entry(tree: Tree, held: Held) -> ConstraintEntry:
-    constraint = held.constraint
+def _constraint_entry(tree: Tree, constrained: Constrained) -> ConstraintEntry:
+    constraint = constrained.constraint
     return ConstraintEntry(
         bodies=list(constraint.names),
         level=constraint.level,
-        rows=held.count,
+        rows=constrained.count,
         realization=type(constraint.realization).__name__,
-        holds=held.holds,
-        varies=held.varies,
-        mu=[held.mu.start, held.mu.stop],
-        on=[_name(tree, i) for kind, i in held.ends if kind == "body"],
-        bounds=held.ranges,
-        directed=bool(held.directions),
-        external=notices_frame(tree, held),
+        holds=constrained.holds,
+        varies=constrained.varies,
+        mu=[constrained.mu.start, constrained.mu.stop],
+        on=[_name(tree, i) for kind, i in constrained.ends if kind == "body"],
+        bounds=constrained.ranges,
+        directed=bool(constrained.directions),
+        external=notices_frame(tree, constrained),
         singular=constraint.singular,
     )
 
 
-def _boundary_entry(boundary: Boundary) -> BoundaryEntry:
-    law, rough = boundary.shock, boundary.friction
+def _unilateral_entry(unilateral: Unilateral) -> UnilateralEntry:
+    law, rough = unilateral.impact, unilateral.friction
     assert law is not None
-    return BoundaryEntry(
-        bodies=list(boundary.names),
+    return UnilateralEntry(
+        bodies=list(unilateral.names),
         friction=list(rough.coefficients) if rough else [],
         lengths=list(rough.lengths) if rough and rough.resists else [],
-        shock=type(law).__name__,
+        impact=type(law).__name__,
         restitution=float(law.restitution),
         treatment=law.treatment,
     )

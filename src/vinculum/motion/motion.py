@@ -25,16 +25,16 @@ from vinculum.motion.given.given import (
     replaced_motion,
 )
 from vinculum.motion.impulses.atoms import Atoms
-from vinculum.motion.impulses.percussions import (
+from vinculum.motion.impulses.contact_impulses import (
+    ContactImpulses,
     GivenImpulse,
-    JointPercussions,
-    Percussions,
+    JointImpulses,
+    contact_impulses_at,
+    contact_impulses_in_pile,
     given_atoms,
     other_impulses,
-    percussions_at,
-    percussions_in_pile,
 )
-from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.kinetic import kinetic_measure
 from vinculum.motion.method import Method, time_stepping
 from vinculum.motion.phases import Phase
@@ -53,7 +53,7 @@ from vinculum.systems import nearest
 class Motion:
     """States of a model over time, with dense output; ``time`` is the grid on which arrays are given.
 
-    Velocities have a left and a right limit everywhere; they differ only at shocks. ``changes``: where a rotation chart was
+    Velocities have a left and a right limit everywhere; they differ only at impacts. ``changes``: where a rotation chart was
     counted from another attitude; the steps are in these charts, what is given out is in the joints' own. ``solves``: how the
     impulses of a pile were solved. ``origin``: the motion whose states these are, where they are judged by another system: they stay on
     the constraints of that one.
@@ -70,7 +70,7 @@ class Motion:
     changes: tuple[ChartChange, ...] = ()
     atoms: Atoms | None = None
     phases: tuple[Phase, ...] = ()
-    solves: Solves | None = None
+    contact_solver: ContactSolver | None = None
     origin: "Motion | None" = None
 
     @classmethod
@@ -82,7 +82,7 @@ class Motion:
         v,
         *,
         left_v=None,
-        percussions=None,
+        contact_impulses=None,
         parameters: Mapping[str, float] | None = None,
         tolerance: float = 1e-6,
     ) -> "Motion":
@@ -90,7 +90,8 @@ class Motion:
 
         ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them. ``left_v`` (T, nv): limits of
         the velocities from the left where they jump; or let the instant of a jump stand twice. Without either, jumps are sought where gaps
-        close. ``percussions`` (K, 3 m) [N s]: impulses of the boundaries at the jumps, three numbers each (normal and two tangents);
+        close. ``impulses`` (K, 3 m) [N s]: impulses of the unilateral constraints at the jumps, three numbers each (normal and two
+        tangents);
         without them they are what makes the jumps. Quaternions may change their sign and angles be wrapped: that is undone, and told
         in the log.
         """
@@ -103,7 +104,7 @@ class Motion:
         time, states = given_states(model, time, q, v, left_v)
         model = model_on_branch(model, time, states, values)
         known = np.array([values.get(name, x) for name, x in sorted(model.parameters.items())], dtype=float)
-        made = given_motion(system, model, time, states, known, float(tolerance), percussions)
+        made = given_motion(system, model, time, states, known, float(tolerance), contact_impulses)
         return cls(model=model, parameters=visible(values), **made)
 
     def __repr__(self):
@@ -246,7 +247,7 @@ class Motion:
         name = self._constraint(constraint)
         return accumulated_work(self, lambda t: tape_groups(self, "bonds", t, states_at(self, t))[f"{name}/work"][:, 0])
 
-    def held_energy(self, constraint) -> np.ndarray:
+    def constraint_energy(self, constraint) -> np.ndarray:
         """E[M] = μ v·∂F/∂v of a vakonomic constraint on the grid, (T,) [J]; of added inertia its own kinetic energy, of others none.
 
         `energy` is E[L], and the sum of both changes by forces of others and −μ ∂F/∂t alone. Gołubowska (87)–(89).
@@ -270,17 +271,20 @@ class Motion:
         first = 6 * bodies.index(chosen)
         return self._bonds[f"{name}/efforts"][:, first : first + 6]
 
-    def percussion(self, boundary) -> Percussions | JointPercussions:
-        """Instants and impulses [N s] of the percussions at a boundary; of a joint, what its parent gave its child at every shock, and of a
-        constraint its multipliers there."""
-        name, layout = boundary if isinstance(boundary, str) else getattr(boundary, "name", boundary), self.model.layout
+    def contact_impulse(self, unilateral) -> ContactImpulses | JointImpulses:
+        """Instants and impulses [N s] of the impulses at a unilateral constraint; of a joint, what its parent gave its child at every
+        impact, and of a constraint its multipliers there."""
+        name, layout = (
+            unilateral if isinstance(unilateral, str) else getattr(unilateral, "name", unilateral),
+            self.model.layout,
+        )
         if any(name in kind for kind in (layout.joints, layout.closing, layout.constraints)) and self.atoms is not None:
-            times, found = upstairs("audits.impacts.joint_impulses", "percussions_in_joints")(self)
+            times, found = upstairs("audits.impacts.joint_impulses", "impulses_in_joints")(self)
             if name in found:
-                return JointPercussions(str(name), times, found[name])
+                return JointImpulses(str(name), times, found[name])
         if self.model.pile is not None and name in layout.contacts:
-            return percussions_in_pile(self.model, self.solves, name)
-        return percussions_at(self.model, self.atoms, boundary)
+            return contact_impulses_in_pile(self.model, self.contact_solver, name)
+        return contact_impulses_at(self.model, self.atoms, unilateral)
 
     def impulse(self, name) -> GivenImpulse:
         """A given impulse: when it acted, as what wrench, and the work it did."""
@@ -299,7 +303,7 @@ class Motion:
         return replaced(self, time=time)
 
     def in_phases(self) -> "list[Motion]":
-        """The smooth motions between changes of contact, each of the model in which closed boundaries are constraints."""
+        """The smooth motions between changes of contact, each of the model in which closed unilateral constraints are constraints."""
         if not self.phases:
             if self.model.is_bounded or self.model.pile is not None:
                 raise StartError(
@@ -321,15 +325,17 @@ class Motion:
                                   crossings=(), atoms=None, phases=(), origin=next(origins, None)))  # fmt: skip
         return parts
 
-    def replace(self, *, q=None, v=None, system=None, parameters=None, percussions=None, impulses=None) -> "Motion":
-        """Another motion on this grid with other coordinates, velocities, system, parameters, percussions (K, 3 m) or given impulses
+    def replace(
+        self, *, q=None, v=None, system=None, parameters=None, contact_impulses=None, impulses=None
+    ) -> "Motion":
+        """Another motion on this grid with other coordinates, velocities, system, parameters, impulses (K, 3 m) or given impulses
         (K, nv): to be audited. States stay as they are, also where the constraints of another system do not hold."""
         if impulses is not None:
             return replaced(self, atoms=other_impulses(self.model, self.atoms, impulses)).replace(
-                q=q, v=v, system=system, parameters=parameters, percussions=percussions
+                q=q, v=v, system=system, parameters=parameters, contact_impulses=contact_impulses
             )
-        if percussions is not None:
-            return replaced(self, atoms=given_atoms(self.model, self.atoms, percussions)).replace(
+        if contact_impulses is not None:
+            return replaced(self, atoms=given_atoms(self.model, self.atoms, contact_impulses)).replace(
                 q=q, v=v, system=system, parameters=parameters
             )
         if q is None and v is None:

@@ -1,4 +1,4 @@
-"""Phases: stretches of a motion in which the same boundaries are closed, each smooth."""
+"""Phases: stretches of a motion in which the same unilateral constraints are closed, each smooth."""
 
 from dataclasses import dataclass
 from typing import final
@@ -11,8 +11,8 @@ from vinculum.models.model import Model
 @final
 @dataclass(frozen=True, eq=False)
 class Phase:
-    """From the instant ``begin`` [s] on, which is that of the step with this number, boundaries are closed: their names, and whether each
-    slides or sticks.
+    """From the instant ``begin`` [s] on, which is that of the step with this number, unilateral constraints are closed: their names, and
+    whether each slides or sticks.
 
     ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order. ``stepped`` [s]: the step of a span
     that was handed over to time stepping, in which nothing is told of what is closed; zero for smooth phases. ``unsure``: how long before

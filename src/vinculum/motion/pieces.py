@@ -18,7 +18,7 @@ class Pieces:
     """Steps k with edges ``times[k] … times[k+1]`` and the state Σ_j ``coefficients[k, :, j]`` (t − times[k])^j.
 
     ``times``: (S + 1,); ``coefficients``: (S, n, order + 1), arrays in memory or on disk, read in blocks. Steps of
-    length zero are shocks: left and right limits then differ.
+    length zero are impacts: left and right limits then differ.
     """
 
     times: Any

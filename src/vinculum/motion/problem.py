@@ -12,7 +12,7 @@ from vinculum.models.model import Model
 from vinculum.motion.chart_changes import ChartChange
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
-from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.method import Method
 from vinculum.motion.phases import Phase
 from vinculum.systems import Event
@@ -64,7 +64,7 @@ class Steps:
     """A run of consecutive steps: edges (k + 1,), coefficients (k, n, order + 1), the crossings in it, and remarks.
 
     ``failure`` says why the run ended early; ``stopped`` that an event asked for it; ``change`` that what follows is in other
-    charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the percussions in it;
+    charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the impulses in it;
     ``phase`` is the one that begins here, if there are such; ``solves`` is what is to be said about the impulses of a pile.
     """
 
@@ -78,7 +78,7 @@ class Steps:
     expanded: bool = True
     atoms: Atoms | None = None
     phase: Phase | None = None
-    solves: Solves | None = None
+    contact_solver: ContactSolver | None = None
 
 
 StepSource = Iterator[Steps]

@@ -72,7 +72,7 @@ class Table:
         return np.frompyfunc(lambda one: self.pieces.at(operand(one)), 1, 1)(x)
 
     def derivative(self) -> "Table":
-        """The table of the slopes; at a knot, that on the right."""
+        """The table of the derivatives; at a knot, that on the right."""
         return _of(self.pieces.slope, self.begin, self.period)
 
     def integral(self) -> "Table":

@@ -29,7 +29,7 @@ from vinculum.screws.poses import (
     transform_twist,
     transform_wrench,
 )
-from vinculum.screws.rotation_slopes import (
+from vinculum.screws.rotation_derivatives import (
     chart_slope,
     dual_turning_basis,
     quaternion_slope,

@@ -35,7 +35,7 @@ def plot_lagrangian(motion: LagrangianMotion, coordinates: Iterable[str] = (), p
 
 def _multipliers(motion: LagrangianMotion) -> list[Panel]:
     labels, columns = [], []
-    for entry in motion.held:
+    for entry in motion.constrained:
         found = motion.multiplier(entry.name).reshape(len(motion.time), -1)
         labels += [entry.name] if entry.rows == 1 else [f"{entry.name} {i}" for i in range(entry.rows)]
         columns.append(found)

@@ -13,7 +13,7 @@ from vinculum.errors import FileError, StartError
 from vinculum.models.layout import JointEntry
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_groups
-from vinculum.show.shocks import Curves, Panel, contact_panels, curves_of, shock_panels
+from vinculum.show.impacts import Curves, Panel, contact_panels, curves_of, impact_panels
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -30,8 +30,8 @@ FEW_STEMS = 300
 def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
     """Coordinates and velocities of ``joints`` (all by default, as many as can be told apart) and the energy below.
 
-    With boundaries there are gaps and percussions too; a pile shows speeds, contacts and residuals, and coordinates of what is asked for.
-    Thin vertical lines are the crossings of events. ``path`` (PNG, SVG or PDF) also writes the figure, all or nothing.
+    With unilateral constraints there are gaps and impulses too; a pile shows speeds, contacts and residuals, and coordinates of what is
+    asked for. Thin vertical lines are the crossings of events. ``path`` (PNG, SVG or PDF) also writes the figure, all or nothing.
     """
     target = None if path is None else checked_path(path)
     asked = [joints] if isinstance(joints, str) else list(joints)
@@ -43,7 +43,7 @@ def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
         else [*_panels(motion, shown, chosen, "q", "coordinate"), *_panels(motion, shown, chosen, "v", "velocity")]
     )
     panels += contact_panels(motion)
-    panels += [*shock_panels(motion), _energy(motion)]
+    panels += [*impact_panels(motion), _energy(motion)]
     figure = curves(motion, panels, "time [s]", notes)
     if target is not None:
         write_figure(figure, target)
@@ -97,7 +97,7 @@ def _panels(motion: Motion, shown: Curves, entries: list[dict], which: str, what
 
 
 def _energy(motion: Motion) -> Panel:
-    """The drift of the energy where nothing gives or takes any, shocks included, else the energies themselves."""
+    """The drift of the energy where nothing gives or takes any, impacts included, else the energies themselves."""
     groups = tape_groups(motion, "balance", motion.time, states_at(motion, motion.time))
     none = np.zeros((len(motion.time), 1))
     kinetic, potential, power, loss = (
@@ -152,7 +152,7 @@ def _draw(ax: Any, motion: Any, panel: Panel) -> None:
     for i, name in enumerate(panel.names):
         color = COLORS[i % len(COLORS)]
         if panel.style == "stem":
-            # Smaller ones lie on larger ones, so that percussions at one instant are all seen.
+            # Smaller ones lie on larger ones, so that impulses at one instant are all seen.
             _draw_stems(ax, time, panel.values[:, i], color, f" {name}", 3.0 + 1.5 * (len(panel.names) - 1 - i))
             continue
         ax.plot(

@@ -37,10 +37,10 @@ def chosen_method(
                 f"method {shortened(name)} knows no contact between shapes, which '{model.name}' has; use method='moreau' with a step"
             )
         name = "moreau"
-    resisting = [name for name, entry in model.layout.boundaries.items() if entry.lengths]
+    resisting = [name for name, entry in model.layout.unilaterals.items() if entry.lengths]
     if resisting and name != "moreau":
         raise MethodError(
-            f"boundary '{resisting[0]}' of '{model.name}' resists rolling or spinning, which only time stepping knows; use "
+            f"unilateral constraint '{resisting[0]}' of '{model.name}' resists rolling or spinning, which only time stepping knows; use "
             "method='moreau' with a step"
         )
     installed = has_heyoka()
@@ -53,9 +53,9 @@ def chosen_method(
             f"method {shortened(name)} is not known; use auto, taylor, series, dop853, idas, rk4, verlet, midpoint or moreau"
         )
     claims = METHODS[name]
-    if model.layout.boundaries and name not in ("taylor", "dop853", "moreau"):
+    if model.layout.unilaterals and name not in ("taylor", "dop853", "moreau"):
         raise MethodError(
-            f"method '{name}' knows no boundaries, which '{model.name}' has; use 'taylor' or 'dop853' (shock by shock), or "
+            f"method '{name}' knows no unilateral constraints, which '{model.name}' has; use 'taylor' or 'dop853' (event by event), or "
             "method='moreau' with a step"
         )
     if model.swarm is not None:
@@ -71,7 +71,7 @@ def chosen_method(
     if name == "taylor" and _kinks(model):
         raise MethodError(
             f"a gap of '{model.name}' is not smooth (abs, min, max, where or tables), which method 'taylor' cannot follow; use "
-            "method='dop853', or a boundary for each part"
+            "method='dop853', or a unilateral constraint for each part"
         )
     if name in FIXED_STEP:
         if max_step is not None:
@@ -121,13 +121,15 @@ def with_impacts(method: Method, impacts, model: Model) -> Method:
         return replace(method, impacts=STEPPED)
     if impacts == STEPPED and model.layout.gaps:
         raise MethodError(
-            f"impacts 'stepped' spreads a shock over a step in which the loops and constraints of '{model.name}' turn, so that they would "
+            f"impacts 'stepped' spreads an impact over a step in which the loops and constraints of '{model.name}' turn, so that "
+            f"they would "
             f"not hold after it; say '{LOCATED}', or leave it out"
         )
-    if method.claims.name != "moreau" or not model.layout.boundaries:
+    if method.claims.name != "moreau" or not model.layout.unilaterals:
         if impacts is not None:
             raise MethodError(
-                f"impacts '{impacts}' is for method='moreau' and systems with boundaries; leave it out for method '{method.claims.name}'"
+                f"impacts '{impacts}' is for method='moreau' and systems with unilateral constraints; leave it out for method "
+                f"'{method.claims.name}'"
             )
         return method
     return replace(method, impacts=impacts or LOCATED)
@@ -176,8 +178,8 @@ def by_dop853(method: Method) -> Method:
 
 
 def _kinks(model: Model) -> bool:
-    """Whether a gap of a boundary is given in pieces."""
-    return bool(model.layout.boundaries) and model.tape("distances").is_piecewise()
+    """Whether a gap of a unilateral constraint is given in pieces."""
+    return bool(model.layout.unilaterals) and model.tape("distances").is_piecewise()
 
 
 def _depends_on_time(model: Model) -> bool:

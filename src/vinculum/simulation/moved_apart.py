@@ -21,7 +21,8 @@ SHALLOW = 1e-5
 
 
 def moved_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    """The start (q, v) with the places moved so that boundaries and shapes are apart, and a remark if there was something to move."""
+    """The start (q, v) with the places moved so that unilateral constraints and shapes are apart, and a remark if there was something to
+    move."""
     assert model.tree is not None
     touching, moved = Touching(model, values), state.copy()
     worst, told = _worst(model, touching, t, state, values)
@@ -54,7 +55,7 @@ def _worst(model: Model, touching: Touching, t: float, state: np.ndarray, values
     gaps, which = touching.at(t, state).gaps, ""
     least = float(gaps.min(initial=0.0))
     if least < 0.0:
-        which = f"the gap of boundary '{touching.names[int(np.argmin(gaps))]}' is {least:.3g} at the start"
+        which = f"the gap of unilateral constraint '{touching.names[int(np.argmin(gaps))]}' is {least:.3g} at the start"
     if model.shapes is not None:
         met = contacts_at(model, np.concatenate([state, [t], values])[None])
         if len(met) and met.gaps.min() < least:
@@ -65,10 +66,10 @@ def _worst(model: Model, touching: Touching, t: float, state: np.ndarray, values
 
 
 def _rows(model: Model, touching: Touching, t: float, state: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Gaps (r,) of boundaries and closed contacts, their slopes J (r, nv) along the velocities, and M⁻¹."""
+    """Gaps (r,) of unilateral constraints and closed contacts, their derivatives J (r, nv) along the velocities, and M⁻¹."""
     here = touching.at(t, state)
     if model.shapes is None:
-        return here.gaps, here.slopes[::3], here.K
+        return here.gaps, here.jacobians[::3], here.K
     row = np.concatenate([state, [t], values])[None]
     met = contacts_at(model, row)
     screws = evaluate_groups(model.tape("shapes"), row)["screws"].reshape(model.nv, 6)
@@ -77,7 +78,7 @@ def _rows(model: Model, touching: Touching, t: float, state: np.ndarray, values:
     sign = carried[met.shapes[:, 0]] - carried[met.shapes[:, 1]]
     normal = met.axes[:, 0]
     arms = np.concatenate([normal, np.cross(met.places, normal)], axis=1)
-    return np.append(here.gaps, met.gaps), np.concatenate([here.slopes[::3], (arms @ screws.T) * sign]), here.K
+    return np.append(here.gaps, met.gaps), np.concatenate([here.jacobians[::3], (arms @ screws.T) * sign]), here.K
 
 
 def _pushes(W: np.ndarray, gaps: np.ndarray) -> np.ndarray:

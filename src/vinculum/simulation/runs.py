@@ -18,7 +18,7 @@ from vinculum.motion.arguments import reached
 from vinculum.motion.chart_changes import ChartChange
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
-from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.motion import Motion
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps
@@ -41,7 +41,7 @@ def run(
     limits = LimitWatch(problem)
     limits.check_start()
     touches = None
-    if problem.model.layout.boundaries:
+    if problem.model.layout.unilaterals:
         from vinculum.integrators.event_driven.gap_touches import GapTouches
 
         touches = GapTouches(problem)
@@ -71,9 +71,9 @@ def run(
         if sink.empty:
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(had.crossings, log)
-        solved = Solves.joined(had.solves)
+        solved = ContactSolver.joined(had.contact_solver)
         if solved is not None and out is not None and problem.model.pile is not None:
-            solved = replace(solved, presses=sink.presses())
+            solved = replace(solved, pressing=sink.pressing())
     inside = reached(instants, pieces.begin, pieces.end) if failure or had.stopped or interrupted else instants
     motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(had.crossings), tuple(log), interrupted,
                     tuple(had.changes), Atoms.joined(had.atoms), tuple(had.phases), solved)  # fmt: skip
@@ -99,7 +99,7 @@ class _Gathered:
         self.changes: list[ChartChange] = []
         self.atoms: list[Atoms] = []
         self.phases: list[Phase] = []
-        self.solves: list[Solves] = []
+        self.contact_solver: list[ContactSolver] = []
         self.count, self.stopped, self.unexpanded = 0, False, False
         self.end, self.lengths, self._last = problem.begin, np.zeros(0), None
 
@@ -113,8 +113,10 @@ class _Gathered:
         self.log += chunk.log
         self.atoms += [chunk.atoms] if chunk.atoms is not None else []
         self.phases += [replace(chunk.phase, step=self.count)] if chunk.phase is not None else []
-        if chunk.solves is not None:
-            self.solves.append(chunk.solves if self.in_memory else replace(chunk.solves, presses=None))
+        if chunk.contact_solver is not None:
+            self.contact_solver.append(
+                chunk.contact_solver if self.in_memory else replace(chunk.contact_solver, pressing=None)
+            )
         if len(chunk.coefficients):
             self.end, self._last = float(chunk.times[-1]), chunk
         self.lengths = np.diff(chunk.times)

@@ -10,7 +10,7 @@ from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.starts.checks import check_paths, check_regular
 from vinculum.derivations.starts.constraint_starts import check_constraints, check_efforts, check_multipliers, meets_all
 from vinculum.errors import MethodError, StartError, shortened
-from vinculum.integrators.event_driven.blows import check_instants
+from vinculum.integrators.event_driven.given_impulses import check_instants
 from vinculum.integrators.sources import steps_of
 from vinculum.integrators.watch.encounters import check_actions
 from vinculum.integrators.watch.table_ends import check_start
@@ -86,9 +86,10 @@ def simulate(
     ``repair``: True moves a start that violates constraints as little as possible, with a remark for every change in the motion's log
     and a warning where it changes what was given.
     ``resolve``: True moves what starts in penetration apart, with a remark. Bodies that meet (`Contact`) run by method
-    "moreau" with a ``step``; its ``tolerance`` is the residual that the impulses of every step must reach, also those of boundaries.
-    ``impacts`` of method "moreau": "located" (the default) cuts a step where a gap closes swiftly and lets the shock happen there, so that
-    motions between shocks are of the second order; "stepped" takes every impulse as one of its whole step, the first order.
+    "moreau" with a ``step``; its ``tolerance`` is the residual that the impulses of every step must reach, also those of unilateral
+    constraints.
+    ``impacts`` of method "moreau": "located" (the default) cuts a step where a gap closes swiftly and lets the impact happen there, so that
+    motions between impacts are of the second order; "stepped" takes every impulse as one of its whole step, the first order.
     ``theta`` of method "moreau": where in a step forces are taken, from 1/2 (the default: the middle, which damps nothing) to 1 (the end,
     which damps what swings fast, at the first order).
     A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
@@ -167,7 +168,7 @@ def simulate(
 
         state, told = moved_apart(model, begin, state, values)
         log = [*log, *told]
-    if model.layout.boundaries:
+    if model.layout.unilaterals:
         from vinculum.integrators.event_driven.touching import check_apart
 
         check_apart(model, begin, state, values)
@@ -185,7 +186,7 @@ def simulate(
         problem, lambda one, at: run(one, at, shown_values, None, False, [], room=ROOM_OF_TRIALS)
     )
     remarks = [*found, *remarks]
-    if model.layout.boundaries and chosen.claims.name != "moreau":
+    if model.layout.unilaterals and chosen.claims.name != "moreau":
         from vinculum.integrators.event_driven.event_driven import event_driven_steps
 
         return run(problem, instants, shown_values, out, progress, [*log, *remarks],

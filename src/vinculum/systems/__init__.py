@@ -1,7 +1,7 @@
 """The system, its tree, its state and its kinematics; readers of model files. Begin with `system` and `tree`."""
 
 from vinculum.systems.accelerations import body_acceleration, twist_rates
-from vinculum.systems.acting import Acting, AlongJoint, Bounded, FreeViews, Held, Struck, free_views
+from vinculum.systems.acting import Acting, AlongJoint, Bounded, Constrained, FreeViews, Struck, free_views
 from vinculum.systems.bases import base_names, base_parameters, turning_links, with_bases
 from vinculum.systems.event import Event
 from vinculum.systems.kinematics import (
@@ -19,9 +19,42 @@ from vinculum.systems.system import System, nearest
 from vinculum.systems.tree import Closure, Link, Tree
 from vinculum.systems.views import JointView, body_view, ground_view, joint_view
 
-__all__ = ["Acting", "AlongJoint", "At", "Bounded", "Closure", "Event", "FreeViews", "Held", "JointView", "Link",
-           "Placement", "Struck", "System", "Tree", "base_names", "base_parameters", "body_acceleration", "body_view",
-           "free_views", "ground_view", "joint_pose",
-           "joint_twist", "joint_view", "link_pose", "link_steps", "named_in_start", "nearest",
-           "path_between", "placements", "start_parameters", "start_state", "subsystem",
-           "subsystem_range", "turning_links", "twist_rates", "with_bases", "world_poses"]  # fmt: skip
+__all__ = [
+    "Acting",
+    "AlongJoint",
+    "At",
+    "Bounded",
+    "Closure",
+    "Constrained",
+    "Event",
+    "FreeViews",
+    "JointView",
+    "Link",
+    "Placement",
+    "Struck",
+    "System",
+    "Tree",
+    "base_names",
+    "base_parameters",
+    "body_acceleration",
+    "body_view",
+    "free_views",
+    "ground_view",
+    "joint_pose",
+    "joint_twist",
+    "joint_view",
+    "link_pose",
+    "link_steps",
+    "named_in_start",
+    "nearest",
+    "path_between",
+    "placements",
+    "start_parameters",
+    "start_state",
+    "subsystem",
+    "subsystem_range",
+    "turning_links",
+    "twist_rates",
+    "with_bases",
+    "world_poses",
+]  # fmt: skip

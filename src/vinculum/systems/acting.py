@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, BodyView, Boundary, Constraint, Impulse
+from vinculum.bonds import Action, BodyView, Constraint, Impulse, Unilateral
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
@@ -50,7 +50,7 @@ class AlongJoint:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Held:
+class Constrained:
     """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
 
     ``is_linear``: whether its rows are linear in the velocities (in the accelerations, where it is on those). ``mu``: the place
@@ -90,9 +90,9 @@ class Held:
 @final
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """A boundary and the things it is about as ("body" or "joint", link), −1 for the ground."""
+    """A unilateral constraint and the things it is about as ("body" or "joint", link), −1 for the ground."""
 
-    boundary: Boundary
+    unilateral: Unilateral
     things: tuple[tuple[str, int], ...]
 
     @property

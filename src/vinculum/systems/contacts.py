@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.bodies import GROUND
 from vinculum.bonds import Contact, Free, HalfSpace, Plane
-from vinculum.bonds.boundaries.shocks import SEQUENTIAL
+from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.systems.tree import Tree
 
@@ -31,7 +31,7 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
         return replace(tree, contact=contacts[0])
     if tree.varied:
         raise ModelError(
-            f"{contacts[0].called}: constraint '{tree.varied[0].constraint.name}' adds to the Lagrangian, and what a shock does to its "
+            f"{contacts[0].called}: constraint '{tree.varied[0].constraint.name}' adds to the Lagrangian, and what an impact does to its "
             "multipliers is not known; realize it with vc.DAlembert() or vc.Chetaev(), or leave the contact out"
         )
     _check_pairs(contacts)
@@ -49,7 +49,7 @@ def is_pile(tree: Tree, contacts: list[Contact]) -> bool:
     """Whether all bodies are free, meet by one law without resistance to rolling, and know gravity alone."""
     contact = contacts[0]
     free = all(isinstance(k.joint, Free) and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
-    alone = not (tree.actions or tree.constraints or tree.boundaries or tree.closures)
+    alone = not (tree.actions or tree.constraints or tree.unilaterals or tree.closures)
     plain = not contact.against and (contact.friction is None or not contact.friction.resists)
     return free and alone and plain and len(contacts) == 1 and not set(tree.bodies) - set(contact.names)
 
@@ -85,18 +85,23 @@ def is_same_wall(one, other) -> bool:
 
 
 def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:
-    """Refuse shocks in turn where something resists rolling: the moment has no part in a single blow."""
+    """Refuse impacts in turn where something resists rolling: the moment has no part in a single blow."""
     turned = [
-        b.boundary.called for b in tree.boundaries if b.boundary.shock and b.boundary.shock.treatment == SEQUENTIAL
+        b.unilateral.called
+        for b in tree.unilaterals
+        if b.unilateral.impact and b.unilateral.impact.treatment == SEQUENTIAL
     ]
-    resisting = [b.boundary.called for b in tree.boundaries if b.boundary.friction and b.boundary.friction.resists]
+    resisting = [
+        b.unilateral.called for b in tree.unilaterals if b.unilateral.friction and b.unilateral.friction.resists
+    ]
     if turned and contacts:
         raise ModelError(
-            f"{turned[0]}: shocks in turn are not to be had next to {contacts[0].called}, where all hits of a step are treated together; "
+            f"{turned[0]}: impacts in turn are not to be had next to {contacts[0].called}, where all hits of a step are treated together; "
             "leave treatment='sequential' out"
         )
     if turned and resisting:
         raise ModelError(
-            f"{turned[0]}: shocks in turn are not to be had where {resisting[0]} resists rolling or spinning; leave treatment='sequential' "
+            f"{turned[0]}: impacts in turn are not to be had where {resisting[0]} resists rolling or spinning; leave "
+            f"treatment='sequential' "
             "out, or rolling= and spinning="
         )

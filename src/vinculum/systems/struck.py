@@ -31,26 +31,26 @@ def check_impulse(impulse: Impulse, bodies: Mapping[str, Body], joints: Mapping[
 
 
 def with_impulses(tree: Tree, impulses: list[Impulse]) -> Tree:
-    """The tree with its given percussions."""
+    """The tree with its given impulses."""
     if not impulses:
         return tree
-    for held in tree.constraints:
+    for constrained in tree.constraints:
         name, where = (
-            held.constraint.name,
-            f"{impulses[0].called}: system '{tree.name}' has constraint '{held.constraint.name}'",
+            constrained.constraint.name,
+            f"{impulses[0].called}: system '{tree.name}' has constraint '{constrained.constraint.name}'",
         )
-        if held.varies:
+        if constrained.varies:
             raise ModelError(
                 f"{where}, which adds to the Lagrangian, and what a blow does to its multipliers is not known; realize '{name}' with "
                 "vc.DAlembert() or vc.Chetaev()"
             )
-        if held.holds and (held.constraint.level == 2 or not held.is_linear):
-            what = "on accelerations" if held.constraint.level == 2 else "nonlinear in the velocities"
+        if constrained.holds and (constrained.constraint.level == 2 or not constrained.is_linear):
+            what = "on accelerations" if constrained.constraint.level == 2 else "nonlinear in the velocities"
             raise ModelError(
-                f"{where}, which is {what}: which percussion keeps it through a blow is not said by its law; start a second run "
+                f"{where}, which is {what}: which impulse keeps it through a blow is not said by its law; start a second run "
                 "with the velocities that you know"
             )
-        if held.directions:
+        if constrained.directions:
             raise ModelError(
                 f"{where}, whose servo exerts named efforts: whether they answer a blow at once is not said; leave the servo out, or "
                 "start a second run after the blow"

@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Action, Boundary, Constraint, Contact, Impulse, Joint, Realization, Rolling, end_name
-from vinculum.bonds.boundaries import SLIDES, STICKS, kept_closed
+from vinculum.bonds import Action, Constraint, Contact, Impulse, Joint, Realization, Rolling, Unilateral, end_name
+from vinculum.bonds.unilaterals import SLIDES, STICKS, kept_closed
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
-from vinculum.systems.bounded import with_boundaries
+from vinculum.systems.bounded import with_unilaterals
 from vinculum.systems.constraint_checks import check_constraint
+from vinculum.systems.constraint_rows import with_constraints
 from vinculum.systems.contacts import with_contacts
-from vinculum.systems.held import with_constraints
 from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.struck import check_impulse, with_impulses
 from vinculum.systems.tree import Tree
@@ -37,7 +37,7 @@ class System:
         self._joints: dict[str, Joint] = {}
         self._actions: dict[str, Action] = {}
         self._constraints: dict[str, Constraint] = {}
-        self._boundaries: dict[str, Boundary] = {}
+        self._unilaterals: dict[str, Unilateral] = {}
         self._contacts: dict[str, Contact] = {}
         self._impulses: dict[str, Impulse] = {}
         self._tree: Tree | None = None
@@ -69,9 +69,9 @@ class System:
         return dict(self._constraints)
 
     @property
-    def boundaries(self) -> Mapping[str, Boundary]:
+    def unilaterals(self) -> Mapping[str, Unilateral]:
         """One-sided conditions."""
-        return dict(self._boundaries)
+        return dict(self._unilaterals)
 
     @property
     def contacts(self) -> Mapping[str, Contact]:
@@ -80,7 +80,7 @@ class System:
 
     @property
     def impulses(self) -> Mapping[str, Impulse]:
-        """Given percussions."""
+        """Given impulses."""
         return dict(self._impulses)
 
     def __repr__(self):
@@ -93,10 +93,10 @@ class System:
             for constraint in thing.constraints:
                 self.add(constraint)
             return thing
-        if not isinstance(thing, (Body, Joint, Action, Constraint, Boundary, Contact)):
+        if not isinstance(thing, (Body, Joint, Action, Constraint, Unilateral, Contact)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
         taken = (
-            self._bodies, self._joints, self._actions, self._constraints, self._boundaries, self._contacts, self._impulses
+            self._bodies, self._joints, self._actions, self._constraints, self._unilaterals, self._contacts, self._impulses
         )  # fmt: skip
         if any(thing.name in known for known in taken):
             raise ModelError(
@@ -120,10 +120,10 @@ class System:
             self._check_directions(thing)
             check_constraint(thing, self._bodies, self._joints)
             self._constraints[thing.name] = thing
-        elif isinstance(thing, Boundary):
+        elif isinstance(thing, Unilateral):
             for end in thing.bodies:
                 self._check_thing(thing.called, end)
-            self._boundaries[thing.name] = thing
+            self._unilaterals[thing.name] = thing
         elif isinstance(thing, Contact):
             for end in (*thing.bodies, *thing.against):
                 self._check_end(thing.called, end)
@@ -142,25 +142,29 @@ class System:
         other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
         changed = replace(self._constraints[name], realization=realization)
         self._check_directions(changed)
-        other._boundaries, other._contacts = dict(self._boundaries), dict(self._contacts)
+        other._unilaterals, other._contacts = dict(self._unilaterals), dict(self._contacts)
         other._constraints = {**self._constraints, name: changed}
         other._impulses = dict(self._impulses)
         return other
 
     def with_contacts(self, closed: Mapping[str, str], *, continued: bool = False) -> "System":
-        """The same system without boundaries and impulses, where those named are kept closed: each "slides" or "sticks".
+        """The same system without unilateral constraints and impulses, where those named are kept closed: each "slides" or "sticks".
 
         ``continued``: friction goes on smoothly where a slip comes to rest, for methods that look beyond."""
         for name, status in closed.items():
-            if name not in self._boundaries:
-                raise ModelError(f"system '{self._name}' has no boundary '{name}'{nearest(name, self._boundaries)}")
+            if name not in self._unilaterals:
+                raise ModelError(
+                    f"system '{self._name}' has no unilateral constraint '{name}'{nearest(name, self._unilaterals)}"
+                )
             if status not in (SLIDES, STICKS):
-                raise ModelError(f"boundary '{name}': {status!r} is not known; say '{SLIDES}' or '{STICKS}'")
+                raise ModelError(
+                    f"unilateral constraint '{name}': {status!r} is not known; say '{SLIDES}' or '{STICKS}'"
+                )
         other = System(self._name, self._gravity)
         other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
         other._constraints = dict(self._constraints)
         for name, status in closed.items():
-            for constraint in kept_closed(self._boundaries[name], status, continued):
+            for constraint in kept_closed(self._unilaterals[name], status, continued):
                 other._constraints[constraint.name] = constraint
         return other
 
@@ -168,8 +172,8 @@ class System:
         """The system as it stands, checked and put in order from the ground outwards."""
         if self._tree is None:
             bare = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
-            held = with_constraints(bare, list(self._constraints.values()))
-            bounded = with_boundaries(held, list(self._boundaries.values()))
+            constrained = with_constraints(bare, list(self._constraints.values()))
+            bounded = with_unilaterals(constrained, list(self._unilaterals.values()))
             met = with_contacts(bounded, list(self._contacts.values()))
             self._tree = with_impulses(met, list(self._impulses.values()))
         return self._tree

@@ -12,7 +12,7 @@ from vinculum.bonds import Contact, Joint
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
 from vinculum.screws.entries import check_finite
-from vinculum.systems.acting import Acting, Bounded, Held, Struck
+from vinculum.systems.acting import Acting, Bounded, Constrained, Struck
 
 
 @final
@@ -71,8 +71,8 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
-    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``boundaries``: one-sided
-    ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``: given percussions.
+    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``unilateral constraints``: one-sided
+    ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``: given impulses.
     ``nq`` counts the
     coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
@@ -87,8 +87,8 @@ class Tree:
     kept: tuple[int, ...] = ()
     rank: int = 0
     actions: tuple[Acting, ...] = ()
-    constraints: tuple[Held, ...] = ()
-    boundaries: tuple[Bounded, ...] = ()
+    constraints: tuple[Constrained, ...] = ()
+    unilaterals: tuple[Bounded, ...] = ()
     contact: Contact | None = None
     impulses: tuple[Struck, ...] = ()
     contacts: tuple[Contact, ...] = ()
@@ -112,12 +112,14 @@ class Tree:
     @property
     def conditioned_by(self) -> str:
         """What keeps conditions by multipliers or adds to the Lagrangian, in words."""
-        held = [one.constraint.name for one in self.constraints if one.holds or one.varies]
-        parts = [f"loops closed by {self.closing_joints}"] * bool(self.closures) + [f"constraints {held}"] * bool(held)
+        constrained = [one.constraint.name for one in self.constraints if one.holds or one.varies]
+        parts = [f"loops closed by {self.closing_joints}"] * bool(self.closures) + [
+            f"constraints {constrained}"
+        ] * bool(constrained)
         return " and ".join(parts)
 
     @cached_property
-    def varied(self) -> tuple[Held, ...]:
+    def varied(self) -> tuple[Constrained, ...]:
         """Constraints that add to the Lagrangian."""
         return tuple(one for one in self.constraints if one.varies)
 
@@ -147,7 +149,7 @@ class Tree:
 
     def at(self, t) -> "Tree":
         """The same tree at the instant ``t``, a number or a symbol: there its prescribed bodies are, and so they move."""
-        if not self.prescribed and not self.constraints and not self.boundaries:
+        if not self.prescribed and not self.constraints and not self.unilaterals:
             return self
         links = (
             tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links) if self.prescribed else self.links
@@ -223,9 +225,9 @@ class Tree:
             closure.joint.check(values)
         for acting in self.actions:
             acting.action.check(values)
-        for held in self.constraints:
-            if held.constraint.realization is not None:
-                held.constraint.realization.check_values(f"constraint '{held.constraint.name}'", values)
+        for constrained in self.constraints:
+            if constrained.constraint.realization is not None:
+                constrained.constraint.realization.check_values(f"constraint '{constrained.constraint.name}'", values)
 
 
 def _pose_numbers(link: Link) -> list:

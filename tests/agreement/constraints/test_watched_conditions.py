@@ -35,12 +35,12 @@ def violations(model, states, times, values):
     at = gaps_at(model, states, times, values)
     speeds = np.maximum(1.0, np.abs(states[:, model.nq :]).max(axis=1))[:, None]
     F = np.where(np.array(model.layout.levels) == 1, at.rates / speeds, at.values)
-    steep = np.abs(at.slopes).max(axis=2)
+    steep = np.abs(at.jacobians).max(axis=2)
     return np.abs(F) / np.maximum(1.0, np.where(steep > 1e-9, steep, 1.0))
 
 
 def jacobians(model, states, times, values):
-    return gaps_at(model, states, times, values).slopes[:, model.layout.kept]
+    return gaps_at(model, states, times, values).jacobians[:, model.layout.kept]
 
 
 def polynomials(series, dt):
@@ -70,10 +70,10 @@ def test_violations_and_jacobians_are_those_of_numpy(case, compiled):
         np.concatenate([times[:-1], times[:-1] + LOOK * h, times[1:]]),
     )
     J = jacobians(model, states, instants, values)
-    np.testing.assert_allclose(seen.slopes, J, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(seen.jacobians, J, rtol=1e-9, atol=1e-12)
     rank = model.layout.rank
     expected = np.linalg.svd(J, compute_uv=False)[:, rank - 1]
-    np.testing.assert_allclose(clearance_of(seen.slopes, rank), expected, rtol=1e-6)
+    np.testing.assert_allclose(clearance_of(seen.jacobians, rank), expected, rtol=1e-6)
     assert seen.longest == h.max()
 
 
@@ -82,7 +82,7 @@ def test_gaps_at_a_remembered_state_cannot_be_written_to():
     state = np.concatenate([motion.q[0], motion.v[0]])[None]
     at = gaps_at(motion.model, state, 0.0, motion.values)
     with pytest.raises(ValueError, match="read-only"):
-        at.slopes[0, 0, 0] = 1.0
+        at.jacobians[0, 0, 0] = 1.0
     assert gaps_at(motion.model, state, 0.0, motion.values) is at
     moved = state + 1e-12
     assert gaps_at(motion.model, moved, 0.0, motion.values) is not at

@@ -1,4 +1,4 @@
-"""Contacts of shapes in trees against boundaries by hand, against piles, and against NumPy alone."""
+"""Contacts of shapes in trees against unilateral constraints by hand, against piles, and against NumPy alone."""
 
 import numpy as np
 import pytest
@@ -10,11 +10,11 @@ G = 9.81
 
 
 def pendulum(by_hand: bool) -> vc.System:
-    """A capsule on a hinge above a floor; its two ends as boundaries, or as a contact."""
+    """A capsule on a hinge above a floor; its two ends as unilateral constraints, or as a contact."""
     system = vc.System("pendulum", gravity=(0, 0, -G))
     arm = system.add(vc.RigidBody.solid("arm", vc.Capsule(0.05, 0.6), density=1000, at=(0, 0, -0.4)))
     system.add(vc.Revolute("hinge", "ground", arm, axis=(0, 1, 0), at=(0, 0, 0.5)))
-    laws = {"shock": vc.Newton(0.5), "friction": vc.Coulomb(0.3)}
+    laws = {"impact": vc.Newton(0.5), "friction": vc.Coulomb(0.3)}
     if not by_hand:
         system.add(vc.Contact("floor", [arm], walls=[vc.HalfSpace((0, 0, 1), -0.1)], **laws))
         return system
@@ -24,7 +24,7 @@ def pendulum(by_hand: bool) -> vc.System:
             return b.position + b.rotation @ np.array([0, 0, z])
 
         system.add(
-            vc.Boundary(
+            vc.Unilateral(
                 name,
                 [arm],
                 gap=lambda b, end=end: end(b)[2] + 0.05,
@@ -35,8 +35,8 @@ def pendulum(by_hand: bool) -> vc.System:
     return system
 
 
-def test_a_pendulum_that_hits_the_floor_moves_as_with_boundaries_by_hand_to_the_order_of_the_step():
-    """Laws of boundaries are about the ends of a step, those of contacts about its middle."""
+def test_a_pendulum_that_hits_the_floor_moves_as_with_unilateral_constraints_by_hand_to_the_order_of_the_step():
+    """Laws of unilateral constraints are about the ends of a step, those of contacts about its middle."""
     apart = []
     for h in (1e-3, 2.5e-4):
         runs = [
@@ -44,7 +44,7 @@ def test_a_pendulum_that_hits_the_floor_moves_as_with_boundaries_by_hand_to_the_
             for hand in (False, True)
         ]
         apart.append(np.abs(runs[0].q - runs[1].q).mean())
-        one, other = runs[0].percussion("floor"), runs[1].percussion("tip")
+        one, other = runs[0].contact_impulse("floor"), runs[1].contact_impulse("tip")
         np.testing.assert_allclose(one.times, other.times, atol=3 * h)
         np.testing.assert_allclose(one.normal, other.normal, rtol=15 * h)
         assert set(one.shapes.ravel()) == {"arm", "wall 1"}
@@ -52,14 +52,14 @@ def test_a_pendulum_that_hits_the_floor_moves_as_with_boundaries_by_hand_to_the_
     assert 3.0 < apart[0] / apart[1] < 5.0
 
 
-def test_percussions_of_a_pendulum_stop_what_numpy_says():
+def test_impulses_of_a_pendulum_stop_what_numpy_says():
     """Soft hit of the tip: the hinge takes part, so the impulse is the angular momentum over the lever."""
     system = vc.System("pendulum", gravity=(0, 0, -G))
     arm = system.add(vc.RigidBody.solid("arm", vc.Capsule(0.05, 0.6), mass=2.0, at=(0, 0, -0.4)))
     system.add(vc.Revolute("hinge", "ground", arm, axis=(0, 1, 0), at=(0, 0, 0.5)))
-    system.add(vc.Contact("floor", [arm], walls=[vc.HalfSpace((0, 0, 1), -0.1)], shock=vc.Soft()))
+    system.add(vc.Contact("floor", [arm], walls=[vc.HalfSpace((0, 0, 1), -0.1)], impact=vc.Inelastic()))
     motion = vc.simulate(system, until=0.4, start={"hinge": -1.3}, method="moreau", step=1e-4)
-    hit = motion.percussion("floor")
+    hit = motion.contact_impulse("floor")
     caps, rod = 4.0 / 3.0 * np.pi * 0.05**3, np.pi * 0.05**2 * 0.6
     density = 2.0 / (caps + rod)
     half = density * caps / 2.0

@@ -1,4 +1,4 @@
-"""Blocks on three feet anywhere, pulled and turned by what grows: shock by shock as in time steps, and certified."""
+"""Blocks on three feet anywhere, pulled and turned by what grows: event by event as in time steps, and certified."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def on_feet(seed):
             else vc.Coulomb(mu, along=(1, 0, 0), mu_across=mu * rng.uniform(0.6, 1.6))
         )
         where = lambda b, foot=foot: b.point(foot)
-        system.add(vc.Boundary(f"foot {k}", [body], gap=lambda b, where=where: where(b)[2] - depth, point=where, shock=vc.Soft(),
+        system.add(vc.Unilateral(f"foot {k}", [body], gap=lambda b, where=where: where(b)[2] - depth, point=where, impact=vc.Inelastic(),
                                friction=friction))  # fmt: skip
     force, moment = rng.normal(size=3) * (1.0, 1.0, 0.3), rng.normal(size=3) * (0.1, 0.1, 0.3)
     system.add(vc.Force("pull", body, lambda b, t: vc.Wrench(force=tuple(t * force), moment=tuple(2.0 * t * moment))))
@@ -35,7 +35,7 @@ SEEDS = [2, 5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 1, 3
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_blocks_on_feet_move_shock_by_shock_as_in_time_steps(seed):
+def test_blocks_on_feet_move_event_by_event_as_in_time_steps(seed):
     system = on_feet(seed)
     motion = vc.simulate(system, UNTIL, method="dop853", progress=False)
     stepped = vc.simulate(system, UNTIL, method="moreau", step=1e-4, progress=False)

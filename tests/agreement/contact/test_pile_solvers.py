@@ -43,14 +43,14 @@ class Knot:
     def entered(self):
         """The problem as kernels take it: contacts, bodies, no impulses, velocities."""
         n, m = BODIES, CONTACTS
-        inverse, lightness = np.zeros((n + 1, 3, 3)), np.append(1 / self.masses, 0.0)
+        inverse, inverse_mass = np.zeros((n + 1, 3, 3)), np.append(1 / self.masses, 0.0)
         inverse[:n] = np.linalg.inv(self.inertias)
         wide, W, weight = np.empty((m, 4, 3, 3)), np.empty((m, 3, 3)), np.empty((m, 2))
-        any_weights(m, self.who, self.frame, self.place, wide, self.x, inverse, lightness, W, weight)
+        any_weights(m, self.who, self.frame, self.place, wide, self.x, inverse, inverse_mass, W, weight)
         V = np.zeros((n + 1, 8))
         V[:n, :3], V[:n, 4:7] = self.V[:, :3], self.V[:, 3:]
         contacts = (self.who, self.frame, np.zeros((m, 2)), wide, W, weight, self.target)
-        return contacts, (lightness, np.zeros(n + 1)), np.zeros((m, 3)), V
+        return contacts, (inverse_mass, np.zeros(n + 1)), np.zeros((m, 3)), V
 
     def by_sweeps(self, tolerance=TIGHT):
         contacts, bodies, P, V = self.entered()
@@ -152,7 +152,7 @@ def test_a_step_that_misses_its_tolerance_is_taken_as_two_halves(monkeypatch):
     hasty = vc.simulate(system, **asked)
     np.testing.assert_allclose(missed, 5e-3 * np.array([1, 0.5, 0.25]))
     ends = 5e-3 * np.array([1 / 8, 1 / 4, 1 / 2, 1, 2])
-    np.testing.assert_allclose(hasty.solves.times[:5], 0.5 * (ends + np.concatenate([[0.0], ends[:-1]])))
+    np.testing.assert_allclose(hasty.contact_solver.times[:5], 0.5 * (ends + np.concatenate([[0.0], ends[:-1]])))
     assert "3 times a step missed the tolerance and was taken again as two halves" in hasty.log
-    assert not any("two halves" in line for line in patient.log) and hasty.solves.residual.max() <= 1e-9
+    assert not any("two halves" in line for line in patient.log) and hasty.contact_solver.residual.max() <= 1e-9
     np.testing.assert_allclose(*(motion.q[-1].reshape(-1, 7)[:, 2] for motion in (patient, hasty)), atol=1e-3)

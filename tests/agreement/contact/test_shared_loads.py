@@ -1,4 +1,5 @@
-"""Bodies that rest on more boundaries than balance can tell apart: when they break loose, tip or slip, and how they move then."""
+"""Bodies that rest on more unilateral constraints than balance can tell apart: when they break loose, tip or slip, and how they move
+then."""
 
 import numpy as np
 import pytest
@@ -22,8 +23,8 @@ def block(feet, moment, mu=MU):
     body = system.add(vc.RigidBody("block", mass=1.0, inertia=(0.1, 0.1, 0.1)))
     for k, foot in enumerate(feet):
         where = lambda b, foot=foot: b.point(foot)
-        system.add(vc.Boundary(f"foot {k}", [body], gap=lambda b, where=where, z=foot[2]: where(b)[2] - z, point=where, shock=vc.Soft(),
-                               friction=vc.Coulomb(mu) if mu else None))  # fmt: skip
+        system.add(vc.Unilateral(f"foot {k}", [body], gap=lambda b, where=where, z=foot[2]: where(b)[2] - z, point=where,
+                                 impact=vc.Inelastic(), friction=vc.Coulomb(mu) if mu else None))  # fmt: skip
     pull = lambda b, t: vc.Wrench(force=(t, 0, 0), moment=t * np.array(moment))
     system.add(vc.Force("pull", body, pull))
     return system
@@ -130,8 +131,8 @@ def ladder():
     system.add(vc.Planar("plane", "ground", rod))
     for name, end, axis, mu in (("floor", LENGTH / 2, 1, FLOOR), ("wall", -LENGTH / 2, 0, WALL)):
         where = lambda b, end=end: b.point((end, 0, 0))
-        system.add(vc.Boundary(name, [rod], gap=lambda b, where=where, axis=axis: where(b)[axis], point=where, shock=vc.Soft(),
-                               friction=vc.Coulomb(mu)))  # fmt: skip
+        system.add(vc.Unilateral(name, [rod], gap=lambda b, where=where, axis=axis: where(b)[axis], point=where,
+                                 impact=vc.Inelastic(), friction=vc.Coulomb(mu)))  # fmt: skip
     climbing = lambda b, t: (CLIMB * t - LENGTH / 2) * (b.rotation @ np.array((-1.0, 0.0, 0.0)))[0]
     system.add(
         vc.Force("load", rod, lambda b, t: vc.Wrench(force=(0, -LOAD, 0), moment=(0, 0, -LOAD * climbing(b, t))))

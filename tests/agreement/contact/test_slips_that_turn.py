@@ -21,7 +21,7 @@ slow = pytest.mark.slow
 def on_a_floor(friction, force):
     system = vc.System("pulled", gravity=(0, 0, -G))
     point = system.add(vc.MassPoint("point", MASS))
-    system.add(vc.Boundary("floor", [point], gap=lambda p: p.position[2], point=lambda p: p.position, shock=vc.Soft(),
+    system.add(vc.Unilateral("floor", [point], gap=lambda p: p.position[2], point=lambda p: p.position, impact=vc.Inelastic(),
                            friction=friction))  # fmt: skip
     system.add(vc.Force("pull", point, lambda p, t: vc.Wrench(force=(*force(t, vc.math.sin, vc.math.cos), 0))))
     return system
@@ -109,7 +109,7 @@ def test_a_point_on_a_plate_shaken_in_two_directions_moves_as_in_the_frame_of_th
     system = vc.System("shaken", gravity=(0, 0, -G))
     point = system.add(vc.MassPoint("point", MASS))
     plate = system.add(vc.PrescribedBody("plate", position=lambda t: (*shaken(t, vc.math.sin, vc.math.cos), 0.0)))
-    system.add(vc.Boundary("floor", [point, plate], gap=lambda p, b: p.position[2] - b.position[2], shock=vc.Soft(), friction=DISC,
+    system.add(vc.Unilateral("floor", [point, plate], gap=lambda p, b: p.position[2] - b.position[2], impact=vc.Inelastic(), friction=DISC,
                            point=lambda p, b: p.position))  # fmt: skip
     motion = vc.simulate(system, 3.0, {"point": (0, 0, 0)}, method=method, progress=False)
     beside = vc.simulate(on_a_floor(DISC, inertial), 3.0, {"point": (0, 0, 0)}, method=method, progress=False)

@@ -25,7 +25,7 @@ def broken(motion):
 def test_gaps_that_close_at_one_instant_are_hit_together(scene, seed):
     for h in (1e-3, 1e-4):
         motion = stepped(scene(np.random.default_rng(seed)), 0.4, h)
-        first = motion.atoms.percussions[0].reshape(-1, 3)
+        first = motion.atoms.contact_impulses[0].reshape(-1, 3)
         assert motion.atoms.durations[0] == 0.0
         assert np.all(first[:, 0] > 0.0), (h, first[:, 0])
 
@@ -44,7 +44,7 @@ def test_right_motions_are_certified_and_the_weak_form_closes_with_the_step(scen
 
 @needs_heyoka
 @pytest.mark.parametrize("scene", [foot, stopped_pendulum])
-def test_they_end_where_motions_shock_by_shock_do(scene):
+def test_they_end_where_motions_event_by_event_do(scene):
     system, start = scene()
     exact = vc.simulate(system, 0.3, start, progress=False)
     apart = [np.abs(stepped((system, start), 0.3, h).q[-1] - exact.q[-1]).max() for h in (4e-4, 1e-4)]
@@ -64,7 +64,7 @@ def test_chains_of_two_to_ten_links_come_to_rest(seed):
     system, start = chain(seed)
     motion = stepped((system, start), 3.0, 1e-3)
     assert broken(motion) == []
-    assert motion.solves.residual.max() <= 1e-7
+    assert motion.contact_solver.residual.max() <= 1e-7
     assert motion.energy[-1] <= motion.energy[0]
 
 
@@ -72,7 +72,7 @@ def test_a_tolerance_is_what_impulses_of_trees_are_accepted_by_and_nothing_else(
     plain, loose, tight = (
         stepped(foot(), 0.1, 4e-4, **given) for given in ({}, {"tolerance": 1e-4}, {"tolerance": 1e-12})
     )
-    assert plain.solves.residual.max() <= 1e-10 and tight.solves.residual.max() <= 1e-12
+    assert plain.contact_solver.residual.max() <= 1e-10 and tight.contact_solver.residual.max() <= 1e-12
     assert (loose.method.tolerance, tight.method.tolerance) == (1e-4, 1e-12)
     np.testing.assert_allclose(tight.q[-1], plain.q[-1], atol=1e-8)
     np.testing.assert_allclose(loose.q[-1], plain.q[-1], atol=1e-8)
@@ -93,8 +93,8 @@ def test_work_of_a_force_that_grows_within_steps_is_known_to_the_order_of_the_st
     block = system.add(vc.MassPoint("block", mass=1.0))
     where = lambda b: b.position
     system.add(
-        vc.Boundary(
-            "floor", [block], gap=lambda b: b.position[2], point=where, shock=vc.Soft(), friction=vc.Coulomb(0.3)
+        vc.Unilateral(
+            "floor", [block], gap=lambda b: b.position[2], point=where, impact=vc.Inelastic(), friction=vc.Coulomb(0.3)
         )
     )
     system.add(vc.Force("pull", block, lambda b, t: vc.Wrench(force=(40.0 * t, 0, 0))))

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from impacted import LIFTED, stopped_arm
 from marks import needs_heyoka
-from shocked import LIFTED, stopped_arm
 
 G = 9.81
 
 
 def kinetics(q, v):
-    """Mass matrix, its slopes and the force of gravity of the double pendulum of `stopped_arm`, written out by hand."""
+    """Mass matrix, its derivatives and the force of gravity of the double pendulum of `stopped_arm`, written out by hand."""
     a, b = q[0], q[0] + q[1]
     (m, c, i), (n, d, j), length = (1.0, 0.5, 0.084), (0.5, 0.4, 0.030), 1.0
 
@@ -43,8 +43,8 @@ def motion():
     return vc.simulate(stopped_arm(), 1.5, LIFTED, method="moreau", step=5e-4, progress=False)
 
 
-def test_the_weak_form_by_hand_is_small_and_sees_a_percussion_that_is_wrong_by_a_hundredth(motion):
-    hit = motion.percussion("wall")
+def test_the_weak_form_by_hand_is_small_and_sees_an_impulse_that_is_wrong_by_a_hundredth(motion):
+    hit = motion.contact_impulse("wall")
     assert len(hit) == 1
     t0, width, a = hit.times[0], 0.05, np.array([0.8, -1.1])
 
@@ -104,10 +104,10 @@ def test_rows_of_virtual_power_are_those_by_hand():
 
 @needs_heyoka
 @pytest.mark.parametrize("e", [0.0, 0.6, 1.0])
-def test_a_shock_takes_the_energy_that_its_ratio_and_the_mass_matrix_say(e):
+def test_an_impact_takes_the_energy_that_its_ratio_and_the_mass_matrix_say(e):
     r"""(1 − e²) (u⁻)²/(2 H M⁻¹ Hᵀ), with M and H by hand. Moreau, An expression of classical dynamics, Remark 6.4."""
     motion = vc.simulate(stopped_arm(e), 1.0, LIFTED, progress=False)
-    hit = motion.percussion("wall")
+    hit = motion.contact_impulse("wall")
     t = hit.times[:1]
     q = motion.at(t).q[0]
     before, after = motion.at(t).left_v[0], motion.at(t).right_v[0]

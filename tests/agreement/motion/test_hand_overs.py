@@ -20,7 +20,7 @@ def turning_on_four_feet():
     body = system.add(vc.RigidBody("block", mass=1.0, inertia=(0.1, 0.12, 0.15)))
     for k, (x, y) in enumerate(((0.3, 0.2), (-0.3, 0.2), (-0.3, -0.2), (0.3, -0.2))):
         foot = lambda b, p=(x, y, -0.2): b.point(p)
-        system.add(vc.Boundary(f"foot {k}", [body], gap=lambda b, at=foot: at(b)[2], point=foot, shock=vc.Soft(),
+        system.add(vc.Unilateral(f"foot {k}", [body], gap=lambda b, at=foot: at(b)[2], point=foot, impact=vc.Inelastic(),
                                friction=vc.Coulomb(0.3)))  # fmt: skip
     return system, {"block": vc.At((0, 0, 0.2), rate=(0.02, 0.005, 0, 0, 0, 0.06))}
 
@@ -63,7 +63,7 @@ def test_spans_are_judged_as_time_steps_and_the_rest_as_phases(handed):
 
 
 @pytest.mark.parametrize("part", ["q", pytest.param("v", marks=pytest.mark.slow)])
-def test_a_leap_where_a_span_begins_or_ends_breaks_the_certificate(handed, part):
+def test_a_jump_where_a_span_begins_or_ends_breaks_the_certificate(handed, part):
     places = slice(handed.model.nq) if part == "q" else slice(handed.model.nq, None)
     span = next(phase for phase in handed.phases[1:] if phase.stepped)
     coefficients = np.array(handed.pieces.coefficients)
@@ -72,9 +72,9 @@ def test_a_leap_where_a_span_begins_or_ends_breaks_the_certificate(handed, part)
     assert "hand-overs" in broken(forged.audit())
 
 
-def test_wrong_percussions_in_a_span_break_the_certificate(handed):
-    atoms = replace(handed.atoms, percussions=1.01 * handed.atoms.percussions)
-    assert "percussions M [v] = Hᵀ P" in broken(replace(handed, atoms=atoms).audit())
+def test_wrong_impulses_in_a_span_break_the_certificate(handed):
+    atoms = replace(handed.atoms, contact_impulses=1.01 * handed.atoms.contact_impulses)
+    assert "impulses M [v] = Hᵀ P" in broken(replace(handed, atoms=atoms).audit())
 
 
 def test_hand_overs_are_stored_and_read_back(handed, tmp_path):
@@ -94,15 +94,17 @@ def test_streamed_runs_with_hand_overs_are_those_in_memory(method, tmp_path):
 
 
 @pytest.mark.parametrize("method", [TAYLOR, "dop853"])
-@pytest.mark.parametrize("shock", [vc.Newton(0.15), vc.Poisson(0.15), vc.Soft()], ids=["newton", "poisson", "soft"])
-def test_hops_lower_than_what_is_called_closed_are_followed_until_both_ends_of_a_rod_lie(shock, method):
+@pytest.mark.parametrize(
+    "impact", [vc.Newton(0.15), vc.Poisson(0.15), vc.Inelastic()], ids=["newton", "poisson", "soft"]
+)
+def test_hops_lower_than_what_is_called_closed_are_followed_until_both_ends_of_a_rod_lie(impact, method):
     """Such hops were missed, and the gap was said to leap; no span need be handed over for them."""
     system = vc.System("rod", gravity=(0, -9.81, 0))
     body = system.add(vc.RigidBody("rod", mass=1.0, inertia=(1e-3, 1 / 12, 1 / 12)))
     system.add(vc.Planar("plane", "ground", body))
     for name, x in (("left", -0.5), ("right", 0.5)):
         end = lambda b, x=x: b.point((x, 0, 0))
-        system.add(vc.Boundary(name, [body], gap=lambda b, end=end: end(b)[1], shock=shock))
+        system.add(vc.Unilateral(name, [body], gap=lambda b, end=end: end(b)[1], impact=impact))
     motion = vc.simulate(system, 0.6, {"plane": (0, 0.15, 0.2)}, method=method, progress=False)
     assert motion.log == ()
     assert dict(motion.phases[-1].closed) == {"left": "slides", "right": "slides"}
@@ -120,7 +122,7 @@ def test_mass_points_slide_on_each_other(method):
         start[block.name] = (0, 0, 0.05 + 0.1 * k)
         bodies = [block] if below is None else [block, below]
         friction = vc.Coulomb(mu)
-        system.add(vc.Boundary(f"under {k}", bodies, gap=gap, point=bottom, shock=vc.Soft(), friction=friction))
+        system.add(vc.Unilateral(f"under {k}", bodies, gap=gap, point=bottom, impact=vc.Inelastic(), friction=friction))
         below = below or block
     system.add(vc.Force("pull", below, lambda b: vc.Wrench(force=(20.0, 0, 0))))
     motion = vc.simulate(system, 0.5, start, method=method, progress=False)

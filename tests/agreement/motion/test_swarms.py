@@ -15,9 +15,9 @@ from vinculum.compile.trace import trace
 from vinculum.models.kept import model_for
 from vinculum.scalars import symbols
 
-OF_CONSTRAINTS = {"acceleration_rows", "acceleration_sizes", "held_energy", "held_energy_size", "held_rate", "held_rate_size",
-                  "held_time_slope", "inertia", "inertia_condition", "multiplier_rate_size", "power_by_rows", "power_of_others",
-                  "reaction_sizes", "speeds"}  # fmt: skip
+OF_CONSTRAINTS = {"acceleration_rows", "acceleration_sizes", "constraint_energy", "constraint_energy_size", "constraint_rate",
+                  "constraint_rate_size", "constraint_time_slope", "inertia", "inertia_condition", "multiplier_rate_size",
+                  "power_by_rows", "power_of_others", "reaction_sizes", "speeds"}  # fmt: skip
 """Quantities that only lines about constraints ask for, which a swarm has none of."""
 
 

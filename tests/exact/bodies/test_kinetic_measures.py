@@ -8,10 +8,10 @@ from bouncing import FAST, FIRST, MASS, bouncing, bumps, falling
 
 
 @pytest.mark.parametrize("e", [1.0, 0.7, 0.0])
-def test_the_divergence_of_a_bouncing_balls_measure_is_weight_and_percussions(e):
+def test_the_divergence_of_a_bouncing_balls_measure_is_weight_and_impulses(e):
     rng = np.random.default_rng(1)
     measure, efforts, instants = bouncing(e)
-    ends = measure.boundary_atoms()
+    ends = measure.unilateral_atoms()
     for test in bumps(rng, instants):
         left = measure.divergence(test) - efforts.pair(test) - ends.pair(test)
         assert np.abs(left).max() < 1e-10
@@ -32,7 +32,7 @@ def test_the_future_of_a_hit_begins_with_the_velocity_before_it_if_closed_and_af
     window = vc.Window.since(FIRST, closed=closed)
     shown, acting = measure.restricted(window), efforts.restricted(window)
     speed = -FAST if closed else 0.6 * FAST
-    atoms = shown.boundary_atoms()
+    atoms = shown.unilateral_atoms()
     np.testing.assert_allclose(atoms.vectors[0], [MASS, 0.7 * MASS, speed * MASS], atol=1e-12)
     np.testing.assert_allclose(atoms.points[0], [FIRST, 0.7 * FIRST, 0.0], atol=1e-12)
     for test in bumps(rng, [FIRST], width=0.25):
@@ -40,8 +40,8 @@ def test_the_future_of_a_hit_begins_with_the_velocity_before_it_if_closed_and_af
         begin = test(atoms.points[:1])[0] * MASS * np.array([1.0, 0.7, speed])
         np.testing.assert_allclose(left, begin, atol=1e-9)
         other = test(atoms.points[:1])[0] * MASS * np.array([1.0, 0.7, 0.6 * FAST if closed else -FAST])
-        percussion = test(atoms.points[:1])[0] * MASS * 1.6 * FAST * (1 if closed else -1)
-        np.testing.assert_allclose((other - left)[2], percussion, atol=1e-9)
+        contact_impulse = test(atoms.points[:1])[0] * MASS * 1.6 * FAST * (1 if closed else -1)
+        np.testing.assert_allclose((other - left)[2], contact_impulse, atol=1e-9)
         assert shown.mass_input(test) == pytest.approx(MASS * test(atoms.points[:1])[0], abs=1e-9)
 
 
@@ -50,7 +50,7 @@ def test_the_past_of_a_hit_ends_with_the_velocity_after_it_if_closed_and_before_
     measure, efforts, _ = bouncing(0.6)
     window = vc.Window.until(FIRST, closed=closed)
     shown, acting = measure.restricted(window), efforts.restricted(window)
-    atoms = shown.boundary_atoms()
+    atoms = shown.unilateral_atoms()
     np.testing.assert_allclose(
         atoms.vectors[-1], -MASS * np.array([1.0, 0.7, 0.6 * FAST if closed else -FAST]), atol=1e-12
     )
@@ -65,7 +65,7 @@ def test_a_free_particle_that_leaves_a_slab_takes_its_momentum_along():
         vc.Window.where(lambda xi: xi[:, 1] - 0.3)
     )
     rng = np.random.default_rng(5)
-    atoms = measure.boundary_atoms()
+    atoms = measure.unilateral_atoms()
     np.testing.assert_allclose(atoms.points[-1], [0.2, 0.3], atol=1e-14)
     for _ in range(10):
         test = vc.Bump.random(rng, (0.2, 0.3), (0.5, 0.6))
@@ -76,9 +76,9 @@ def test_a_free_particle_that_leaves_a_slab_takes_its_momentum_along():
 
 def test_a_bounce_on_an_open_face_leaves_and_enters_and_on_a_closed_one_does_neither():
     measure, _, instants = bouncing(0.5, hits=2)
-    above = measure.restricted(vc.Window.where(lambda xi: -xi[:, 2], closed=True)).boundary_atoms()
+    above = measure.restricted(vc.Window.where(lambda xi: -xi[:, 2], closed=True)).unilateral_atoms()
     assert len(above.points) == 2
-    opened = measure.restricted(vc.Window.where(lambda xi: -xi[:, 2], closed=False)).boundary_atoms()
+    opened = measure.restricted(vc.Window.where(lambda xi: -xi[:, 2], closed=False)).unilateral_atoms()
     at_hit = np.abs(opened.points[:, 0] - instants[0]) < 1e-12
     np.testing.assert_allclose(sorted(opened.vectors[at_hit][:, 0]), [-MASS, MASS])
     np.testing.assert_allclose(opened.vectors[at_hit][:, 2].sum(), MASS * 1.5 * FAST, rtol=1e-12)
@@ -109,7 +109,7 @@ def test_another_inertial_frame_sees_lambda_c_lambda_transposed():
 
 
 def polar(xi):
-    """Kinetic metric of a unit mass in polar coordinates (r, angle), and its slopes."""
+    """Kinetic metric of a unit mass in polar coordinates (r, angle), and its derivatives."""
     r = xi[:, 1]
     g, slopes = np.zeros((len(xi), 3, 3)), np.zeros((len(xi), 3, 3, 3))
     g[:, 0, 0], g[:, 1, 1], g[:, 2, 2] = 1.0, 1.0, r**2
@@ -150,8 +150,8 @@ def billiard(soft: bool):
             force[t > hit, 0] = -(along**2)
         return force
 
-    percussion = (-radial if soft else -2 * radial, 0.0)
-    return measure, vc.EffortMeasure.along(measure, pressed, [hit], [percussion]), hit, angle
+    contact_impulse = (-radial if soft else -2 * radial, 0.0)
+    return measure, vc.EffortMeasure.along(measure, pressed, [hit], [contact_impulse]), hit, angle
 
 
 @pytest.mark.parametrize("soft", [False, True], ids=["elastic", "soft"])

@@ -35,7 +35,7 @@ def test_a_motor_that_keeps_the_speed_takes_what_gravity_gives():
     fallen = 4.0 / G * np.log(np.cosh(G * motion.time / 2.0))
     assert np.abs(motion.reaction_work("held") + G * fallen).max() < 1e-11
     assert np.abs(motion.reaction_power("held") - G * motion.v[:, 1]).max() < 1e-11
-    assert np.all(motion.held_energy("held") == 0.0)
+    assert np.all(motion.constraint_energy("held") == 0.0)
     assert "as their rows say by 'held'" in line(motion, "work of reactions").reason
     assert motion.audit().passed, str(motion.audit())
 
@@ -43,7 +43,7 @@ def test_a_motor_that_keeps_the_speed_takes_what_gravity_gives():
 def test_a_vakonomic_speed_holds_the_energy_that_gravity_gives():
     """E[M] = 2 μ c², and E[L] + E[M] is constant: (m + λ′) c² + V."""
     motion = vc.simulate(point(vc.Vakonomic(multipliers=0.3), velocity=fixed_speed), 1.0, START)
-    held = motion.held_energy("held")
+    held = motion.constraint_energy("held")
     assert np.abs(held - 8.0 * motion.multiplier("held")).max() < 1e-11
     assert np.ptp(motion.energy + held) < 1e-11 < np.ptp(motion.energy)
     assert np.abs(motion.reaction_work("held") + held - held[0]).max() < 1e-11
@@ -79,7 +79,7 @@ def test_a_cone_of_directions_does_no_work_in_either_realization():
                      velocity=lambda p: p.velocity[0] ** 2 + p.velocity[1] ** 2 - 0.49 * p.velocity[2] ** 2)  # fmt: skip
         motion = vc.simulate(cone, 1.0, {"p": vc.At((0, 0, 0), rate=(0.42, 0.56, -1.0))})
         assert np.abs(motion.reaction_work("held")).max() < 1e-12
-        assert np.abs(motion.held_energy("held")).max() < 1e-12
+        assert np.abs(motion.constraint_energy("held")).max() < 1e-12
         assert motion.audit().passed, str(motion.audit())
 
 
@@ -90,7 +90,7 @@ def test_added_inertia_and_penalties_balance_with_their_own_energies():
     v2 = (speed.v**2).sum(axis=1)
     F = v2 - 4.0
     # Λ = ½ κ F²: v·∂Λ/∂v − Λ = κ F · 2 v² − ½ κ F²
-    assert np.abs(speed.held_energy("held") - 3.0 * F * (2.0 * v2 - 0.5 * F)).max() < 1e-11
+    assert np.abs(speed.constraint_energy("held") - 3.0 * F * (2.0 * v2 - 0.5 * F)).max() < 1e-11
     rod = point(vc.Penalty(50.0), position=lambda p: vc.math.norm(p.position) - 1.0)
     motion = vc.simulate(rod, 1.0, {"p": (1.0, 0, 0)})
     stored = 25.0 * (np.linalg.norm(motion.position("p"), axis=1) - 1.0) ** 2
@@ -150,7 +150,7 @@ def test_efforts_that_lean_towards_the_motion_are_noticed(monkeypatch):
 
 def test_power_and_work_of_unknown_constraints_are_refused():
     motion = vc.simulate(point(vc.Chetaev(), velocity=fixed_speed), 0.1, START)
-    for ask in (motion.reaction_power, motion.reaction_work, motion.held_energy):
+    for ask in (motion.reaction_power, motion.reaction_work, motion.constraint_energy):
         with pytest.raises(vc.StartError, match=r"there is no constraint 'hold' .* did you mean 'held'"):
             ask("hold")
 
@@ -167,7 +167,7 @@ def test_a_ball_that_rolls_vakonomically_on_a_turntable_is_certified_with_the_po
     motion = vc.simulate(table, 1.0, start, repair=True)
     assert motion.audit().passed, str(motion.audit())
     supplied = np.trapezoid(motion.drive_power("disc"), motion.time)
-    held = motion.held_energy("rolling")
+    held = motion.constraint_energy("rolling")
     assert motion.energy[-1] + held[-1] - motion.energy[0] - held[0] == pytest.approx(supplied, abs=1e-5)
 
 

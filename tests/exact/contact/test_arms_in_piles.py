@@ -16,7 +16,7 @@ def loaded_ball() -> vc.System:
     """A ball whose mass center is ``BESIDE`` its middle, above a floor and without weight."""
     system = vc.System("loaded ball")
     ball = system.add(vc.RigidBody("ball", M, tuple(BESIDE), 3 * (INERTIA,), shape=vc.Sphere(RADIUS)))
-    system.add(vc.Contact("contact", [ball], walls=[FLOOR], shock=vc.Soft()))
+    system.add(vc.Contact("contact", [ball], walls=[FLOOR], impact=vc.Inelastic()))
     np.testing.assert_allclose(ball.inertia_at_center, INERTIA * np.eye(3), atol=1e-15)
     return system
 
@@ -84,8 +84,8 @@ def test_a_sliding_block_is_pulled_back_along_its_second_tangent_and_its_impulse
         vc.simulate(system, 5 * h, {"b0": start}, method="moreau", step=h, tolerance=1e-10)
         for start in (vc.At(place, rate=(1.0, 0, 0, 0, 0, 0)), place)
     )
-    pressed = slides.percussion("contact")
+    pressed = slides.contact_impulse("contact")
     np.testing.assert_allclose(pressed.tangential[:, 1], mu * pressed.normal, rtol=1e-8)
     np.testing.assert_allclose(pressed.tangential[:, 0], 0.0, atol=1e-10)
     np.testing.assert_allclose(pressed.normal.sum(), 5 * h * 9.81 * 1000 * size.prod(), rtol=1e-8)
-    assert np.all(slides.solves.surplus == 0) and np.all(rests.solves.surplus == 6)
+    assert np.all(slides.contact_solver.surplus == 0) and np.all(rests.contact_solver.surplus == 6)

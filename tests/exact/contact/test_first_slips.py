@@ -13,7 +13,7 @@ G, MASS, MU = 9.81, 1.3, 0.3
 def pulled(force, friction):
     system = vc.System("pulled", gravity=(0, 0, -G))
     point = system.add(vc.MassPoint("point", MASS))
-    system.add(vc.Boundary("floor", [point], gap=lambda p: p.position[2], point=lambda p: p.position, shock=vc.Soft(),
+    system.add(vc.Unilateral("floor", [point], gap=lambda p: p.position[2], point=lambda p: p.position, impact=vc.Inelastic(),
                            friction=friction))  # fmt: skip
     system.add(vc.Force("pull", point, lambda p, t: vc.Wrench(force=(*force(t), 0))))
     return system
@@ -39,7 +39,7 @@ def test_a_block_that_is_held_on_an_incline_at_the_origin_is_torn_loose_up_and_d
     system = vc.System("incline", gravity=(0, 0, -G))
     block = system.add(vc.MassPoint("block", MASS))
     gap = lambda b: normal[0] * b.position[0] + normal[2] * b.position[2]
-    system.add(vc.Boundary("incline", [block], gap=gap, point=lambda b: b.position, shock=vc.Soft(),
+    system.add(vc.Unilateral("incline", [block], gap=gap, point=lambda b: b.position, impact=vc.Inelastic(),
                            friction=vc.Coulomb(0.4)))  # fmt: skip
     system.add(vc.Force("pull", block, lambda b, t: vc.Wrench(force=[4.0 * way * t * x for x in along])))
     loose = MASS * G * (0.4 * np.cos(slope) + way * np.sin(slope)) / 4.0
@@ -55,7 +55,7 @@ def test_a_block_that_stays_on_an_incline_at_the_origin_is_certified(method, slo
     gap = lambda b: np.cos(slope) * b.position[2] - np.sin(slope) * b.position[0]
     system = vc.System("incline", gravity=(0, 0, -G))
     block = system.add(vc.MassPoint("block", MASS))
-    system.add(vc.Boundary("incline", [block], gap=gap, point=lambda b: b.position, shock=vc.Soft(),
+    system.add(vc.Unilateral("incline", [block], gap=gap, point=lambda b: b.position, impact=vc.Inelastic(),
                            friction=vc.Coulomb(0.4)))  # fmt: skip
     system.add(vc.Force("pull", block, lambda b, t: vc.Wrench(force=(0, 4.0 * t, 0))))
     motion = vc.simulate(system, 0.25, {"block": (0, 0, 0)}, method=method, progress=False)
@@ -77,7 +77,7 @@ def test_what_is_held_while_something_else_is_torn_loose_does_not_move_at_all():
     system = vc.System("two", gravity=(0, 0, -G))
     points = [system.add(vc.MassPoint(f"point {k}", 1.0 + k)) for k in range(2)]
     for k, one in enumerate(points):
-        system.add(vc.Boundary(f"floor {k}", [one], gap=lambda p: p.position[2], point=lambda p: p.position, shock=vc.Soft(),
+        system.add(vc.Unilateral(f"floor {k}", [one], gap=lambda p: p.position[2], point=lambda p: p.position, impact=vc.Inelastic(),
                                friction=vc.Coulomb(MU, along=(1, 0, 0), mu_across=0.4)))  # fmt: skip
     system.add(vc.Spring("spring", *points, stiffness=20.0, rest_length=0.5))
     system.add(vc.Force("pull", points[0], lambda p, t: vc.Wrench(force=(-3.0 * t, 2.0 * t * t, 0))))

@@ -20,7 +20,7 @@ def leg() -> tuple[vc.System, dict]:
     system.add(
         vc.Revolute("knee", thigh, shank, axis=(0, 1, 0), at=(0, 0, -0.3), stiffness=25.0, rest=-0.5, damping=0.3)
     )
-    system.add(vc.Contact("ground contact", [shank], walls=[FLOOR], shock=vc.Soft(), friction=vc.Coulomb(0.8)))
+    system.add(vc.Contact("ground contact", [shank], walls=[FLOOR], impact=vc.Inelastic(), friction=vc.Coulomb(0.8)))
     bent = (0.8, -1.5)
     height = 0.3 * np.cos(bent[0]) + 0.3 * np.cos(bent[0] + bent[1]) + 0.03
     return system, {"rail": height, "hip joint": bent[0], "knee": bent[1]}
@@ -42,14 +42,14 @@ def mass_center(motion) -> np.ndarray:
 def test_a_leg_hops_and_its_mass_center_falls_freely_between_its_steps():
     system, start = leg()
     motion = vc.simulate(system, 0.5, start, method="moreau", step=H, progress=False)
-    hits = motion.percussion("ground contact").times
+    hits = motion.contact_impulse("ground contact").times
     lifted = np.flatnonzero(np.diff(hits) > 0.02)
     assert len(lifted), "the leg does not leave the ground"
     off, on = hits[lifted[0]] + H, hits[lifted[0] + 1] - H
     time = np.linspace(off, on, 30)
     fit = np.polyfit(time - off, mass_center(motion.at(time)), 2)
     np.testing.assert_allclose(2.0 * fit[0], -G, rtol=1e-5)
-    held = motion.percussion("ground contact")
+    held = motion.contact_impulse("ground contact")
     assert np.all(np.linalg.norm(held.tangential, axis=1) <= 0.8 * held.normal * (1 + 1e-6) + 1e-12)
 
 
@@ -59,6 +59,6 @@ def test_pushing_off_and_landing_of_a_leg_are_certified(raised):
     motion = vc.simulate(
         system, 0.02, start | {"rail": start["rail"] + raised}, method="moreau", step=H / 4, progress=False
     )
-    assert (motion.percussion("ground contact").times[0] > 1e-3) == (raised > 0.0)
+    assert (motion.contact_impulse("ground contact").times[0] > 1e-3) == (raised > 0.0)
     certificate = motion.audit()
     assert certificate.passed, str(certificate)

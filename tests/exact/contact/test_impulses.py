@@ -34,7 +34,7 @@ def test_a_billiard_ball_struck_at_seven_fifths_of_its_radius_rolls_at_once(abov
     mass, r, P = 0.2, 0.03, 0.1
     system = vc.System("billiards", gravity=(0, 0, -G))
     ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(r), mass=mass))
-    system.add(vc.Boundary("table", [ball], gap=lambda b: b.position[2] - r, shock=vc.Soft(), friction=vc.Coulomb(0.2),
+    system.add(vc.Unilateral("table", [ball], gap=lambda b: b.position[2] - r, impact=vc.Inelastic(), friction=vc.Coulomb(0.2),
                            point=lambda b: b.position - np.array([0, 0, r])))  # fmt: skip
     system.add(vc.Impulse("cue", ball, vc.Wrench(force=(P, 0, 0), at=(0, 0, above * r)), at=0.1))
     motion = vc.simulate(system, until=0.11, start={"ball": (0, 0, r)}, progress=False, grid=np.linspace(0, 0.11, 12))
@@ -101,7 +101,7 @@ def test_the_hinge_feels_no_blow_at_the_centre_of_percussion(share):
     system.add(vc.Revolute("hinge", "ground", rod, axis=(0, 1, 0)))
     system.add(vc.Impulse("hit", rod, vc.Wrench(force=(P, 0, 0), at=(0, 0, -share * L)), at=0.3))
     motion = vc.simulate(system, until=0.5, progress=False)
-    found = motion.percussion("hinge")
+    found = motion.contact_impulse("hinge")
     np.testing.assert_allclose(found.times, [0.3])
     np.testing.assert_allclose(found.wrench[0], [P * (1.5 * share - 1.0), 0, 0, 0, 0, 0], atol=1e-13)
 
@@ -117,10 +117,12 @@ def test_a_hinge_feels_no_blow_across_the_rod_of_a_peg_at_the_centre_of_percussi
     system.add(vc.Revolute("hinge", "ground", rod, axis=(0, 1, 0)))
     rubbing = {"friction": vc.Coulomb(0.3), "point": lambda b: b.point((0, 0, -share * L))} if rough else {}
     system.add(
-        vc.Boundary("peg", [rod], gap=lambda b: 0.1 - b.point((0, 0, -share * L))[0], shock=vc.Newton(0.5), **rubbing)
+        vc.Unilateral(
+            "peg", [rod], gap=lambda b: 0.1 - b.point((0, 0, -share * L))[0], impact=vc.Newton(0.5), **rubbing
+        )
     )
     motion = vc.simulate(system, until=0.2, start={"hinge": vc.At(-0.05 / (share * L), rate=-rate)}, progress=False)
-    hit, felt = motion.percussion("peg"), motion.percussion("hinge").wrench[0]
+    hit, felt = motion.contact_impulse("peg"), motion.contact_impulse("hinge").wrench[0]
     lean = -float(motion.at(hit.times)["hinge"][0])
     across = np.array([np.cos(lean), 0, np.sin(lean)])
     push = np.array(
@@ -132,17 +134,17 @@ def test_a_hinge_feels_no_blow_across_the_rod_of_a_peg_at_the_centre_of_percussi
     assert rough == bool(np.any(hit.tangential))
 
 
-LAWS = [(vc.Soft(), 0.0), (vc.Newton(0.5), 0.0), (vc.Elastic(), 0.0), (vc.Poisson(0.5), 0.5)]
+LAWS = [(vc.Inelastic(), 0.0), (vc.Newton(0.5), 0.0), (vc.Elastic(), 0.0), (vc.Poisson(0.5), 0.5)]
 BLOWS = [(*one, options) for options in ({}, {"method": "moreau", "step": 1e-3}) for one in LAWS]
 
 
 @pytest.mark.parametrize("law, rebound, options", BLOWS)
-def test_a_ball_struck_against_the_floor_it_lies_on_follows_the_shock_law(law, rebound, options):
+def test_a_ball_struck_against_the_floor_it_lies_on_follows_the_impact_law(law, rebound, options):
     # Newton's ratio is of speeds before, which are none; Poisson's is of impulses, and gives half of the blow back
     mass, mu = 1.3, 0.3
     system = vc.System("ball", gravity=(0, 0, -G))
     ball = system.add(vc.MassPoint("ball", mass=mass))
-    system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], point=lambda b: b.position, shock=law,
+    system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], point=lambda b: b.position, impact=law,
                            friction=vc.Coulomb(mu)))  # fmt: skip
     system.add(vc.Impulse("slap", ball, vc.Wrench(force=(1.0, 0, -2.6)), at=0.5))
     motion = vc.simulate(system, until=0.6, start={"ball": (0, 0, 0)}, progress=False, **options)
@@ -157,13 +159,13 @@ def test_a_floor_that_pressed_in_the_last_step_answers_a_blow_at_once_though_the
     mass, mu, h = 1.3, 0.3, 1e-3
     system = vc.System("ball", gravity=(0, 0, -G))
     ball = system.add(vc.MassPoint("ball", mass=mass))
-    system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], point=lambda b: b.position, shock=vc.Soft(),
+    system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], point=lambda b: b.position, impact=vc.Inelastic(),
                            friction=vc.Coulomb(mu)))  # fmt: skip
     system.add(vc.Impulse("slap", ball, vc.Wrench(force=(1.0, 0, -2.6)), at=0.143))
     motion = vc.simulate(
         system, 0.16, {"ball": (0, 0, 0.1)}, method="moreau", step=h, impacts="stepped", progress=False
     )
-    here, felt = motion.at([0.143]), motion.percussion("floor")
+    here, felt = motion.at([0.143]), motion.contact_impulse("floor")
     assert here.q[0, 2] == pytest.approx(0.1 - 0.5 * G * 0.142**2 - 0.5 * h * G * 0.142, rel=1e-9)
     np.testing.assert_allclose(here.right_v[0], [(1.0 - mu * 2.6) / mass, 0, 0], atol=1e-12)
     at_once = felt.times == 0.143
@@ -197,7 +199,7 @@ def test_reactions_of_a_struck_four_bar_linkage_balance_its_momentum():
             R = here.rotation(f"bar {k}")[0]
             sides.append(((1.0 + k) * (knee + np.cross(rates, R @ p)), J * rates))
         jumps[k] = sides[1][0] - sides[0][0], sides[1][1] - sides[0][1], here.rotation(f"bar {k}")[0] @ p
-    left, right, pin, knee = (motion.percussion(name).wrench[0] for name in ("left", "right", "pin", "knee"))
+    left, right, pin, knee = (motion.contact_impulse(name).wrench[0] for name in ("left", "right", "pin", "knee"))
     np.testing.assert_allclose(left[:3] - knee[:3], jumps[0][0], atol=1e-12)
     np.testing.assert_allclose(knee[:3] - pin[:3] + P, jumps[1][0], atol=1e-12)
     np.testing.assert_allclose(right[:3] + pin[:3], jumps[2][0], atol=1e-12)

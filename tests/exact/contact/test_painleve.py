@@ -16,7 +16,9 @@ def rod(mu):
     body = system.add(vc.RigidBody("rod", 1.0, inertia=(1e-3, 1 / 12, 1 / 12)))
     system.add(vc.Planar("plane", "ground", body))
     tip = lambda b: b.point((-0.5, 0, 0))
-    system.add(vc.Boundary("tip", [body], gap=lambda b: tip(b)[1], point=tip, shock=vc.Soft(), friction=vc.Coulomb(mu)))
+    system.add(
+        vc.Unilateral("tip", [body], gap=lambda b: tip(b)[1], point=tip, impact=vc.Inelastic(), friction=vc.Coulomb(mu))
+    )
     return system
 
 
@@ -55,7 +57,7 @@ def test_the_paradox_is_named_just_beyond_the_friction_at_which_no_force_exists(
     assert critical >= 4 / 3 - 1e-12  # the least of all, at tan θ = 2
     vc.simulate(rod(critical - 0.01), 1e-4, sliding(angle, -1.0), progress=False)
     with pytest.raises(
-        vc.RunError, match=r"Painlevé's paradox at boundary 'tip': with the friction mu = .* method='moreau'"
+        vc.RunError, match=r"Painlevé's paradox at unilateral 'tip': with the friction mu = .* method='moreau'"
     ):
         vc.simulate(rod(critical + 0.01), 1e-4, sliding(angle, -1.0), progress=False)
 
@@ -67,7 +69,7 @@ def test_time_stepping_passes_the_paradox_by_an_impact_without_collision(mu):
     errors = []
     for h in (1e-4, 1e-5):
         motion = vc.simulate(rod(mu), 20 * h, sliding(1.0, -1.0), **STEPPED | {"step": h})
-        errors.append(np.abs(motion.atoms.percussions[0, :2] - [3 * s * c / 4, (1 + 3 * c**2) / 4]).max())
+        errors.append(np.abs(motion.atoms.contact_impulses[0, :2] - [3 * s * c / 4, (1 + 3 * c**2) / 4]).max())
         (x_dot, y_dot, turn), angle = motion.v[-1], motion.q[-1, 2]
         tip = [x_dot + 0.5 * np.sin(angle) * turn, y_dot - 0.5 * np.cos(angle) * turn]
         assert np.abs(tip).max() < 2 * h
@@ -96,8 +98,8 @@ def test_friction_tips_a_tall_box_so_that_its_rear_does_not_press(mu, rear):
     for k, x in enumerate((-0.1, 0.1)):
         for y in (-0.15, 0.15):
             foot = lambda b, p=(x, y, -0.5): b.point(p)
-            system.add(vc.Boundary(f"{'rear' if k == 0 else 'front'} {y}", [body], gap=lambda b, at=foot: at(b)[2], point=foot,
-                                   shock=vc.Soft(), friction=vc.Coulomb(mu)))  # fmt: skip
+            system.add(vc.Unilateral(f"{'rear' if k == 0 else 'front'} {y}", [body], gap=lambda b, at=foot: at(b)[2], point=foot,
+                                   impact=vc.Inelastic(), friction=vc.Coulomb(mu)))  # fmt: skip
     motion = vc.simulate(system, 1e-3, {"box": vc.At((0, 0, 0.5), rate=(1, 0, 0, 0, 0, 0))}, progress=False)
     assert any(name.startswith("rear") for name, _ in motion.phases[0].closed) == rear
     assert any(name.startswith("front") for name, _ in motion.phases[0].closed)
@@ -113,7 +115,7 @@ def test_a_tripod_that_slides_on_anisotropic_friction_stands_on_the_feet_about_i
     body = system.add(vc.RigidBody("tripod", 2.0, inertia=(0.3, 0.4, 0.5)))
     for name, p in feet.items():
         foot = lambda b, p=(*p, -height): b.point(p)
-        system.add(vc.Boundary(name, [body], gap=lambda b, at=foot: at(b)[2], point=foot, shock=vc.Soft(),
+        system.add(vc.Unilateral(name, [body], gap=lambda b, at=foot: at(b)[2], point=foot, impact=vc.Inelastic(),
                                friction=vc.Coulomb(a, along=(1, 0, 0), mu_across=b)))  # fmt: skip
     motion = vc.simulate(system, 1e-3, {"tripod": vc.At((0, 0, height), rate=(*u, 0, 0, 0, 0))}, progress=False)
     center = height * np.array([a * a, b * b]) * u / np.hypot(*(np.array([a, b]) * u))

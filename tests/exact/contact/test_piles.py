@@ -15,7 +15,7 @@ def run(system, until, start, tolerance=1e-10, step=STEP, **options):
 
 @pytest.mark.parametrize("e", [0.0, 0.4, 1.0])
 def test_two_spheres_collide_as_in_every_textbook(e):
-    system = pile([vc.Sphere(0.05), vc.Sphere(0.08)], gravity=(0, 0, 0), shock=vc.Newton(e))
+    system = pile([vc.Sphere(0.05), vc.Sphere(0.08)], gravity=(0, 0, 0), impact=vc.Newton(e))
     motion = run(
         system,
         0.2,
@@ -33,7 +33,7 @@ def test_two_spheres_collide_as_in_every_textbook(e):
 
 def test_a_grazing_collision_with_friction_follows_coulomb():
     m, R, mu, e = 4 / 3 * np.pi * 0.05**3 * 1000, 0.05, 0.2, 0.5
-    system = pile([vc.Sphere(R)], walls=[vc.HalfSpace((0, 0, 1))], gravity=(0, 0, 0), shock=vc.Newton(e), mu=mu)
+    system = pile([vc.Sphere(R)], walls=[vc.HalfSpace((0, 0, 1))], gravity=(0, 0, 0), impact=vc.Newton(e), mu=mu)
     v = np.array([3.0, 0, -1.0])
     motion = run(system, 0.1, {"b0": vc.At((0, 0, R + 0.03), rate=(*v, 0, 0, 0))})
     normal = m * (1 + e)
@@ -73,8 +73,10 @@ def test_a_stack_of_cubes_stands_still():
     system = pile([vc.Box((1, 1, 1))] * 6, walls=[vc.HalfSpace((0, 0, 1))], mu=0.5)
     motion = run(system, 0.5, {f"b{i}": (0, 0, 0.5 + i) for i in range(6)}, tolerance=1e-8)
     assert np.abs(motion.position("b5") - motion.position("b5")[0]).max() < 1e-8
-    assert motion.solves.residual.max() <= 1e-8
-    assert motion.solves.sweeps[2:].max() < 0.1 * motion.solves.sweeps[0]  # begun with the impulses of the step before
+    assert motion.contact_solver.residual.max() <= 1e-8
+    assert (
+        motion.contact_solver.sweeps[2:].max() < 0.1 * motion.contact_solver.sweeps[0]
+    )  # begun with the impulses of the step before
 
 
 def test_a_ball_falls_on_a_parabola_and_stops_on_the_ground():
@@ -111,18 +113,18 @@ def test_the_residual_knows_no_units():
     heavy = vc.System("heavy", gravity=(0, 0, -G))
     bodies = [heavy.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(0.05), density=1e6)) for i in range(len(start))]
     contact = system.contacts["contact"]
-    heavy.add(vc.Contact("contact", bodies, walls=contact.walls, shock=contact.shock, friction=contact.friction))
+    heavy.add(vc.Contact("contact", bodies, walls=contact.walls, impact=contact.impact, friction=contact.friction))
     a, b = (run(one, 0.25, start, tolerance=1e-5, step=2e-3) for one in (system, heavy))
-    np.testing.assert_array_equal(a.solves.sweeps, b.solves.sweeps)
-    np.testing.assert_allclose(a.solves.residual, b.solves.residual, rtol=1e-3, atol=1e-12)
+    np.testing.assert_array_equal(a.contact_solver.sweeps, b.contact_solver.sweeps)
+    np.testing.assert_allclose(a.contact_solver.residual, b.contact_solver.residual, rtol=1e-3, atol=1e-12)
     np.testing.assert_allclose(a.q, b.q, atol=1e-9)
 
 
 def test_a_pile_in_a_box_settles_without_penetration_and_loses_energy():
     system, start = settled_box()
     motion = run(system, 1.0, start, tolerance=1e-5, step=2e-3)
-    assert motion.solves.residual.max() <= 1e-5
-    assert motion.solves.penetration.max() < 1e-5
+    assert motion.contact_solver.residual.max() <= 1e-5
+    assert motion.contact_solver.penetration.max() < 1e-5
     assert np.diff(motion.energy).max() < 1e-6 * motion.energy[0]  # of the size of what is left of the law
     x = motion.q[-1].reshape(-1, 7)[:, :3]
     distances = np.linalg.norm(x[:, None] - x[None], axis=2) + np.eye(len(x))

@@ -28,7 +28,8 @@ def problem(seed, flat, rolling=False):
 
 
 def solvable(H, target, mu):
-    """Whether a velocity parts all boundaries faster than it slips and turns, u_N − û > a |u₁| + b |u₂|: then there are impulses.
+    """Whether a velocity parts all unilateral constraints faster than it slips and turns, u_N − û > a |u₁| + b |u₂|: then there are
+    impulses.
 
     Acary, Cadoux, Lemaréchal and Malick, Z. Angew. Math. Mech. 91 (2011) 155.
     """

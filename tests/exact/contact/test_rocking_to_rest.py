@@ -18,8 +18,8 @@ def rocking(friction):
     for name, x in (("left", -HALF_WIDTH), ("right", HALF_WIDTH)):
         edge = lambda b, x=x: b.point((x, -HALF_HEIGHT, 0))
         system.add(
-            vc.Boundary(
-                name, [block], gap=lambda b, edge=edge: edge(b)[1], point=edge, shock=vc.Soft(), friction=friction
+            vc.Unilateral(
+                name, [block], gap=lambda b, edge=edge: edge(b)[1], point=edge, impact=vc.Inelastic(), friction=friction
             )
         )
     c, s = np.cos(TILT), np.sin(TILT)

@@ -11,7 +11,7 @@ G, MU = 9.81, 0.3
 def ball(radius: float) -> vc.System:
     system = vc.System("ball", gravity=(0, 0, -G))
     body = system.add(vc.RigidBody.solid("ball", vc.Sphere(radius), mass=0.17))
-    system.add(vc.Boundary("floor", [body], gap=lambda b: b.position[2] - radius, shock=vc.Soft(), friction=vc.Coulomb(MU),
+    system.add(vc.Unilateral("floor", [body], gap=lambda b: b.position[2] - radius, impact=vc.Inelastic(), friction=vc.Coulomb(MU),
                            point=lambda b: b.position - np.array([0, 0, radius])))  # fmt: skip
     return system
 
@@ -27,7 +27,7 @@ def test_a_ball_that_rolls_fast_keeps_its_speed_and_presses_in_every_step(h, imp
     motion = rolled(ball(r), {"ball": vc.At((0, 0, r), rate=(1, 0, 0, 0, 1 / r, 0))}, 1.0, h, impacts=impacts)
     np.testing.assert_allclose(np.linalg.norm(motion.v[-1, :3]), 1.0, rtol=1e-11)
     np.testing.assert_allclose(motion.v[-1, 4] * r, 1.0, rtol=1e-11)
-    hits = motion.percussion("floor")
+    hits = motion.contact_impulse("floor")
     assert len(hits.times) == round(1.0 / h)
     np.testing.assert_allclose(
         hits.normal, 0.17 * G * h, rtol=(h / r) ** 2 / G / r
@@ -62,7 +62,7 @@ def test_an_upright_disc_rolls_on():
     r = 0.05
     system = vc.System("disc", gravity=(0, 0, -G))
     body = system.add(vc.RigidBody("disc", 0.2, inertia=(1.3e-4, 2.5e-4, 1.3e-4)))
-    system.add(vc.Boundary("floor", [body], gap=lambda b: b.position[2] - r, shock=vc.Soft(), friction=vc.Coulomb(MU),
+    system.add(vc.Unilateral("floor", [body], gap=lambda b: b.position[2] - r, impact=vc.Inelastic(), friction=vc.Coulomb(MU),
                            point=lambda b: b.position - np.array([0, 0, r])))  # fmt: skip
     motion = rolled(system, {"disc": vc.At((0, 0, r), rate=(2, 0, 0, 0, 2 / r, 0))}, 0.5, 1e-3)
     np.testing.assert_allclose(np.linalg.norm(motion.v[-1, :3]), 2.0, rtol=1e-11)
@@ -75,7 +75,7 @@ def test_an_arm_at_rest_on_a_soft_stop_neither_sinks_nor_drifts(impacts):
     system = vc.System("arm", gravity=(0, 0, -G))
     rod = system.add(vc.RigidBody("rod", 1.0, (0.5, 0, 0), (0.001, 0.084, 0.084)))
     system.add(vc.Revolute("hinge", "ground", rod, axis=(0, 1, 0)))
-    system.add(vc.Boundary("stop", [rod], gap=lambda b: b.point((1, 0, 0))[2] + 0.5, shock=vc.Soft()))
+    system.add(vc.Unilateral("stop", [rod], gap=lambda b: b.point((1, 0, 0))[2] + 0.5, impact=vc.Inelastic()))
     motion = rolled(system, {"hinge": 0.3}, 2.0, h, impacts=impacts)
     edges = np.asarray(motion.pieces.times)[:-1]
     begun = np.array(motion.pieces.coefficients)[:, 0, 0][~np.isin(edges, motion.atoms.times)]

@@ -6,7 +6,7 @@ import pytest
 import vinculum as vc
 
 G, R, DELTA, SIGMA = 9.81, 0.1, 0.004, 0.003
-KINDS = ("contact", "boundary")
+KINDS = ("contact", "unilateral")
 
 
 def ball_on_slope(kind: str, slope: float = 0.0, **resistance) -> tuple[vc.System, np.ndarray]:
@@ -14,12 +14,12 @@ def ball_on_slope(kind: str, slope: float = 0.0, **resistance) -> tuple[vc.Syste
     n = np.array([np.sin(slope), 0.0, np.cos(slope)])
     system = vc.System("ball on a slope", gravity=(0, 0, -G))
     ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(R), density=1000))
-    laws = {"shock": vc.Soft(), "friction": vc.Coulomb(0.5, **resistance)}
+    laws = {"impact": vc.Inelastic(), "friction": vc.Coulomb(0.5, **resistance)}
     if kind == "contact":
         system.add(vc.Contact("floor", [ball], walls=[vc.HalfSpace(n)], **laws))
     else:
         system.add(
-            vc.Boundary("floor", [ball], gap=lambda b: n @ b.position - R, point=lambda b: b.position - R * n, **laws)
+            vc.Unilateral("floor", [ball], gap=lambda b: n @ b.position - R, point=lambda b: b.position - R * n, **laws)
         )
     return system, n
 
@@ -39,7 +39,7 @@ def test_a_rolling_ball_slows_down_at_five_sevenths_of_g_delta_over_r_and_stays_
         still = motion.time > rest + 0.1
         assert np.abs(motion.v[still]).max() < 1e-12
         assert np.ptp(x[still]) < 1e-12
-        if kind == "boundary" and h == 5e-4:
+        if kind == "unilateral" and h == 5e-4:
             assert motion.audit().passed, str(motion.audit())
     assert errors[1] < 0.03 * 0.075 * rest
     assert errors[1] < 0.6 * errors[0]
@@ -66,7 +66,7 @@ def test_a_spinning_ball_stops_at_sigma_g_m_over_its_inertia(kind):
     slowing = SIGMA * G / (0.4 * R * R)
     assert np.abs(motion.v[:, 5] - np.maximum(3.0 - slowing * motion.time, 0.0)).max() < 2.0 * slowing * 1e-3
     assert np.abs(motion.v[-1]).max() < 1e-12
-    hits = motion.percussion("floor")
+    hits = motion.contact_impulse("floor")
     assert np.all(np.abs(hits.moments[:, 0]) <= SIGMA * hits.normal * (1 + 1e-9))
     turning = hits.times < 3.0 / slowing - 2e-3
     np.testing.assert_allclose(np.abs(hits.moments[turning, 0]), SIGMA * hits.normal[turning], rtol=1e-9)
@@ -89,19 +89,19 @@ def test_a_moment_beyond_its_limit_or_along_the_turn_breaks_the_certificate():
         wrong = replace(motion, atoms=replace(motion.atoms, meetings=Meetings(rows)))
         broken = {line.law: line.verdict for line in wrong.audit().lines}
         assert broken[law] == "broken"
-        assert broken["percussions M [v] = Hᵀ P"] == "broken"
+        assert broken["impulses M [v] = Hᵀ P"] == "broken"
 
 
-def test_every_boundary_that_resists_has_moments_of_its_own():
+def test_every_unilateral_constraint_that_resists_has_moments_of_its_own():
     """One ball rests and has none; the other spins, and a moment σ P_N is against it."""
     system = vc.System("two balls", gravity=(0, 0, -G))
     for name in ("resting", "spinning"):
         ball = system.add(vc.RigidBody.solid(name, vc.Sphere(R), density=1000))
-        system.add(vc.Boundary(f"{name} floor", [ball], gap=lambda b: b.position[2] - R, point=lambda b: b.position - (0, 0, R),
-                               shock=vc.Soft(), friction=vc.Coulomb(0.5, spinning=SIGMA)))  # fmt: skip
+        system.add(vc.Unilateral(f"{name} floor", [ball], gap=lambda b: b.position[2] - R, point=lambda b: b.position - (0, 0, R),
+                               impact=vc.Inelastic(), friction=vc.Coulomb(0.5, spinning=SIGMA)))  # fmt: skip
     start = {"resting": vc.Pose((0, 0, R)), "spinning": vc.At(vc.Pose((0, 1, R)), rate=(0, 0, 0, 0, 0, 5.0))}
     motion = vc.simulate(system, 5e-3, start, method="moreau", step=1e-3)
-    resting, spinning = (motion.percussion(f"{name} floor") for name in ("resting", "spinning"))
+    resting, spinning = (motion.contact_impulse(f"{name} floor") for name in ("resting", "spinning"))
     np.testing.assert_allclose(resting.moments, 0.0, atol=1e-12)
     np.testing.assert_allclose(spinning.moments[:, 0], -SIGMA * spinning.normal, rtol=1e-8)
     np.testing.assert_allclose(spinning.normal, 1e-3 * G * 1000 * 4 / 3 * np.pi * R**3, rtol=1e-8)

@@ -131,7 +131,7 @@ def test_bodies_do_not_sink_into_ground_that_bends_both_ways(shape):
                             at=(x[0], x[0], 0))  # fmt: skip
     start = {f"b{i}": (0.19 * (i % 3 - 1) + 0.013, 0.17 * (i // 3 - 1) + 0.007, 0.25) for i in range(9)}
     motion = run(pile([shape] * 9, walls=[saddle], mu=0.5), 0.3, start, tolerance=1e-6, step=1e-3)
-    assert motion.solves.penetration.max() < 1e-3
+    assert motion.contact_solver.penetration.max() < 1e-3
 
 
 def test_a_beam_lies_on_the_two_ridges_beneath_it_that_are_highest():
@@ -143,7 +143,7 @@ def test_a_beam_lies_on_the_two_ridges_beneath_it_that_are_highest():
     motion = vc.simulate(
         system, 0.2, {"b0": (0, 0, 0.1001)}, method="moreau", step=2e-3, tolerance=1e-9, progress=False
     )
-    assert motion.solves.penetration.max() < 1e-8 and np.abs(motion.v[-1]).max() < 1e-9
+    assert motion.contact_solver.penetration.max() < 1e-8 and np.abs(motion.v[-1]).max() < 1e-9
     assert motion.position("b0")[-1, 2] == pytest.approx(0.1, abs=1e-8) and motion.audit().passed
 
 
@@ -164,7 +164,7 @@ def test_logs_and_caps_carry_each_other():
 
 def test_the_sheet_of_a_plane_keeps_bodies_on_both_sides():
     system = pile(
-        [vc.Sphere(0.1), vc.Cylinder(0.1, 0.2)], walls=[vc.Plane((1, 0, 0))], gravity=(0, 0, 0), shock=vc.Elastic()
+        [vc.Sphere(0.1), vc.Cylinder(0.1, 0.2)], walls=[vc.Plane((1, 0, 0))], gravity=(0, 0, 0), impact=vc.Elastic()
     )
     start = {"b0": vc.At((0.3, 0, 0), rate=(-1, 0, 0, 0, 0, 0)), "b1": vc.At((-0.3, 0, 0), rate=(1, 0, 0, 0, 0, 0))}
     motion = run(system, 0.5, start)

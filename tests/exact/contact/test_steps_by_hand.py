@@ -1,4 +1,4 @@
-"""Single steps of time stepping, worked out by hand: where rows are taken, and between which speeds the shock law holds."""
+"""Single steps of time stepping, worked out by hand: where rows are taken, and between which speeds the impact law holds."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def in_a_shrinking_disc() -> vc.System:
         x, y, _ = p.position
         return RADIUS - SHRINKS * t - vc.math.sqrt(x * x + y * y)
 
-    system.add(vc.Boundary("rim", [point], gap=gap, shock=vc.Newton(E)))
+    system.add(vc.Unilateral("rim", [point], gap=gap, impact=vc.Newton(E)))
     return system
 
 
@@ -36,7 +36,7 @@ def test_a_step_against_a_rim_pushes_in_its_middle_and_obeys_the_law_at_its_ends
     arriving, unhit = first @ v - SHRINKS, last @ free - SHRINKS
     P = M * (-E * arriving - unhit) / (last @ n)
     after = free + P / M * n
-    np.testing.assert_allclose(motion.percussion("rim").normal, [P], rtol=1e-9)
+    np.testing.assert_allclose(motion.contact_impulse("rim").normal, [P], rtol=1e-9)
     np.testing.assert_allclose(motion.left_v[1], after, rtol=1e-9)
     reached = x + h / 2 * (v + after)
     np.testing.assert_allclose(motion.q[1:], [reached, reached + h * after + h * h / 2 * G], rtol=1e-9, atol=1e-15)
@@ -50,7 +50,7 @@ def test_bodies_that_a_step_leaves_inside_each_other_are_moved_apart_by_their_ma
     points = [system.add(vc.MassPoint(f"p{i}", m)) for i, m in enumerate(masses)]
     for i, point in enumerate(points):
         system.add(vc.Prismatic(f"x{i}", "ground", point, axis=(1, 0, 0)))
-    system.add(vc.Boundary("meet", points, gap=lambda a, b: b.position[0] - a.position[0], shock=vc.Soft()))
+    system.add(vc.Unilateral("meet", points, gap=lambda a, b: b.position[0] - a.position[0], impact=vc.Inelastic()))
     start = {"x0": vc.At(0.0, rate=v[0]), "x1": vc.At(apart, rate=v[1])}
     motion = vc.simulate(system, 2 * h, start, method="moreau", step=h, impacts="stepped", progress=False)
     common = masses @ v / masses.sum()
@@ -67,21 +67,21 @@ def test_a_ball_on_a_rail_is_stopped_in_the_step_at_whose_end_it_would_be_in_the
     system = vc.System("rail")
     ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(radius), mass=m))
     system.add(vc.Prismatic("fall", "ground", ball, axis=(0, 0, 1)))
-    system.add(vc.Contact("floor", [ball], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft()))
+    system.add(vc.Contact("floor", [ball], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic()))
     motion = vc.simulate(
         system, h, {"fall": vc.At(radius + 0.7 * v * h, rate=-v)}, method="moreau", step=h, progress=False
     )
-    np.testing.assert_allclose(motion.percussion("floor").normal, [m * v], rtol=1e-9)
+    np.testing.assert_allclose(motion.contact_impulse("floor").normal, [m * v], rtol=1e-9)
     np.testing.assert_allclose((motion.q[-1, 0], motion.v[-1, 0]), (radius + 0.2 * v * h, 0.0), atol=1e-9)
 
 
-def test_a_located_shock_happens_where_the_gap_is_zero():
+def test_a_located_impact_happens_where_the_gap_is_zero():
     """On a spring the way within a step is no parabola; the first guess of the instant is made better until the gap is closed."""
     system = vc.System("spring")
     point = system.add(vc.MassPoint("point", 1.0))
     system.add(vc.Prismatic("x", "ground", point, axis=(1, 0, 0), stiffness=30.0))
-    system.add(vc.Boundary("wall", [point], gap=lambda p: p.position[0] + 0.3, shock=vc.Newton(0.8)))
+    system.add(vc.Unilateral("wall", [point], gap=lambda p: p.position[0] + 0.3, impact=vc.Newton(0.8)))
     motion = vc.simulate(system, 2.0, {"x": 1.0}, method="moreau", step=0.05, progress=False)
-    times = motion.percussion("wall").times
+    times = motion.contact_impulse("wall").times
     assert len(times) > 2
     np.testing.assert_allclose(motion.at(times).q[:, 0], -0.3, rtol=0, atol=1e-9)

@@ -13,9 +13,9 @@ def stepped(h):
     return {"method": "moreau", "step": h, "progress": False}
 
 
-def floor(body, r, mu, shock=None):
+def floor(body, r, mu, impact=None):
     """A floor z = 0 beneath a ball of radius r."""
-    return vc.Boundary(f"floor of {body.name}", [body], gap=lambda b: b.position[2] - r, shock=shock or vc.Soft(),
+    return vc.Unilateral(f"floor of {body.name}", [body], gap=lambda b: b.position[2] - r, impact=impact or vc.Inelastic(),
                        point=lambda b: b.position - np.array([0, 0, r]), friction=vc.Coulomb(mu))  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def test_a_block_on_a_shaken_plate_slips_to_and_fro_and_rests_between(mu):
     system = vc.System("plate", gravity=(0, 0, -G))
     plate = system.add(vc.PrescribedBody("plate", position=lambda t: (AMPLITUDE * vc.math.sin(RATE * t), 0, 0)))
     block = system.add(vc.MassPoint("block", 0.7))
-    system.add(vc.Boundary("on plate", [block, plate], gap=lambda b, p: b.position[2] - p.position[2], shock=vc.Soft(),
+    system.add(vc.Unilateral("on plate", [block, plate], gap=lambda b, p: b.position[2] - p.position[2], impact=vc.Inelastic(),
                            point=lambda b, p: b.position, friction=vc.Coulomb(mu)))  # fmt: skip
     motion = vc.simulate(system, 1.0, **ADAPTIVE)
     times, places = carried(mu, 1.0)
@@ -68,8 +68,8 @@ def test_a_rod_in_a_corner_leaves_the_wall_at_two_thirds_of_the_cosine_it_began_
     system = vc.System("rod", gravity=(0, -G, 0))
     rod = system.add(vc.RigidBody("rod", mass, inertia=(mass * half**2 / 3,) * 3))
     system.add(vc.Planar("plane", "ground", rod))
-    system.add(vc.Boundary("wall", [rod], gap=lambda r: r.point((0, half, 0))[0], shock=vc.Soft()))
-    system.add(vc.Boundary("floor", [rod], gap=lambda r: r.point((0, -half, 0))[1], shock=vc.Soft()))
+    system.add(vc.Unilateral("wall", [rod], gap=lambda r: r.point((0, half, 0))[0], impact=vc.Inelastic()))
+    system.add(vc.Unilateral("floor", [rod], gap=lambda r: r.point((0, -half, 0))[1], impact=vc.Inelastic()))
     leaving = np.arccos(2 / 3 * np.cos(begun))
     turn = lambda angle: np.sqrt(1.5 * G / half * (np.cos(begun) - np.cos(angle)))
     time = quad(lambda s: 2 * s / turn(begun + s * s), 0.0, np.sqrt(leaving - begun), epsabs=1e-13)[0]
@@ -115,8 +115,8 @@ def ladder_of(half, mass, floor_mu, wall_mu):
     system.add(vc.Planar("plane", "ground", ladder))
     for name, end, axis, mu in (("wall", half, 0, wall_mu), ("floor", -half, 1, floor_mu)):
         tip = lambda b, end=end: b.point((0, end, 0))
-        system.add(vc.Boundary(name, [ladder], gap=lambda b, tip=tip, axis=axis: tip(b)[axis], point=tip,
-                               shock=vc.Soft(), friction=vc.Coulomb(mu)))  # fmt: skip
+        system.add(vc.Unilateral(name, [ladder], gap=lambda b, tip=tip, axis=axis: tip(b)[axis], point=tip,
+                               impact=vc.Inelastic(), friction=vc.Coulomb(mu)))  # fmt: skip
     return system
 
 
@@ -149,7 +149,7 @@ def test_a_cue_ball_that_rolls_is_deflected_by_the_thirty_degree_rule():
     for ball in balls:
         system.add(floor(ball, r, 0.2))
     gap = lambda a, b: vc.math.norm(a.position - b.position) - 2 * r
-    system.add(vc.Boundary("balls", balls, gap=gap, shock=vc.Elastic()))
+    system.add(vc.Unilateral("balls", balls, gap=gap, impact=vc.Elastic()))
     start = {"cue": vc.At((-2 * r * np.cos(phi) - 0.1, 0, r), rate=(speed, 0, 0, 0, speed / r, 0)),
              "object": (0, 2 * r * np.sin(phi), r)}  # fmt: skip
     motion = vc.simulate(system, 0.8, start, **ADAPTIVE)
@@ -188,8 +188,8 @@ def test_a_coin_spins_down_on_the_spot_with_the_rate_of_eulers_disk(options):
         return b.position + R * down / vc.math.norm(down)
 
     system.add(
-        vc.Boundary(
-            "table", [coin], gap=lambda b: lowest(b)[2], point=lowest, shock=vc.Soft(), friction=vc.Coulomb(0.9)
+        vc.Unilateral(
+            "table", [coin], gap=lambda b: lowest(b)[2], point=lowest, impact=vc.Inelastic(), friction=vc.Coulomb(0.9)
         )
     )
     leaning = np.array([[np.cos(tilt), 0, np.sin(tilt)], [0, 1, 0], [-np.sin(tilt), 0, np.cos(tilt)]])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from shocked import LIFTED, stopped_arm
+from impacted import LIFTED, stopped_arm
 
 OMEGA = 10.0
 
@@ -14,7 +14,7 @@ def oscillator(bounded: bool = False) -> vc.System:
     point = system.add(vc.MassPoint("point", 2.0))
     system.add(vc.Spring("spring", point, "ground", stiffness=2.0 * OMEGA**2))
     if bounded:
-        system.add(vc.Boundary("wall", [point], gap=lambda p: p.position[0] + 50.0, shock=vc.Soft()))
+        system.add(vc.Unilateral("wall", [point], gap=lambda p: p.position[0] + 50.0, impact=vc.Inelastic()))
     return system
 
 
@@ -96,11 +96,11 @@ def test_a_push_that_grows_with_the_clock_is_taken_where_theta_says(theta):
     system = vc.System("pushed")
     point = system.add(vc.MassPoint("point", m))
     system.add(vc.Prismatic("way", "ground", point, axis=(1, 0, 0), drive=lambda q, v, t: k * t))
-    system.add(vc.Boundary("wall", [point], gap=lambda p: 40.0 - p.position[0], shock=vc.Soft()))
+    system.add(vc.Unilateral("wall", [point], gap=lambda p: 40.0 - p.position[0], impact=vc.Inelastic()))
     start = {"way": vc.At(0.0, rate=0.5)}, {"way": vc.At(40.0)}
     free, held = (
         vc.simulate(system, steps * h, one, method="moreau", step=h, theta=theta, progress=False) for one in start
     )
     pushes = k * h * h * (np.arange(steps) + theta)
     assert free.v[-1, 0] == pytest.approx(0.5 + pushes.sum() / m, rel=1e-13)
-    np.testing.assert_allclose(held.percussion("wall").normal, pushes, rtol=1e-9)
+    np.testing.assert_allclose(held.contact_impulse("wall").normal, pushes, rtol=1e-9)

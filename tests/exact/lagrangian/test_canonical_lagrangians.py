@@ -38,7 +38,7 @@ def test_a_spherical_pendulum_has_the_hamiltonian_of_every_book():
 
 
 def test_momenta_of_a_motion_follow_the_formulas():
-    """With gyroscopic terms, time, drag and a mass matrix that is full; slopes by differences of the dense output."""
+    """With gyroscopic terms, time, drag and a mass matrix that is full; derivatives by differences of the dense output."""
     system = vc.LagrangianSystem(
         "coupled",
         ["x", "y"],

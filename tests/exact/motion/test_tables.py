@@ -61,7 +61,7 @@ def test_a_motion_is_that_of_the_users_numbers(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_drive_in_time_is_followed_to_the_last_knot(method):
-    """Force t between knots at 0, 1, 2, … with alternating slopes; the run ends where the table does."""
+    """Force t between knots at 0, 1, 2, … with alternating derivatives; the run ends where the table does."""
     knots = np.arange(0.0, 11.0)
     table = vc.Table("push", knots, knots % 2.0, kind="linear")
     motion = vc.simulate(slider(lambda t: table(t)), 10.0, method=method)

@@ -1,4 +1,4 @@
-"""Ready potentials on bodies anywhere: forces are the slopes of the energies as their users would write them in NumPy."""
+"""Ready potentials on bodies anywhere: forces are the derivatives of the energies as their users would write them in NumPy."""
 
 from dataclasses import replace
 from itertools import combinations

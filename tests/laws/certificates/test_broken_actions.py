@@ -6,7 +6,7 @@ import pytest
 import vinculum as vc
 from audited import broken
 from vinculum.equations import actions
-from vinculum.screws import rotation_slopes
+from vinculum.screws import rotation_derivatives
 
 START = {"B": vc.At((1.0, 0.2, -0.3), rate=(0.1, 0.0, 0.2, 1.0, -2.0, 0.5)), "hinge": vc.At(0.4, rate=0.7)}
 
@@ -35,7 +35,7 @@ def test_the_machine_itself_passes():
 
 
 def half_a_moment(P, R):
-    return 1.0 * rotation_slopes.axial(P @ R.T)
+    return 1.0 * rotation_derivatives.axial(P @ R.T)
 
 
 def no_time_slope(exerted):

@@ -21,7 +21,7 @@ def bead(height: float) -> vc.System:
     """A bead that rests on a floor and slides there."""
     system = vc.System("bead", gravity=(0, 0, -9.81))
     point = system.add(vc.MassPoint("bead", 1.0))
-    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2] - height, shock=vc.Soft()))
+    system.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2] - height, impact=vc.Inelastic()))
     return system
 
 

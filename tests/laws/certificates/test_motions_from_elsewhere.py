@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 import vinculum as vc
 from audited import arm, broken, top
-from shocked import LIFTED, ball, block, stopped_arm
+from impacted import LIFTED, ball, block, stopped_arm
 
 SPINNING = {"foot": vc.At((0.9, 0.3, 0.2, 0.1), rate=(1.0, -2.0, 12.0))}
 G = 9.81
@@ -66,27 +66,29 @@ def test_impacts_between_the_instants_of_another_program_are_found_with_their_im
     system = ball(vc.Newton(0.8))
     given = vc.Motion.given(system, *bounces_by_scipy(0.8, 1.5, 1001))
     assert given.audit().passed, given.audit()
-    np.testing.assert_allclose(given.percussion("floor").times, bounces.percussion("floor").times, atol=1e-9)
-    np.testing.assert_allclose(given.percussion("floor").normal, bounces.percussion("floor").normal, rtol=1e-8)
+    np.testing.assert_allclose(given.contact_impulse("floor").times, bounces.contact_impulse("floor").times, atol=1e-9)
+    np.testing.assert_allclose(
+        given.contact_impulse("floor").normal, bounces.contact_impulse("floor").normal, rtol=1e-8
+    )
     assert "2 impacts" in given.log[-1]
 
 
 @pytest.mark.parametrize("e", [0.799, 0.85])
 def test_impacts_by_another_law_fail(e):
     given = vc.Motion.given(ball(vc.Newton(0.8)), *bounces_by_scipy(e, 1.5, 1001))
-    assert "shock law" in broken(given.audit())
+    assert "impact law" in broken(given.audit())
 
 
 def test_limits_from_the_left_and_impulses_are_taken(hits):
     time = np.unique(np.concatenate([hits.time, hits.atoms.times]))
     seen = hits.at(time)
-    for options in ({}, {"percussions": hits.atoms.percussions}):
+    for options in ({}, {"contact_impulses": hits.atoms.contact_impulses}):
         given = vc.Motion.given(stopped_arm(), time, seen.q, seen.v, left_v=seen.left_v, **options)
         assert given.audit().passed, given.audit()
     wrong = vc.Motion.given(
-        stopped_arm(), time, seen.q, seen.v, left_v=seen.left_v, percussions=1.001 * hits.atoms.percussions
+        stopped_arm(), time, seen.q, seen.v, left_v=seen.left_v, contact_impulses=1.001 * hits.atoms.contact_impulses
     )
-    assert "percussions M [v] = Hᵀ P" in broken(wrong.audit())
+    assert "impulses M [v] = Hᵀ P" in broken(wrong.audit())
 
 
 def test_the_instant_of_a_jump_may_stand_twice(bounces):
@@ -96,7 +98,7 @@ def test_the_instant_of_a_jump_may_stand_twice(bounces):
     seen = bounces.at(time)
     given = vc.Motion.given(ball(vc.Newton(0.8)), time, seen.q, np.where(first, seen.left_v, seen.v))
     assert given.audit().passed, given.audit()
-    np.testing.assert_allclose(given.atoms.percussions, bounces.atoms.percussions, rtol=1e-9)
+    np.testing.assert_allclose(given.atoms.contact_impulses, bounces.atoms.contact_impulses, rtol=1e-9)
 
 
 @pytest.mark.parametrize("instants", [31, 101, 401])
@@ -106,7 +108,7 @@ def test_a_coarse_grid_with_impacts_is_never_broken(hits, instants):
     assert given.audit().verdict != "failed", given.audit()
 
 
-def test_the_shocks_of_a_motion_stay_when_its_arrays_are_replaced(hits, bounces):
+def test_the_impacts_of_a_motion_stay_when_its_arrays_are_replaced(hits, bounces):
     for motion in (hits, bounces):
         again = motion.replace(q=motion.q.copy(), v=motion.v.copy())
         assert again.audit().passed, again.audit()

@@ -45,7 +45,7 @@ def standing_pendulum():
     ]
     for name, x in (("heel", -0.1), ("toe", 0.2)):
         at = lambda b, x=x: b.point((x, 0, 0))
-        bonds.append(vc.Boundary(name, [foot], gap=lambda b, at=at: at(b)[2], shock=vc.Soft(), friction=vc.Coulomb(0.9),
+        bonds.append(vc.Unilateral(name, [foot], gap=lambda b, at=at: at(b)[2], impact=vc.Inelastic(), friction=vc.Coulomb(0.9),
                                  point=at))  # fmt: skip
     return [foot, leg], bonds, {"hip": 0.1}
 

@@ -7,8 +7,8 @@ import pytest
 
 import vinculum as vc
 from audited import broken
+from impacted import block
 from right_motions import CONTACT, SMOOTH
-from shocked import block
 
 Y = (0, 1, 0)
 
@@ -103,7 +103,7 @@ def test_audits_and_results_without_instants():
     """A motion may be seen on no instant at all."""
     ball = vc.System("ball", gravity=(0, 0, -9.81))
     point = ball.add(vc.MassPoint("ball", 1.0))
-    ball.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    ball.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     for options in ({}, {"method": "moreau", "step": 2e-3, "impacts": "stepped"}):
         motion = vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False, **options)
         nowhere = motion.at([])
@@ -115,6 +115,6 @@ def test_audits_and_results_without_instants():
 def test_a_weak_residual_is_its_largest_value():
     ball = vc.System("ball", gravity=(0, 0, -9.81))
     point = ball.add(vc.MassPoint("ball", 1.0))
-    ball.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    ball.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     weak = vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False).weak_residual(20)
     assert float(weak) == weak.largest == np.abs(weak.values).max()

@@ -77,8 +77,8 @@ def test_reactions_on_bodies_are_the_multipliers_along_the_rows(seed):
         by = keeping(there, held, placed, q, v, lam)
         carried = projected(there, q, summed(there, pushed_links(there, held, placed, by)))
         at = conditions(there, q, v)
-        return {"along": at.slopes.T @ lam, "carried": carried, "power": [by.power],
-                "again": [kept_power(there, held, by, placed, v)], "rates": at.slopes @ v}  # fmt: skip
+        return {"along": at.jacobians.T @ lam, "carried": carried, "power": [by.power],
+                "again": [kept_power(there, held, by, placed, v)], "rates": at.jacobians @ v}  # fmt: skip
 
     got = found(tree, outputs, rows, lam=lam)
     size = np.abs(got["along"]).max(initial=1.0)
@@ -98,8 +98,8 @@ def test_accelerations_keep_the_constraint_and_differ_from_the_free_ones_along_i
         a, lam = constrained.accelerations(there, q, v, tau)
         needed, _ = inverse_dynamics(there, q, v, a)
         rate = directional(at.rates, [*q, *v, t], [*rates(there, q, v), *a, 1.0])
-        return {"kept": at.slopes @ a + at.biases, "rate": rate, "left": needed - tau - at.slopes.T @ lam,
-                "J": at.slopes, "M": mass_matrix(there, q), "pull": at.slopes.T @ lam, "size": needed}  # fmt: skip
+        return {"kept": at.jacobians @ a + at.biases, "rate": rate, "left": needed - tau - at.jacobians.T @ lam,
+                "J": at.jacobians, "M": mass_matrix(there, q), "pull": at.jacobians.T @ lam, "size": needed}  # fmt: skip
 
     got = found(tree, outputs, rows)
     size = max(1.0, np.abs(got["size"]).max(), np.abs(got["pull"]).max())

@@ -157,7 +157,7 @@ def snakeboard(coupled: bool) -> vc.System:
 
 
 def test_a_snakeboard_reaches_every_place_and_its_gear_is_holonomic():
-    """The motion of the board and its slopes by both steering angles span the plane's motions at once; with one angle left it takes
+    """The motion of the board and its derivatives by both steering angles span the plane's motions at once; with one angle left it takes
     a bracket more."""
     assert vc.integrability(snakeboard(False)).growth == (4, 6)
     coupled = vc.integrability(snakeboard(True))

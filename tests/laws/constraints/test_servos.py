@@ -78,7 +78,7 @@ def test_accelerations_keep_the_program_by_the_named_efforts_alone(seed):
         force = gradient(kept_power(there, held, by, placements(there, q, w), w), w)
         carried = kept_power(there, held, by, placements(there, q, 0.0 * v), 0.0 * v)  # along prescribed bodies alone
         needed, _ = inverse_dynamics(there, q, v, a)
-        rate = at.slopes @ a + at.biases
+        rate = at.jacobians @ a + at.biases
         if held.constraint.level == 1:
             rate = directional(at.rates, [*q, *v, t], [*rates(there, q, v), *a, 1.0])
         return {"left": needed - tau - force, "rate": rate, "size": needed, "force": at.along.T @ lam,
@@ -120,7 +120,7 @@ def test_reactions_on_accelerations_are_the_multipliers_along_the_slopes(seed):
         by = keeping(there, held, placed, q, v, lam, a)
         carried = projected(there, q, summed(there, pushed_links(there, held, placed, by)))
         at = conditions(there, q, v)
-        return {"along": at.slopes.T @ lam, "carried": carried, "power": [by.power - (at.slopes.T @ lam) @ v]}
+        return {"along": at.jacobians.T @ lam, "carried": carried, "power": [by.power - (at.jacobians.T @ lam) @ v]}
 
     got = found(tree, outputs, rows, lam=lam, a=a)
     size = np.abs(got["along"]).max(initial=1.0)
@@ -167,7 +167,7 @@ def test_the_grip_of_efforts_is_what_they_move_of_what_they_keep_in_no_units(see
     def outputs(there, q, v, t):
         at = conditions(there, q, v)
         grip = constrained.grip(there, q, v)
-        return {"grip": [grip], "J": at.slopes.ravel(), "B": at.along.ravel(), "M": mass_matrix(there, q).ravel()}
+        return {"grip": [grip], "J": at.jacobians.ravel(), "B": at.along.ravel(), "M": mass_matrix(there, q).ravel()}
 
     got = found(tree, outputs, rows)
     for k in range(len(rows)):

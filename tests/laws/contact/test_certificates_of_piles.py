@@ -19,7 +19,7 @@ TAKES = "impulses P · u⁺ ≤ 0"
 def thrown(e: float) -> vc.Motion:
     """Bodies that fall on two planes of a valley, slide, spin and come to rest."""
     walls = [vc.HalfSpace((0, 0, 1)), vc.HalfSpace((-0.6, 0, 0.8), -0.5)]
-    system = pile(SHAPES, walls=walls, mu=0.3, shock=vc.Newton(e) if e else vc.Soft())
+    system = pile(SHAPES, walls=walls, mu=0.3, impact=vc.Newton(e) if e else vc.Inelastic())
     start = {f"b{i}": vc.At((0.2 * i, 0, 0.1), rate=(1.0, 0.3, 0, 0, 2.0, 1.0)) for i in range(4)}
     return vc.simulate(system, 0.3, start, method="moreau", step=1e-3, progress=False)
 
@@ -79,10 +79,17 @@ def test_sliding_friction_is_mu_times_the_normal_impulse_against_the_slip(rate):
     np.testing.assert_allclose(P[:2], -0.3 * P[2] * slip / np.linalg.norm(slip), rtol=1e-6)
 
 
-def with_room(motion: vc.Motion, spare: float, moved: float = 0.0) -> vc.Motion:
+def with_room(motion: vc.Motion, residual_work: float, moved: float = 0.0) -> vc.Motion:
     """The motion with so much more room [J] for the work of every step, so that no sum is negative, and with moves reported [m]."""
-    solves = motion.solves
-    return replace(motion, solves=replace(solves, spare=solves.spare + spare, moved=solves.moved + moved))
+    contact_solver = motion.contact_solver
+    return replace(
+        motion,
+        contact_solver=replace(
+            contact_solver,
+            residual_work=contact_solver.residual_work + residual_work,
+            moved=contact_solver.moved + moved,
+        ),
+    )
 
 
 def lifted(motion: vc.Motion, body: int, step: int, way: float) -> vc.Motion:
@@ -98,12 +105,12 @@ def lifted(motion: vc.Motion, body: int, step: int, way: float) -> vc.Motion:
 def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_velocities_after_impulses(e):
     """Rebuilt by hand for spheres that slide and hit, one of them moved: E⁺ − E⁻ = F · v⁺ + C · ω⁺ + what is accounted for."""
     system = pile(
-        [vc.Sphere(0.05)] * 3, walls=[vc.HalfSpace((0, 0, 1))], mu=0.3, shock=vc.Newton(e) if e else vc.Soft()
+        [vc.Sphere(0.05)] * 3, walls=[vc.HalfSpace((0, 0, 1))], mu=0.3, impact=vc.Newton(e) if e else vc.Inelastic()
     )
     places = ((0, 0, 0.06), (0.11, 0, 0.09), (0.04, 0.02, 0.17))
     start = {f"b{i}": vc.At(p, rate=(0.5, 0.2 * i, -1.0, 3.0, -2.0, 1.0)) for i, p in enumerate(places)}
     run = vc.simulate(system, 0.2, start, method="moreau", step=2e-3, progress=False)
-    assert not run.solves.moved.any()
+    assert not run.contact_solver.moved.any()
     moved, way = 20, 1e-4
     motion = lifted(run, 1, moved, way)
     mass, edges = 1000 * 4 / 3 * np.pi * 0.05**3, np.asarray(motion.pieces.times)[::2]
@@ -119,12 +126,12 @@ def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_veloci
     lift = mass * G * way * (np.arange(len(d)) == moved)
     np.testing.assert_allclose(rest, lift - half, atol=1e-13)
     # where bodies bounce, the work on velocities after impulses is not known to be negative, and the half is no loss that is sure
-    sure, spare, room = rest if e == 0.0 else lift, motion.solves.spare, 1.0
-    assert spare.max() > 1e-8 or e > 0.0
+    sure, residual_work, room = rest if e == 0.0 else lift, motion.contact_solver.residual_work, 1.0
+    assert residual_work.max() > 1e-8 or e > 0.0
     for a, b in [(0, len(d)), (moved, moved + 1), (int(np.argmax(half)), int(np.argmax(half)) + 1), (10, 30)]:
         for told, known in ((way, sure), (0.9 * way, sure - lift)):
             found = accounted(with_room(motion, room, told), edges[a], edges[b])
-            assert found == pytest.approx((room + spare + known)[a:b].sum(), rel=1e-13, abs=1e-12)
+            assert found == pytest.approx((room + residual_work + known)[a:b].sum(), rel=1e-13, abs=1e-12)
     assert accounted(with_room(motion, -room), edges[0], edges[-1]) == 0.0
 
 
@@ -141,7 +148,7 @@ def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
 
 def unexplained(motion: vc.Motion) -> float:
     """What impulses and weights leave of m (v⁺ − v⁻) of any body in any step, by its own impulses and weight."""
-    edges, presses = np.asarray(motion.pieces.times)[::2], motion.solves.presses
+    edges, pressing = np.asarray(motion.pieces.times)[::2], motion.contact_solver.pressing
     state, n = motion.at(edges), len(motion.model.pile.masses)
     v = np.stack(
         [np.einsum("tij,tj->ti", state.rotation(f"b{i}"), state.v[:, 6 * i : 6 * i + 3]) for i in range(n)], axis=1
@@ -150,10 +157,10 @@ def unexplained(motion: vc.Motion) -> float:
     pushed = np.diff(edges)[:, None, None] * masses * (0, 0, -G)
     gross = np.abs(pushed).sum(axis=2)
     for side, sign in ((0, 1.0), (1, -1.0)):
-        moves = presses.bodies[:, side] < n
-        at = presses.solves[moves], presses.bodies[moves, side]
-        np.add.at(pushed, at, sign * presses.impulses[moves])
-        np.add.at(gross, at, np.abs(presses.impulses[moves]).sum(axis=1))
+        moves = pressing.bodies[:, side] < n
+        at = pressing.contact_solver[moves], pressing.bodies[moves, side]
+        np.add.at(pushed, at, sign * pressing.impulses[moves])
+        np.add.at(gross, at, np.abs(pressing.impulses[moves]).sum(axis=1))
     return float((np.abs(masses * np.diff(v, axis=0) - pushed).max(axis=2) / gross).max())
 
 
@@ -171,7 +178,7 @@ def test_heavy_and_light_spheres_in_a_box_are_certified_at_the_usual_tolerance(r
     ]
     sides = [((1, 0, 0), 0.0), ((-1, 0, 0), -0.36), ((0, 1, 0), 0.0), ((0, -1, 0), -0.36), ((0, 0, 1), 0.0)]
     walls = [vc.HalfSpace(n, d) for n, d in sides]
-    system.add(vc.Contact("contact", bodies, walls=walls, shock=vc.Soft(), friction=vc.Coulomb(0.3)))
+    system.add(vc.Contact("contact", bodies, walls=walls, impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
     start = {
         f"b{m}": tuple(pitch * (np.array(p) + (0.5, 0.5, 0.9)) + rng.uniform(-5e-3, 5e-3, 3))
         for m, p in enumerate(places)

@@ -14,17 +14,17 @@ HITS = "hits resolved by steps"
 
 def bounced(kind: str, e: float, step: float) -> vc.Motion:
     """A ball from a height of one meter, for three seconds."""
-    shock = vc.Newton(e)
+    impact = vc.Newton(e)
     if kind == "pile":
-        system, start = pile([vc.Sphere(0.1)], walls=[vc.HalfSpace((0, 0, 1))], shock=shock), {"b0": (0, 0, 1.1)}
+        system, start = pile([vc.Sphere(0.1)], walls=[vc.HalfSpace((0, 0, 1))], impact=impact), {"b0": (0, 0, 1.1)}
         return vc.simulate(system, 3.0, start, method="moreau", step=step, progress=False)
     system = vc.System("ball", gravity=(0, 0, -9.81))
     ball = system.add(vc.MassPoint("ball", 1.0))
-    system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], shock=shock))
+    system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=impact))
     return vc.simulate(system, 3.0, {"ball": (0, 0, 1)}, method="moreau", step=step, impacts="stepped", progress=False)
 
 
-@pytest.mark.parametrize("kind", ["boundary", "pile"])
+@pytest.mark.parametrize("kind", ["unilateral", "pile"])
 @pytest.mark.parametrize("e", [0.0, 0.8, 1.0])
 def test_a_bouncing_ball_is_certified_with_short_steps_only(kind, e):
     assert bounced(kind, e, 1e-2).audit().passed
@@ -36,7 +36,7 @@ def test_a_bouncing_ball_is_certified_with_short_steps_only(kind, e):
     assert certificate.verdict == "failed"  # in steps of 0.6 s the ball never falls as far as it should
 
 
-@pytest.mark.parametrize("kind", ["boundary", "pile"])
+@pytest.mark.parametrize("kind", ["unilateral", "pile"])
 def test_the_step_that_is_asked_for_resolves_the_hits(kind):
     told = str(bounced(kind, 0.8, 0.2).audit())
     step = float(re.search(r"use a step below (\S+) s", told).group(1))
@@ -53,7 +53,7 @@ def test_a_tumbling_body_in_coarse_steps_is_undecided_and_told_which_step_decide
     def thrown(step):
         system = vc.System("die", gravity=(0, 0, -9.81))
         die = system.add(vc.RigidBody.solid("die", vc.Box((0.2, 0.3, 0.1)), density=1000))
-        system.add(vc.Boundary("floor", [die], gap=lambda b: b.position[2] - 0.05, shock=vc.Newton(0.5)))
+        system.add(vc.Unilateral("floor", [die], gap=lambda b: b.position[2] - 0.05, impact=vc.Newton(0.5)))
         start = {"die": vc.At((0, 0, 1), rate=(0, 0, 0, 5, 8, 3))}
         return vc.simulate(system, 0.5, start, method="moreau", step=step, progress=False).audit()
 

@@ -39,7 +39,7 @@ def test_an_impulse_altered_by_a_hundredth_fails_its_certificate():
         "energy balance",
         "momentum of the system",
         "impulses as given",
-        "percussions M [v] = Hᵀ P",
+        "impulses M [v] = Hᵀ P",
         "weak form equ C = F",
     } <= found
     assert not motion.replace(impulses=1.01 * motion.atoms.given).weak_residual(50).holds
@@ -74,7 +74,7 @@ def test_a_struck_random_tree_passes_and_its_joints_transmit_the_jumps_of_moment
     here = motion.at([0.05])
     given = sum(motion.impulse(f"blow {k}").wrench[1][:3] for k in range(2))
     roots = [name for name, entry in motion.model.layout.joints.items() if entry.parent == "ground"]
-    pushed = sum(motion.percussion(name).wrench[1][:3] for name in roots)
+    pushed = sum(motion.contact_impulse(name).wrench[1][:3] for name in roots)
     q = np.repeat(here.q, 2, axis=0)
     sides = [
         vc.Motion.given(system, [0, 1], q, np.repeat(v, 2, axis=0)).momentum()[0, :3]
@@ -83,10 +83,10 @@ def test_a_struck_random_tree_passes_and_its_joints_transmit_the_jumps_of_moment
     np.testing.assert_allclose(sides[1] - sides[0], given + pushed, atol=1e-11 * max(1.0, np.abs(given).max()))
 
 
-def test_time_stepping_without_located_impacts_converges_to_the_motion_shock_by_shock():
+def test_time_stepping_without_located_impacts_converges_to_the_motion_event_by_event():
     system = vc.System("ball", gravity=(0, 0, -G))
     ball = system.add(vc.MassPoint("ball", mass=1.3))
-    system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     system.add(vc.Impulse("slap", ball, vc.Wrench(force=(0.3, 0, -2.0)), at=[0.2, 0.61]))
     options = {"until": 0.8, "start": {"ball": (0, 0, 0.3)}, "progress": False, "grid": 81}
     exact = vc.simulate(system, **options)
@@ -172,5 +172,5 @@ def test_a_struck_skate_keeps_its_blade(options):
     # momentum of the mass centre, which the blade and the kick change
     arm = np.array([np.cos(angle), np.sin(angle)])
     jump = np.array([x, y]) + 0.1 * turn * across
-    np.testing.assert_allclose(jump, [0.3, 0.8] + motion.percussion("blade").wrench[0] * across, atol=1e-10)
+    np.testing.assert_allclose(jump, [0.3, 0.8] + motion.contact_impulse("blade").wrench[0] * across, atol=1e-10)
     assert abs(arm @ across) < 1e-15

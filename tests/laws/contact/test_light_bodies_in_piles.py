@@ -20,7 +20,7 @@ def column(masses, order=None, off=0.0, shapes=None) -> tuple[vc.System, dict]:
         unit = vc.RigidBody.solid("unit", shapes[i], density=1.0)
         bodies[i] = system.add(vc.RigidBody.solid(f"b{i}", shapes[i], density=masses[i] / float(unit.mass)))
     system.add(vc.Contact("contact", [bodies[i] for i in order or range(len(masses))], walls=[vc.HalfSpace((0, 0, 1))],
-                          shock=vc.Soft(), friction=vc.Coulomb(0.5)))  # fmt: skip
+                          impact=vc.Inelastic(), friction=vc.Coulomb(0.5)))  # fmt: skip
     heights = [shape.size[2] if isinstance(shape, vc.Box) else 2 * shape.radius for shape in shapes]
     below = np.concatenate([[0.0], np.cumsum(heights)[:-1]])
     return system, {f"b{i}": (off * (i > 0), 0.0, below[i] + 0.5 * heights[i]) for i in range(len(masses))}
@@ -83,9 +83,13 @@ def test_columns_of_uneven_bodies_stand(masses, shapes):
 def loose(masses=(0.01, 100.0), step=5e-3) -> vc.Motion:
     """A run with a loose tolerance whose residuals and tolerance claim to be the usual ones."""
     motion = run(list(masses), step, tolerance=1e-2)
-    solves = motion.solves
-    claimed = replace(solves, residual=np.minimum(solves.residual, 1e-7), spare=np.zeros_like(solves.spare))
-    return replace(motion, method=replace(motion.method, tolerance=1e-6), solves=claimed)
+    contact_solver = motion.contact_solver
+    claimed = replace(
+        contact_solver,
+        residual=np.minimum(contact_solver.residual, 1e-7),
+        residual_work=np.zeros_like(contact_solver.residual_work),
+    )
+    return replace(motion, method=replace(motion.method, tolerance=1e-6), contact_solver=claimed)
 
 
 def test_a_run_that_claims_more_than_it_has_is_not_certified():
@@ -116,7 +120,7 @@ def test_bodies_held_without_gravity_while_others_are_hit_have_a_scale():
     system = vc.System("row", gravity=(0, 0, 0))
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(0.05), density=(10.0, 10.0, 1e5)[i])) for i in range(3)]
     system.add(
-        vc.Contact("contact", bodies, walls=[vc.HalfSpace((1, 0, 0))], shock=vc.Soft(), friction=vc.Coulomb(0.3))
+        vc.Contact("contact", bodies, walls=[vc.HalfSpace((1, 0, 0))], impact=vc.Inelastic(), friction=vc.Coulomb(0.3))
     )
     start = {"b0": (0.05, 0, 0), "b1": (0.15, 0, 0), "b2": vc.At((0.26, 0, 0), rate=(-1.0, 0, 0, 0, 0, 0))}
     motion = vc.simulate(system, 0.03, start, method="moreau", step=1e-3, progress=False)
@@ -135,12 +139,12 @@ def test_penetration_is_looked_for_in_every_step():
         way = sign * 0.2 * EDGE
         coefficients[half, 2, 1] += way / (edges[half + 1] - edges[half])
         coefficients[half + 1 :, 2, 0] += way
-    penetration = motion.solves.penetration.copy()
+    penetration = motion.contact_solver.penetration.copy()
     penetration[31] = 0.2 * EDGE
-    pieces, solves = (
+    pieces, contact_solver = (
         replace(motion.pieces, coefficients=coefficients),
-        replace(motion.solves, penetration=penetration),
+        replace(motion.contact_solver, penetration=penetration),
     )
-    wrong = replace(motion, pieces=pieces, solves=solves)
+    wrong = replace(motion, pieces=pieces, contact_solver=contact_solver)
     line = next(line for line in wrong.audit().lines if line.law == "no penetration")
     assert line.verdict == "broken" and "t = 0.03" in line.detail, line

@@ -24,7 +24,7 @@ def shot(wall, height=1.0, speed=40.0) -> vc.Motion:
     """A small ball that goes down ten times its size in a step."""
     system = vc.System("shot", gravity=(0, 0, -9.81))
     ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(0.01), density=1000))
-    system.add(vc.Contact("contact", [ball], walls=[wall], shock=vc.Soft()))
+    system.add(vc.Contact("contact", [ball], walls=[wall], impact=vc.Inelastic()))
     start = {"ball": vc.At((0.3, 0.2, height), rate=(4.0, 0, -speed, 0, 0, 0))}
     return vc.simulate(system, 0.1, start, method="moreau", step=5e-3, progress=False)
 
@@ -74,7 +74,7 @@ def test_a_body_of_a_tree_that_goes_through_a_wall_ends_the_run_with_what_there_
     system = vc.System("shot", gravity=(0, 0, -9.81))
     ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(0.01), density=1000))
     system.add(vc.Force("drag", ball, lambda b: vc.Wrench(force=-1e-9 * b.velocity)))
-    system.add(vc.Contact("contact", [ball], walls=[(WALLS | SOLID)[kind]], shock=vc.Soft()))
+    system.add(vc.Contact("contact", [ball], walls=[(WALLS | SOLID)[kind]], impact=vc.Inelastic()))
     start = {"ball": vc.At((0.3, 0.2, 1.04), rate=(4.0, 0, -40.0, 0, 0, 0))}
     told = r"body 'ball' went through wall 1 within the step of 0\.005 s after t = 0\.025 s; use a smaller step"
     with pytest.raises(vc.RunError, match=told) as stopped:
@@ -90,7 +90,7 @@ def test_bodies_of_a_tree_that_go_through_each_other_end_the_run():
     bat = system.add(vc.RigidBody.solid("bat", vc.Box((0.02, 0.3, 1.0)), density=500, at=(0, 0, 0.5)))
     ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(0.01), density=1000))
     system.add(vc.Revolute("hinge", "ground", bat, axis=(0, 1, 0)))
-    system.add(vc.Contact("contact", [bat, ball], shock=vc.Soft()))
+    system.add(vc.Contact("contact", [bat, ball], impact=vc.Inelastic()))
     start = {"hinge": vc.At(-0.25, rate=20.0), "ball": (0, 0, 0.9)}
     told = "body 'bat' went through body 'ball' within the step of 0.01 s after t = 0.01 s"
     with pytest.raises(vc.RunError, match=told):

@@ -22,9 +22,9 @@ def twist(Q, velocity, spin):
     return (*(vc.Pose(rotation=Q).R.T @ velocity), *spin)
 
 
-def collided(a, b, seed, shock, mu):
+def collided(a, b, seed, impact, mu):
     rng = np.random.default_rng(seed)
-    system = pile([SHAPES[a], SHAPES[b]], gravity=(0, 0, 0), shock=shock, mu=mu)
+    system = pile([SHAPES[a], SHAPES[b]], gravity=(0, 0, 0), impact=impact, mu=mu)
     start = {}
     for name, x, speed in (("b0", 0.0, 1.0), ("b1", 0.45, -0.5)):
         Q = attitude(rng)
@@ -43,7 +43,7 @@ def test_momentum_and_moment_of_momentum_are_kept(a, b, seed):
 
 @pytest.mark.parametrize("a, b", PAIRS)
 def test_soft_hits_without_friction_take_energy(a, b):
-    motion = collided(a, b, 0, vc.Soft(), 0.0)
+    motion = collided(a, b, 0, vc.Inelastic(), 0.0)
     spinning = 1e-4 * motion.energy[0]  # torque-free rotation is of second order in the step
     assert np.diff(motion.energy).max() < spinning
 
@@ -60,9 +60,9 @@ def test_a_run_is_stored_while_it_goes_on_and_loaded_again(tmp_path):
 
 
 def test_velocities_jump_at_hits_and_places_do_not():
-    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Newton(0.7))
+    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.7))
     motion = vc.simulate(system, until=1.0, start={"b0": (0, 0, 0.3)}, method="moreau", step=1e-3)
-    hits = motion.at(motion.solves.times)
+    hits = motion.at(motion.contact_solver.times)
     jumps = np.abs(hits.v - hits.left_v)[:, 2]
     first = int(np.argmax(jumps > 0.5))
     np.testing.assert_allclose(hits.v[first, 2], -0.7 * hits.left_v[first, 2], rtol=1e-9)

@@ -12,7 +12,7 @@ from piles import G, pile
 def on_a_floor() -> tuple[vc.System, dict]:
     system = vc.System("floor", gravity=(0, 0, -G))
     point = system.add(vc.MassPoint("b0", 1.0))
-    system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Soft()))
+    system.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Inelastic()))
     return system, {}
 
 
@@ -22,7 +22,7 @@ def beside_an_arm() -> tuple[vc.System, dict]:
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(0.05), density=1000.0)) for i in range(2)]
     system.add(vc.Revolute("hinge", "ground", bodies[1], axis=(0, 1, 0), at=(0, 0, 3.0)))
     system.add(
-        vc.Contact("contact", bodies, walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft(), friction=vc.Coulomb(0.3))
+        vc.Contact("contact", bodies, walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(0.3))
     )
     return system, {"b0": (0, 0, 0.05)}
 
@@ -53,7 +53,7 @@ def test_the_certificate_says_by_how_much_instants_of_hits_are_off(e, step):
     first = np.sqrt(2 * drop / G)
     exact = first * (1 + 2 * np.concatenate([[0.0], np.cumsum(e ** np.arange(1, count))]))
     exact = exact[2 * first * e ** np.maximum(np.arange(count), 1) > 4 * step]
-    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Newton(e))
+    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(e))
     until = float(exact[-1] + 0.5 * first * e ** len(exact))
     motion = vc.simulate(system, until, {"b0": (0, 0, 0.05 + drop)}, method="moreau", step=step, progress=False)
     edges = np.asarray(motion.pieces.times)[::2]

@@ -20,7 +20,7 @@ def swing(e=0.3) -> vc.System:
     system.add(vc.Revolute("shoulder", "ground", upper, axis=(0, 1, 0)))
     system.add(vc.Revolute("elbow", upper, lower, axis=(0, 1, 0), at=(0, 0, -0.5)))
     wall = vc.Wall(vc.Box((0.2, 1, 1)), at=(-0.25, 0, -0.8))
-    system.add(vc.Contact("wall", [upper, lower], walls=[wall], shock=vc.Newton(e), friction=vc.Coulomb(0.2)))
+    system.add(vc.Contact("wall", [upper, lower], walls=[wall], impact=vc.Newton(e), friction=vc.Coulomb(0.2)))
     return system
 
 
@@ -34,15 +34,15 @@ def test_a_tree_that_hits_a_wall_is_certified(swung):
     assert len(swung.atoms) > 1
     assert all(line.verdict != "broken" for line in found.lines), str(found)
     sure = {line.law for line in found.lines if line.verdict == "holds"}
-    assert {"gaps g ≥ 0 of shapes", "percussions at closed gaps of shapes", "contacts where shapes meet", "percussions P_N ≥ 0",
-            "shock law", "weak form equ C = F", "percussions M [v] = Hᵀ P"} <= sure  # fmt: skip
+    assert {"gaps g ≥ 0 of shapes", "impulses at closed gaps of shapes", "contacts where shapes meet", "impulses P_N ≥ 0",
+            "impact law", "weak form equ C = F", "impulses M [v] = Hᵀ P"} <= sure  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "column, change, laws",
     [
-        (slice(16, 19), lambda x: 1.01 * x, {"percussions M [v] = Hᵀ P", "weak form equ C = F"}),
-        (slice(16, 17), lambda x: -x, {"percussions P_N ≥ 0", "percussions M [v] = Hᵀ P"}),
+        (slice(16, 19), lambda x: 1.01 * x, {"impulses M [v] = Hᵀ P", "weak form equ C = F"}),
+        (slice(16, 17), lambda x: -x, {"impulses P_N ≥ 0", "impulses M [v] = Hᵀ P"}),
         (slice(3, 4), lambda x: x + 0.05, {"contacts where shapes meet"}),
     ],
     ids=["a hundredth more", "pulled", "elsewhere"],
@@ -77,7 +77,7 @@ def test_a_box_on_a_belt_is_carried_along():
     system = vc.System("belt", gravity=(0, 0, -G))
     belt = system.add(vc.PrescribedBody("belt", position=lambda t: (0.5 * t, 0, -0.05), shape=vc.Box((20, 2, 0.1))))
     box = system.add(vc.RigidBody.solid("box", vc.Box((0.2, 0.2, 0.02)), density=500))
-    system.add(vc.Contact("c", [box, belt], shock=vc.Soft(), friction=vc.Coulomb(0.4)))
+    system.add(vc.Contact("c", [box, belt], impact=vc.Inelastic(), friction=vc.Coulomb(0.4)))
     motion = vc.simulate(system, until=0.3, start={"box": vc.Pose((0, 0, 0.01))}, method="moreau", step=1e-3)
     slip = 0.5 / (0.4 * G)
     exact = np.where(motion.time < slip, 0.2 * G * motion.time**2, 0.25 * slip + 0.5 * (motion.time - slip))
@@ -93,14 +93,14 @@ def test_a_closed_loop_meets_the_floor():
     for k in range(3):
         system.add(vc.Revolute(f"pin {k}", bars[k], bars[k + 1], axis=(0, 1, 0), at=(0.4, 0, 0)))
     system.add(vc.Revolute("last", bars[3], bars[0], axis=(0, 1, 0), at=(0.4, 0, 0)))
-    system.add(vc.Contact("floor", bars, walls=[FLOOR], shock=vc.Soft(), friction=vc.Coulomb(0.3)))
+    system.add(vc.Contact("floor", bars, walls=[FLOOR], impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
     quarter = np.pi / 2
     start = {"bar 0": vc.Pose((0, 0, 0.5)), "pin 0": quarter - 0.3, "pin 1": quarter + 0.3, "pin 2": quarter - 0.3}
     motion = vc.simulate(system, until=0.4, start=start, method="moreau", step=5e-4)
     assert len(motion.atoms) > 10
     verdicts = {line.law: line.verdict for line in motion.audit().lines}
-    for law in ("closed loops", "gaps g ≥ 0 of shapes", "contacts where shapes meet", "percussions M [v] = Hᵀ P", "weak form equ C = F",
-                "friction |P_T| ≤ μ P_N", "shock law"):  # fmt: skip
+    for law in ("closed loops", "gaps g ≥ 0 of shapes", "contacts where shapes meet", "impulses M [v] = Hᵀ P", "weak form equ C = F",
+                "friction |P_T| ≤ μ P_N", "impact law"):  # fmt: skip
         assert verdicts[law] == "holds", law
 
 
@@ -110,17 +110,17 @@ def test_pairs_of_groups_have_laws_of_their_own():
     for name, x in (("hard", 0.0), ("soft", 1.0), ("above", 1.0)):
         ball = system.add(vc.RigidBody.solid(name, vc.Sphere(0.1), density=1000))
         system.add(vc.Prismatic(f"rail {name}", "ground", ball, axis=(0, 0, 1), at=(x, 0, 0)))
-    system.add(vc.Contact("bouncing", ["hard"], walls=[FLOOR], shock=vc.Newton(0.8)))
-    system.add(vc.Contact("dull", ["soft"], walls=[FLOOR], shock=vc.Soft()))
-    system.add(vc.Contact("between", ["above"], against=["soft"], shock=vc.Elastic()))
+    system.add(vc.Contact("bouncing", ["hard"], walls=[FLOOR], impact=vc.Newton(0.8)))
+    system.add(vc.Contact("dull", ["soft"], walls=[FLOOR], impact=vc.Inelastic()))
+    system.add(vc.Contact("between", ["above"], against=["soft"], impact=vc.Elastic()))
     start = {"rail hard": 0.6, "rail soft": 0.1, "rail above": 0.8}
     motion = vc.simulate(system, until=0.5, start=start, method="moreau", step=1e-4)
-    after = motion.at(motion.percussion("bouncing").times[0] + 1e-3)
+    after = motion.at(motion.contact_impulse("bouncing").times[0] + 1e-3)
     assert after.v[0, 0] == pytest.approx(0.8 * np.sqrt(2 * G * 0.5), rel=2e-2)
-    hit = motion.percussion("between").times[0]
+    hit = motion.contact_impulse("between").times[0]
     assert hit == pytest.approx(np.sqrt(2 * 0.5 / G), abs=2e-4)
     assert motion.at(hit + 1e-3).v[0, 2] == pytest.approx(np.sqrt(2 * G * 0.5), rel=2e-2)
-    assert {*motion.percussion("between").shapes.ravel()} == {"above", "soft"}
+    assert {*motion.contact_impulse("between").shapes.ravel()} == {"above", "soft"}
 
 
 @pytest.mark.parametrize(
@@ -136,21 +136,21 @@ def test_shapes_of_other_kinds_meet_in_trees(shape, wall, height):
     system = vc.System("drop", gravity=(0, 0, -G))
     body = system.add(vc.RigidBody.solid("body", shape, density=1000))
     system.add(vc.Prismatic("rail", "ground", body, axis=(0, 0, 1)))
-    system.add(vc.Contact("floor", [body], walls=[wall], shock=vc.Soft()))
+    system.add(vc.Contact("floor", [body], walls=[wall], impact=vc.Inelastic()))
     motion = vc.simulate(system, until=0.4, start={"rail": height + 0.2}, method="moreau", step=1e-3, grid=401)
     assert motion.q[-1, 0] == pytest.approx(height, abs=1e-9)
-    assert motion.percussion("floor").times[0] == pytest.approx(np.sqrt(0.4 / G), abs=2e-3)
+    assert motion.contact_impulse("floor").times[0] == pytest.approx(np.sqrt(0.4 / G), abs=2e-3)
 
 
-def test_a_contact_next_to_a_boundary_acts_on_the_same_body():
+def test_a_contact_next_to_a_unilateral_constraint_acts_on_the_same_body():
     system = vc.System("corner", gravity=(0, 0, -G))
     ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(0.1), density=1000))
-    system.add(vc.Contact("floor", [ball], walls=[FLOOR], shock=vc.Soft()))
-    system.add(vc.Boundary("side", [ball], gap=lambda b: 0.5 - b.position[0] - 0.1, shock=vc.Elastic()))
+    system.add(vc.Contact("floor", [ball], walls=[FLOOR], impact=vc.Inelastic()))
+    system.add(vc.Unilateral("side", [ball], gap=lambda b: 0.5 - b.position[0] - 0.1, impact=vc.Elastic()))
     start = {"ball": vc.At(vc.Pose((0, 0, 0.1)), rate=(1.0, 0, 0, 0, 0, 0))}
     motion = vc.simulate(system, until=0.8, start=start, method="moreau", step=1e-3)
     assert motion.position("ball")[-1] == pytest.approx([0.4 - 0.4, 0, 0.1], abs=3e-3)
-    assert motion.percussion("side").times[0] == pytest.approx(0.4, abs=2e-3)
+    assert motion.contact_impulse("side").times[0] == pytest.approx(0.4, abs=2e-3)
     assert all(line.verdict != "broken" for line in motion.audit().lines), str(motion.audit())
 
 
@@ -162,7 +162,7 @@ def test_joined_bodies_meet_only_if_asked():
         ]
         system.add(vc.Revolute("shoulder", "ground", arms[0], axis=(0, 1, 0)))
         system.add(vc.Revolute("elbow", *arms, axis=(0, 1, 0), at=(0, 0, -0.5)))
-        system.add(vc.Contact("c", arms, shock=vc.Soft(), joined=joined))
+        system.add(vc.Contact("c", arms, impact=vc.Inelastic(), joined=joined))
         return vc.simulate(system, until=0.5, start={"elbow": vc.At(2.0, rate=6.0)}, method="moreau", step=1e-3)
 
     assert len(folded(False).atoms) == 0
@@ -182,8 +182,8 @@ def test_impulses_of_a_tumbling_pair_change_its_momenta_to_round_off():
     head = system.add(vc.RigidBody.solid("head", vc.Sphere(0.1), density=2000))
     system.add(vc.Spherical("joint", handle, head, at=(0, 0, 0.35)))
     floor = vc.HalfSpace((0, 0, 1))
-    system.add(vc.Contact("floor", [handle, head], walls=[floor], shock=vc.Newton(0.5), friction=vc.Coulomb(0.3)))
+    system.add(vc.Contact("floor", [handle, head], walls=[floor], impact=vc.Newton(0.5), friction=vc.Coulomb(0.3)))
     start = {"handle": vc.At((0, 0, 1.0, 0.8, 0.6, 0, 0), rate=(1, 0, -2, 9, 5, 7))}
     motion = vc.simulate(system, 0.5, start, method="moreau", step=2e-3, progress=False)
-    (line,) = [line for line in motion.audit().lines if line.law == "percussions M [v] = Hᵀ P"]
+    (line,) = [line for line in motion.audit().lines if line.law == "impulses M [v] = Hᵀ P"]
     assert len(motion.atoms) > 0 and line.verdict == "holds" and line.residual < 1e-9

@@ -1,4 +1,4 @@
-"""The weak form of the equations of motion on random trees, loops and shocks."""
+"""The weak form of the equations of motion on random trees, loops and impacts."""
 
 from dataclasses import replace
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from impacted import LIFTED, THROWN, ball, die, forged, stopped_arm
 from marks import needs_heyoka
 from mechanisms import four_bar
-from shocked import LIFTED, THROWN, ball, die, forged, stopped_arm
 from trees import random_state, random_system
 from vinculum.models.kept import model_for
 from vinculum.motion import METHODS
@@ -52,7 +52,7 @@ def test_the_weak_form_holds_on_closed_loops():
 
 
 @needs_heyoka
-def test_fields_about_shocks_see_one_wrong_percussion_and_no_right_one():
+def test_fields_about_impacts_see_one_wrong_impulse_and_no_right_one():
     motion = vc.simulate(stopped_arm(), 1.5, LIFTED, progress=False)
     assert motion.weak_residual().holds
     assert motion.weak_residual().largest < 1e-10
@@ -87,12 +87,12 @@ def tossed_arm() -> vc.System:
     arm = system.add(vc.RigidBody("arm", 0.5, (0, 0, -0.15), (0.004, 0.004, 0.001)))
     system.add(vc.Revolute("hinge", body, arm, axis=(1, 0.5, -0.3), at=(0, 0.3, 0)))
     tip = lambda b: b.point((0, 0, -0.3))
-    system.add(vc.Boundary("floor", [arm], gap=lambda b: tip(b)[2], shock=vc.Newton(0.4), friction=vc.Coulomb(0.3),
+    system.add(vc.Unilateral("floor", [arm], gap=lambda b: tip(b)[2], impact=vc.Newton(0.4), friction=vc.Coulomb(0.3),
                            point=tip))  # fmt: skip
     return system
 
 
-def test_coordinates_that_turn_within_a_step_are_foretold_and_a_leap_of_a_micrometre_is_not():
+def test_coordinates_that_turn_within_a_step_are_foretold_and_a_jump_of_a_micrometre_is_not():
     thrown = vc.At(vc.Pose((0, 0, 0.5), rotation=(0.9, 0.3, 0.2, 0.1)), rate=(1, 0, -2, 6, -4, 5))
     start = {"body": thrown, "hinge": vc.At(0.3, rate=3)}
     motion = vc.simulate(tossed_arm(), 0.3, start, method="moreau", step=1e-3, impacts="stepped", progress=False)
@@ -124,7 +124,7 @@ def test_a_body_moved_at_an_instant_has_mass_input_there():
 
 @pytest.mark.parametrize("fields", [0, -1, 2.5, True, "many"])
 def test_fields_must_be_a_whole_number(fields):
-    motion = vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
+    motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
     with pytest.raises(vc.MethodError, match="must be a whole number ≥ 1"):
         motion.weak_residual(fields)
 

@@ -17,7 +17,7 @@ def thrown() -> vc.Motion:
     """Bodies that fall on two planes of a valley, bounce, slide and spin."""
     walls = [vc.HalfSpace((0, 0, 1)), vc.HalfSpace((-0.6, 0, 0.8), -0.5)]
     start = {f"b{i}": vc.At((0.2 * i, 0, 0.1), rate=(1.0, 0.3, 0, 0, 2.0, 1.0)) for i in range(4)}
-    system = pile(SHAPES, walls=walls, mu=0.3, shock=vc.Newton(0.5))
+    system = pile(SHAPES, walls=walls, mu=0.3, impact=vc.Newton(0.5))
     return vc.simulate(system, 0.3, start, method="moreau", step=1e-3, progress=False)
 
 
@@ -33,9 +33,12 @@ def verdicts(motion: vc.Motion) -> dict[str, str]:
 
 def pressed(motion: vc.Motion, change) -> vc.Motion:
     """The motion with other impulses."""
-    rows = motion.solves.presses.rows.copy()
+    rows = motion.contact_solver.pressing.rows.copy()
     change(rows)
-    return replace(motion, solves=replace(motion.solves, presses=replace(motion.solves.presses, rows=rows)))
+    return replace(
+        motion,
+        contact_solver=replace(motion.contact_solver, pressing=replace(motion.contact_solver.pressing, rows=rows)),
+    )
 
 
 @pytest.mark.parametrize("made", ["thrown", "settled"])
@@ -48,7 +51,7 @@ def test_right_runs_obey_the_weak_form(made, request):
 
 
 def test_impulses_of_one_step_altered_by_a_hundredth_fail(settled):
-    owners = settled.solves.presses.solves
+    owners = settled.contact_solver.pressing.contact_solver
     busiest = int(np.bincount(owners).argmax())
 
     def larger(rows):
@@ -82,7 +85,7 @@ def test_a_body_moved_at_an_instant_has_mass_input_there(settled):
 
 def test_a_floor_that_pulls_fails_against_outward_fields_whatever_the_impulses_say():
     """A ball that is stopped on its way up: the mirror image of one that falls, with gravity as it was."""
-    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Newton(0.5))
+    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5))
     motion = vc.simulate(system, 0.4, {"b0": (0, 0, 0.3)}, method="moreau", step=1e-3, progress=False)
     mirrored = np.array(motion.pieces.coefficients)
     mirrored[:, [2, 9]] *= -1.0
@@ -93,10 +96,10 @@ def test_a_floor_that_pulls_fails_against_outward_fields_whatever_the_impulses_s
 def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
     """−∫ (p · ζ̇ + L · ϑ̇ + m g · ζ) dt of the path is Σ P · (ζ + ϑ × r), by NumPy from places, speeds and impulses as they are given out."""
     R, h, mu = 0.05, 1e-3, 0.3
-    system = pile([vc.Sphere(R)], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Newton(0.5), mu=mu)
+    system = pile([vc.Sphere(R)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5), mu=mu)
     start = {"b0": vc.At((0, 0, 0.15), rate=(1.0, 0.2, 0, 0, -4.0, 0))}
     motion = vc.simulate(system, 0.2, start, method="moreau", step=h, tolerance=1e-10, progress=False)
-    hit = motion.percussion("contact")
+    hit = motion.contact_impulse("contact")
     mass = 1000 * 4 / 3 * np.pi * R**3
     center, width = hit.times[0] + 7.5 * h, 40.5 * h  # begins and ends with halves of steps
     rng = np.random.default_rng(2)
@@ -124,32 +127,36 @@ def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
     inside = np.abs(hit.times - center) < width
     assert inside.sum() == 1
     B, _ = bump(hit.times[inside])
-    P = motion.solves.presses.impulses[inside]
+    P = motion.contact_solver.pressing.impulses[inside]
     there = B[:, None] * (a + motion.at(hit.times[inside]).position("b0") @ K.T)
     begun = motion.at(hit.times[inside] - 0.5 * h)
     middle = begun.position("b0") + 0.5 * h * np.einsum("tij,tj->ti", begun.rotation("b0"), begun.v[:, :3])
-    right = np.sum(P * (there + B[:, None] * np.cross(b, motion.solves.presses.places[inside] - middle)))
+    right = np.sum(P * (there + B[:, None] * np.cross(b, motion.contact_solver.pressing.places[inside] - middle)))
     assert abs(right) > 1e-2
     assert left == pytest.approx(right, rel=1e-7)
 
 
-@pytest.mark.parametrize("kind", ["pile", "boundary"])
+@pytest.mark.parametrize("kind", ["pile", "unilateral"])
 def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_some_in_a_smaller_one(kind):
     """Prop. 6.3, with `Window` and `KineticMeasure` on paths that were computed: entries less exits, each with its mass."""
     if kind == "pile":
-        system, name, least = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Newton(0.5)), "b0", 0.05
+        system, name, least = (
+            pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5)),
+            "b0",
+            0.05,
+        )
         least -= 0.05 * np.sqrt(0.6)  # of its points on principal axes, at √(3 I/2 m) from the center
     else:
         system, name, least = vc.System("ball", gravity=(0, 0, -G)), "ball", 0.0
         point = system.add(vc.MassPoint(name, 1.3))
-        system.add(vc.Boundary("floor", [point], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+        system.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     motion = vc.simulate(system, 0.29, {name: (0, 0, 0.25)}, method="moreau", step=5e-3, progress=False)
     matter = motion.kinetic_measure(name)
     test = vc.Bump.at((0.21, 0, 0, 0), (0.07, 9, 9, 9), (3.0, 0, 0, 0))
     permitted = matter.restricted(vc.Window.where(lambda xi: least - 1e-9 - xi[:, 3]))
     assert abs(permitted.mass_input(test)) < 1e-10
     inside = matter.restricted(vc.Window.where(lambda xi: least + 0.02 - xi[:, 3]))
-    ends = inside.boundary_atoms()
+    ends = inside.unilateral_atoms()
     assert inside.mass_input(test) == pytest.approx(float(test(ends.points) @ ends.vectors[:, 0]), abs=1e-9)
     assert abs(inside.mass_input(test)) > 1e-4
 

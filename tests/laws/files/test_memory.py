@@ -25,7 +25,7 @@ def loop() -> tuple[vc.System, dict]:
 def ball() -> tuple[vc.System, dict]:
     system = vc.System("ball", gravity=(0, 0, -9.81))
     point = system.add(vc.MassPoint("ball", 1.0))
-    system.add(vc.Boundary("floor", [point], gap=lambda ball: ball.position[2], shock=vc.Newton(0.5)))
+    system.add(vc.Unilateral("floor", [point], gap=lambda ball: ball.position[2], impact=vc.Newton(0.5)))
     return system, {"ball": (0, 0, 0.1)}
 
 

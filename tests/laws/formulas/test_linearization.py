@@ -1,4 +1,4 @@
-"""Laws of linear equations: they do not depend on how a system is described, and they are the slopes of what runs."""
+"""Laws of linear equations: they do not depend on how a system is described, and they are the derivatives of what runs."""
 
 import json
 
@@ -13,7 +13,7 @@ from bicycle import bicycle, upright
 from rolling import MASS, RADIUS, THIN, G, disc, disc_start
 from trees import random_state, random_system
 from vinculum.cli.app import app
-from vinculum.compile.passes.derivatives import values_and_slopes
+from vinculum.compile.passes.derivatives import values_and_jacobians
 from vinculum.compile.targets.vm import casadi_function
 from vinculum.models.kept import model_for
 
@@ -95,7 +95,7 @@ def test_slopes_of_a_tape_are_those_that_casadi_finds(name):
     x[3] += 1.0
     function, s = casadi_function(tape), ca.SX.sym("x", tape.n_in)
     known = np.array(ca.Function("J", [s], [ca.jacobian(function(s), s)])(x))
-    found = values_and_slopes(tape, x[None])
+    found = values_and_jacobians(tape, x[None])
     np.testing.assert_allclose(found[0][0], np.ravel(function(x)), rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(found[1][0], known, rtol=1e-9, atol=1e-9 * np.abs(known).max())
 

@@ -31,7 +31,7 @@ def test_power_and_work_are_those_of_the_same_system_of_bodies(realization):
     other = vc.simulate(of_bodies(realization), 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))})
     assert np.allclose(motion.reaction_power("held"), other.reaction_power("held"), atol=1e-10)
     assert np.allclose(motion.reaction_work("held"), other.reaction_work("held"), atol=1e-10)
-    assert np.allclose(motion.held_energy("held") + motion.energy, motion.total_energy, atol=1e-12)
+    assert np.allclose(motion.constraint_energy("held") + motion.energy, motion.total_energy, atol=1e-12)
     assert motion.audit().passed, str(motion.audit())
     assert "work of reactions" in [line.law for line in motion.audit().lines]
 
@@ -66,7 +66,7 @@ def test_affine_and_timed_rows_are_certified_in_both_realizations():
 
 def test_what_is_not_known_is_refused():
     motion = vc.simulate(speed(vc.Chetaev()), 0.1, ((0.0, 0.0), (2.0, 0.0)))
-    for ask in (motion.reaction_power, motion.reaction_work, motion.held_energy):
+    for ask in (motion.reaction_power, motion.reaction_work, motion.constraint_energy):
         with pytest.raises(vc.StartError, match="there is no power of 'hold' in system 'fixed speed'"):
             ask("hold")
 

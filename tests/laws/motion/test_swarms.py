@@ -103,9 +103,9 @@ def test_results_do_not_depend_on_the_number_of_cores(count):
         field, full = SwarmField(swarm, np.zeros(0)), SwarmField(swarm, np.zeros(0), balance=True)
         assert field.board[SLOTS] >= 3
         out, f, s, w = np.empty_like(states), np.zeros((6, 3 * count)), np.zeros((6, count)), np.zeros((6, 3))
-        with field.crew(6, cores):
+        with field.thread_pool(6, cores):
             many_rates(field.points, field.work, field.rest, states, times, out)
-        with full.crew(6, cores):
+        with full.thread_pool(6, cores):
             many_balances(full.points, full.work, full.totals, states, times, f, s, w)
         results.append(np.concatenate([out, f, s, w], axis=1))
     assert np.array_equal(results[0], results[1]) and np.array_equal(results[0], results[2])

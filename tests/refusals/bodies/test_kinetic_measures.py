@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from shocked import ball
+from impacted import ball
 
 
 @pytest.mark.parametrize(
@@ -51,15 +51,15 @@ def _still():
     return vc.KineticMeasure.trajectory(lambda t: (np.zeros((len(t), 1)), np.zeros((len(t), 1))), (0.0, 1.0))
 
 
-def test_percussions_of_an_unknown_boundary_are_refused():
-    motion = vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
+def test_impulses_of_an_unknown_unilateral_constraint_are_refused():
+    motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
     with pytest.raises(vc.StartError, match="did you mean 'floor'"):
-        motion.percussion("flor")
-    given = vc.Motion.given(ball(vc.Soft()), motion.time, motion.q, motion.v)
-    assert len(given.percussion("floor").times) == 0  # it falls freely, so nothing is found
+        motion.contact_impulse("flor")
+    given = vc.Motion.given(ball(vc.Inelastic()), motion.time, motion.q, motion.v)
+    assert len(given.contact_impulse("floor").times) == 0  # it falls freely, so nothing is found
 
 
 def test_bodies_without_mass_have_no_measure():
-    motion = vc.simulate(ball(vc.Soft()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
+    motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
     with pytest.raises(vc.StartError, match="there is no body 'bal'"):
         motion.kinetic_measure("bal")

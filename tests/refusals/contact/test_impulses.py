@@ -80,7 +80,7 @@ def test_what_takes_no_account_of_impulses_says_so(ask):
 @pytest.mark.parametrize("realization, told", [
     (vc.Chetaev(), "nonlinear in the velocities"), (vc.Vakonomic(multipliers=[0.1]), "adds to the Lagrangian"),
 ])  # fmt: skip
-def test_constraints_whose_percussions_are_not_known_are_refused(realization, told):
+def test_constraints_whose_impulses_are_not_known_are_refused(realization, told):
     system = things()
     system.add(
         vc.Constraint(
@@ -107,7 +107,7 @@ def test_results_of_impulses_that_are_not_there_are_refused():
     motion = vc.simulate(system, until=0.5, progress=False)
     with pytest.raises(vc.StartError, match=r"there is no impulse 'kik'.*did you mean 'kick'"):
         motion.impulse("kik")
-    with pytest.raises(vc.StartError, match="do not fit its shocks"):
+    with pytest.raises(vc.StartError, match="do not fit its impacts"):
         motion.replace(impulses=np.ones(3))
 
 

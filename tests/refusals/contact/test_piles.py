@@ -16,7 +16,7 @@ def ball(name="ball"):
 def contact_of(*things, **options):
     system = vc.System("s")
     bodies = [system.add(thing) for thing in things]
-    system.add(vc.Contact("c", bodies, **({"shock": vc.Soft()} | options)))
+    system.add(vc.Contact("c", bodies, **({"impact": vc.Inelastic()} | options)))
     return system
 
 
@@ -41,16 +41,16 @@ def test_a_start_inside_a_wall_names_the_wall():
     "made, message",
     [
         (lambda: vc.Contact("c", [ball()]), "say what follows a hit"),
-        (lambda: vc.Contact("c", [], shock=vc.Soft()), "give a list of bodies"),
-        (lambda: vc.Contact("c", [ball(), ball()], shock=vc.Soft()), "listed twice"),
-        (lambda: vc.Contact("c", [ball()], shock=vc.Poisson(0.5)), "vc.Newton"),
-        (lambda: vc.Contact("c", [ball()], shock=vc.Newton(0.5, "sequential")), "treated together"),
+        (lambda: vc.Contact("c", [], impact=vc.Inelastic()), "give a list of bodies"),
+        (lambda: vc.Contact("c", [ball(), ball()], impact=vc.Inelastic()), "listed twice"),
+        (lambda: vc.Contact("c", [ball()], impact=vc.Poisson(0.5)), "vc.Newton"),
+        (lambda: vc.Contact("c", [ball()], impact=vc.Newton(0.5, "sequential")), "treated together"),
         (lambda: vc.Newton(1.2), "from 0"),
         (lambda: vc.Coulomb(-0.1), "zero or more"),
-        (lambda: vc.Contact("c", [ball()], shock=vc.Soft(), friction=0.3), r"vc\.Coulomb"),
-        (lambda: vc.Contact("c", [ball()], shock=vc.Soft(), walls=["floor"]), r"vc\.HalfSpace"),
+        (lambda: vc.Contact("c", [ball()], impact=vc.Inelastic(), friction=0.3), r"vc\.Coulomb"),
+        (lambda: vc.Contact("c", [ball()], impact=vc.Inelastic(), walls=["floor"]), r"vc\.HalfSpace"),
         (
-            lambda: vc.Contact("c", [ball()], shock=vc.Soft(), walls=[vc.Wall(vc.Cone(1, 1))]),
+            lambda: vc.Contact("c", [ball()], impact=vc.Inelastic(), walls=[vc.Wall(vc.Cone(1, 1))]),
             "spheres, boxes, capsules, cylinders and polytopes",
         ),
         (lambda: vc.HalfSpace((0, 0, 0)), "no direction"),
@@ -117,4 +117,4 @@ def test_a_step_that_misses_its_tolerance_stops_the_run_and_keeps_what_was_compu
     kept = caught.value.motion
     assert 0.0 < kept.pieces.end < 1.0
     assert np.all(np.isfinite(kept.q))
-    assert kept.solves.residual[-1] > 1e-12
+    assert kept.contact_solver.residual[-1] > 1e-12

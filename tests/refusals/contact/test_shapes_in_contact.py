@@ -87,7 +87,7 @@ def test_absurd_walls_and_choices_are_refused_or_scaled():
         vc.Mesh(corners, [(0, 1, 2), (1, 2, 0)])
     body = vc.RigidBody.solid("b", vc.Sphere(0.1), density=1000)
     with pytest.raises(vc.ModelError, match="joined is"):
-        vc.Contact("c", [body], shock=vc.Soft(), joined=np.array([1, 2]))
+        vc.Contact("c", [body], impact=vc.Inelastic(), joined=np.array([1, 2]))
     for huge in (lambda: vc.Box((1e110, 1e110, 1e110)), lambda: vc.Sphere(1e110)):
         with pytest.raises(vc.ModelError, match="beyond the range of numbers"):
             huge()

@@ -7,17 +7,17 @@ from vinculum.integrators.event_driven import slow_slips
 from vinculum.integrators.event_driven.slow_slips import MOST_PHASES, MOST_STEPS, SlipWatch
 
 
-def test_a_slip_that_is_too_slow_to_be_followed_is_handed_over_with_boundary_and_instant(monkeypatch):
+def test_a_slip_that_is_too_slow_to_be_followed_is_handed_over_with_unilateral_constraint_and_instant(monkeypatch):
     monkeypatch.setattr(slow_slips, "MOST_STEPS", 40)
     system = vc.System("swung", gravity=(0, 0, -9.81))
     point = system.add(vc.MassPoint("point", 1.3))
-    system.add(vc.Boundary("floor", [point], gap=lambda p: p.position[2], point=lambda p: p.position, shock=vc.Soft(),
+    system.add(vc.Unilateral("floor", [point], gap=lambda p: p.position[2], point=lambda p: p.position, impact=vc.Inelastic(),
                            friction=vc.Coulomb(0.3)))  # fmt: skip
     swung = lambda _, t: vc.Wrench(force=(4.0 * vc.math.sin(3.0 * t), vc.math.sin(3.0 * t + 1.5), 0.0))
     system.add(vc.Force("swing", point, swung))
     motion = vc.simulate(system, 2.0, {"point": (0, 0, 0)}, method="dop853", progress=False)
     told = [line for line in motion.log if "handed over to time stepping" in line]
-    assert re.search(r"boundary 'floor' slips at .* m/s at t = 0\.7276", told[0])
+    assert re.search(r"unilateral 'floor' slips at .* m/s at t = 0\.7276", told[0])
 
 
 def test_many_steps_or_phases_in_no_time_get_nowhere_and_as_many_on_the_way_do_not():

@@ -16,8 +16,10 @@ def wedge(closing):
     system = vc.System("wedge")
     ball = system.add(vc.MassPoint("ball", mass=1.0))
     system.add(vc.Prismatic("line", "ground", ball, axis=(1, 0, 0)))
-    system.add(vc.Boundary("left", [ball], gap=lambda b, t: b.position[0] + 0.1 - closing * t, shock=vc.Soft()))
-    system.add(vc.Boundary("right", [ball], gap=lambda b, t: 0.1 - closing * t - b.position[0], shock=vc.Soft()))
+    system.add(vc.Unilateral("left", [ball], gap=lambda b, t: b.position[0] + 0.1 - closing * t, impact=vc.Inelastic()))
+    system.add(
+        vc.Unilateral("right", [ball], gap=lambda b, t: 0.1 - closing * t - b.position[0], impact=vc.Inelastic())
+    )
     return system
 
 

@@ -28,39 +28,39 @@ def test_lengths_of_resistance_must_be_numbers_that_are_not_negative(options, me
 
 def test_two_laws_for_one_pair_are_refused_and_equal_ones_are_not():
     system = balls("a", "b", "c")
-    system.add(vc.Contact("soft", ["a", "b"], shock=vc.Soft()))
-    system.add(vc.Contact("hard", ["a", "b", "c"], shock=vc.Newton(0.5)))
+    system.add(vc.Contact("soft", ["a", "b"], impact=vc.Inelastic()))
+    system.add(vc.Contact("hard", ["a", "b", "c"], impact=vc.Newton(0.5)))
     with pytest.raises(
         vc.ModelError, match=r"contact 'hard': bodies 'a' and 'b' meet by contact 'soft' already.*against="
     ):
         system.tree()
     system = balls("a", "b", "c")
-    system.add(vc.Contact("one", ["a", "b"], shock=vc.Soft()))
-    system.add(vc.Contact("two", ["a", "b", "c"], shock=vc.Soft()))
+    system.add(vc.Contact("one", ["a", "b"], impact=vc.Inelastic()))
+    system.add(vc.Contact("two", ["a", "b", "c"], impact=vc.Inelastic()))
     assert len(system.tree().contacts) == 2
 
 
 def test_two_laws_for_one_wall_are_refused():
     system = balls("a")
-    system.add(vc.Contact("soft", ["a"], walls=[FLOOR], shock=vc.Soft()))
-    system.add(vc.Contact("hard", ["a"], walls=[vc.HalfSpace((0, 0, 2))], shock=vc.Newton(0.5)))
+    system.add(vc.Contact("soft", ["a"], walls=[FLOOR], impact=vc.Inelastic()))
+    system.add(vc.Contact("hard", ["a"], walls=[vc.HalfSpace((0, 0, 2))], impact=vc.Newton(0.5)))
     with pytest.raises(vc.ModelError, match="body 'a' meets the same wall by contact 'soft' already"):
         system.tree()
 
 
 def test_bad_groups_are_refused():
     with pytest.raises(vc.ModelError, match="against is 3; give a list of bodies"):
-        vc.Contact("c", ["a"], against=3, shock=vc.Soft())
+        vc.Contact("c", ["a"], against=3, impact=vc.Inelastic())
     with pytest.raises(vc.ModelError, match="body 'a' is listed twice"):
-        vc.Contact("c", ["a"], against=["a"], shock=vc.Soft())
+        vc.Contact("c", ["a"], against=["a"], impact=vc.Inelastic())
     with pytest.raises(vc.ModelError, match="joined is 'yes'; give True or False"):
-        vc.Contact("c", ["a"], joined="yes", shock=vc.Soft())
+        vc.Contact("c", ["a"], joined="yes", impact=vc.Inelastic())
 
 
 def test_a_start_in_penetration_names_the_bodies_and_the_depth():
     system = balls("a", "b")
     system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
-    system.add(vc.Contact("c", ["a", "b"], shock=vc.Soft()))
+    system.add(vc.Contact("c", ["a", "b"], impact=vc.Inelastic()))
     with pytest.raises(
         vc.StartError, match=r"'b' and 'a' start 0\.02 m inside each other|'a' and 'b' start 0\.02 m inside"
     ):
@@ -71,7 +71,7 @@ def test_a_start_beneath_ground_names_the_depth():
     system = balls("a")
     system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
     ground = vc.HeightField([[0.0, 0.1], [0.2, 0.3]], 2.0, at=(-1, -1, 0))
-    system.add(vc.Contact("c", ["a"], walls=[ground], shock=vc.Soft()))
+    system.add(vc.Contact("c", ["a"], walls=[ground], impact=vc.Inelastic()))
     with pytest.raises(vc.StartError, match=r"the center of 'a' starts 0\.6\d* m beyond 'wall 1', on the inner side"):
         vc.simulate(system, until=0.1, start={"rail": -0.5}, method="moreau", step=1e-3)
 
@@ -79,7 +79,7 @@ def test_a_start_beneath_ground_names_the_depth():
 def test_other_methods_are_refused_with_the_remedy():
     system = balls("a")
     system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
-    system.add(vc.Contact("c", ["a"], walls=[FLOOR], shock=vc.Soft()))
+    system.add(vc.Contact("c", ["a"], walls=[FLOOR], impact=vc.Inelastic()))
     with pytest.raises(vc.MethodError, match=r"'dop853' knows no contact between shapes.*method='moreau'"):
         vc.simulate(system, until=1.0, start={"rail": 0.1}, method="dop853")
     with pytest.raises(vc.MethodError, match="step="):
@@ -88,21 +88,28 @@ def test_other_methods_are_refused_with_the_remedy():
         vc.simulate(system, until=1.0, start={"rail": 0.1}, method="moreau", step=1e-3, tolerance=2.0)
 
 
-def test_rolling_resistance_is_refused_shock_by_shock_and_for_points():
+def test_rolling_resistance_is_refused_event_by_event_and_for_points():
     system = balls("a")
     rolling = vc.Coulomb(0.3, rolling=1e-3)
     gap = {"gap": lambda b: b.position[2] - 0.05, "point": lambda b: b.position - (0, 0, 0.05)}
-    system.add(vc.Boundary("floor", ["a"], **gap, shock=vc.Soft(), friction=rolling))
+    system.add(vc.Unilateral("floor", ["a"], **gap, impact=vc.Inelastic(), friction=rolling))
     with pytest.raises(vc.MethodError, match=r"'floor' of 's' resists rolling or spinning.*method='moreau'"):
         vc.simulate(system, until=1.0, start={"a": (0, 0, 1)})
-    system.add(vc.Boundary("side", ["a"], gap=lambda b: b.position[0], shock=vc.Elastic(treatment="sequential")))
-    with pytest.raises(vc.ModelError, match="shocks in turn are not to be had where boundary 'floor' resists"):
+    system.add(vc.Unilateral("side", ["a"], gap=lambda b: b.position[0], impact=vc.Elastic(treatment="sequential")))
+    with pytest.raises(
+        vc.ModelError, match="impacts in turn are not to be had where unilateral constraint 'floor' resists"
+    ):
         system.tree()
     point = vc.System("p")
     point.add(vc.MassPoint("p", 1.0))
     point.add(
-        vc.Boundary(
-            "floor", ["p"], gap=lambda b: b.position[2], point=lambda b: b.position, shock=vc.Soft(), friction=rolling
+        vc.Unilateral(
+            "floor",
+            ["p"],
+            gap=lambda b: b.position[2],
+            point=lambda b: b.position,
+            impact=vc.Inelastic(),
+            friction=rolling,
         )
     )
     with pytest.raises(vc.ModelError, match="'p' does not turn"):
@@ -111,6 +118,8 @@ def test_rolling_resistance_is_refused_shock_by_shock_and_for_points():
 
 def test_trees_that_are_too_large_are_refused_with_the_remedy():
     system = balls(*(f"b{i}" for i in range(101)))
-    system.add(vc.Contact("c", [f"b{i}" for i in range(101)], shock=vc.Soft(), friction=vc.Coulomb(0.3, rolling=1e-3)))
+    system.add(
+        vc.Contact("c", [f"b{i}" for i in range(101)], impact=vc.Inelastic(), friction=vc.Coulomb(0.3, rolling=1e-3))
+    )
     with pytest.raises(vc.ModelError, match=r"has 606 velocities.*use fewer bodies"):
         system.tree()

@@ -185,13 +185,13 @@ def test_odd_questions_about_loops_and_equations_are_refused(asked, said):
         asked(system, vc.derive(system))
 
 
-def test_parameters_that_only_boundaries_have_run_in_every_phase():
+def test_parameters_that_only_unilateral_constraints_have_run_in_every_phase():
     r, e = vc.Parameter("r", 0.03), 0.5
     system = vc.System("ball", gravity=(0, 0, -9.81))
     system.add(vc.RigidBody.solid("ball", vc.Sphere(0.03), mass=0.05))
     gap = lambda b: b.position[2] - r
     point = lambda b: b.position - np.array([0, 0, 1.0]) * r
-    system.add(vc.Boundary("floor", ["ball"], gap=gap, point=point, shock=vc.Newton(e), friction=vc.Coulomb(0.3)))
+    system.add(vc.Unilateral("floor", ["ball"], gap=gap, point=point, impact=vc.Newton(e), friction=vc.Coulomb(0.3)))
     start = {"ball": vc.At((0, 0, 0.1), rate=(0, 0, 0, 0, 20.0, 0))}
     motion = vc.simulate(system, 0.4, start, parameters={"r": 0.04})
     assert motion.audit().passed and motion.position("ball")[:, 2].min() > 0.04 - 1e-9
@@ -211,7 +211,7 @@ def test_a_motion_without_changes_of_contact_is_one_phase():
     assert motion.in_phases() == [motion]
     ball = vc.System("ball", gravity=(0, 0, -9.81))
     ball.add(vc.MassPoint("b", 1.0))
-    ball.add(vc.Boundary("floor", ["b"], gap=lambda b: b.position[2], shock=vc.Soft()))
+    ball.add(vc.Unilateral("floor", ["b"], gap=lambda b: b.position[2], impact=vc.Inelastic()))
     stepped = vc.simulate(ball, 0.1, {"b": (0, 0, 1.0)}, method="moreau", step=0.01)
     with pytest.raises(vc.StartError, match="knows no phases"):
         stepped.in_phases()

@@ -159,25 +159,27 @@ assert "matplotlib.pyplot" not in sys.modules and "tkinter" not in sys.modules
     subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=120)
 
 
-def test_shocks_are_drawn_with_gaps_percussions_and_both_velocities():
+def test_impacts_are_drawn_with_gaps_impulses_and_both_velocities():
     system = vc.System("ball", gravity=(0, 0, -9.81))
     ball = system.add(vc.MassPoint("ball", mass=2.0))
-    system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
+    system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     motion = vc.simulate(system, until=1.2, start={"ball": (0, 0, 1.0)}, method="moreau", step=1e-3)
     figure = plot_motion(motion)
-    assert labels(figure) == ["coordinate [m]", "velocity [m/s]", "gap [m]", "percussion [N s]", "energy [J]"]
+    assert labels(figure) == ["coordinate [m]", "velocity [m/s]", "gap [m]", "contact_impulse [N s]", "energy [J]"]
     height = figure.axes[1].get_lines()[2].get_xydata()
-    hit = motion.percussion("floor").times[0]
+    hit = motion.contact_impulse("floor").times[0]
     before, after = height[height[:, 0] == hit][:, 1]
     assert before == pytest.approx(-((2 * 9.81) ** 0.5), rel=1e-2) and after == pytest.approx(-0.5 * before, rel=1e-2)
     dots = figure.axes[3].get_lines()[0].get_xydata()
-    assert dots[0] == pytest.approx([hit, motion.percussion("floor").normal[0]])
+    assert dots[0] == pytest.approx([hit, motion.contact_impulse("floor").normal[0]])
 
 
 def test_a_pile_is_drawn_with_speeds_contacts_and_residuals():
     system = vc.System("pile", gravity=(0, 0, -9.81))
     balls = [system.add(vc.RigidBody.solid(f"ball {k}", vc.Sphere(0.1), density=1000)) for k in range(2)]
-    system.add(vc.Contact("contact", balls, walls=[vc.HalfSpace((0, 0, 1))], shock=vc.Soft(), friction=vc.Coulomb(0.3)))
+    system.add(
+        vc.Contact("contact", balls, walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(0.3))
+    )
     start = {"ball 0": (0, 0, 0.11), "ball 1": (0.05, 0, 0.32)}
     motion = vc.simulate(system, until=0.3, start=start, method="moreau", step=2e-3, tolerance=1e-8)
     shown = ["speed [m/s]", "contacts", "residual of impulses", "penetration [m]", "energy [J]"]

@@ -84,11 +84,11 @@ def test_a_massless_leaf_is_named():
         vc.forward_dynamics(system, np.zeros(1), np.zeros(1))
 
 
-def test_boundaries_and_what_is_no_system_are_refused_with_a_remedy():
+def test_unilateral_constraints_and_what_is_no_system_are_refused_with_a_remedy():
     system = vc.System("ball", gravity=(0, 0, -9.81))
     ball = system.add(vc.MassPoint("ball", 1.0))
-    system.add(vc.Boundary("floor", [ball], gap=lambda b: b.position[2], shock=vc.Newton(0.5)))
-    with pytest.raises(MethodError, match=r"forward dynamics take no account of boundaries.*with_contacts"):
+    system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
+    with pytest.raises(MethodError, match=r"forward dynamics take no account of unilateral constraints.*with_contacts"):
         vc.forward_dynamics(system, np.ones(3), np.ones(3))
     assert np.allclose(vc.forward_dynamics(system.with_contacts({}), np.ones(3), np.ones(3)), [0, 0, -9.81])
     with pytest.raises(StartError, match=r"a vc\.System is needed, got str"):

@@ -6,15 +6,15 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.balances.leaps import leaps
+from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.balances.quantities import samples
 from vinculum.audits.balances.sensitivity import sensitivities
 from vinculum.audits.balances.tally import Tally, tally
-from vinculum.audits.impacts.shocks import TIME_STEPPING, shocks, solved
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, impacts, solved
 from vinculum.audits.phases import phases
 from vinculum.audits.singular_positions import round_off_growth
-from vinculum.audits.weak.rest import SOME, held_speed, speeds_and_turns
-from vinculum.bonds.boundaries import SLIDES
+from vinculum.audits.weak.rest import SOME, resting_speed, speeds_and_turns
+from vinculum.bonds.unilaterals import SLIDES
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.event_driven.first_slips import NUDGE
 from vinculum.integrators.taylor.tolerance import series_tolerance
@@ -59,7 +59,7 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     changes = values.copy()
     nq = motion.model.nq
     changes[:nq] = _by_group(motion, found.high - found.low)[:nq]
-    held = np.maximum(values, _series_size(motion, found) if name == "taylor" else held_speed(motion))
+    held = np.maximum(values, _series_size(motion, found) if name == "taylor" else resting_speed(motion))
     drifts = _drifts(motion)
     sizes = np.where(held > 0.0, held, drifts)
     (by_values, by_held, by_changes, by_drifts), rates = sensitivities(motion, sizes, (values, held, changes, drifts))
@@ -114,7 +114,7 @@ def _drifts(motion: Motion) -> np.ndarray:
 
 def _slides_from_rest(motion: Motion) -> int:
     """Phases of an event-driven motion that may begin with a least slip, so that friction has a direction."""
-    rough = {name for name, entry in motion.model.layout.boundaries.items() if entry.friction}
+    rough = {name for name, entry in motion.model.layout.unilaterals.items() if entry.friction}
     return sum(any(status == SLIDES and name in rough for name, status in phase.closed) for phase in motion.phases)
 
 
@@ -153,7 +153,7 @@ def _tallied(motion: Motion, pieces: Pieces) -> Tally:
     steps = [int(np.searchsorted(edges, phase.begin)) for phase in motion.phases]
     phases = tuple(replace(phase, step=step) for phase, step in zip(motion.phases, steps, strict=True))
     other = replace(motion, pieces=pieces, phases=phases)
-    return tally(other, jumped=leaps(other, shocks(other)))
+    return tally(other, jumped=jumps(other, impacts(other)))
 
 
 def _unsure_phases(motion: Motion, count: int) -> np.ndarray:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.audits.balances.leaps import leaps
+from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.certificate import SHARP, Line
-from vinculum.audits.impacts.shocks import Shocks
+from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.weak.rest import AT_REST, sizing_states
 from vinculum.compile.evaluate import evaluate
 from vinculum.motion import Motion
@@ -16,10 +16,10 @@ MOST_INSTANTS = 2048
 
 
 def first_integral_lines(
-    motion: Motion, balances: Sequence[Line], reason: str, hits: Shocks | None = None, whole: Motion | None = None
+    motion: Motion, balances: Sequence[Line], reason: str, hits: Impacts | None = None, whole: Motion | None = None
 ) -> list[Line]:
     """The largest drift of a first integral, relative to the size of its terms; no line for a system that has none.
-    What percussions change in them at shocks, ``hits``, is taken off. Terms are as large as anywhere in the ``whole`` motion, of which this
+    What impulses change in them at impacts, ``hits``, is taken off. Terms are as large as anywhere in the ``whole`` motion, of which this
     may be a phase that hardly moves.
 
     They are those that hold for every value of the parameters. The tolerance is the largest that the
@@ -35,7 +35,7 @@ def first_integral_lines(
     time = edges[chosen]
     states = shown_states(motion, time, states_at(motion, time))
     values = evaluate(tape, tape_rows(motion, time, states))[:, 0::2]
-    jumped = leaps(
+    jumped = jumps(
         motion, hits, lambda t, x, _: evaluate(tape, tape_rows(motion, t, shown_states(motion, t, x)))[:, 0::2]
     )
     if jumped is not None:

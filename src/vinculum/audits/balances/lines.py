@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.balances.admitted import ROUND_OFF, SAFETY, Admitted
-from vinculum.audits.balances.held_energy import held_names
+from vinculum.audits.balances.constraint_energy import constraint_names
 from vinculum.audits.balances.quantities import (
     ENERGY,
     KINETIC,
@@ -36,7 +36,7 @@ class Judge:
     def lines(self) -> list[Line]:
         """Energy, system, bodies and rates."""
         names = list(self.model.layout.bodies)
-        lines = [self._energy(), *self._held_energy(), self._momentum("momentum of the system", len(names))]
+        lines = [self._energy(), *self._constraint_energy(), self._momentum("momentum of the system", len(names))]
         bodies = [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
         lines += bodies if self.model.swarm is None else [_together(bodies)]
         closures = [self._line("rates q' = N v", slice(a, b), f"joint '{name}'") for name, a, b in self._coordinates()]
@@ -73,7 +73,7 @@ class Judge:
             return total
         return kinetic if hidden else _worst([total, kinetic])
 
-    def _held_energy(self) -> list[Line]:
+    def _constraint_energy(self) -> list[Line]:
         """T + U + E[M] against forces that belong to no constraint, and E[M] of single constraints against their efforts' power.
 
         Where round-off of a large potential energy hides what the first tells, `_energy` has decided without it.
@@ -83,7 +83,7 @@ class Judge:
             whole = self._line("energy E[L] + E[M]", slice(place, place + 1), "by the rows of constraints")
             hidden = whole.verdict == "undecided" and whole.residual <= whole.tolerance
             lines += [] if hidden and self._drowned(slice(place, place + 1)) else [whole]
-            for i, name in enumerate(held_names(self.model), place + 1):
+            for i, name in enumerate(constraint_names(self.model), place + 1):
                 lines.append(
                     self._line(f"work of '{name}' and E[M]", slice(i, i + 1), "E[M] against the power of its efforts")
                 )

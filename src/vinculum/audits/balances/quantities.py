@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.balances.held_energy import held_offsets, held_samples
+from vinculum.audits.balances.constraint_energy import constraint_offsets, constraint_samples
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.models.model import Model
@@ -25,7 +25,7 @@ class Samples:
     """Quantities L, their rates R and the sizes of the terms in both, (B, m) each; ``extent`` is what their scale is read from.
 
     The order: T + U; T; for every body and then for the system its momentum, its moment of momentum reduced at the
-    mass centre, and mass times mass centre; the coordinates; where there are constraints, what `held_samples` adds. ``defects``
+    mass centre, and mass times mass centre; the coordinates; where there are constraints, what `constraint_samples` adds. ``defects``
     (B, ·) are the chart defects.
     """
 
@@ -57,7 +57,7 @@ def has_offset(model: Model) -> np.ndarray:
     bodies = np.tile([False] * 6 + [True] * 3, len(model.layout.bodies) + 1)
     own = sum(last - first for first, last in (entry.mu for entry in model.layout.constraints.values()))
     places = np.arange(model.nq) < model.nq - own
-    return np.concatenate([[True, False], bodies, places, held_offsets(model)])
+    return np.concatenate([[True, False], bodies, places, constraint_offsets(model)])
 
 
 def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> Samples:
@@ -82,7 +82,7 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
     R_size = _with_loops(R_size, condition)
     q, q_dot = states[:, : motion.model.nq], _with_multipliers(motion.model, rates["q_dot"], balance)
     path = q - jumps(motion.changes, stretch) if motion.changes else q
-    held = held_samples(motion.model, balance, power_size, condition)
+    held = constraint_samples(motion.model, balance, power_size, condition)
     return Samples(
         np.concatenate([T + U, T, L, path, held.L], axis=1),
         np.concatenate([power, power + work, R, q_dot, held.R], axis=1),

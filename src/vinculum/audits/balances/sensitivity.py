@@ -43,5 +43,5 @@ def sensitivities(
             for x, y in ((after.L, here.L), (after.R, here.R))
         )
         shares = [(deviation[moved] / sizes[moved]) ** 2 for deviation in deviations]
-        slopes = [np.sqrt(np.einsum("tim,i->tm", of_L, share)).max(axis=0) for share in shares]
-        return slopes, np.sqrt(np.einsum("tim,i->tm", of_R, shares[0])).mean(axis=0)
+        jacobians = [np.sqrt(np.einsum("tim,i->tm", of_L, share)).max(axis=0) for share in shares]
+        return jacobians, np.sqrt(np.einsum("tim,i->tm", of_R, shares[0])).mean(axis=0)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.balances.quantities import samples
-from vinculum.audits.impacts.shocks import TIME_STEPPING
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.integrators.fixed_step.one_step import advance
 from vinculum.integrators.variables import field, inward, outward

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.balances.leaps import Leaps
+from vinculum.audits.balances.jumps import Leaps
 from vinculum.audits.balances.quantities import ENERGY, KINETIC, Samples, energies, has_offset, samples
 from vinculum.audits.balances.step_doubling import doubled_steps
 from vinculum.audits.phases import phases
@@ -29,8 +29,8 @@ class Tally:
     round-off of the values is measured against. ``gross``: the integral of the sizes of the terms in R.
     ``quadrature``: summed error estimate of the integrals. ``clock``: what rounded instants do. ``method``: summed error
     that step doubling shows, zero where there is none. All (m,). ``low``, ``high``: bounds of the state, (n,).
-    ``hits`` (m,): the largest that percussions of single boundaries do in one shock; ``rounded`` (m,): what rounded places do in all
-    shocks.
+    ``hits`` (m,): the largest that impulses of single unilateral constraints do in one impact; ``rounded`` (m,): what rounded places do
+    in all impacts.
     """
 
     defect: np.ndarray
@@ -50,7 +50,7 @@ class Tally:
 
 
 def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
-    """All balance laws along the motion, from dense output and compiled forces, in blocks of steps; ``jumped``: what percussions do."""
+    """All balance laws along the motion, from dense output and compiled forces, in blocks of steps; ``jumped``: what impulses do."""
     parts = phases(motion) if pieces is None else [(0, replace(motion, pieces=pieces))]
     pieces = motion.pieces if pieces is None else pieces
     begin = np.array([pieces.begin])
@@ -92,7 +92,7 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
     hits, rounded = np.zeros(m), np.zeros(m)
     if jumped is not None:
         method = method + jumped.method
-        # impulses are rounded, and so are inertia, slopes and velocities
+        # impulses are rounded, and so are inertia, derivatives and velocities
         gross, hits, rounded = gross + 4.0 * jumped.gross, jumped.largest, jumped.rounded
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
     scale[[ENERGY, *energies(motion.model)]] += scale[KINETIC]

@@ -1,4 +1,4 @@
-"""Forces of very many pairs: opposite, and the slopes of the energies, which are differenced pair by pair for some bodies."""
+"""Forces of very many pairs: opposite, and the derivatives of the energies, which are differenced pair by pair for some bodies."""
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def pair_lines(motion: Motion) -> list[Line]:
 
 
 def _energy_line(motion: Motion, time, states, force, size) -> Line:
-    """The largest difference between the forces on some bodies and the slopes of their pairs' energies, relative to their sizes."""
+    """The largest difference between the forces on some bodies and the derivatives of their pairs' energies, relative to their sizes."""
     swarm, names = motion.model.swarm, list(motion.model.layout.bodies)
     assert swarm is not None
     known = swarm.known(motion.values)

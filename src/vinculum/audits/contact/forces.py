@@ -1,4 +1,4 @@
-"""Reactions of boundaries that stay closed: their densities push, keep to the cone of friction and oppose the slip."""
+"""Reactions of unilateral constraints that stay closed: their densities push, keep to the cone of friction and oppose the slip."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.contact.shared_forces import unexplained, unpressed
-from vinculum.audits.impacts.shocks import Geometry, geometry
+from vinculum.audits.impacts.seen_impacts import Geometry, geometry
 from vinculum.audits.phases import phases, reaction_forces
 from vinculum.audits.scales import asked
-from vinculum.bonds.boundaries import SLIDES
+from vinculum.bonds.unilaterals import SLIDES
 from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states
@@ -24,7 +24,7 @@ INDEPENDENT, SHARED = 1e-7, 1e-4
 
 
 def contact_force_lines(motion: Motion) -> list[Line]:
-    """Densities in the phases of an event-driven motion with closed boundaries; no lines without such."""
+    """Densities in the phases of an event-driven motion with closed unilateral constraints; no lines without such."""
     closed = {phase.step: phase.closed for phase in motion.phases if phase.closed}
     brief = BRIEF * (motion.pieces.end - motion.pieces.begin)
     parts = [(first, part) for first, part in phases(motion) if first in closed] if closed else []
@@ -44,7 +44,7 @@ def contact_force_lines(motion: Motion) -> list[Line]:
 @final
 @dataclass(frozen=True, eq=False)
 class _Borne:
-    """What closed boundaries bear at instants of a phase: reactions R (t, nv), rows of their speeds, W = J M⁻¹ Jᵀ of those."""
+    """What closed unilateral constraints bear at instants of a phase: reactions R (t, nv), rows of their speeds, W = J M⁻¹ Jᵀ of those."""
 
     closed: Sequence[tuple[str, str]]
     time: np.ndarray
@@ -68,14 +68,14 @@ class _Borne:
 
 
 def _borne(motion: Motion, first: int, part: Motion, closed) -> _Borne:
-    entries = motion.model.layout.boundaries
+    entries = motion.model.layout.unilaterals
     time = _instants(part)
     piece = np.clip(np.searchsorted(np.asarray(part.pieces.times), time, side="right") - 1, 0, len(part.pieces) - 1)
     coefficients = np.stack([np.asarray(part.pieces.coefficients[int(k)]) for k in piece])
     states = recorded_states(part, time, horner(coefficients, time - np.asarray(part.pieces.times)[piece]))
     at, names = geometry(motion, time, states), list(entries)
     rows = [3 * names.index(name) + k for name, _ in closed for k in ((0, 1, 2) if entries[name].friction else (0,))]
-    J = at.slopes[:, rows]
+    J = at.jacobians[:, rows]
     R = reaction_forces(motion, first + piece, time, states)
     return _Borne(closed, time, states, at, R, np.array(rows), J @ at.mobility @ np.swapaxes(J, 1, 2))
 
@@ -91,25 +91,25 @@ def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
     detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > asked(motion, PUSHES) else ""
-    return Line(told, worst, asked(motion, PUSHES), "while boundaries stay closed", detail)
+    return Line(told, worst, asked(motion, PUSHES), "while unilateral constraints stay closed", detail)
 
 
 def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
-    """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 of the forces on closed boundaries, by the accelerations they make; where these leave them open, some
-    forces of the cones must make them."""
-    told, entries = "contact forces in the cone of friction", motion.model.layout.boundaries
+    """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 of the forces on closed unilateral constraints, by the accelerations they make; where these leave
+    them open, some forces of the cones must make them."""
+    told, entries = "contact forces in the cone of friction", motion.model.layout.unilaterals
     names, time, states, at, R = list(entries), borne.time, borne.states, borne.at, borne.R
     rough = [name for name, _ in borne.closed if entries[name].friction]
     if not rough:
         return None
     if not borne.unique:
         return _shared(told, motion, borne, unexplained, "in their cones")
-    J = at.slopes[:, borne.rows]
+    J = at.jacobians[:, borne.rows]
     rows, W = borne.rows, borne.W
     found = np.linalg.solve(W, np.einsum("tri,tij,tj->tr", J, at.mobility, R)[:, :, None])[:, :, 0]
     forces = np.zeros((len(time), 3 * len(names)))
     forces[:, rows] = found
-    u = np.einsum("trn,tn->tr", at.slopes, states[:, motion.model.nq :]) + at.drifts
+    u = np.einsum("trn,tn->tr", at.jacobians, states[:, motion.model.nq :]) + at.drifts
     size = max(float(np.abs(forces).max()), 1e-300)
     made = float(np.abs(np.einsum("tij,tj->ti", at.mobility, R)).max()) * (part.pieces.end - part.pieces.begin)
     speed = max(
@@ -128,17 +128,17 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
         told,
         worst,
         asked(motion, PUSHES),
-        "while boundaries stay closed",
+        "while unilateral constraints stay closed",
         where if worst > asked(motion, PUSHES) else "",
     )
 
 
 def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., float], which: str) -> Line:
-    """The same where boundaries share their load in many ways."""
-    entries, closed, at = motion.model.layout.boundaries, borne.closed, borne.at
+    """The same where unilateral constraints share their load in many ways."""
+    entries, closed, at = motion.model.layout.unilaterals, borne.closed, borne.at
     numbers = [list(entries).index(name) for name, _ in closed]
     rows = (3 * np.array(numbers)[:, None] + np.arange(3)).ravel()
-    u = np.einsum("trn,tn->tr", at.slopes, borne.states[:, motion.model.nq :]) + at.drifts
+    u = np.einsum("trn,tn->tr", at.jacobians, borne.states[:, motion.model.nq :]) + at.drifts
     axes = [np.array(entries[name].friction) if entries[name].friction else None for name, _ in closed]
     worst, where = 0.0, float(borne.time[0])
     for k, t in enumerate(borne.time):
@@ -146,9 +146,9 @@ def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., floa
             u[k, 3 * c + 1 : 3 * c + 3] if status == SLIDES else None
             for c, (_, status) in zip(numbers, closed, strict=True)
         ]
-        left = missed(at.slopes[k, rows], at.mobility[k], borne.R[k], axes, slips)
+        left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips)
         worst, where = max((worst, where), (left, float(t)))
-    reason = f"while boundaries stay closed; forces are not unique, some {which} do what is done"
+    reason = f"while unilateral constraints stay closed; forces are not unique, some {which} do what is done"
     detail = f"at t = {where:.9g} s" if worst > asked(motion, PUSHES) else ""
     return Line(told, worst, asked(motion, PUSHES), reason, detail)
 

@@ -1,4 +1,4 @@
-"""Forces of boundaries that share their load in many ways: whether some of those in their cones do what is done."""
+"""Forces of unilateral constraints that share their load in many ways: whether some of those in their cones do what is done."""
 
 from itertools import pairwise
 
@@ -12,7 +12,8 @@ ITERATIONS, PATIENCE, ENOUGH = 10_000, 200, 1e-10
 def unexplained(
     J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list
 ) -> float:
-    r"""What is left of reactions R (n,), relative in the kinetic metric, by the best forces that the laws of c boundaries allow.
+    r"""What is left of reactions R (n,), relative in the kinetic metric, by the best forces that the laws of c unilateral constraints
+    allow.
 
     .. math:: \min\ \|R - J^T \lambda\|_{M^{-1}},\qquad \lambda_N \ge 0,\quad \lambda_T \in \lambda_N D,\quad
         \lambda_T = -\lambda_N\,\nabla |u|_D \text{ where a slip } u \text{ is}

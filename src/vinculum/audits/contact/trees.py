@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.contact_rows import shape_motions
 from vinculum.audits.impacts.passages import passage_lines
-from vinculum.audits.impacts.shocks import Shocks
+from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.integrators.moreau.contacts import contacts_at
 from vinculum.motion import Motion
 from vinculum.motion.impulses.meetings import Meetings
@@ -17,7 +17,7 @@ OPEN = 1e-10
 INSTANTS = 4000
 
 
-def tree_contact_lines(motion: Motion, found: Shocks) -> list[Line]:
+def tree_contact_lines(motion: Motion, found: Impacts) -> list[Line]:
     """Gaps between shapes at the ends and middles of steps, and the contacts that were recorded; none without shapes."""
     if motion.model.shapes is None:
         return []
@@ -57,7 +57,7 @@ def _fastest(motion: Motion, rows: np.ndarray) -> np.ndarray:
     return (found.speeds + shapes.reaches[: shapes.moving] * turns).max(axis=1)
 
 
-def _meeting_lines(motion: Motion, found: Shocks, small: float) -> list[Line]:
+def _meeting_lines(motion: Motion, found: Impacts, small: float) -> list[Line]:
     """Impulses only where shapes meet: recorded places, normals and gaps against those found anew at the states.
 
     A step takes its contacts at a place which the motion passes at a distance of the order of h².
@@ -78,7 +78,7 @@ def _meeting_lines(motion: Motion, found: Shocks, small: float) -> list[Line]:
     )
     strayed = np.maximum(moved - way, 0.0) / size
     lines = []
-    for law, excess, reason in (("percussions at closed gaps of shapes", apart, "reactions only where g = 0"),
+    for law, excess, reason in (("impulses at closed gaps of shapes", apart, "reactions only where g = 0"),
                                 ("contacts where shapes meet", strayed, "places and normals found anew from the states")):  # fmt: skip
         excess = np.where(lost, np.inf, excess)
         k = int(np.argmax(excess))
@@ -87,7 +87,7 @@ def _meeting_lines(motion: Motion, found: Shocks, small: float) -> list[Line]:
     return lines
 
 
-def _fastest_after(motion: Motion, found: Shocks) -> np.ndarray:
+def _fastest_after(motion: Motion, found: Impacts) -> np.ndarray:
     return _fastest(motion, tape_rows(motion, found.times, motion.model.on_charts(found.right)))
 
 

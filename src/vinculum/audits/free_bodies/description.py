@@ -39,5 +39,5 @@ def described(model: Model) -> Described:
         )
     )
     mu = 0.0 if contact.friction is None else float(contact.friction.mu)
-    e = 0.0 if contact.shock is None else float(contact.shock.restitution)
+    e = 0.0 if contact.impact is None else float(contact.impact.restitution)
     return Described(masses, inertias, centers, gravity, mu, e)

@@ -47,37 +47,37 @@ def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
 
 def accounted(motion: Motion, begin: float, end: float) -> float:
     """The most [J] that right impulses of the steps between two instants add to the energy; zero where the steps are not known."""
-    solves, times = motion.solves, np.asarray(motion.pieces.times)
-    if solves is None or not stepped(motion):
+    contact_solver, times = motion.contact_solver, np.asarray(motion.pieces.times)
+    if contact_solver is None or not stepped(motion):
         return 0.0
     total = 0.0
     for k in np.flatnonzero((times[:-1:2] >= begin) & (times[2::2] <= end)):
-        known = _step(motion, times[2 * k], times[2 * k + 2], float(solves.moved[k]))[0]
-        total += float(solves.spare[k]) + known
+        known = _step(motion, times[2 * k], times[2 * k + 2], float(contact_solver.moved[k]))[0]
+        total += float(contact_solver.residual_work[k]) + known
     return max(total, 0.0)
 
 
 def work_lines(motion: Motion) -> list[Line]:
     """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
     relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
-    pile, solves = motion.model.pile, motion.solves
-    if pile is None or pile.e > 0.0 or solves is None or not stepped(motion):
+    pile, contact_solver = motion.model.pile, motion.contact_solver
+    if pile is None or pile.e > 0.0 or contact_solver is None or not stepped(motion):
         return []
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
     least = float(pile.masses.sum()) * rest_speed(motion) ** 2
     for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int)):
-        _, work, size = _step(motion, times[2 * k], times[2 * k + 2], float(solves.moved[k]))
+        _, work, size = _step(motion, times[2 * k], times[2 * k + 2], float(contact_solver.moved[k]))
         size = max(size, least)
-        excess = (work - float(solves.spare[k])) / size if size > 0.0 else 0.0
-        worst, at = max((worst, at), (excess, float(solves.times[k])))
+        excess = (work - float(contact_solver.residual_work[k])) / size if size > 0.0 else 0.0
+        worst, at = max((worst, at), (excess, float(contact_solver.times[k])))
     detail = f"at t = {at:.9g} s" if worst > WORKED else ""
     return [Line("impulses P · u⁺ ≤ 0", worst, WORKED, "soft contact and friction only take energy", detail)]
 
 
 def stepped(motion: Motion) -> bool:
     """Whether the pieces of a motion are halves of the steps whose impulses are reported."""
-    times, solves = np.asarray(motion.pieces.times), motion.solves
-    return solves is not None and np.array_equal(times[1::2], solves.times[: len(times) // 2])
+    times, contact_solver = np.asarray(motion.pieces.times), motion.contact_solver
+    return contact_solver is not None and np.array_equal(times[1::2], contact_solver.times[: len(times) // 2])
 
 
 def _step(motion: Motion, begin: float, end: float, moved: float) -> tuple[float, float, float]:

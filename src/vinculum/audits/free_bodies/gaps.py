@@ -40,20 +40,20 @@ def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Li
                 continue
             worst, at = max((worst, at), (excess / radius, float(t)))
     told = f"at {len(time)} instants of the grid"
-    if motion.solves is not None and stepped(motion):
-        deepest = max(deepest, float(motion.solves.penetration.max(initial=0.0)))
-        told = f"in the deepest of all {len(motion.solves)} steps and {told}"
+    if motion.contact_solver is not None and stepped(motion):
+        deepest = max(deepest, float(motion.contact_solver.penetration.max(initial=0.0)))
+        told = f"in the deepest of all {len(motion.contact_solver)} steps and {told}"
     reason = f"gaps found anew {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
     return Line("no penetration", worst, DEEP, reason, f"at t = {at:.9g} s" if worst > DEEP else "")
 
 
 def _deep_middles(motion: Motion, depth: float) -> list[tuple[float, np.ndarray]]:
     """Middles of those steps in which something was deeper than ``depth`` [m], the deepest ones, and the states there before impulses."""
-    solves = motion.solves
-    if solves is None or not stepped(motion):
+    contact_solver = motion.contact_solver
+    if contact_solver is None or not stepped(motion):
         return []
     told, times, found = described(motion.model), np.asarray(motion.pieces.times), []
-    deep = solves.penetration[: len(times) // 2]
+    deep = contact_solver.penetration[: len(times) // 2]
     for k in np.argsort(deep)[: -MIDDLES - 1 : -1]:
         if deep[k] <= depth:
             break

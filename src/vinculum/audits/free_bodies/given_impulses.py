@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.integrators.event_driven.blows import impulses_along
+from vinculum.integrators.event_driven.given_impulses import impulses_along
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups
 
@@ -30,7 +30,7 @@ def pile_blow_lines(motion: Motion) -> list[Line]:
     pushed = np.concatenate([np.einsum("knij,knj->kni", R, part) for part in (given[..., :3], moment)], axis=-1)
     off = np.abs(jump.reshape(pushed.shape) - pushed).max(axis=(1, 2)) / np.abs(pushed).max(axis=(1, 2))
     worst = float(off[inside].max(initial=0.0))
-    lines = [Line("percussions M [v] = Q", worst, ROUNDED, f"{len(atoms)} instants with given impulses")]
+    lines = [Line("impulses M [v] = Q", worst, ROUNDED, f"{len(atoms)} instants with given impulses")]
     return lines + ([_as_given(motion, left)] if motion.model.tree is not None else [])
 
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.energy import stepped
-from vinculum.audits.impacts.shocks import Shocks
+from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.free_bodies.contacts import contacts_of_step
-from vinculum.integrators.free_bodies.flights import SHOCK
+from vinculum.integrators.free_bodies.flights import IMPACT
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups, tape_rows
 
@@ -22,7 +22,7 @@ AT_ONCE = 1e-9
 """Changes of velocity below this part of the largest velocity are round-off."""
 
 
-def hit_lines(motion: Motion, found: Shocks) -> list[Line]:
+def hit_lines(motion: Motion, found: Impacts) -> list[Line]:
     """h |v⁺ − v⁻| of the hardest hit as coordinates, against the largest way of a coordinate; no line where all hits are located."""
     if not np.any(found.step > 0.0):
         return []
@@ -34,7 +34,7 @@ def hit_lines(motion: Motion, found: Shocks) -> list[Line]:
     return _line(motion, float(way[k]), *sizes, float(found.times[k]))
 
 
-def _at_rest(motion: Motion, found: Shocks) -> np.ndarray:
+def _at_rest(motion: Motion, found: Impacts) -> np.ndarray:
     """Which impulses (K,) only hold what is closed and stays where it is."""
     nq, h, times = motion.model.nq, found.step[:, None], found.times
     begin, end = motion.pieces.begin, motion.pieces.end
@@ -43,11 +43,11 @@ def _at_rest(motion: Motion, found: Shocks) -> np.ndarray:
     forced = RESTING * np.abs(found.rates(found.left[:, :nq], h**2 * found.slope)).max(axis=1, initial=0.0)
     ways = [last[:, :nq] - first[:, :nq], *(found.rates(x[:, :nq], h * x[:, nq:]) for x in (first, last))]
     rest = np.all([np.abs(way).max(axis=1, initial=0.0) <= forced for way in ways], axis=0)
-    m = len(motion.model.layout.boundaries)
+    m = len(motion.model.layout.unilaterals)
     if m:
         rows = tape_rows(motion, np.maximum(times - 0.5 * found.step, begin), first)
         gaps = evaluate_groups(motion.model.tape("distances"), rows)["gaps"]
-        pulled = np.abs(np.einsum("kcn,kn->kc", found.here.slopes[:, : 3 * m : 3], h**2 * found.slope))
+        pulled = np.abs(np.einsum("kcn,kn->kc", found.here.jacobians[:, : 3 * m : 3], h**2 * found.slope))
         rest &= ~np.any(found.impulses[:, :m].any(axis=2) & (gaps > RESTING * pulled), axis=1)
     return rest
 
@@ -59,7 +59,7 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
         return []
     times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(pile.gravity))
     every = max(1, -(-(len(times) - 1) // max(2, NUMBERS // (13 * pile.count))))
-    shocks = np.zeros(pile.count, dtype=int)
+    impacts = np.zeros(pile.count, dtype=int)
     hits, holds, low, high = [], [], np.full((pile.count, 3), np.inf), np.full((pile.count, 3), -np.inf)
     for k in range(0, len(times) - 1, BLOCK * every):
         firsts = np.arange(k, min(k + BLOCK * every, len(times) - 1), every)
@@ -71,7 +71,7 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
             low, high = np.minimum(low, x[-1].min(axis=0)), np.maximum(high, x[-1].max(axis=0))
         d = (times[firsts + 1] - times[firsts])[:, None]
         change, fastest = np.linalg.norm(v[1] - v[0], axis=2), float(np.abs(v).max(initial=0.0))
-        shocks += ((change > SHOCK * d * pull) & (change > AT_ONCE * fastest)).sum(axis=0)
+        impacts += ((change > IMPACT * d * pull) & (change > AT_ONCE * fastest)).sum(axis=0)
         way = d * np.linalg.norm(v[1] - v[0] - d[..., None] * pile.gravity, axis=2)
         ways = [np.linalg.norm(part, axis=2) for part in (x[1] - x[0], d[..., None] * v[0], d[..., None] * v[1])]
         rest = np.max(ways, axis=0) <= RESTING * d**2 * pull
@@ -86,10 +86,10 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
         if one[0] > COARSE * max(whole, LEAST * size) and _falls(motion, times, one)
     ]
     way, step, _ = max(hits)
-    return _line(motion, way, whole, size, float(times[step]), _instants(motion, every * shocks))
+    return _line(motion, way, whole, size, float(times[step]), _instants(motion, every * impacts))
 
 
-def _instants(motion: Motion, shocks: np.ndarray) -> str:
+def _instants(motion: Motion, impacts: np.ndarray) -> str:
     r"""By how much the instants of hits may be off, in words, for bodies with so many hits (n,); nothing without any.
 
     A hit happens in the middle of a step, so up to a step h from where it should. Newton's law then sends a body up from a height v h, and
@@ -97,10 +97,10 @@ def _instants(motion: Motion, shocks: np.ndarray) -> str:
     """
     h, pile = motion.method.step or 0.0, motion.model.pile
     assert pile is not None
-    most = int(shocks.max(initial=0))
+    most = int(impacts.max(initial=0))
     if not most:
         return ""
-    body = list(motion.model.layout.bodies)[int(np.argmax(shocks))]
+    body = list(motion.model.layout.bodies)[int(np.argmax(impacts))]
     late = h * (1.0 + (most - 1) * (1.0 + (1.0 / pile.e if pile.e > 0.0 else 0.0)))
     told = f"; instants are not located: each hit is off by up to a step of {h:.1e} s"
     return told + (f", the last of {most} of '{body}' by up to {late:.1e} s" if most > 1 else "")

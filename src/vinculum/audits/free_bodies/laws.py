@@ -32,18 +32,18 @@ def law_lines(motion: Motion) -> list[Line]:
     tolerance = motion.method.tolerance or 0.0
     met, push, seen = Meetings(motion.model), (0.0, 0.0), 0
     law = (0.0, 0.0, MISSED * tolerance + ROUNDED, 0.0)
-    presses, radius = motion.solves.presses, float(motion.model.pile.reaches[: len(told.masses)].min())  # type: ignore[union-attr]
-    rest, owners = rest_speed(motion), np.zeros(0) if presses is None else presses.solves
+    pressing, radius = motion.contact_solver.pressing, float(motion.model.pile.reaches[: len(told.masses)].min())  # type: ignore[union-attr]
+    rest, owners = rest_speed(motion), np.zeros(0) if pressing is None else pressing.contact_solver
     for k in _chosen(motion):
         step, state = step_between(motion, told, times[2 * k], times[2 * k + 2])
         step = replace(step, rest=rest)
         contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
         if contacts is None:
             continue
-        at, spare = float(times[2 * k + 1]), float(motion.solves.spare[k])  # type: ignore[union-attr]
+        at, residual_work = float(times[2 * k + 1]), float(motion.contact_solver.residual_work[k])  # type: ignore[union-attr]
         rounded = ROUNDED if contacts.moved == 0.0 else PUSHED
         seen, bound = seen + 1, MISSED * max(contacts.residual, tolerance) + rounded
-        pressed = None if presses is None else pressed_in(presses, owners, k)
+        pressed = None if pressing is None else pressed_in(pressing, owners, k)
         impulses = None if pressed is None else kept_impulses(pressed, contacts, radius)
         if pressed is not None and impulses is not None:
             bound = MISSED * tolerance + rounded
@@ -52,10 +52,10 @@ def law_lines(motion: Motion) -> list[Line]:
                 body_residual(step, pressed),
             )
         else:
-            missed, left = law_residual(step, contacts), push_residual(step, contacts, spare)
+            missed, left = law_residual(step, contacts), push_residual(step, contacts, residual_work)
         if impulses is None and left > MOVED and missed <= bound and len(contacts):
             better = explaining(step, contacts, targets(step, contacts))
-            missed, left = law_residual(step, better, step.given), push_residual(step, better, spare)
+            missed, left = law_residual(step, better, step.given), push_residual(step, better, residual_work)
             bound = max(bound, min(EXPLAINED * tolerance, SHARP))
         law, push = max(law, (missed / bound, missed, bound, at)), max(push, (left, at))
         met.look(step, contacts, at)
@@ -73,9 +73,9 @@ def law_lines(motion: Motion) -> list[Line]:
 
 def _chosen(motion: Motion) -> np.ndarray:
     """Numbers of steps to be taken again: some with contacts and few without, each as long as the next one."""
-    assert motion.solves is not None
+    assert motion.contact_solver is not None
     lengths = np.diff(np.asarray(motion.pieces.times)[::2])
-    counts = motion.solves.contacts[: len(lengths)]
+    counts = motion.contact_solver.contacts[: len(lengths)]
     alike = np.append(np.abs(np.diff(lengths)) <= SAME * lengths[1:], True)
     busy, idle = np.flatnonzero(alike & (counts > 0)), np.flatnonzero(alike & (counts == 0))
     most = int(np.clip(CONTACTS / max(1.0, counts[busy].max(initial=0.0)), 1, STEPS))
@@ -122,7 +122,7 @@ def targets(step: Step, contacts: StepContacts) -> np.ndarray:
     return np.where(hit & (step.described.e > 0.0), np.maximum(least, back), least)
 
 
-def push_residual(step: Step, contacts: StepContacts, spare: float) -> float:
+def push_residual(step: Step, contacts: StepContacts, residual_work: float) -> float:
     """Energy of net impulses that contacts do not give, beyond what the residuals leave room for, relative to that of all or of weights."""
 
     def energy(p: np.ndarray) -> float:
@@ -132,5 +132,5 @@ def push_residual(step: Step, contacts: StepContacts, spare: float) -> float:
     weights = float(step.described.masses.sum()) * step.duration**2 * float(g @ g)
     size = max(energy(step.given), weights, np.finfo(float).tiny)
     moved = float((step.described.masses[:, None] * step.free[:, :3] ** 2).sum())
-    room = ROOM * (spare + contacts.spare) + np.finfo(float).eps * moved
+    room = ROOM * (residual_work + contacts.residual_work) + np.finfo(float).eps * moved
     return max(energy(step.given - step.pushed(contacts)) - room, 0.0) / size

@@ -20,14 +20,14 @@ def outward_residuals(weak: PileWeak, fields: int, rng) -> tuple[np.ndarray, np.
     contact that pulls, or rubs too much. Bodies held from all sides have none. Moreau, An expression of classical dynamics, (8.10).
     """
     rows = []
-    owners, presses = weak.owners, weak.motion.solves.presses.rows  # type: ignore[union-attr]
+    owners, pressing = weak.owners, weak.motion.contact_solver.pressing.rows  # type: ignore[union-attr]
     for _ in range(LOOKS * fields if len(owners) else 0):
         if len(rows) == fields:
             break
-        pressed = np.asarray(presses[int(rng.integers(len(owners)))])
+        pressed = np.asarray(pressing[int(rng.integers(len(owners)))])
         body = int(pressed[1] if pressed[2] >= weak.pile.count or rng.random() < 0.5 else pressed[2])
         step = min(int(pressed[0]), weak.steps - 1)
-        near = np.asarray(presses[slice(*np.searchsorted(owners, [step - WIDEST, step + WIDEST + 1]))])
+        near = np.asarray(pressing[slice(*np.searchsorted(owners, [step - WIDEST, step + WIDEST + 1]))])
         normals = _normals(near, body)
         if not _points_out(-normals.mean(axis=0), normals, weak.pile.mu):
             continue  # held from all sides

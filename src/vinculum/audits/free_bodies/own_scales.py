@@ -12,7 +12,7 @@ from vinculum.audits.free_bodies.steps import Step
 from vinculum.contact.sparse.pace import HARDEST
 from vinculum.integrators.free_bodies.contacts import StepContacts
 from vinculum.motion import Motion
-from vinculum.motion.impulses.presses import Presses
+from vinculum.motion.impulses.pressing import PressingContacts
 
 SWEPT = 1e-10
 """What sweeps leave of M⁻¹ Hᵀ P in velocities that they change contact by contact, as part of the impulses on a body."""
@@ -54,7 +54,8 @@ def own_residual(step: Step, contacts: StepContacts, missing: np.ndarray, pushed
 
 
 def body_residual(step: Step, pressed: np.ndarray) -> float:
-    """Energy of what impulses of contacts (c, 12) as in `Presses` leave of the net impulses of a body, by the body's own, at its worst."""
+    """Energy of what impulses of contacts (c, 12) as in `PressingContacts` leave of the net impulses of a body, by the body's own, at
+    its worst."""
     n = len(step.X)
     pushed, gross = np.zeros((n, 6)), np.zeros((n, 6))
     for side, sign in ((1, 1.0), (2, -1.0)):
@@ -70,7 +71,8 @@ def body_residual(step: Step, pressed: np.ndarray) -> float:
 
 
 def kept_impulses(pressed: np.ndarray, contacts: StepContacts, radius: float) -> np.ndarray | None:
-    """The impulses (m, 3) that were kept of a step, (c, 12) as in `Presses`, on contacts found anew; None where these are others."""
+    """The impulses (m, 3) that were kept of a step, (c, 12) as in `PressingContacts`, on contacts found anew; None where these are
+    others."""
     found, taken = np.zeros_like(contacts.impulses), np.zeros(len(contacts), dtype=bool)
     for row in pressed:
         mine = np.flatnonzero(np.all(contacts.who == row[1:3], axis=1) & ~taken)
@@ -84,6 +86,6 @@ def kept_impulses(pressed: np.ndarray, contacts: StepContacts, radius: float) ->
     return found
 
 
-def pressed_in(presses: Presses, owners: np.ndarray, k: int) -> np.ndarray:
+def pressed_in(pressing: PressingContacts, owners: np.ndarray, k: int) -> np.ndarray:
     """The rows (c, 12) of one step; ``owners`` (C,): the steps of all rows."""
-    return np.asarray(presses.rows[slice(*np.searchsorted(owners, [k, k + 1]))])
+    return np.asarray(pressing.rows[slice(*np.searchsorted(owners, [k, k + 1]))])

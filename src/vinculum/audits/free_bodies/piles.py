@@ -8,12 +8,12 @@ from vinculum.audits.free_bodies.gaps import penetration_line
 from vinculum.audits.free_bodies.given_impulses import pile_blow_lines
 from vinculum.audits.free_bodies.hits import pile_hit_lines
 from vinculum.audits.free_bodies.laws import law_lines
-from vinculum.audits.free_bodies.presses import press_lines
+from vinculum.audits.free_bodies.pressing import press_lines
 from vinculum.audits.free_bodies.weak_lines import pile_weak_lines
 from vinculum.audits.impacts.passages import passage_lines
 from vinculum.contact.sparse.pace import OWN
 from vinculum.motion import Motion
-from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.states import states_at, tape_groups
 
 INSTANTS = 24
@@ -39,30 +39,30 @@ def pile_lines(motion: Motion) -> list[Line]:
         *press_lines(motion),
         *pile_weak_lines(motion),
     ]
-    if motion.solves is not None:
+    if motion.contact_solver is not None:
         tolerance = motion.method.tolerance or 0.0
         lines.append(
             Line(
                 "laws of contact and friction",
-                float(motion.solves.residual.max()),
+                float(motion.contact_solver.residual.max()),
                 tolerance,
                 "natural map of the impulses of every step",
-                _uniqueness(motion.solves),
+                _uniqueness(motion.contact_solver),
             )
         )
-        worst = float(motion.solves.residual.max()) / OWN
+        worst = float(motion.contact_solver.residual.max()) / OWN
         told = "" if tolerance / OWN <= SHARP else f"use tolerance={SHARP * OWN:.0e} or less"
         reason = "velocity by which any contact misses its law, at most, by |g| h + |Δv| of its own bodies"
         lines.append(Line("contacts by their own scale", worst, tolerance / OWN, reason, told))
     return lines
 
 
-def _uniqueness(solves: Solves) -> str:
+def _uniqueness(contact_solver: ContactSolver) -> str:
     """What is known about other impulses that would do."""
-    many = int((solves.surplus > 0).sum())
+    many = int((contact_solver.surplus > 0).sum())
     if not many:
         return ""
-    return f"impulses are not unique in {many} of {len(solves)} steps: up to {int(solves.surplus.max())} more than freedoms"
+    return f"impulses are not unique in {many} of {len(contact_solver)} steps: up to {int(contact_solver.surplus.max())} more than freedoms"
 
 
 def _places(motion: Motion) -> Line:

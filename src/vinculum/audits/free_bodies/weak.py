@@ -21,7 +21,7 @@ from vinculum.contact.free_bodies.observables import matrices
 from vinculum.errors import MethodError
 from vinculum.motion import Motion
 
-AT_SHOCKS, WIDEST, MOST_BODIES = 0.75, 32, 3
+AT_IMPACTS, WIDEST, MOST_BODIES = 0.75, 32, 3
 NUMBERS = 20_000_000
 """Numbers of a window that are held at once, of all bodies."""
 SAFETY, ROUND_OFF = 100.0, 2.0**-52
@@ -48,7 +48,7 @@ class Weighed:
 
 def is_testable(motion: Motion) -> bool:
     """Whether the impulses of a pile are known, and the steps to which they belong."""
-    return stepped(motion) and motion.solves is not None and motion.solves.presses is not None
+    return stepped(motion) and motion.contact_solver is not None and motion.contact_solver.pressing is not None
 
 
 @final
@@ -62,16 +62,16 @@ class PileWeak:
                 "here or loaded"
             )
         pile = motion.model.pile
-        assert pile is not None and motion.solves is not None and motion.solves.presses is not None
-        self.motion, self.pile, self.owners = motion, pile, motion.solves.presses.solves
+        assert pile is not None and motion.contact_solver is not None and motion.contact_solver.pressing is not None
+        self.motion, self.pile, self.owners = motion, pile, motion.contact_solver.pressing.contact_solver
         self.steps, self._rest = len(motion.pieces) // 2, rest_speed(motion)
         self._most = max(1, min(WIDEST, NUMBERS // (6 * 39 * pile.count)))
 
     def field(self, rng) -> tuple[PileWindow, TwistField]:
         """A random field about an impulse, or anywhere, on one to three bodies, and the steps in which it is not zero."""
-        rows, pile, at = self.motion.solves.presses.rows, self.pile, None  # type: ignore[union-attr]
+        rows, pile, at = self.motion.contact_solver.pressing.rows, self.pile, None  # type: ignore[union-attr]
         step, chosen = int(rng.integers(self.steps)), [int(rng.integers(pile.count))]
-        if len(self.owners) and rng.random() < AT_SHOCKS:
+        if len(self.owners) and rng.random() < AT_IMPACTS:
             at = np.asarray(rows[int(rng.integers(len(self.owners)))])
             step, chosen = int(at[0]), [int(b) for b in at[1:3] if b < pile.count]
         step = min(step, self.steps - 1)
@@ -127,13 +127,13 @@ class PileWeak:
         size = whole(np.abs(kept)) + whole(np.abs(fell)) + whole(np.abs(spread))
         size += sum(float(np.abs(x).sum()) for x in (atoms, ends, given))
         size += whole(self._resting(seen.bodies) * np.abs(w_dot))
-        leapt = field.twist(middles, seen.middle + seen.leaps) - before
+        leapt = field.twist(middles, seen.middle + seen.jumps) - before
         half = (edges[2::2] - middles)[:, None, None] * weight
         after = np.where(seen.hit[..., None], seen.end[..., 6:] - half, 0.5 * (seen.begin + seen.end)[..., 6:])
         explained = total + whole((seen.momenta - seen.law) * w_dot) - float((after * leapt).sum())
         mass_rate = field.mass_rate(seen.time, seen.x, seen.v)
         missed = mass - float(np.einsum("kg,kgb->", seen.weights, mass_rate))
-        missed -= float((field.mass(middles, seen.middle + seen.leaps) - field.mass(middles, seen.middle)).sum())
+        missed -= float((field.mass(middles, seen.middle + seen.jumps) - field.mass(middles, seen.middle)).sum())
         gone = float(np.einsum("kg,kgb->", seen.weights, np.abs(mass_rate)))
         pressed = float((seen.gross * np.abs(before)).sum())
         clock = np.abs(edges).max() / max(edges[-1] - edges[0], np.finfo(float).tiny)

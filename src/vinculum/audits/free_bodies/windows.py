@@ -24,10 +24,10 @@ class PileWindow:
     (2 s, g, b, 6): m v and I ω on the path, and ``law`` (2 s, g, b, 6) as time stepping makes them: p(t) of a body that is hit is
     p + (t − t_k) m g before the middle of a step and that from its end back after it, of any other body linear; ω × I ω is not seen within
     a step. Where the path is farther from this than such steps may bend, ``law`` is the path's own. ``begin``, ``end`` (s, b, 12): mass
-    center, velocity, momenta at both ends of steps; ``leaps`` (s, b, 3) [m]: moves out of penetration in their middles, from ``middle`` on;
+    center, velocity, momenta at both ends of steps; ``jumps`` (s, b, 3) [m]: moves out of penetration in their middles, from ``middle`` on;
     ``impulses`` (s, b, 6): net impulses and moments of the contacts about mass centers, and ``gross`` the sums of their sizes; ``hit``
-    (s, b): whether they are atoms in the middle; ``pressed`` (C, 12): the contacts of these steps that press as in `Presses`, steps counted
-    from the first. ``turn``: a bound of the angle by which a body turns in a step.
+    (s, b): whether they are atoms in the middle; ``pressed`` (C, 12): the contacts of these steps that press as in `PressingContacts`,
+    steps counted from the first. ``turn``: a bound of the angle by which a body turns in a step.
     """
 
     bodies: np.ndarray
@@ -40,7 +40,7 @@ class PileWindow:
     law: np.ndarray
     begin: np.ndarray
     end: np.ndarray
-    leaps: np.ndarray
+    jumps: np.ndarray
     middle: np.ndarray
     impulses: np.ndarray
     gross: np.ndarray
@@ -51,8 +51,8 @@ class PileWindow:
 
 def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np.ndarray) -> PileWindow:
     """Steps ``first`` to ``last``, the last one not included, on bodies (b,). ``owners`` (C,): the steps of all contacts that press."""
-    pile, solves = motion.model.pile, motion.solves
-    assert pile is not None and solves is not None
+    pile, contact_solver = motion.model.pile, motion.contact_solver
+    assert pile is not None and contact_solver is not None
     edges = np.asarray(motion.pieces.times)[2 * first : 2 * last + 1]
     columns = np.concatenate(
         [(7 * bodies[:, None] + np.arange(7)).ravel(), (motion.model.nq + 6 * bodies[:, None] + np.arange(6)).ravel()]
@@ -72,17 +72,17 @@ def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np
     turn = _turn(motion, bodies, d, begin, end)
     near = np.all(off <= _bent(motion, bodies, turn, begin, end), axis=-1, keepdims=True)
     law = np.where(near, law, momenta)
-    leaps = seen[1::2, 0, :, :3] - seen[::2, -1, :, :3]
-    moved = solves.moved[first:last, None, None] + ROUNDED * np.abs(x).max(initial=0.0)
-    leaps = np.where(np.linalg.norm(leaps, axis=-1, keepdims=True) <= moved, leaps, 0.0)
-    pressed = np.array(solves.presses.rows[slice(*np.searchsorted(owners, [first, last]))])  # type: ignore[union-attr]
+    jumps = seen[1::2, 0, :, :3] - seen[::2, -1, :, :3]
+    moved = contact_solver.moved[first:last, None, None] + ROUNDED * np.abs(x).max(initial=0.0)
+    jumps = np.where(np.linalg.norm(jumps, axis=-1, keepdims=True) <= moved, jumps, 0.0)
+    pressed = np.array(contact_solver.pressing.rows[slice(*np.searchsorted(owners, [first, last]))])  # type: ignore[union-attr]
     pressed[:, 0] -= first
     net, gross = _net(bodies, pressed, begin[..., :3] + 0.5 * d * begin[..., 3:6])
     weights = h[:, None] * SHARES
     middle = seen[::2, -1, :, :3]
     largest = float(turn.max(initial=0.0))
     return PileWindow(
-        bodies, edges, time, weights, x, v, momenta, law, begin, end, leaps, middle, net, gross, hit, pressed, largest
+        bodies, edges, time, weights, x, v, momenta, law, begin, end, jumps, middle, net, gross, hit, pressed, largest
     )
 
 

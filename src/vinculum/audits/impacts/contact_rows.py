@@ -1,4 +1,4 @@
-"""Rows of contacts between shapes of a tree at single instants, put next to those of boundaries."""
+"""Rows of contacts between shapes of a tree at single instants, put next to those of unilateral constraints."""
 
 from dataclasses import dataclass
 from typing import final
@@ -14,13 +14,14 @@ from vinculum.motion.impulses.meetings import Meetings
 @dataclass(frozen=True, eq=False)
 class ContactRows:
     """Contacts of K instants, each at a place of its own up to the largest number c: ``gaps`` (K, c), infinite where there is none;
-    ``slopes`` (K, 3 c, nv), ``drifts`` (K, 3 c) of parting and slip; ``turn_slopes``, ``turn_drifts``: of turns about the same axes.
+    ``derivatives`` (K, 3 c, nv), ``drifts`` (K, 3 c) of parting and slip; ``turn_jacobians``, ``turn_drifts``: of turns about the same
+    axes.
     """
 
     gaps: np.ndarray
-    slopes: np.ndarray
+    jacobians: np.ndarray
     drifts: np.ndarray
-    turn_slopes: np.ndarray
+    turn_jacobians: np.ndarray
     turn_drifts: np.ndarray
 
 
@@ -92,9 +93,9 @@ def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
     turning = np.concatenate([np.zeros_like(axes), axes], axis=2)
     made = []
     for arms in (moving, turning):
-        slopes = np.einsum("crs,cjs->crj", arms, screws) * sign[:, None]
+        jacobians = np.einsum("crs,cjs->crj", arms, screws) * sign[:, None]
         made += [
-            padded_rows(met, slopes, K),
+            padded_rows(met, jacobians, K),
             padded_rows(met, np.einsum("crs,cs->cr", arms, drift), K),
         ]
     return ContactRows(padded(met, met.gaps, K, np.inf), *made)

@@ -4,12 +4,12 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.lines import kinetic_norms
-from vinculum.audits.impacts.shocks import Shocks, shocks
+from vinculum.audits.impacts.seen_impacts import Impacts, impacts
 from vinculum.audits.scales import asked
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
 from vinculum.motion import Motion
-from vinculum.motion.impulses.percussions import GivenImpulse
+from vinculum.motion.impulses.contact_impulses import GivenImpulse
 from vinculum.motion.states import tape_rows
 from vinculum.systems import nearest
 
@@ -17,7 +17,7 @@ AS_GIVEN = 1e-10
 SAME_INSTANT = 1e-12
 
 
-def impulse_lines(motion: Motion, found: Shocks) -> list[Line]:
+def impulse_lines(motion: Motion, found: Impacts) -> list[Line]:
     """The atoms of given efforts against their description at the states before them, in the kinetic metric; no line without any.
 
     The work of an impulse Q is Q · (v⁺ + v⁻)/2. Moreau, An expression of classical dynamics, (4.3).
@@ -40,8 +40,8 @@ def impulse_lines(motion: Motion, found: Shocks) -> list[Line]:
     return [Line("impulses as given", worst, asked(motion, AS_GIVEN), reason, detail)]
 
 
-def _described(motion: Motion, found: Shocks, entries: dict) -> tuple[np.ndarray, list[str]]:
-    """What the description says that each shock of a motion was given (K, nv), and which of its impulses the motion does not hold."""
+def _described(motion: Motion, found: Impacts, entries: dict) -> tuple[np.ndarray, list[str]]:
+    """What the description says that each impact of a motion was given (K, nv), and which of its impulses the motion does not hold."""
     model, pieces = motion.model, motion.pieces
     total, missing, near = np.zeros_like(found.given), [], _near(motion)
     said = evaluate_groups(model.tape("impulses"), tape_rows(motion, found.times, found.left)) if len(found) else {}
@@ -59,7 +59,7 @@ def _described(motion: Motion, found: Shocks, entries: dict) -> tuple[np.ndarray
 
 def impulse_at(motion: Motion, impulse) -> GivenImpulse:
     """When an impulse acted, as what wrench, and the work it did."""
-    model, found = motion.model, shocks(motion)
+    model, found = motion.model, impacts(motion)
     name, known = (
         impulse if isinstance(impulse, str) else getattr(impulse, "name", impulse),
         model.layout.impulses,

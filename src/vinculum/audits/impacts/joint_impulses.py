@@ -1,14 +1,14 @@
-"""What the joints of a motion transmit at its shocks."""
+"""What the joints of a motion transmit at its impacts."""
 
 import weakref
 
 import numpy as np
 
-from vinculum.audits.impacts.shocks import Shocks, shocks
+from vinculum.audits.impacts.seen_impacts import Impacts, impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.equations.observables.joint_impulses import joint_percussions
+from vinculum.equations.observables.joint_impulses import joint_impulses
 from vinculum.errors import StartError
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_rows
@@ -19,13 +19,14 @@ DEPENDENT = 1e-11
 _tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
 
 
-def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Instants (K,) of the shocks of a motion, of every joint the impulses (K, 6) of parent on child, and the multipliers (K, rows) of
+def impulses_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Instants (K,) of the impacts of a motion, of every joint the impulses (K, 6) of parent on child, and the multipliers (K, rows) of
     constraints; where these are not unique, the least ones."""
-    found = shocks(motion)
+    found = impacts(motion)
     if found is None or motion.model.tree is None:
         raise StartError(
-            f"what joints of '{motion.model.name}' transmit at shocks is known for motions of vc.simulate with boundaries or impulses "
+            f"what joints of '{motion.model.name}' transmit at impacts is known for motions of vc.simulate with unilateral "
+            f"constraints or impulses "
             "alone, before they are stored"
         )
     lam = _multipliers(found)
@@ -40,7 +41,7 @@ def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndar
     )
     rows = tape_rows(motion, found.times, found.left)
     first = model.nq + model.nv + 1
-    own, pressed = found.percussions[:, : 3 * len(model.layout.boundaries)], _pressed(found)
+    own, pressed = found.contact_impulses[:, : 3 * len(model.layout.unilaterals)], _pressed(found)
     extra = np.concatenate([found.jumps, acting.reshape(len(found), -1), lam, own, pressed], axis=1)
     wrenches = evaluate_groups(tape, np.concatenate([rows[:, :first], extra, rows[:, first:]], axis=1))
     names = [name for name, _ in model.layout.gaps]
@@ -52,7 +53,7 @@ def percussions_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndar
     return found.times, wrenches | held
 
 
-def _pressed(found: Shocks) -> np.ndarray:
+def _pressed(found: Impacts) -> np.ndarray:
     """Impulses (K, 6 links) of contacts of shapes on every link, at the world's origin in world axes; (K, 0) without shapes."""
     model, met = found.motion.model, found.met
     if model.shapes is None:
@@ -75,18 +76,18 @@ def _is_at(t: float, instants) -> bool:
     return any(abs(t - at) <= 1e-12 * max(1.0, abs(t)) for at in instants)
 
 
-def _multipliers(found: Shocks) -> np.ndarray:
+def _multipliers(found: Impacts) -> np.ndarray:
     r"""Multipliers (K, c) of all two-sided conditions, the least that solve :math:`M (v^+ - v^-) - H^T P - Q = G^T \lambda`."""
     model, motion = found.motion.model, found.motion
     kept = len(model.layout.gaps)
     if not kept or not len(found):
         return np.zeros((len(found), kept))
     at = found.here
-    groups = evaluate_groups(model.tape("boundaries"), tape_rows(motion, found.times, found.left))
+    groups = evaluate_groups(model.tape("unilaterals"), tape_rows(motion, found.times, found.left))
     G = groups["bilateral"].reshape(len(found), kept, model.nv)
     left = (
         np.einsum("kij,kj->ki", at.mass, found.jumps)
-        - np.einsum("krj,kr->kj", at.slopes, found.percussions)
+        - np.einsum("krj,kr->kj", at.jacobians, found.contact_impulses)
         - found.given
     )
     return np.einsum("kcn,kn->kc", np.swapaxes(np.linalg.pinv(G, rcond=DEPENDENT), 1, 2), left)
@@ -99,7 +100,7 @@ def _tape(motion: Motion) -> Tape:
         there, given = with_bases(tree), motion.model.parameters
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         jump, acting = symbols("jump", tree.nv), symbols("acting", len(tree.impulses))
-        lam, P = symbols("lam", len(motion.model.layout.gaps)), symbols("P", 3 * len(tree.boundaries))
+        lam, P = symbols("lam", len(motion.model.layout.gaps)), symbols("P", 3 * len(tree.unilaterals))
         pressed = symbols("pressed", 6 * len(tree.links) if tree.contacts else 0)
         inputs = {
             "q": q,
@@ -112,6 +113,6 @@ def _tape(motion: Motion) -> Tape:
             "pressed": pressed,
         }
         _tapes[tree] = trace(
-            inputs, joint_percussions(there.at(t), q, v, t, jump, acting, lam, P, pressed.reshape(-1, 6)), given
+            inputs, joint_impulses(there.at(t), q, v, t, jump, acting, lam, P, pressed.reshape(-1, 6)), given
         )
     return _tapes[tree]

@@ -1,9 +1,9 @@
-"""Percussions on a motion: what they do to velocities, and the laws of boundaries, shocks and friction at each of them."""
+"""Impulses on a motion: what they do to velocities, and the laws of unilateral constraints, impacts and friction at each of them."""
 
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.impacts.shocks import SAFETY, SOLVED, Geometry, Shocks, solved
+from vinculum.audits.impacts.seen_impacts import SAFETY, SOLVED, Geometry, Impacts, solved
 from vinculum.audits.scales import asked
 from vinculum.integrators.event_driven.touching import HIDDEN
 from vinculum.motion.impulses.redundancy import surplus
@@ -12,43 +12,47 @@ ROUND_OFF = 2.0**-52
 METHOD_SAFETY = 2.0
 LOOKED = 100
 NEGLIGIBLE, LUMPED = 1e-9, 10.0
-"""Percussions below this part of the largest are round-off of a solution that is not unique."""
+"""Impulses below this part of the largest are round-off of a solution that is not unique."""
 
 
-def shock_lines(found: Shocks) -> list[Line]:
-    """The lines that concern single percussions; none where there is no shock."""
-    if not len(found) or not (np.any(found.percussions) or np.any(found.given)):
+def impact_lines(found: Impacts) -> list[Line]:
+    """The lines that concern single impulses; none where there is no impact."""
+    if not len(found) or not (np.any(found.contact_impulses) or np.any(found.given)):
         return []
-    if not np.any(found.percussions):
+    if not np.any(found.contact_impulses):
         return [_impulse_line(found)]
     lines = [_impulse_line(found), _sign_line(found), *_friction_lines(found), *turning_lines(found)]
     return [*lines, _law_line(found), _energy_line(found)]
 
 
-def _impulse_line(found: Shocks) -> Line:
-    r"""M (v⁺ − v⁻) = Hᵀ P + Q at every shock, with the impulses Q that the user gives, in the kinetic metric and relative to P: the weak
+def _impulse_line(found: Impacts) -> Line:
+    r"""M (v⁺ − v⁻) = Hᵀ P + Q at every impact, with the impulses Q that the user gives, in the kinetic metric and relative to P: the weak
     form for fields that shrink to the instant.
 
     Two-sided bonds answer with atoms of their own, which do no work in velocities that they allow. Moreau, An expression of
     classical dynamics, (8.5).
     """
-    law, here, jumps = "percussions M [v] = Hᵀ P", found.here, found.jumps
+    law, here, jumps = "impulses M [v] = Hᵀ P", found.here, found.jumps
     residual, plain, size = _misfit(found)
-    other = _impulse(found.nearby, jumps, found.percussions) - _impulse(here, jumps, found.percussions)
+    other = _impulse(found.nearby, jumps, found.contact_impulses) - _impulse(here, jumps, found.contact_impulses)
     admitted = np.where(residual <= plain, plain, plain + METHOD_SAFETY * kinetic_norms(here, other) / size)
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
-    blows = int(found.given.any(axis=1).sum())
-    reason = f"{len(found)} shocks, each relative to its own percussions" + f"; {blows} of them given" * bool(blows)
+    given_impulses = int(found.given.any(axis=1).sum())
+    reason = f"{len(found)} impacts, each relative to its own impulses" + f"; {given_impulses} of them given" * bool(
+        given_impulses
+    )
     reason += _uniqueness(found)
     return Line(law, float(residual[k]), float(admitted[k]), reason, detail)
 
 
-def _misfit(found: Shocks) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """M (v⁺ − v⁻) − Hᵀ P − Q at the places of shocks, relative, what round-off admits in it, and the sizes (K,) it is relative to."""
+def _misfit(found: Impacts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """M (v⁺ − v⁻) − Hᵀ P − Q at the places of impacts, relative, what round-off admits in it, and the sizes (K,) it is relative to."""
     here, jumps, nq = found.here, found.jumps, found.motion.model.nq
-    left = kinetic_norms(here, _impulse(here, jumps, found.percussions) - found.given)
-    size = np.maximum(kinetic_norms(here, _pushed(here, found.percussions)), kinetic_norms(here, _carried(here, jumps)))
+    left = kinetic_norms(here, _impulse(here, jumps, found.contact_impulses) - found.given)
+    size = np.maximum(
+        kinetic_norms(here, _pushed(here, found.contact_impulses)), kinetic_norms(here, _carried(here, jumps))
+    )
     size = np.maximum(size, kinetic_norms(here, found.given))
     # velocities are rounded one by one, also where those of joints cancel in the bodies, and what rests has been rounded when it moved
     largest = np.abs(found.left[:, nq:]).max(axis=0, initial=0.0)
@@ -60,37 +64,35 @@ def _misfit(found: Shocks) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return left / size, asked(found.motion, SOLVED) + rounded / size, size
 
 
-def in_place(found: Shocks) -> np.ndarray:
-    """Whether percussions fit the jumps where they stand, (K,): their place in a step is in doubt only where they do not."""
+def in_place(found: Impacts) -> np.ndarray:
+    """Whether impulses fit the jumps where they stand, (K,): their place in a step is in doubt only where they do not."""
     residual, plain, _ = _misfit(found)
     return residual <= plain
 
 
-def _uniqueness(found: Shocks) -> str:
-    """What is known about other percussions that would do, from the ranks of the rows that press in some shocks."""
+def _uniqueness(found: Impacts) -> str:
+    """What is known about other impulses that would do, from the ranks of the rows that press in some impacts."""
     chosen = np.unique(np.linspace(0, len(found) - 1, LOOKED).astype(int))
     m, P, axes = 3 * len(found.laws.turns), found.impulses, found.laws.axes
-    more = [surplus(found.here.slopes[k, :m], found.here.mobility[k], P[k], axes[k]) for k in chosen]
+    more = [surplus(found.here.jacobians[k, :m], found.here.mobility[k], P[k], axes[k]) for k in chosen]
     many = int(np.count_nonzero(more))
-    return (
-        f"; percussions are not unique in {many} of {len(more)}: up to {max(more)} more than freedoms" if many else ""
-    )
+    return f"; impulses are not unique in {many} of {len(more)}: up to {max(more)} more than freedoms" if many else ""
 
 
-def _sign_line(found: Shocks) -> Line:
-    """P_N ≥ 0: boundaries push and never pull. Moreau, An expression of classical dynamics, Prop. 6.2."""
-    normal = found.percussions[:, found.normals]
+def _sign_line(found: Impacts) -> Line:
+    """P_N ≥ 0: unilateral constraints push and never pull. Moreau, An expression of classical dynamics, Prop. 6.2."""
+    normal = found.contact_impulses[:, found.normals]
     short = normal + _lumped(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
     k, c = np.unravel_index(int(np.argmin(short)), normal.shape)
     allowed = asked(found.motion, SOLVED)
     detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
-    return Line("percussions P_N ≥ 0", worst, allowed, "boundaries push and never pull", detail)
+    return Line("impulses P_N ≥ 0", worst, allowed, "unilateral constraints push and never pull", detail)
 
 
-def _friction_lines(found: Shocks) -> list[Line]:
-    """|P_T| ≤ μ P_N in the ellipse of every boundary and contact, and P_T · u_T⁺ ≤ 0; it takes as much power as any in that ellipse if the
-    law is between speeds before and after, so that what slides is held back by μ P_N."""
+def _friction_lines(found: Impacts) -> list[Line]:
+    """|P_T| ≤ μ P_N in the ellipse of every unilateral constraint and contact, and P_T · u_T⁺ ≤ 0; it takes as much power as any in that
+    ellipse if the law is between speeds before and after, so that what slides is held back by μ P_N."""
     laws, P = found.laws, found.impulses
     largest, speed = float(np.abs(P).max(initial=np.finfo(float).tiny)), speed_scale(found)
     u, twisted = (x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.leaving, slip_doubt(found)))
@@ -114,13 +116,13 @@ def _friction_lines(found: Shocks) -> list[Line]:
     return lines
 
 
-def _counted(found: Shocks, which: np.ndarray, what: str) -> str:
-    b = len(found.laws.boundaries)
-    told = [f"{int(which[:, :b].any(axis=0).sum())} of {b} boundaries have {what}"] * bool(b)
+def _counted(found: Impacts, which: np.ndarray, what: str) -> str:
+    b = len(found.laws.unilaterals)
+    told = [f"{int(which[:, :b].any(axis=0).sum())} of {b} unilateral constraints have {what}"] * bool(b)
     return ", ".join(told + ["contacts of shapes"] * bool(np.any(which[:, b:]))) or f"no contact has {what}"
 
 
-def worst_line(law: str, found: Shocks, excess: np.ndarray, reason: str) -> Line:
+def worst_line(law: str, found: Impacts, excess: np.ndarray, reason: str) -> Line:
     """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
     k, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
     worst, allowed = float(excess[k, c]), solved(found.motion)
@@ -129,13 +131,13 @@ def worst_line(law: str, found: Shocks, excess: np.ndarray, reason: str) -> Line
     )
 
 
-def turning_lines(found: Shocks) -> list[Line]:
+def turning_lines(found: Impacts) -> list[Line]:
     """|M_T| ≤ δ P_N and |M_N| ≤ σ P_N, and M · ω⁺ ≤ 0 of both, where rolling or spinning is resisted."""
     laws, chosen = found.laws, np.flatnonzero(found.laws.turns >= 0)
     if not len(chosen):
         return []
     rows = 3 * laws.turns[chosen, None] + np.arange(3)
-    M, w, twisted = (x[:, rows] for x in (found.percussions, found.leaving, slip_doubt(found)))
+    M, w, twisted = (x[:, rows] for x in (found.contact_impulses, found.leaving, slip_doubt(found)))
     N, lengths = found.impulses[:, chosen, 0], laws.lengths[:, chosen]
     scale = float(np.abs(found.impulses).max(initial=np.finfo(float).tiny)) * float(lengths.max())
     spun = np.maximum(np.abs(M[:, :, 0]) - lengths[:, :, 0] * N, 0.0) / scale
@@ -152,13 +154,13 @@ def turning_lines(found: Shocks) -> list[Line]:
             worst_line("rolling and spinning M · ω⁺ ≤ 0", found, whole[2], reason)]  # fmt: skip
 
 
-def _law_line(found: Shocks) -> Line:
-    """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind; of Poisson's and of shocks
+def _law_line(found: Impacts) -> Line:
+    """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind; of Poisson's and of impacts
     in turn only u_N⁺ ≥ 0 is asked."""
     e, plain, normals = found.laws.restitution, found.laws.plain, found.normals
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
     W = _weights(found)[:, normals]
-    P, hit = found.percussions[:, normals], found.impulses.any(axis=2)
+    P, hit = found.contact_impulses[:, normals], found.impulses.any(axis=2)
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
     left = np.where(plain, np.abs(P - mapped) * W, np.maximum(-after, 0.0))
@@ -167,79 +169,79 @@ def _law_line(found: Shocks) -> Line:
     )
     excess = np.where(hit, np.maximum(left - doubt, 0.0), 0.0) / speed_scale(found)
     kinds = ", ".join(dict.fromkeys([*found.laws.kinds, *_contact_kinds(found)]))
-    return worst_line("shock law", found, excess, f"{kinds}: 0 ≤ P ⟂ u⁺ + e u⁻ ≥ 0")
+    return worst_line("impact law", found, excess, f"{kinds}: 0 ≤ P ⟂ u⁺ + e u⁻ ≥ 0")
 
 
-def _contact_kinds(found: Shocks) -> list[str]:
+def _contact_kinds(found: Impacts) -> list[str]:
     shapes = found.motion.model.shapes
     return [] if shapes is None else [f"Newton({e:g})" for e in shapes.laws[:, 0]]
 
 
-def _energy_line(found: Shocks) -> Line:
-    r"""The energy −½ Σ P · (u⁺ + u⁻) that every shock takes; a gain is wrong where no friction acts, all boundaries have one ratio and
-    none that pushes was parting before.
+def _energy_line(found: Impacts) -> Line:
+    r"""The energy −½ Σ P · (u⁺ + u⁻) that every impact takes; a gain is wrong where no friction acts, all unilateral constraints have
+    one ratio and none that pushes was parting before.
 
-    Speeds are relative to the boundaries, so that what a moving one does is not counted.
+    Speeds are relative to the unilateral constraints, so that what a moving one does is not counted.
     """
-    entries = list(found.motion.model.layout.boundaries.values())
-    kinds = {(entry.shock, entry.restitution, entry.treatment) for entry in entries} | set(_contact_kinds(found))
+    entries = list(found.motion.model.layout.unilaterals.values())
+    kinds = {(entry.impact, entry.restitution, entry.treatment) for entry in entries} | set(_contact_kinds(found))
     mean = 0.5 * (found.speeds(found.before) + found.speeds(found.after))
-    gain = np.einsum("kr,kr->k", found.percussions, mean)
+    gain = np.einsum("kr,kr->k", found.contact_impulses, mean)
     nq = found.motion.model.nq
     kinetic = 0.5 * np.einsum("ki,kij,kj->k", found.left[:, nq:], found.here.mass, found.left[:, nq:])
     scale = max(float(kinetic.max()), float(np.abs(gain).max()), np.finfo(float).tiny)
     # an impulse of time stepping answers to the forces of a whole step, of which its middle has seen a half, and to speeds at its ends
-    pressed = found.step[:, None] * np.abs(np.einsum("krn,kn->kr", found.here.slopes, found.slope))
+    pressed = found.step[:, None] * np.abs(np.einsum("krn,kn->kr", found.here.jacobians, found.slope))
     pressed += np.abs(found.arriving - found.speeds(found.before)) + np.abs(found.leaving - found.speeds(found.after))
-    doubt = np.einsum("kr,kr->k", np.abs(found.percussions), slip_doubt(found) + pressed)
-    # a blow may press a body on a boundary that gives back a part of it
+    doubt = np.einsum("kr,kr->k", np.abs(found.contact_impulses), slip_doubt(found) + pressed)
+    # a blow may press a body on a unilateral constraint that gives back a part of it
     excess = np.where(found.given.any(axis=1), 0.0, (gain - doubt) / scale)
     k = int(np.argmax(excess))
-    lost = f"{-gain.sum():.6g} J in {len(found)} shocks"
+    lost = f"{-gain.sum():.6g} J in {len(found)} impacts"
     rough, common = bool(np.any(found.laws.rough)), len(kinds) == 1
     worst = max(float(excess[k]), 0.0)
     if worst <= solved(found.motion):
-        return Line("energy lost in shocks", worst, solved(found.motion), lost)
+        return Line("energy lost in impacts", worst, solved(found.motion), lost)
     told = f"{gain[k]:.3g} J gained at t = {found.times[k]:.9g} s by {_laws(found, k)}"
     before = found.speeds(found.before)[k, found.normals]
-    parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.percussions[k, found.normals] > 0.0))
+    parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.contact_impulses[k, found.normals] > 0.0))
     if rough or not common or parting:
-        why = "friction" if rough else "a boundary that was parting" if common else "that ratios differ"
-        return Line("energy lost in shocks", 0.0, SOLVED, lost, f"{told}, which {why} does not exclude")
-    return Line("energy lost in shocks", worst, SOLVED, lost, told)
+        why = "friction" if rough else "a unilateral constraint that was parting" if common else "that ratios differ"
+        return Line("energy lost in impacts", 0.0, SOLVED, lost, f"{told}, which {why} does not exclude")
+    return Line("energy lost in impacts", worst, SOLVED, lost, told)
 
 
-def speed_scale(found: Shocks) -> float:
-    """What speeds are measured against: the largest of parting and slip, or what single percussions would make of it."""
-    sizes = [found.speeds(found.before), found.speeds(found.after), _weights(found) * found.percussions]
+def speed_scale(found: Impacts) -> float:
+    """What speeds are measured against: the largest of parting and slip, or what single impulses would make of it."""
+    sizes = [found.speeds(found.before), found.speeds(found.after), _weights(found) * found.contact_impulses]
     own = 3 * len(found.laws.turns)
     return max(*(float(np.abs(x[:, :own]).max()) for x in sizes), np.finfo(float).tiny)
 
 
-def _weights(found: Shocks) -> np.ndarray:
+def _weights(found: Impacts) -> np.ndarray:
     """The diagonal of H M⁻¹ Hᵀ, (K, 3 b)."""
-    return np.einsum("kri,kri->kr", found.here.slopes @ found.here.mobility, found.here.slopes)
+    return np.einsum("kri,kri->kr", found.here.jacobians @ found.here.mobility, found.here.jacobians)
 
 
-def slip_doubt(found: Shocks) -> np.ndarray:
-    """By how much speeds (K, 3 m) may differ between the place of a shock and the one for which time stepping took it."""
+def slip_doubt(found: Impacts) -> np.ndarray:
+    """By how much speeds (K, 3 m) may differ between the place of an impact and the one for which time stepping took it."""
     reach = np.abs(found.before) + np.abs(found.after)
-    bent = np.abs(found.nearby.slopes - found.here.slopes)
+    bent = np.abs(found.nearby.jacobians - found.here.jacobians)
     drift = np.abs(found.nearby.drifts - found.here.drifts)
     doubt = np.einsum("krn,kn->kr", bent, reach) + drift + _solved(found)
     doubt[:, : 3 * len(found.laws.turns)] += np.repeat(found.shifts, 3, axis=1)
     return doubt
 
 
-def _hidden(found: Shocks) -> np.ndarray:
-    """Speeds (K, m) of leaps that round-off of the coordinates would hide: the last of infinitely many shocks is soft."""
-    normal = found.here.slopes[:, found.normals]
+def _hidden(found: Impacts) -> np.ndarray:
+    """Speeds (K, m) of leaps that round-off of the coordinates would hide: the last of infinitely many impacts is soft."""
+    normal = found.here.jacobians[:, found.normals]
     pressed = np.abs(np.einsum("kcn,kn->kc", normal, found.slope))
     height = HIDDEN * np.abs(found.left[:, : found.motion.model.nq]).max(axis=1, initial=0.0)[:, None]
     return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2))
 
 
-def _lumped(found: Shocks) -> np.ndarray:
+def _lumped(found: Impacts) -> np.ndarray:
     """Impulses (K, m) that stand for infinitely many hidden hits and for what forces do between them, where nothing hits faster."""
     hidden, W = _hidden(found).max(axis=1, keepdims=True), _weights(found)[:, found.normals]
     before = np.where(found.impulses.any(axis=2), np.abs(found.arriving[:, found.normals]), 0.0)
@@ -247,11 +249,11 @@ def _lumped(found: Shocks) -> np.ndarray:
     return np.where(last[:, None], LUMPED * hidden / np.where(W > 0.0, W, 1.0), 0.0)
 
 
-def _solved(found: Shocks) -> np.ndarray:
+def _solved(found: Impacts) -> np.ndarray:
     """Speeds that the tolerance of an iteration leaves, and round-off."""
     nq = found.motion.model.nq
     largest = np.abs(found.left[:, nq:]).max(axis=1, initial=0.0) + np.abs(found.right[:, nq:]).max(axis=1, initial=0.0)
-    return SAFETY * ROUND_OFF * np.einsum("krn,k->kr", np.abs(found.here.slopes), largest)
+    return SAFETY * ROUND_OFF * np.einsum("krn,k->kr", np.abs(found.here.jacobians), largest)
 
 
 def _impulse(at: Geometry, jumps: np.ndarray, P: np.ndarray) -> np.ndarray:
@@ -263,7 +265,7 @@ def _carried(at: Geometry, jumps: np.ndarray) -> np.ndarray:
 
 
 def _pushed(at: Geometry, P: np.ndarray) -> np.ndarray:
-    return np.einsum("krj,kr->kj", at.slopes, P)
+    return np.einsum("krj,kr->kj", at.jacobians, P)
 
 
 def kinetic_norms(at: Geometry, impulses: np.ndarray) -> np.ndarray:
@@ -272,16 +274,16 @@ def kinetic_norms(at: Geometry, impulses: np.ndarray) -> np.ndarray:
     return np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", w, at.mass, w), 0.0))
 
 
-def _hit(found: Shocks, k: int) -> list[int]:
+def _hit(found: Impacts, k: int) -> list[int]:
     return np.flatnonzero(found.impulses[k].any(axis=1)).tolist()
 
 
-def _named(found: Shocks, k: int) -> str:
+def _named(found: Impacts, k: int) -> str:
     hit = _hit(found, k)
     told = ["a given impulse"] * bool(found.given[k].any()) + [found.laws.name(k, c) for c in hit[:3]]
     return ", ".join(told) + "…" * (len(hit) > 3)
 
 
-def _laws(found: Shocks, k: int) -> str:
+def _laws(found: Impacts, k: int) -> str:
     told = [f"{found.laws.kind(k, c)} at {found.laws.name(k, c)}" for c in _hit(found, k)]
     return ", ".join(told[:3]) + "…" * (len(told) > 3)

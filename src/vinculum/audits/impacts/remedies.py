@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from vinculum.audits.certificate import SHARP, Line
-from vinculum.audits.impacts.shocks import TIME_STEPPING
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING
 from vinculum.motion import Motion
 
 SAFETY = 0.7

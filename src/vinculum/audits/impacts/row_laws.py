@@ -1,4 +1,4 @@
-"""Laws of all boundaries and contacts of a motion's shocks, as arrays over instants and places."""
+"""Laws of all unilateral constraints and contacts of a motion's impacts, as arrays over instants and places."""
 
 from dataclasses import dataclass
 from typing import final
@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.impacts.contact_rows import padded
-from vinculum.bonds.boundaries.shocks import SIMULTANEOUS
+from vinculum.bonds.unilaterals.impact_laws import SIMULTANEOUS
 from vinculum.models.model import Model
 from vinculum.motion.impulses.meetings import Meetings
 
@@ -14,10 +14,12 @@ from vinculum.motion.impulses.meetings import Meetings
 @final
 @dataclass(frozen=True, eq=False)
 class RowLaws:
-    """For K instants and M boundaries and contacts: ``restitution`` (K, M), ``plain`` (K, M): of Newton's kind and simultaneous, ``axes``
+    """For K instants and M unilateral constraints and contacts: ``restitution`` (K, M), ``plain`` (K, M): of Newton's kind and
+    simultaneous, ``axes``
     (K, M, 2): μ along both tangents, ``rough`` (K, M): with friction, ``lengths`` (K, M, 2): of spinning and rolling [m].
 
-    ``turns`` (M,): the triple of rows about axes of each, −1 if none has. ``boundaries``: names of the boundaries, which come first.
+    ``turns`` (M,): the triple of rows about axes of each, −1 if none has. ``unilateral constraints``: names of the unilateral
+    constraints, which come first.
     """
 
     restitution: np.ndarray
@@ -26,28 +28,28 @@ class RowLaws:
     rough: np.ndarray
     lengths: np.ndarray
     turns: np.ndarray
-    boundaries: tuple[str, ...]
+    unilaterals: tuple[str, ...]
     kinds: tuple[str, ...]
     who: np.ndarray
     shapes: tuple[str, ...]
 
     def name(self, k: int, c: int) -> str:
-        """The boundary, or the two bodies that meet."""
-        if c < len(self.boundaries):
-            return f"'{self.boundaries[c]}'"
-        i, j = self.who[k, c - len(self.boundaries)]
+        """The unilateral constraint, or the two bodies that meet."""
+        if c < len(self.unilaterals):
+            return f"'{self.unilaterals[c]}'"
+        i, j = self.who[k, c - len(self.unilaterals)]
         return f"'{self.shapes[i]}' and '{self.shapes[j]}'"
 
     def kind(self, k: int, c: int) -> str:
-        """The shock law there."""
-        return self.kinds[c] if c < len(self.boundaries) else f"Newton({self.restitution[k, c]:g})"
+        """The impact law there."""
+        return self.kinds[c] if c < len(self.unilaterals) else f"Newton({self.restitution[k, c]:g})"
 
 
 def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
-    """The laws of a model's boundaries, and of the contacts of ``count`` instants."""
-    entries = list(model.layout.boundaries.values())
+    """The laws of a model's unilateral constraints, and of the contacts of ``count`` instants."""
+    entries = list(model.layout.unilaterals.values())
     b = len(entries)
-    plain = [one.shock != "Poisson" and one.treatment == SIMULTANEOUS for one in entries]
+    plain = [one.impact != "Poisson" and one.treatment == SIMULTANEOUS for one in entries]
     numbers = [[one.restitution for one in entries], plain, [one.friction or (0.0, 0.0) for one in entries],
                [bool(one.friction) for one in entries], [one.lengths or (0.0, 0.0) for one in entries]]  # fmt: skip
     tails = (b,), (b,), (b, 2), (b,), (b, 2)
@@ -71,6 +73,6 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     else:
         more = 0
     turns[resisting] = b + more + np.arange(len(resisting))
-    kinds = tuple(f"{one.shock}({one.restitution:g})" for one in entries)
-    return RowLaws(own[0], own[1] > 0.0, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), tuple(model.layout.boundaries), kinds,
+    kinds = tuple(f"{one.impact}({one.restitution:g})" for one in entries)
+    return RowLaws(own[0], own[1] > 0.0, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), tuple(model.layout.unilaterals), kinds,
                    who, tuple(model.layout.shapes))  # fmt: skip

@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.impacts.shocks import Geometry, Shocks, geometry
+from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, geometry
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.moreau.contacts import contacts_at
 from vinculum.motion import Motion
@@ -21,7 +21,7 @@ DEPENDENT = 1e-9
 @final
 @dataclass(frozen=True, eq=False)
 class Corrections:
-    """Moves of the coordinates at the ends of steps with percussions.
+    """Moves of the coordinates at the ends of steps with impulses.
 
     ``edges`` (E,): their numbers; ``left``, ``right``: states (E, n) on both sides; ``excess`` (E,): by how much each is more than
     what opens the gaps, or than the place of an atom in its step can explain.
@@ -34,7 +34,7 @@ class Corrections:
     excess: np.ndarray
 
 
-def corrections(motion: Motion, found: Shocks) -> Corrections:
+def corrections(motion: Motion, found: Impacts) -> Corrections:
     """The moves of a motion; none for methods that make none.
 
     An atom stands in the middle of its step and the hit is anywhere in it, so positions are off by at most h |v⁺ − v⁻|; or the move is
@@ -49,7 +49,7 @@ def corrections(motion: Motion, found: Shocks) -> Corrections:
     left = horner(np.array(before), edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))
     left = recorded_states(motion, edges[ends], left)
     right = np.array([np.asarray(motion.pieces.coefficients[i])[:, 0] for i in ends]).reshape(len(ends), n)
-    right[:, nq:] = left[:, nq:]  # a shock may stand at the end of a step, after its move
+    right[:, nq:] = left[:, nq:]  # an impact may stand at the end of a step, after its move
     allowed = np.zeros(len(ends))
     met = contacts_at(motion.model, tape_rows(motion, edges[ends], left)) if motion.model.shapes is not None else None
     for way in (found.step[inner, None] * found.jumps[inner], 2.0 * _opening(geometry(motion, edges[ends], left, met))):
@@ -63,13 +63,13 @@ def corrections(motion: Motion, found: Shocks) -> Corrections:
 
 def _opening(at: Geometry) -> np.ndarray:
     """The least displacement (K, nv) in the kinetic metric that brings negative gaps to zero."""
-    J = at.slopes[:, : 3 * at.gaps.shape[1] : 3] * (at.gaps < 0.0)[:, :, None]
+    J = at.jacobians[:, : 3 * at.gaps.shape[1] : 3] * (at.gaps < 0.0)[:, :, None]
     W = J @ at.mobility @ np.swapaxes(J, 1, 2)
     pressed = np.einsum("kab,kb->ka", np.linalg.pinv(W, rcond=DEPENDENT, hermitian=True), np.maximum(-at.gaps, 0.0))
     return np.einsum("kij,kaj,ka->ki", at.mobility, J, pressed)
 
 
-def unseen_changes(motion: Motion, found: Shocks) -> np.ndarray:
+def unseen_changes(motion: Motion, found: Impacts) -> np.ndarray:
     """Changes of velocities (2, K, nv) in the halves of steps before and after their impulses that time stepping leaves out: it takes the
     accelerations of a whole step for a mean of its velocities, at θ, and they are others on both sides of an impulse."""
     own = np.flatnonzero(found.step > 0.0)
@@ -88,7 +88,7 @@ def _accelerations(motion: Motion, time: np.ndarray, states: np.ndarray) -> np.n
     return evaluate_groups(motion.model.tape("motion"), rows)["v_dot"]
 
 
-def bent_halves(motion: Motion, found: Shocks) -> np.ndarray:
+def bent_halves(motion: Motion, found: Impacts) -> np.ndarray:
     """What accelerations a at the impulses of steps, from both sides, miss of their integrals over both halves of the steps, (2, K, nv):
     h/2 a less the integral before, and the integral after less h/2 a.
 
@@ -114,7 +114,7 @@ def bent_halves(motion: Motion, found: Shocks) -> np.ndarray:
     return result
 
 
-def unseen_turns(motion: Motion, found: Shocks) -> np.ndarray:
+def unseen_turns(motion: Motion, found: Impacts) -> np.ndarray:
     r"""Errors of the coordinates (K, nq) of the same origin: q̇ = N v is taken with one N in a step, of the middle between its ends, which
     is beside the place of the impulse by h (q̇⁺ − q̇⁻)/4.
 
@@ -124,13 +124,13 @@ def unseen_turns(motion: Motion, found: Shocks) -> np.ndarray:
     return early - late
 
 
-def bent_turns(motion: Motion, found: Shocks) -> np.ndarray:
+def bent_turns(motion: Motion, found: Impacts) -> np.ndarray:
     """Errors of the coordinates (K, nq) in the middles of steps, where impulses are, which vanish at the ends but for those."""
     return _turns(motion, found)[1]
 
 
-def _turns(motion: Motion, found: Shocks) -> list[np.ndarray]:
-    """h²/8 N'[q̇⁻] v⁺ and h²/8 N'[q̇⁺] v⁻: by how much rates turn on the way of one side of a shock with the velocities of the other."""
+def _turns(motion: Motion, found: Impacts) -> list[np.ndarray]:
+    """h²/8 N'[q̇⁻] v⁺ and h²/8 N'[q̇⁺] v⁻: by how much rates turn on the way of one side of an impact with the velocities of the other."""
     nq, half, turns = motion.model.nq, 0.5 * found.step[:, None], []
     for one, other in ((found.left, found.right), (found.right, found.left)):
         q, v = found.left[:, :nq], other[:, nq:]
@@ -139,7 +139,7 @@ def _turns(motion: Motion, found: Shocks) -> list[np.ndarray]:
     return turns
 
 
-def time_stepping_lines(motion: Motion, found: Shocks) -> list[Line]:
+def time_stepping_lines(motion: Motion, found: Impacts) -> list[Line]:
     """What the balances have taken into account, and moves beyond what contact explains; no line for other methods."""
     if not np.any(found.step):
         return []
@@ -152,6 +152,6 @@ def time_stepping_lines(motion: Motion, found: Shocks) -> list[Line]:
         np.abs(found.left[:, nq:]).max(), 1e-300
     )
     reason = (
-        f"order 1 in the step: positions moved by {way:.1e} to open gaps, velocities off by {unseen:.1e} in a shock"
+        f"order 1 in the step: positions moved by {way:.1e} to open gaps, velocities off by {unseen:.1e} in an impact"
     )
     return [Line("time stepping", worst, ROUNDED, reason, detail)]

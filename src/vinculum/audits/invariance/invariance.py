@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.invariance.effort_symmetries import EffortSymmetries, effort_symmetries
 from vinculum.audits.invariance.report import InvarianceLine, InvarianceReport
 from vinculum.bodies import GROUND, Body
-from vinculum.bonds import Action, Boundary, Constraint, Contact, Impulse, Joint, end_name
+from vinculum.bonds import Action, Constraint, Contact, Impulse, Joint, Unilateral, end_name
 from vinculum.derivations.invariance.meaning import (
     contradiction_meaning,
     effort_meaning,
@@ -51,7 +51,7 @@ def audit_invariance(system: System, parameters: Mapping[str, float] | None = No
     lines = [_action_line(action, system.bodies, values) for action in system.actions.values()]
     lines += [_joint_line(joint, values) for joint in system.joints.values()]
     lines += [_constraint_line(one, system, values) for one in system.constraints.values()]
-    lines += [_boundary_line(one, system, values) for one in system.boundaries.values()]
+    lines += [_unilateral_line(one, system, values) for one in system.unilaterals.values()]
     lines += [_impulse_line(one, system, values) for one in system.impulses.values()]
     lines += [_contact_line(one) for one in system.contacts.values()]
     lines += _gravity_lines(system, values)
@@ -140,22 +140,22 @@ def _constraint_line(constraint: Constraint, system: System, values: Mapping[str
     return _with_efforts(blank, ends, effort_symmetries(efforts, free, values), "")
 
 
-def _boundary_line(boundary: Boundary, system: System, values: Mapping[str, float]) -> InvarianceLine:
+def _unilateral_line(unilateral: Unilateral, system: System, values: Mapping[str, float]) -> InvarianceLine:
     """A gap as a function of its bodies."""
-    ends, kind = list(boundary.names), "boundary"
+    ends, kind = list(unilateral.names), "unilateral"
     if any(name in system.joints for name in ends):
         meaning = "it sees coordinates of joints, which are relative"
-        return InvarianceLine(boundary.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
+        return InvarianceLine(unilateral.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
     free = free_views([system.bodies.get(name) for name in ends])
-    found = symmetries(boundary.gap_at(free.still, free.t), free, values)
-    return _energy_line(boundary.name, kind, "the gap", ends, found)
+    found = symmetries(unilateral.gap_at(free.still, free.t), free, values)
+    return _energy_line(unilateral.name, kind, "the gap", ends, found)
 
 
 def _impulse_line(impulse: Impulse, system: System, values: Mapping[str, float]) -> InvarianceLine:
     """An impulse on a body comes from outside, as a force does; one along a joint acts between its two bodies."""
     if impulse.struck not in system.joints:
         line = _action_line(impulse, system.bodies, values)
-        told = f"a percussion on '{impulse.struck}' by no body of the system: it has no partner, and momentum jumps by it (up "
+        told = f"an impulse on '{impulse.struck}' by no body of the system: it has no partner, and momentum jumps by it (up "
         return replace(line, meaning=f"{told}to {line.force:.3g} N s and {line.moment:.3g} N m s at the samples)")
     meaning = "it acts along the velocities of a joint, between its two bodies"
     return InvarianceLine(impulse.name, "Impulse", "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)

@@ -92,9 +92,9 @@ def _conditions(motion: LagrangianMotion, time: np.ndarray) -> np.ndarray:
 def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
     """Relative defects of the energy balance, of each constraint and of the rates, over all steps."""
     n, order, tape = len(motion.coordinates), motion.order, motion.model.tape("report")
-    held = [entry.name for entry in motion.held if entry.multipliers != "loose"]
+    constrained = [entry.name for entry in motion.constrained if entry.multipliers != "loose"]
     first, work, gross, size, defect = None, 0.0, 0.0, 0.0, 0.0
-    worst, sizes = dict.fromkeys(held, 0.0), dict.fromkeys(held, 0.0)
+    worst, sizes = dict.fromkeys(constrained, 0.0), dict.fromkeys(constrained, 0.0)
     off, speeds = np.zeros((order, n)), np.zeros((order, n))
     span = motion.pieces.end - motion.pieces.begin
     for edges, pieces in motion.pieces.blocks():
@@ -114,19 +114,19 @@ def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
         levels = states[:, : (order + 1) * n].reshape(-1, order + 1, n)
         spread = np.abs(at["momenta"].reshape(-1, order, n) * levels[:, 1:]).sum(axis=(1, 2))
         size = max(size, float(np.abs(energy).max()), float(spread.max()))
-        for name in held:
+        for name in constrained:
             worst[name] = max(worst[name], float(np.abs(at[f"constraint {name}"]).max()))
             sizes[name] = max(sizes[name], float(at[f"size {name}"].max()))
-        slopes = horner(_slopes(repeated), local.ravel())[:, : order * n].reshape(-1, order, n)
-        off = np.maximum(off, np.abs(slopes - levels[:, 1:]).max(axis=0))
+        jacobians = horner(_jacobians(repeated), local.ravel())[:, : order * n].reshape(-1, order, n)
+        off = np.maximum(off, np.abs(jacobians - levels[:, 1:]).max(axis=0))
         slowest = RESOLVED * np.abs(levels[:, :-1]).max(axis=0) / span
         speeds = np.maximum(speeds, np.maximum(np.abs(levels[:, 1:]).max(axis=0), slowest))
     scale = np.maximum(speeds.max(axis=1, keepdims=True), TINY)
-    found = {name: worst[name] / (sizes[name] or 1.0) for name in held}
+    found = {name: worst[name] / (sizes[name] or 1.0) for name in constrained}
     return defect / max(size, gross, TINY), found, float((off / scale).max())
 
 
-def _slopes(pieces: np.ndarray) -> np.ndarray:
+def _jacobians(pieces: np.ndarray) -> np.ndarray:
     """Coefficients of the derivatives of polynomials (S, n, order + 1)."""
     powers = np.arange(1, pieces.shape[2])
     return pieces[:, :, 1:] * powers if len(powers) else np.zeros_like(pieces)

@@ -79,7 +79,7 @@ class _Window:
 
     def __init__(self, motion: LagrangianMotion, begin: float, end: float, nodes: np.ndarray, weights: np.ndarray):
         self.order, self.n = motion.order, len(motion.coordinates)
-        self.held = [entry for entry in motion.held if entry.multipliers == "ideal"]
+        self.constrained = [entry for entry in motion.constrained if entry.multipliers == "ideal"]
         self.tape, self.nodes, self.weights = motion.model.tape("curves"), nodes, weights
         rows = motion.rows(nodes)
         self.levels = rows[:, : (self.order + 1) * self.n].reshape(len(nodes), self.order + 1, self.n)
@@ -104,7 +104,7 @@ class _Window:
         }
         others = self.at(self.levels)["D"][:, i] * self.bumps[0]
         first, free = 0, self.free.shape[1]
-        for entry in self.held:
+        for entry in self.constrained:
             last = first + entry.rows
             slope = self._slope(i, entry.level, slice(free + first, free + last), epsilon)
             others = others + (self.ideal[:, first:last] * slope).sum(axis=1)

@@ -5,13 +5,13 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.impacts.shocks import TIME_STEPPING, Shocks
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import states_at, tape_rows
 
-AT_SHOCKS = 0.75
+AT_IMPACTS = 0.75
 MOST_JOINTS = 3
 JUMP = 1e-6
 WIDEST = 32
@@ -62,19 +62,19 @@ class VirtualField:
         return B * form, B_dot * form + B * (x_dot / size @ self.K.T)
 
 
-def random_fields(motion: Motion, found: Shocks | None, count: int, rng) -> list[VirtualField]:
-    """Fields, three quarters of them about shocks, of widths from half a step (two in time stepping) to many, on one to three joints.
+def random_fields(motion: Motion, found: Impacts | None, count: int, rng) -> list[VirtualField]:
+    """Fields, three quarters of them about impacts, of widths from half a step (two in time stepping) to many, on one to three joints.
 
     Amplitudes are one in the kinetic metric of each joint.
     """
     edges = np.asarray(motion.pieces.times)
     begin, end = edges[0], edges[-1]
     joints = [(name, entry) for name, entry in motion.model.layout.joints.items() if entry.v[1] > entry.v[0]]
-    instants, sizes = _shock_instants(motion, found)
+    instants, sizes = _impact_instants(motion, found)
     centers, widths = np.empty(count), np.empty(count)
     for i in range(count):
         instant = rng.uniform(begin, end)
-        if rng.random() < AT_SHOCKS and len(instants):
+        if rng.random() < AT_IMPACTS and len(instants):
             by_size = rng.random() < 0.5
             instant = rng.choice(instants, p=sizes / sizes.sum()) if by_size else rng.choice(instants)
         k = int(np.clip(np.searchsorted(edges, instant), 1, len(edges) - 2)) if len(edges) > 2 else 0
@@ -112,8 +112,8 @@ def random_fields(motion: Motion, found: Shocks | None, count: int, rng) -> list
     return fields
 
 
-def _shock_instants(motion: Motion, found: Shocks | None) -> tuple[np.ndarray, np.ndarray]:
-    """Instants of percussions and of all jumps of the state, known as shocks or not, and sizes of the jumps of velocities."""
+def _impact_instants(motion: Motion, found: Impacts | None) -> tuple[np.ndarray, np.ndarray]:
+    """Instants of impulses and of all jumps of the state, known as impacts or not, and sizes of the jumps of velocities."""
     edges, nq = np.asarray(motion.pieces.times), motion.model.nq
     ends, starts = [], []
     for times, coefficients in motion.pieces.blocks():

@@ -1,9 +1,9 @@
-"""The weak form in the certificate of a motion with boundaries."""
+"""The weak form in the certificate of a motion with unilateral constraints."""
 
 import numpy as np
 
 from vinculum.audits.certificate import SHARP, Line
-from vinculum.audits.impacts.shocks import TIME_STEPPING, Shocks
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.weak.outward import outward_residual
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
@@ -15,13 +15,13 @@ STEPPED = 1e-6
 """Residuals of time stepping below which there is nothing to tell: they are estimated, and its positions are of the first order."""
 
 
-def weak_lines(motion: Motion, found: Shocks) -> list[Line]:
+def weak_lines(motion: Motion, found: Impacts) -> list[Line]:
     """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones."""
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return []
     weak = weak_residual(motion, FIELDS)
     lines = [_equality(weak, STEPPED if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]
-    return lines + ([_outward(motion, found)] if np.any(found.percussions) else [])
+    return lines + ([_outward(motion, found)] if np.any(found.contact_impulses) else [])
 
 
 def _equality(weak: WeakResidual, least: float) -> Line:
@@ -30,8 +30,8 @@ def _equality(weak: WeakResidual, least: float) -> Line:
     if len(sharp) < len(size) // 4 or np.any(size > DOUBT * weak.tolerances):
         sharp = np.arange(len(size))
     k = sharp[int(np.argmax(size[sharp] / weak.tolerances[sharp]))]
-    reason = f"{len(weak)} random fields about shocks; {weak.largest:.1e} with the errors of time stepping"
-    reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about shocks"
+    reason = f"{len(weak)} random fields about impacts; {weak.largest:.1e} with the errors of time stepping"
+    reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about impacts"
     detail = (
         f"on {', '.join(repr(j) for j in weak.joints[k])} about t = {weak.centers[k]:.6g} s"
         if size[k] > max(weak.tolerances[k], least)
@@ -56,9 +56,9 @@ def _mass(weak: WeakResidual) -> Line:
     return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)
 
 
-def _outward(motion: Motion, found: Shocks) -> Line:
+def _outward(motion: Motion, found: Impacts) -> Line:
     got = outward_residual(motion, found, OUTWARD_FIELDS)
-    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, percussions not looked at"
+    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, impulses not looked at"
     if not len(got.values):
         return Line("weak form, outward fields", 0.0, 0.0, reason)
     open_ones = np.flatnonzero(got.values > -got.tolerances)

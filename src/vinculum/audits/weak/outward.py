@@ -1,11 +1,11 @@
-"""The inequality that ideal boundaries obey against outward fields, without looking at the percussions."""
+"""The inequality that ideal unilateral constraints obey against outward fields, without looking at the impulses."""
 
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from vinculum.audits.impacts.shocks import Shocks
+from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.weak.fields import LEAST, VirtualField
 from vinculum.audits.weak.residual import Weak, check_testable
 from vinculum.motion import Motion
@@ -18,12 +18,12 @@ OUTWARD = 1e-6
 @final
 @dataclass(frozen=True, eq=False)
 class OutwardResidual:
-    r"""⟨equ C − E, η⟩ for fields η that point out of the permitted region at every boundary that is touched, (F,), relative.
+    r"""⟨equ C − E, η⟩ for fields η that point out of the permitted region at every unilateral constraint that is touched, (F,), relative.
 
     .. math:: \langle \operatorname{equ} C - E, \eta\rangle \le 0 \quad\text{for}\quad \nabla g\cdot\eta \le 0 \text{ where } g = 0
 
-    E are all efforts but the reactions of boundaries, so a positive value beyond its tolerance is a boundary that pulls. Fields do not slip
-    where there is friction. Moreau, An expression of classical dynamics, (8.10).
+    E are all efforts but the reactions of unilateral constraints, so a positive value beyond its tolerance is a unilateral constraint
+    that pulls. Fields do not slip where there is friction. Moreau, An expression of classical dynamics, (8.10).
     """
 
     values: np.ndarray
@@ -31,8 +31,8 @@ class OutwardResidual:
     centers: np.ndarray
 
 
-def outward_residual(motion: Motion, found: Shocks, fields: int, seed: int = 0) -> OutwardResidual:
-    """The inequality against so many random outward fields about shocks; fewer where a direction is outward only for an instant."""
+def outward_residual(motion: Motion, found: Impacts, fields: int, seed: int = 0) -> OutwardResidual:
+    """The inequality against so many random outward fields about impacts; fewer where a direction is outward only for an instant."""
     check_testable(motion)
     rng, weak, rows = np.random.default_rng(seed), Weak(motion, found), []
     for _ in range(fields):
@@ -47,8 +47,8 @@ def outward_residual(motion: Motion, found: Shocks, fields: int, seed: int = 0) 
     return OutwardResidual(values, tolerances, centers)
 
 
-def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
-    r"""−M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ β about a shock, J the rows of all boundaries touched within: outward by β ≥ 0, without slip."""
+def _outward_field(motion: Motion, found: Impacts, rng) -> VirtualField | None:
+    r"""−M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ β about an impact, J the rows of all unilateral constraints touched within: outward by β ≥ 0, without slip."""
     j = int(rng.integers(len(found)))
     edges = np.asarray(motion.pieces.times)
     k = int(np.clip(np.searchsorted(edges, found.times[j]), 1, len(edges) - 2))
@@ -61,16 +61,16 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
     near = np.flatnonzero(np.abs(found.times - center) < width)
     if not len(near):
         return None  # beside a step of no length
-    touched = found.percussions[near].reshape(len(near), -1, 3).any(axis=2)
-    bounds = np.arange(found.percussions.shape[1] // 3) < len(found.laws.boundaries)
+    touched = found.contact_impulses[near].reshape(len(near), -1, 3).any(axis=2)
+    bounds = np.arange(found.contact_impulses.shape[1] // 3) < len(found.laws.unilaterals)
     own = touched.any(axis=0)[None] & bounds
     # contacts of shapes are others at every instant
     theirs = touched & ~bounds
     rows = np.flatnonzero(np.repeat(own[0], 3))
     J = np.concatenate(
         [
-            found.here.slopes[j][rows],
-            *(found.here.slopes[k][np.repeat(t, 3)] for k, t in zip(near, theirs, strict=True)),
+            found.here.jacobians[j][rows],
+            *(found.here.jacobians[k][np.repeat(t, 3)] for k, t in zip(near, theirs, strict=True)),
         ]
     )
     chosen = np.concatenate([rows, *(np.flatnonzero(np.repeat(t, 3)) for t in theirs)])
@@ -80,8 +80,8 @@ def _outward_field(motion: Motion, found: Shocks, rng) -> VirtualField | None:
     squares, axes = np.linalg.eigh(found.here.mobility[j])
     root = axes * np.sqrt(np.maximum(squares, 0.0))  # M⁻¹ = R Rᵀ, and there are more rows J than velocities
     a = -root @ np.linalg.lstsq(J @ root, beta, rcond=np.sqrt(DEPENDENT))[0]
-    pushed = np.einsum("krn,n->kr", found.here.slopes[near], a)
-    parting = pushed[:, found.normals][found.percussions[near][:, found.normals] > 0.0]
+    pushed = np.einsum("krn,n->kr", found.here.jacobians[near], a)
+    parting = pushed[:, found.normals][found.contact_impulses[near][:, found.normals] > 0.0]
     if not np.any(a) or parting.max(initial=-np.inf) > OUTWARD * np.abs(pushed).max():
         return None
     joints = motion.model.layout.joints

@@ -31,7 +31,8 @@ class Path:
     """Places of a motion for one field: instants (T,), what the tape of virtual powers gives there, and the field with its rate.
 
     ``weights``, ``coarse``: of Kronrod's rule and of Gauss's in it, zero at places that are no nodes. ``blocks``: inertia of joints.
-    ``driven`` (3, T, nv): B with the given efforts, weights, and reactions of closed boundaries, apart because they may balance.
+    ``driven`` (3, T, nv): B with the given efforts, weights, and reactions of closed unilateral constraints, apart because they may
+    balance.
     ``far``: how far the field's body is from the origin, in ways on which the field changes. ``turned`` (2, T): how fast A · w and φ
     would change besides by what a step misses of the rates of coordinates (see `missed_rates`), from values ``aside`` [s] of that.
     ``closing`` (T,): ways on which loops were closed within steps, in the same measure as ``far``.
@@ -152,7 +153,7 @@ def _allowed(motion: Motion, found: dict, w: np.ndarray, w_dot: np.ndarray) -> t
     kept, nv = len(motion.model.layout.gaps), motion.model.nv
     if not kept:
         return w, w_dot
-    G, G_dot = (found[name].reshape(-1, kept, nv) for name in ("slopes", "slope_rates"))
+    G, G_dot = (found[name].reshape(-1, kept, nv) for name in ("jacobians", "slope_rates"))
     plus = np.linalg.pinv(G, rcond=DEPENDENT)
     Pi = np.eye(nv) - plus @ G
     S = plus @ G_dot @ Pi

@@ -1,4 +1,4 @@
-"""The weak form of the equations of motion against random test fields: one equation for smooth motion, shocks and loops."""
+"""The weak form of the equations of motion against random test fields: one equation for smooth motion, impacts and loops."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -8,11 +8,11 @@ import numpy as np
 
 from vinculum.audits.free_bodies.weak import pile_weak_residual
 from vinculum.audits.impacts.lines import in_place
-from vinculum.audits.impacts.shocks import TIME_STEPPING, Shocks, shocks
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.impacts.time_stepping import corrections, unseen_changes
 from vinculum.audits.weak.fields import VirtualField, random_fields
 from vinculum.audits.weak.paths import ASIDE, Corner, Path, path_of
-from vinculum.audits.weak.rest import held_speed
+from vinculum.audits.weak.rest import resting_speed
 from vinculum.audits.weak.steps import StepErrors, step_errors
 from vinculum.audits.weak.turns import middles_of_steps
 from vinculum.audits.weak_result import WeakResidual
@@ -37,7 +37,7 @@ that are as large."""
 class Weighed:
     """The weak form against one field [W s]: its value, the value with the method explained, the size of its terms and what is admitted.
 
-    ``mass_input``, ``mass_tolerance``: relative; ``powers`` (K, 3 m): virtual powers of the percussions in the support; ``noise``:
+    ``mass_input``, ``mass_tolerance``: relative; ``powers`` (K, 3 m): virtual powers of the impulses in the support; ``noise``:
     relative round-off.
     """
 
@@ -52,7 +52,7 @@ class Weighed:
 
 
 def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
-    """The weak form on a motion against ``fields`` random test fields, most of them about its shocks."""
+    """The weak form on a motion against ``fields`` random test fields, most of them about its impacts."""
     if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
         raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
     if fields > MOST_FIELDS:
@@ -64,7 +64,7 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     if motion.model.pile is not None:
         return pile_weak_residual(motion, int(fields), seed)
     check_testable(motion)
-    found = shocks(motion)
+    found = impacts(motion)
     rng = np.random.default_rng(seed)
     chosen = random_fields(motion, found, int(fields), rng)
     known = Weak(motion, found)
@@ -91,7 +91,7 @@ def check_testable(motion: Motion) -> None:
         )
     if model.tree is None and "virtual" not in model.tapes:
         raise MethodError(
-            f"'{model.name}' is a loaded run without boundaries, of which no virtual powers are stored; simulate it again"
+            f"'{model.name}' is a loaded run without unilateral constraints, of which no virtual powers are stored; simulate it again"
         )
     if model.nv == 0:
         raise MethodError(f"system '{model.name}' has no velocities, so there is no virtual one to test it with")
@@ -101,7 +101,7 @@ def check_testable(motion: Motion) -> None:
 class Weak:
     """The weak form on one motion, and what all fields on it share."""
 
-    def __init__(self, motion: Motion, found: Shocks | None):
+    def __init__(self, motion: Motion, found: Impacts | None):
         self.motion, self.found = motion, found
         self.edges = np.asarray(motion.pieces.times)
         self.times = found.times if found is not None else np.zeros(0)
@@ -138,12 +138,12 @@ class Weak:
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
         turned, unsure = self._turned(path, held, field)
         mass += float(turned[1])
-        explained, method, powers, blows = float(turned[0]), 0.0, np.zeros((0, 3)), np.zeros(0)
+        explained, method, powers, given_impulses = float(turned[0]), 0.0, np.zeros((0, 3)), np.zeros(0)
         if len(hit):
-            powers, blows, method, solved = self._shock_powers(path.w[hits], hit)
+            powers, given_impulses, method, solved = self._impact_powers(path.w[hits], hit)
             rough += solved
-            total -= float(powers.sum() + blows.sum())
-            gross += float(np.abs(powers).sum() + np.abs(blows).sum())
+            total -= float(powers.sum() + given_impulses.sum())
+            gross += float(np.abs(powers).sum() + np.abs(given_impulses).sum())
         if len(late):
             explained += self._unseen_power(path.w[lates], late)
         if len(moves):
@@ -192,28 +192,28 @@ class Weak:
             total, gross, mass = total + sign * power, gross + abs(power), mass + sign * float(path.phi[k])
         return total, gross, mass
 
-    def _shock_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
-        """Virtual powers of the percussions (K, 3 m) and of given impulses (K,), what the place for which time stepping took them is worth,
+    def _impact_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
+        """Virtual powers of the impulses (K, 3 m) and of given impulses (K,), what the place for which time stepping took them is worth,
         and what round-off leaves of M M⁻¹ in them."""
         assert self.found is not None
         found = self.found
-        jumps, P = found.jumps[hit], found.percussions[hit]
-        powers = np.einsum("krj,kr,kj->kr", found.here.slopes[hit], P, w)
-        blows = np.einsum("ki,ki->k", found.given[hit], w)
-        pushed = np.einsum("krj,kr->kj", found.here.slopes[hit], P)
+        jumps, P = found.jumps[hit], found.contact_impulses[hit]
+        powers = np.einsum("krj,kr,kj->kr", found.here.jacobians[hit], P, w)
+        given_impulses = np.einsum("ki,ki->k", found.given[hit], w)
+        pushed = np.einsum("krj,kr->kj", found.here.jacobians[hit], P)
         again = np.einsum("kij,kjl,kl->ki", found.here.mass[hit], found.here.mobility[hit], pushed, optimize=True)
         solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum())
         if not self.unseen.size:
-            return powers, blows, 0.0, solved
+            return powers, given_impulses, 0.0, solved
         near, here = (
-            np.einsum("kij,kj->ki", at.mass[hit], jumps) - np.einsum("krj,kr->kj", at.slopes[hit], P)
+            np.einsum("kij,kj->ki", at.mass[hit], jumps) - np.einsum("krj,kr->kj", at.jacobians[hit], P)
             for at in (found.nearby, found.here)
         )
         doubt = np.where(self.placed[hit], 0.0, np.abs(np.einsum("ki,ki->k", near - here, w)))
-        return powers, blows, float(doubt.sum()), solved
+        return powers, given_impulses, float(doubt.sum()), solved
 
     def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
-        """Virtual power of the forces that time stepping leaves out in the half steps before and after shocks."""
+        """Virtual power of the forces that time stepping leaves out in the half steps before and after impacts."""
         assert self.found is not None
         mean = np.einsum("s,kasn->akn", GAUSS_WEIGHTS, w.reshape(len(late), 2, len(GAUSS_PLACES), -1))
         return float(np.einsum("kij,akj,aki->", self.found.here.mass[late], self.unseen[:, late], mean))
@@ -225,9 +225,9 @@ class Weak:
                 if entry.v[1] > entry.v[0] and (bound or name in field.joints)]  # fmt: skip
 
     def _corners(self, low: float, high: float, hit, late, moves) -> list[list[Corner]]:
-        """Ends of the motion inside the support, shocks, places in the half steps before and after them, and both sides of moves.
+        """Ends of the motion inside the support, impacts, places in the half steps before and after them, and both sides of moves.
 
-        A move out of penetration comes before a shock at the same instant: it is made with the velocities before both.
+        A move out of penetration comes before an impact at the same instant: it is made with the velocities before both.
         """
         edges, last = self.edges, len(self.edges) - 2
         ends = [(float(edges[0]), 0, 0)] * int(low < edges[0]) + [(float(edges[-1]), last, last)] * int(
@@ -259,4 +259,4 @@ def _tails(motion: Motion) -> np.ndarray:
         falls = np.divide(last, before, out=np.zeros_like(last), where=before > 0.0)
         found.append(last * np.minimum(falls, 1.0))
         largest = max(largest, float(terms.sum(axis=1).max(initial=0.0)))
-    return np.concatenate(found) / max(largest, held_speed(motion), np.finfo(float).tiny)
+    return np.concatenate(found) / max(largest, resting_speed(motion), np.finfo(float).tiny)

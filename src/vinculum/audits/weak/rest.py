@@ -54,9 +54,9 @@ def way_in_a_step(motion: Motion) -> float:
     return way_of_forces(motion, evaluate_groups(motion.model.tape("virtual"), rows), float(lengths.max()))
 
 
-def held_speed(motion: Motion) -> float:
-    """The velocity that weights and forces would make in a step where boundaries hold bodies against them: what balances of it is rounded
-    in all directions alike."""
+def resting_speed(motion: Motion) -> float:
+    """The velocity that weights and forces would make in a step where unilateral constraints hold bodies against them: what balances of
+    it is rounded in all directions alike."""
     if not any(phase.closed for phase in motion.phases):
         return 0.0
     edges = np.asarray(motion.pieces.times)

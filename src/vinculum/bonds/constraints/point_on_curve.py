@@ -25,7 +25,7 @@ def PointOnCurve(
     """The point ``at`` of ``body`` on the curve where two surfaces meet, fixed in the body ``of``.
 
     ``curve``: a function of the place x (3,) [m] in the frame of ``of`` that returns two numbers, both zero on the curve and there
-    with slopes that are not parallel.
+    with derivatives that are not parallel.
     """
     where = f"constraint '{name}'"
     at = entries(f"{where}: at", at, (3,))

@@ -24,7 +24,7 @@ def line_distance(views: Sequence[BodyView], at, to, least=0.0) -> list[Distance
 
 
 def smooth_length(d, scale):
-    r"""|d| [m], with slopes also at d = 0.
+    r"""|d| [m], with derivatives also at d = 0.
 
     .. math:: \ell = \sqrt{d\cdot d + (10^{-12} s)^2}
 

@@ -4,7 +4,7 @@ The signed distance of two cores is the largest of f(n) = min n · a − max n �
 face on: the cores are moved apart along n, and the direction between the nearest points is the next n, with f no less. Touching and
 penetrating pairs are so as well conditioned as separated ones.
 
-Nothing is allocated for a pair: ``desk`` is two cores, the simplex, vectors, and rooms for facets (see `pile_desk`).
+Nothing is allocated for a pair: ``desk`` is two cores, the simplex, vectors, and rooms for facets (see `pile_workspace`).
 """
 
 import numpy as np
@@ -29,17 +29,17 @@ NONE, OF_FIRST, OF_SECOND = 0, 1, 2
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def convex(m, i, j, center, turn, kind, size, reach, far, solids, desk, found):
+def convex(m, i, j, center, turn, kind, size, reach, far, solids, workspace, found):
     """Contacts of two convex shapes, found with the center of the second one as the origin."""
-    A, B, V = desk[0], desk[1], desk[3]
+    A, B, V = workspace[0], workspace[1], workspace[3]
     x, y, z = center[j, 0], center[j, 1], center[j, 2]
     core(i, x, y, z, center, turn, kind, size, solids, A)
     core(j, x, y, z, center, turn, kind, size, solids, B)
     extent, begun = min(reach[i], reach[j]), m
-    gap, owner, face = nearest(A, B, extent, far, solids, desk)
+    gap, owner, face = nearest(A, B, extent, far, solids, workspace)
     if gap > far:
         return m
-    m = meeting(m, i, j, A, B, gap, owner, face, V[0], V[2], extent, far, solids, desk, found)
+    m = meeting(m, i, j, A, B, gap, owner, face, V[0], V[2], extent, far, solids, workspace, found)
     place = found[2]
     for k in range(begun, min(m, len(place))):
         place[k, 0], place[k, 1], place[k, 2] = place[k, 0] + x, place[k, 1] + y, place[k, 2] + z
@@ -47,29 +47,29 @@ def convex(m, i, j, center, turn, kind, size, reach, far, solids, desk, found):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def meeting(m, i, j, A, B, gap, owner, face, n, b, extent, far, solids, desk, found):
+def meeting(m, i, j, A, B, gap, owner, face, n, b, extent, far, solids, workspace, found):
     """Contacts along n: of a face with what faces it, of two lines, or of two points.
 
     The nearest points are among them also where they lie beside the face that is favored.
     """
     begun = m
     if owner == OF_FIRST:
-        m = facing(m, i, j, A, B, face, -1.0, far, solids, desk, found)
+        m = facing(m, i, j, A, B, face, -1.0, far, solids, workspace, found)
     elif owner == OF_SECOND:
-        m = facing(m, j, i, B, A, face, 1.0, far, solids, desk, found)
+        m = facing(m, j, i, B, A, face, 1.0, far, solids, workspace, found)
     else:
-        m = lines(m, i, j, A, B, n, far, desk, found)
+        m = lines(m, i, j, A, B, n, far, workspace, found)
     return witnessed(m, i, j, B, gap, n, b, found) if least(begun, m, found) > gap + BESIDE * extent else m
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def nearest(A, B, extent, far, solids, desk):
+def nearest(A, B, extent, far, solids, workspace):
     """Signed distance of two shapes, and whose face it is along, if it is.
 
     The first vectors of the desk are written: n from B to A and the nearest points of the cores. Where they are farther than ``far`` apart,
     a lower bound.
     """
-    G, V, E = desk[2], desk[3], desk[4]
+    G, V, E = workspace[2], workspace[3], workspace[4]
     n, a, b, t, p, q = V[0], V[1], V[2], V[3], V[4], V[5]
     rounding = A[1, 2] + B[1, 2]
     enough = far + rounding

@@ -21,9 +21,9 @@ INSIDE = 1e-9
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def facing(m, i, j, O, I, face, sign, far, solids, desk, found):
+def facing(m, i, j, O, I, face, sign, far, solids, workspace, found):
     """Contacts of a face of shape i, core O, with shape j, core I. ``sign`` 1: j is written as the first body, −1: i."""
-    frame, ring, part, room, other = desk[5], desk[6], desk[7], desk[8], desk[9]
+    frame, ring, part, room, other = workspace[5], workspace[6], workspace[7], workspace[8], workspace[9]
     _frame(O, face, frame)
     n = frame[2]
     sides = _polygon(O, face, solids, frame, ring) if O[1, 0] == 0.0 else np.int64(0)
@@ -257,12 +257,12 @@ def _line(A, x, y, z, ends, row):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def lines(m, i, j, A, B, n, far, desk, found):
+def lines(m, i, j, A, B, n, far, workspace, found):
     """Two contacts at the ends of what parallel lines of A and B have in common; none if they are not parallel."""
-    L = desk[6]
+    L = workspace[6]
     if not _line(A, -n[0], -n[1], -n[2], L, 0) or not _line(B, n[0], n[1], n[2], L, 2):
         return m
-    a, b, x = L[0:2], L[2:4], desk[7][0]
+    a, b, x = L[0:2], L[2:4], workspace[7][0]
     ee = ff = ef = s = t = 0.0
     for c in range(3):
         e, f = a[1, c] - a[0, c], b[1, c] - b[0, c]

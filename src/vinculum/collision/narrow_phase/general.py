@@ -27,14 +27,14 @@ from vinculum.collision.workspace import laid
 def _meetings(
     first, second, pairs, center, turn, kind, size, solids, surfaces, margin, velocity, reach, step, found, start, count
 ):
-    m, desk = np.int64(0), laid(solids[6])
+    m, workspace = np.int64(0), laid(solids[6])
     for k in range(pairs):
         i, j = first[k], second[k]
         far = reached(i, j, margin, velocity, step)
         start[k] = m
         a, b = kind[i], kind[j]
         if b == SURFACE:
-            m = surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, desk, found)
+            m = surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, workspace, found)
         elif a < CYLINDER and (b < CYLINDER or b == SHEET):
             m = meet(m, i, j, center, turn, kind, size, reach, far, found)
         elif b in (PLANE, SHEET):
@@ -49,7 +49,7 @@ def _meetings(
         elif a == CYLINDER and b == SPHERE:
             m = _ball_cylinder(m, j, i, -1.0, center, turn, size, far, found)
         else:
-            m = convex(m, i, j, center, turn, kind, size, reach, far, solids, desk, found)
+            m = convex(m, i, j, center, turn, kind, size, reach, far, solids, workspace, found)
         count[k] = m - start[k]
     return m
 

@@ -9,10 +9,10 @@ from vinculum.scalars.differentiate import PARTIALS
 from vinculum.scalars.math import NUMERIC
 
 SWITCHING = frozenset({"abs", "sign", "copysign", "min", "max", "lt", "le"})
-"""Operations that have two values or two slopes where their operands meet."""
+"""Operations that have two values or two derivatives where their operands meet."""
 
 
-def values_and_slopes(tape: Tape, X: np.ndarray, side: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+def values_and_jacobians(tape: Tape, X: np.ndarray, side: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     r"""Outputs y (B, n_out) for rows of inputs x (B, n_in), and ∂y/∂x (B, n_out, n_in).
 
     Each operation carries its tangent, :math:`\dot y = \sum_i \partial_i f\,\dot x_i` (forward differentiation; no differences).

@@ -152,7 +152,7 @@ _crews: dict[int, Crew] = {}
 _lock = threading.Lock()
 
 
-def crew(size: int, load) -> Crew:
+def thread_pool(size: int, load) -> Crew:
     """The crew of this process with ``size`` workers; ``load`` turns assembly into an engine and addresses."""
     with _lock:
         if size not in _crews:

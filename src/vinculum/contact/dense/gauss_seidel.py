@@ -1,6 +1,7 @@
-"""Impulses at boundaries that are touched together, by block Gauss–Seidel with Anderson's acceleration.
+"""Impulses at unilateral constraints that are touched together, by block Gauss–Seidel with Anderson's acceleration.
 
-Three rows a boundary: parting, and slip along two tangents. One that resists rolling or spinning has three more somewhere after them, turns
+Three rows a unilateral constraint: parting, and slip along two tangents. One that resists rolling or spinning has three more somewhere
+after them, turns
 about the normal and about both tangents. ``W`` = H M⁻¹ Hᵀ takes impulses to speeds. The fixed points of a sweep are exactly the solutions
 of the law; nothing is regularized.
 """
@@ -22,8 +23,8 @@ def impulses(W, free, target, least, mu, P, tolerance, most):
     .. math:: 0 \le P_N - P_{min} \perp u_N - \hat u_N \ge 0,\qquad P_T \in P_N D,\quad -u_T \in N_{P_N D}(P_T),\qquad u = u_{free} + W P
 
     ``free``: (3 m,); ``target`` û and ``least``: (m,); ``mu``: (m, 2), the half axes of the ellipse D, negative without friction.
-    With a third column, that of three rows about axes holds the number c of the boundary that presses, else −1; the first two are then
-    the lengths σ and δ: |M_N| ≤ σ P_N, |M_T| ≤ δ P_N, each against its turn.
+    With a third column, that of three rows about axes holds the number c of the unilateral constraint that presses, else −1; the first
+    two are then the lengths σ and δ: |M_N| ≤ σ P_N, |M_T| ≤ δ P_N, each against its turn.
     """
     n = len(free)
     u, moved, change, before = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
@@ -101,7 +102,7 @@ def _mixed(past, images, known):
 
 @njit(nogil=True, cache=True)
 def _sweep(W, u, target, least, mu, P):
-    """One pass over all boundaries; ``u`` follows."""
+    """One pass over all unilateral constraints; ``u`` follows."""
     for c in range(len(target)):
         i = 3 * c
         if presser(mu, c) >= 0:
@@ -126,7 +127,7 @@ def _sweep(W, u, target, least, mu, P):
 
 @njit(nogil=True, cache=True)
 def presser(mu, c):
-    """The boundary on whose pressure the three rows about axes c depend; −1 if they are rows of a boundary."""
+    """The unilateral constraint on whose pressure the three rows about axes c depend; −1 if they are rows of a unilateral constraint."""
     return int(mu[c, 2]) if mu.shape[1] > 2 else -1
 
 
@@ -254,7 +255,7 @@ def inverse_on_bonds(M, G):
 
 @njit(nogil=True, cache=True)
 def put_on_bonds(K, G, v, w):
-    """Bring M⁻¹ in K and two velocities to what two-sided conditions G (v, 1) = 0, slopes (m, nv) and drifts, leave, all in place."""
+    """Bring M⁻¹ in K and two velocities to what two-sided conditions G (v, 1) = 0, derivatives (m, nv) and drifts, leave, all in place."""
     n = len(v)
     full, d, whole = K.copy(), np.empty(n), np.empty(n)
     for r in range(len(G)):
@@ -285,8 +286,8 @@ def put_inverse_on_bonds(M, G, K):
 
 
 @njit(nogil=True, cache=True)
-def shock(W, u_free, u_before, law, e, mu, P, tolerance, most):
-    """Impulses of one shock in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time."""
+def impact(W, u_free, u_before, law, e, mu, P, tolerance, most):
+    """Impulses of one impact in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time."""
     nothing = np.zeros(len(e))
     if is_in_turn(law):
         held, u = np.zeros(len(P)), struck_in_turn(W, u_free, u_before, e, mu, P, tolerance, most)
@@ -305,7 +306,7 @@ def shock(W, u_free, u_before, law, e, mu, P, tolerance, most):
 
 @njit(nogil=True, cache=True)
 def targets(u_before, law, e):
-    """Speeds of parting (m,) after a shock by Newton's ratio; zero by Poisson's."""
+    """Speeds of parting (m,) after an impact by Newton's ratio; zero by Poisson's."""
     target = np.empty(len(e))
     for c in range(len(e)):
         target[c] = -e[c] * min(u_before[3 * c], 0.0) if law[c] != 1 else 0.0
@@ -325,7 +326,7 @@ def given_back(law, e, P):
 
 @njit(nogil=True, cache=True)
 def is_in_turn(law):
-    """Whether a boundary asks for shocks one at a time."""
+    """Whether a unilateral constraint asks for impacts one at a time."""
     found = False
     for c in range(len(law)):
         found = found or law[c] == 2
@@ -334,7 +335,7 @@ def is_in_turn(law):
 
 @njit(nogil=True, cache=True)
 def struck_in_turn(W, u_free, u_before, e, mu, P, tolerance, most):
-    """Impulses in place of shocks in turn, the fastest approach first, each with its own ratio, until nothing approaches; the speeds
+    """Impulses in place of impacts in turn, the fastest approach first, each with its own ratio, until nothing approaches; the speeds
     (3 m,) with which what presses is then to be held."""
     m = len(e)
     P[:] = 0.0

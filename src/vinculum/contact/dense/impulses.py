@@ -1,4 +1,4 @@
-"""Impulses of one shock, by sweeps and, where they do not settle, by Newton's method from several places and by pivots."""
+"""Impulses of one impact, by sweeps and, where they do not settle, by Newton's method from several places and by pivots."""
 
 import numpy as np
 from numba import njit
@@ -23,8 +23,8 @@ are turned to where impulses point."""
 
 
 @njit(nogil=True, cache=True)
-def finished_shock(W, u_free, u_before, law, e, mu, P, sought):
-    """Impulses in place as those of `shock`: residual and sweeps. ``sought``: the residual, the one that will do, and the most sweeps."""
+def finished_impact(W, u_free, u_before, law, e, mu, P, sought):
+    """Impulses in place as those of `impact`: residual and sweeps. ``sought``: the residual, the one that will do, and the most sweeps."""
     nothing = np.zeros(len(e))
     if is_in_turn(law):
         held, u = np.zeros(len(P)), struck_in_turn(W, u_free, u_before, e, mu, P, sought[0], sought[2])

@@ -1,4 +1,4 @@
-r"""Newton's method on the natural map of boundaries and contacts that are touched together, where sweeps do not settle.
+r"""Newton's method on the natural map of unilateral constraints and contacts that are touched together, where sweeps do not settle.
 
 .. math:: P = \mathrm{proj}\bigl(P - (u + \varepsilon\,w\,(P - \bar P))/w\bigr),\qquad \varepsilon \to 0
 
@@ -43,7 +43,7 @@ def newton(W, free, target, least, mu, P):
 
 @njit(nogil=True, cache=True)
 def _pressers(mu, n):
-    """The row of the pressure that limits each triple about axes; −1 for triples of boundaries."""
+    """The row of the pressure that limits each triple about axes; −1 for triples of unilateral constraints."""
     found = np.empty(n // 3, dtype=np.int64)
     for c in range(n // 3):
         found[c] = 3 * int(mu[c, 2]) if mu.shape[1] > 2 and mu[c, 2] >= 0.0 else -1
@@ -94,7 +94,7 @@ def _defect(W, free, target, least, mu, limits, rho, anchor, near, p, u, r, J):
                 _pushed_row(J, W, rho, near, i)
             else:
                 J[i, i] = 1.0
-        # slip of a boundary; spinning, then rolling of three rows about axes
+        # slip of a unilateral constraint; spinning, then rolling of three rows about axes
         for part in range(2):
             if o < 0 and part == 0:
                 continue

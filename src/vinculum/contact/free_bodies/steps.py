@@ -14,7 +14,7 @@ from vinculum.contact.free_bodies.contacts import found_contacts, least_speeds
 from vinculum.contact.free_bodies.depenetration import moved_out, turned_out
 from vinculum.contact.free_bodies.flights import begun, blown, ended, freed, placed
 from vinculum.contact.free_bodies.warm_start import forgotten, noted, warmed
-from vinculum.contact.sparse.admitted_work import spare_work
+from vinculum.contact.sparse.admitted_work import residual_work
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solved
 from vinculum.contact.sparse.general_rows import any_weights
 from vinculum.contact.sparse.partition import sides
@@ -35,7 +35,8 @@ MANY = 200
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def time_steps(
-    durations, gravity, law, moving, is_round, shape, inertia, state, scratch, pairs, contacts, memory, numbers, crew, records, report
+    durations, gravity, law, moving, is_round, shape, inertia, state, scratch, pairs, contacts, memory, numbers, thread_pool, records,
+    report,
 ):  # fmt: skip
     """Take steps of ``durations`` [s] one after the other: a status and how many were taken.
 
@@ -47,13 +48,13 @@ def time_steps(
     x, Q, v, L = state
     center, turn, inverse, V, D, R, world, spun, X, half = scratch
     kind, size, reach, offset, tilt, entry = shape
-    lightness, spin, own_inertia, own_inverse = inertia
+    inverse_mass, spin, own_inertia, own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
     old_P, old_place, pressed = memory
     mu, e, touch, slack, tolerance, most, pushes = law
     lists = (who, frame, arms, wide, W, weight, target)
-    bodies = (lightness, spin)
-    threads, board, sums, told, people, cut, copies_V, listed, last = crew
+    bodies = (inverse_mass, spin)
+    threads, board, sums, told, people, cut, copies_V, listed, last = thread_pool
     parts = (order, people, cut, packed, seats)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     pull = np.linalg.norm(gravity)
@@ -72,9 +73,9 @@ def time_steps(
             forgotten(pairs, numbers)
             return PRESSES, step
         if is_round:
-            round_weights(m, who, arms, gap, reach, moving, lightness, spin, weight)
+            round_weights(m, who, arms, gap, reach, moving, inverse_mass, spin, weight)
         else:
-            any_weights(m, who, frame, place, wide, X, inverse, lightness, W, weight)
+            any_weights(m, who, frame, place, wide, X, inverse, inverse_mass, W, weight)
         depth = 0.0
         for c in range(m):
             depth = max(depth, -gap[c])
@@ -97,7 +98,7 @@ def time_steps(
                                               tolerance, most, (board, sums, parts), mixing, last)  # fmt: skip
         report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
         report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
-        report[step, SPARE] = spare_work(m, is_round, lists, mu, P, V, copies[0])
+        report[step, SPARE] = residual_work(m, is_round, lists, mu, P, V, copies[0])
         if not error <= tolerance:
             forgotten(pairs, numbers)
             return MISSED, step
@@ -116,18 +117,18 @@ def time_steps(
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def serve(is_round, inertia, v, scratch, contacts, crew):
+def serve(is_round, inertia, v, scratch, contacts, thread_pool):
     """Work beside `time_steps` on the impulses of every step, until there are no more."""
-    lightness, spin, _own_inertia, _own_inverse = inertia
+    inverse_mass, spin, _own_inertia, _own_inverse = inertia
     who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
-    _threads, board, sums, told, people, cut, copies_V, _listed, last = crew
+    _threads, board, sums, told, people, cut, copies_V, _listed, last = thread_pool
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
     done = 0
     while next_task(board, done):
         done += 1
         m, mu, tolerance, most, least = int(told[0]), told[1], told[2], int(told[3]), told[4]
         lists = (who, frame, arms, wide, W, weight, target)
-        solved(SECOND, BOTH, board, sums, m, is_round, lists, (lightness, spin), mu, (v, least), P, scratch[3], tolerance, most, mixing,
+        solved(SECOND, BOTH, board, sums, m, is_round, lists, (inverse_mass, spin), mu, (v, least), P, scratch[3], tolerance, most, mixing,
                (order, people, cut, packed, seats), last)  # fmt: skip
 
 
@@ -147,19 +148,19 @@ def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numb
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, crew):
+def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, thread_pool):
     """Move bodies out of each other where `look` has found them: the largest move [m]."""
-    lightness, spin, _own_inertia, _own_inverse = inertia
+    inverse_mass, spin, _own_inertia, _own_inverse = inertia
     who, frame, place, gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
-    _threads, board, sums, _told, people, cut, copies_V, _listed, last = crew
+    _threads, board, sums, _told, people, cut, copies_V, _listed, last = thread_pool
     if is_round:
-        round_weights(m, who, arms, gap, shape[2], moving, lightness, spin, weight)
+        round_weights(m, who, arms, gap, shape[2], moving, inverse_mass, spin, weight)
     else:
-        any_weights(m, who, frame, place, wide, state[0], scratch[2], lightness, W, weight)
+        any_weights(m, who, frame, place, wide, state[0], scratch[2], inverse_mass, W, weight)
     lists = (who, frame, arms, wide, W, weight, target)
     sides(m, who, place, state[0], moving, is_round, order, people, cut)
     mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
-    moved = moved_out(m, moving, is_round, lists, (lightness, spin), gap, state[0], scratch[4], P, mixing, board, sums,
+    moved = moved_out(m, moving, is_round, lists, (inverse_mass, spin), gap, state[0], scratch[4], P, mixing, board, sums,
                         (order, people, cut, packed, seats), PUSHES, last)  # fmt: skip
     turned_out(moving, is_round, state[1], scratch[4])
     return moved

@@ -62,7 +62,7 @@ class PileWork:
         self._pace: dict[int, float] = {}
         self._looks = 0
         self._last = Finisher()
-        self._crew = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(5), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
+        self._thread_pool = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(5), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
                       aligned((3, total, 8)), np.zeros(n, dtype=np.int64), self._last.entry)  # fmt: skip
         self._lengths = np.zeros(2)
 
@@ -86,28 +86,28 @@ class PileWork:
 
     def _taken(self, durations, law, records, report) -> tuple[int, int]:
         """Status and number of steps taken with the arrays as they are, by two threads if it pays."""
-        crew, other = (self._threads(), *self._crew[1:]), None
+        thread_pool, other = (self._threads(), *self._thread_pool[1:]), None
         who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, *_ = self._contacts
         lists = (who, frame, arms, wide, W, weight, target)
         self._last.at(self._round, lists, self._inertia[:2], self.state[2], P, self._scratch[3], copies[2])
-        if crew[0] > 1:
-            crew[1][:] = 0
-            job = (self._round, self._inertia, self.state[2], self._scratch, self._contacts, crew)
+        if thread_pool[0] > 1:
+            thread_pool[1][:] = 0
+            job = (self._round, self._inertia, self.state[2], self._scratch, self._contacts, thread_pool)
             other = threading.Thread(target=steps.serve, args=job, daemon=True)
             other.start()
         memory, begun = (*self._memory, self._pressed), time.perf_counter()
         try:
             status, taken = steps.time_steps(durations, self.pile.gravity, law, self.pile.count, self._round, self._entered(),
                                              self._inertia, self.state, self._scratch, self._pairs, self._contacts, memory,
-                                             self._numbers, crew, records, report)  # fmt: skip
+                                             self._numbers, thread_pool, records, report)  # fmt: skip
         finally:
             if other is not None:
-                dismiss(crew[1])
+                dismiss(thread_pool[1])
                 other.join()
         self._last.check()
         work = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
         if work > ENOUGH:
-            self._pace[crew[0]] = work / (time.perf_counter() - begun)
+            self._pace[thread_pool[0]] = work / (time.perf_counter() - begun)
             self._looks += 1
             if self._looks % ANEW == 0:
                 self._pace.clear()
@@ -173,7 +173,7 @@ class PileWork:
             if not m or self._contacts[3][:m].min() >= -0.1 * self.slack:
                 break
             steps.pushed_out(m, n, self._round, self._entered(), self._inertia, self.state, self._scratch, self._contacts,
-                             self._crew)  # fmt: skip
+                             self._thread_pool)  # fmt: skip
         self._numbers[:2] = 0.0, -1.0
         return float(np.linalg.norm(self.state[0] - begun, axis=1).max()), self.deepest()[0]
 

@@ -16,7 +16,7 @@ from vinculum.contact.sparse.sphere_rows import round_speeds
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def spare_work(m, is_round, lists, mu, P, V, u):
+def residual_work(m, is_round, lists, mu, P, V, u):
     """The bound [J] summed over m contacts; u (m, 3) is overwritten."""
     who, frame, arms, wide, _W, weight, target = lists
     if is_round:

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.compile.calls import call_with
-from vinculum.contact.cones import held
+from vinculum.contact.cones import project
 from vinculum.contact.sparse.general_rows import any_moved
 from vinculum.contact.sparse.pace import HARDEST, OWN, hardest
 from vinculum.contact.sparse.shared_sweeps import DEFECT, HOLD, SWEEP, beyond, copied, extrapolated, packed_up, passed
@@ -36,7 +36,7 @@ PAUSE, RARELY = 3, 32
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def solved(
-    rank, crew, board, sums, m, is_round, contacts, bodies, mu, pace, P, V, tolerance, most, scratch, parts, last
+    rank, thread_pool, board, sums, m, is_round, contacts, bodies, mu, pace, P, V, tolerance, most, scratch, parts, last
 ):
     r"""The residual of `pile_pace`, number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
 
@@ -48,7 +48,7 @@ def solved(
     its own ``rank``; all come to the same end, and to the same as one thread alone.
     """
     old, mark, trial, old_V, mark_V, trial_V = scratch
-    law, team = (is_round, contacts, bodies, mu, pace), (rank, crew, board, sums, parts)
+    law, team = (is_round, contacts, bodies, mu, pace), (rank, thread_pool, board, sums, parts)
     packed_up(team, law)
     error, _part, turn = _residual(team, FIRST, law, P, V)
     finisher = 0
@@ -87,7 +87,7 @@ def solved(
                 copied(team, P, V, old, old_V)
                 continue
         extrapolated(team, min(MOMENTA[chosen], (sweeps - 1.0) / (sweeps + 2.0)), P, V, old, old_V)
-    meet(board, rank, crew)  # nobody goes on to the next step while the other still reads the sums of this one
+    meet(board, rank, thread_pool)  # nobody goes on to the next step while the other still reads the sums of this one
     return error, sweeps, finisher
 
 
@@ -132,8 +132,8 @@ def _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V):
 @njit(nogil=True, cache=True, error_model="numpy")
 def _finished(team, last, m, law, P, V, tolerance, found, kept):
     """The finisher in place, asked by the first thread: whether anything is better, and whether it is good enough."""
-    rank, crew, board, sums, parts = team
-    meet(board, rank, crew)
+    rank, thread_pool, board, sums, parts = team
+    meet(board, rank, thread_pool)
     if rank == 0:
         is_round, contacts, bodies, mu, (_before, least) = law
         address, told = last
@@ -142,7 +142,7 @@ def _finished(team, last, m, law, P, V, tolerance, found, kept):
         told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, before, least
         _kept(m, P, kept)
         call_with(address, told)
-        held(m, found, mu)
+        project(m, found, mu)
         _moved(m, is_round, contacts, bodies, P, found, V)
         error, _part, _turn = _residual(alone, FIRST, law, P, V)
         if not error <= before:
@@ -150,7 +150,7 @@ def _finished(team, last, m, law, P, V, tolerance, found, kept):
             _moved(m, is_round, contacts, bodies, P, found, V)
         sums[2, 0, 0] = 1.0 if error <= before else 0.0
         sums[2, 0, 1] = 1.0 if error <= tolerance else 0.0
-    meet(board, rank, crew)
+    meet(board, rank, thread_pool)
     return sums[2, 0, 0] > 0.0, sums[2, 0, 1] > 0.0
 
 
@@ -164,8 +164,8 @@ def _kept(m, P, to):
 @njit(nogil=True, cache=True, error_model="numpy")
 def _moved(m, is_round, contacts, bodies, P, Q, V):
     who, frame, arms, wide, _W, _weight, _target = contacts
-    lightness, spin = bodies
+    inverse_mass, spin = bodies
     if is_round:
-        round_moved(m, who, frame, arms, P, Q, V, lightness, spin)
+        round_moved(m, who, frame, arms, P, Q, V, inverse_mass, spin)
     else:
-        any_moved(m, who, frame, wide, P, Q, V, lightness)
+        any_moved(m, who, frame, wide, P, Q, V, inverse_mass)

@@ -15,7 +15,7 @@ ROUNDS = 2
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_weights(m, who, frame, place, arms, x, inverse, lightness, W, weight):
+def any_weights(m, who, frame, place, arms, x, inverse, inverse_mass, W, weight):
     """Arms, own blocks W (m, 3, 3) and their inverse diagonals: 1/w of the normal, and 1/w of the stiffest tangent (m, 2)."""
     for c in range(m):
         A = arms[c]
@@ -33,7 +33,7 @@ def any_weights(m, who, frame, place, arms, x, inverse, lightness, W, weight):
                         + inverse[b, d, 1] * A[side, k, 1]
                         + inverse[b, d, 2] * A[side, k, 2]
                     )
-        s = lightness[who[c, 0]] + lightness[who[c, 1]]
+        s = inverse_mass[who[c, 0]] + inverse_mass[who[c, 1]]
         for k in range(3):
             for d in range(3):
                 w = s if k == d else 0.0
@@ -55,18 +55,18 @@ def _speed(k, i, j, t, A, V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def _kick(i, j, n, A, V, lightness, p, q, r):
+def _kick(i, j, n, A, V, inverse_mass, p, q, r):
     x = p * n[0, 0] + q * n[1, 0] + r * n[2, 0]
     y = p * n[0, 1] + q * n[1, 1] + r * n[2, 1]
     z = p * n[0, 2] + q * n[1, 2] + r * n[2, 2]
-    s = lightness[i]
+    s = inverse_mass[i]
     V[i, 0] += s * x
     V[i, 1] += s * y
     V[i, 2] += s * z
     V[i, 4] += p * A[2, 0, 0] + q * A[2, 1, 0] + r * A[2, 2, 0]
     V[i, 5] += p * A[2, 0, 1] + q * A[2, 1, 1] + r * A[2, 2, 1]
     V[i, 6] += p * A[2, 0, 2] + q * A[2, 1, 2] + r * A[2, 2, 2]
-    s = lightness[j]
+    s = inverse_mass[j]
     if s > 0.0:
         V[j, 0] -= s * x
         V[j, 1] -= s * y
@@ -77,7 +77,7 @@ def _kick(i, j, n, A, V, lightness, p, q, r):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, lightness):
+def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, inverse_mass):
     """One pass over a part of the contacts in place: squares of the change and of the size of P.
 
     The own block of a contact is solved in `ROUNDS` rounds.
@@ -104,12 +104,12 @@ def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, 
         size += p * p + q * q + r * r
         p, q, r = p - p0, q - q0, r - r0
         change += p * p + q * q + r * r
-        _kick(i, j, n, A, V, lightness, p, q, r)
+        _kick(i, j, n, A, V, inverse_mass, p, q, r)
     return change, size, 0.0
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V, lightness, pace):
+def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V, inverse_mass, pace):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
     change = size = worst = 0.0
     for k in range(begin, end):
@@ -123,18 +123,18 @@ def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V, 
         size += p0 * p0 + q0 * q0 + r0 * r0
         missing = (q - q0) ** 2 + (r - r0) ** 2
         change += (p - p0) ** 2 + missing
-        worst = max(worst, own_part(i, j, p - p0, missing, weight[c, 0], weight[c, 1], V, lightness, pace))
+        worst = max(worst, own_part(i, j, p - p0, missing, weight[c, 0], weight[c, 1], V, inverse_mass, pace))
     return change, size, worst
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_held(order, begin, end, who, frame, arms, mu, P, V, lightness):
+def any_projected(order, begin, end, who, frame, arms, mu, P, V, inverse_mass):
     """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
     for k in range(begin, end):
         c = order[k]
         p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
-            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, lightness, p - P[c, 0], q - P[c, 1], r - P[c, 2])
+            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, inverse_mass, p - P[c, 0], q - P[c, 1], r - P[c, 2])
             P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
@@ -148,10 +148,10 @@ def any_speeds(m, who, frame, arms, target, V, out):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_moved(m, who, frame, arms, P, Q, V, lightness):
+def any_moved(m, who, frame, arms, P, Q, V, inverse_mass):
     """Replace impulses P by Q, with the velocities."""
     for c in range(m):
         p, q, r = Q[c, 0] - P[c, 0], Q[c, 1] - P[c, 1], Q[c, 2] - P[c, 2]
         if p != 0.0 or q != 0.0 or r != 0.0:
-            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, lightness, p, q, r)
+            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, inverse_mass, p, q, r)
             P[c, 0], P[c, 1], P[c, 2] = Q[c, 0], Q[c, 1], Q[c, 2]

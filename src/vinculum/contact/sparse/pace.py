@@ -29,7 +29,7 @@ def hardest(V, before):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def own_part(i, j, normal, tangential, mass_n, mass_t, V, lightness, pace):
+def own_part(i, j, normal, tangential, mass_n, mass_t, V, inverse_mass, pace):
     """w |ε| / (|g| h + |Δv|) of a contact of bodies i and j that misses the normal impulse ``normal`` and a tangential one, given squared.
 
     ``mass_n``, ``mass_t``: 1/w in both directions; ``pace``: velocities before the step (n, 3), and |g| h [m/s].
@@ -40,7 +40,7 @@ def own_part(i, j, normal, tangential, mass_n, mass_t, V, lightness, pace):
     before, least = pace
     change = np.inf
     for b in (i, j):
-        if lightness[b] > 0.0:
+        if inverse_mass[b] > 0.0:
             x, y, z = V[b, 0] - before[b, 0], V[b, 1] - before[b, 1], V[b, 2] - before[b, 2]
             change = min(change, x * x + y * y + z * z)
     return np.sqrt(missing) / (least + np.sqrt(change))

@@ -33,7 +33,7 @@ def spread(who, moving, order, cut):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def pack(begin, end, order, who, frame, arms, weight, target, lightness, spin, packed, seats):
+def pack(begin, end, order, who, frame, arms, weight, target, inverse_mass, spin, packed, seats):
     """Write the rows of a part of the contacts."""
     for k in range(begin, end):
         c, row = order[k], packed[k]
@@ -45,7 +45,7 @@ def pack(begin, end, order, who, frame, arms, weight, target, lightness, spin, p
                 row[4 * d + x] = frame[c, d, x]
         a, b = arms[c, 0], arms[c, 1]
         row[12], row[13], row[14], row[15], row[16] = a, b, weight[c, 0], weight[c, 1], target[c]
-        row[17], row[18], row[19], row[20] = lightness[i], a * spin[i], lightness[j], b * spin[j]
+        row[17], row[18], row[19], row[20] = inverse_mass[i], a * spin[i], inverse_mass[j], b * spin[j]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -81,7 +81,7 @@ def packed_sweep(begin, end, packed, seats, mu, P, V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def packed_residual(begin, end, packed, seats, mu, P, V, lightness, pace):
+def packed_residual(begin, end, packed, seats, mu, P, V, inverse_mass, pace):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
     change = size = worst = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
@@ -98,7 +98,8 @@ def packed_residual(begin, end, packed, seats, mu, P, V, lightness, pace):
         missing = (q - q0) ** 2 + (r - r0) ** 2
         change += (p - p0) ** 2 + missing
         worst = max(
-            worst, own_part(seats[k, 0], seats[k, 1], p - p0, missing, packed[k, 14], packed[k, 15], V, lightness, pace)
+            worst,
+            own_part(seats[k, 0], seats[k, 1], p - p0, missing, packed[k, 14], packed[k, 15], V, inverse_mass, pace),
         )
     return change, size, worst
 

@@ -25,8 +25,8 @@ class Rows:
         self, chosen: np.ndarray, is_round: bool, contacts, bodies, mu: float, pace, P: np.ndarray, V: np.ndarray
     ):
         who, frame, arms, wide, _W, weight, target = (a[chosen] if len(a) > 1 else a for a in contacts)
-        lightness, spin = bodies
-        moves = lightness[who] > 0.0
+        inverse_mass, spin = bodies
+        moves = inverse_mass[who] > 0.0
         met, number = np.unique(who[moves], return_inverse=True)
         at = np.full(who.shape, -1)
         at[moves] = number
@@ -34,7 +34,7 @@ class Rows:
         rows, columns = np.zeros((m, 2, 3, 6)), np.zeros((m, 2, 3, 6))
         for side, sign in ((0, 1.0), (1, -1.0)):
             rows[:, side, :, :3] = sign * frame
-            columns[:, side, :, :3] = sign * lightness[who[:, side], None, None] * frame
+            columns[:, side, :, :3] = sign * inverse_mass[who[:, side], None, None] * frame
             if is_round:
                 rows[:, side, 1, 3:] = -arms[:, side, None] * frame[:, 2]
                 rows[:, side, 2, 3:] = arms[:, side, None] * frame[:, 1]

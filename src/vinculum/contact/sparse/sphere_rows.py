@@ -12,13 +12,13 @@ from vinculum.contact.cones import allowed
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def round_weights(m, who, arms, gap, radius, moving, lightness, spin, weight):
+def round_weights(m, who, arms, gap, radius, moving, inverse_mass, spin, weight):
     """Arms (m, 2), which meet in the middle of the gap, and inverse effective masses 1/w (m, 2) of contacts of spheres."""
     for c in range(m):
         i, j = who[c, 0], who[c, 1]
         a, b = radius[i] + 0.5 * gap[c], (radius[j] + 0.5 * gap[c] if j < moving else 0.0)
         arms[c, 0], arms[c, 1] = a, b
-        w = lightness[i] + lightness[j]
+        w = inverse_mass[i] + inverse_mass[j]
         weight[c, 0] = 1.0 / w
         weight[c, 1] = 1.0 / (w + a * a * spin[i] + b * b * spin[j])
 
@@ -38,7 +38,7 @@ def _speeds(c, who, frame, arms, V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def _kick(c, who, frame, arms, V, lightness, spin, p, q, r):
+def _kick(c, who, frame, arms, V, inverse_mass, spin, p, q, r):
     """Velocities after the impulse (p, q, r) along the contact's axes."""
     i, j = who[c, 0], who[c, 1]
     n = frame[c]
@@ -46,14 +46,14 @@ def _kick(c, who, frame, arms, V, lightness, spin, p, q, r):
     y = p * n[0, 1] + q * n[1, 1] + r * n[2, 1]
     z = p * n[0, 2] + q * n[1, 2] + r * n[2, 2]
     f, g, h = r * n[1, 0] - q * n[2, 0], r * n[1, 1] - q * n[2, 1], r * n[1, 2] - q * n[2, 2]
-    s, a = lightness[i], arms[c, 0] * spin[i]
+    s, a = inverse_mass[i], arms[c, 0] * spin[i]
     V[i, 0] += s * x
     V[i, 1] += s * y
     V[i, 2] += s * z
     V[i, 4] += a * f
     V[i, 5] += a * g
     V[i, 6] += a * h
-    s, b = lightness[j], arms[c, 1] * spin[j]
+    s, b = inverse_mass[j], arms[c, 1] * spin[j]
     if s > 0.0:
         V[j, 0] -= s * x
         V[j, 1] -= s * y
@@ -64,13 +64,13 @@ def _kick(c, who, frame, arms, V, lightness, spin, p, q, r):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def round_held(order, begin, end, who, frame, arms, mu, P, V, lightness, spin):
+def round_projected(order, begin, end, who, frame, arms, mu, P, V, inverse_mass, spin):
     """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
     for k in range(begin, end):
         c = order[k]
         p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
-            _kick(c, who, frame, arms, V, lightness, spin, p - P[c, 0], q - P[c, 1], r - P[c, 2])
+            _kick(c, who, frame, arms, V, inverse_mass, spin, p - P[c, 0], q - P[c, 1], r - P[c, 2])
             P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
@@ -83,10 +83,10 @@ def round_speeds(m, who, frame, arms, target, V, out):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def round_moved(m, who, frame, arms, P, Q, V, lightness, spin):
+def round_moved(m, who, frame, arms, P, Q, V, inverse_mass, spin):
     """Replace impulses P by Q, with the velocities."""
     for c in range(m):
         p, q, r = Q[c, 0] - P[c, 0], Q[c, 1] - P[c, 1], Q[c, 2] - P[c, 2]
         if p != 0.0 or q != 0.0 or r != 0.0:
-            _kick(c, who, frame, arms, V, lightness, spin, p, q, r)
+            _kick(c, who, frame, arms, V, inverse_mass, spin, p, q, r)
             P[c, 0], P[c, 1], P[c, 2] = Q[c, 0], Q[c, 1], Q[c, 2]

@@ -75,9 +75,9 @@ def _sleep(context, microseconds):
 
 
 @njit(nogil=True, cache=True)
-def meet(board, rank, crew):
+def meet(board, rank, thread_pool):
     """Wait until the other thread has come here too; what it wrote before is seen after."""
-    if crew < 2:
+    if thread_pool < 2:
         return
     here = board.ctypes.data
     mine = board[ARRIVED + 16 * rank] + 1

@@ -85,7 +85,7 @@ def _placed(out, x, nq, center, turn, V, reach, carried):
 
 @njit(nogil=True, cache=True)
 def add_rows(count, T, work, gap, drift, H, law, e, mu, triple):
-    """Write gap, drifts, slopes and laws of the contacts after the first T triples; how many triples there are then.
+    """Write gap, drifts, derivatives and laws of the contacts after the first T triples; how many triples there are then.
 
     ``mu`` (…, 3): half axes of friction and −1; of a triple about axes: lengths of spinning and rolling, and the triple that presses.
     """
@@ -116,7 +116,7 @@ def add_rows(count, T, work, gap, drift, H, law, e, mu, triple):
 
 @njit(nogil=True, cache=True)
 def row_of(out, carried, who, t, p, turns, row):
-    """Write the slopes of the relative speed along t at the place p, or of the relative turn about it; its drift."""
+    """Write the derivatives of the relative speed along t at the place p, or of the relative turn about it; its drift."""
     moving, nv = carried.shape
     # t · (σ + ϑ × p) = t · σ + (p × t) · ϑ
     a0, a1, a2 = (

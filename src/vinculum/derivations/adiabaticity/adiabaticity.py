@@ -23,7 +23,7 @@ from vinculum.models.kept import model_for
 from vinculum.models.model import Model, model_of
 from vinculum.scalars import Scalar, jacobian, symbol, symbols
 from vinculum.scalars.homogeneity import degree
-from vinculum.systems import Held, Tree, placements, start_state
+from vinculum.systems import Constrained, Tree, placements, start_state
 from vinculum.systems.system import nearest
 
 SAMPLES, TRIES = 24, 96
@@ -74,7 +74,7 @@ def adiabaticity(
     return Adiabaticity(model.name, tuple(lines))
 
 
-def _chosen(tree: Tree, names) -> list[Held]:
+def _chosen(tree: Tree, names) -> list[Constrained]:
     known = {one.constraint.name: one for one in tree.constraints}
     asked = [name if isinstance(name, str) else str(getattr(name, "name", name)) for name in names]
     for name in asked:
@@ -105,13 +105,13 @@ def _motions(model: Model, q, v, t: float, values) -> tuple[np.ndarray, np.ndarr
     return kept[good][:SAMPLES], instants[good][:SAMPLES]
 
 
-def _lines(model: Model, held: Held, given: Held, states, instants, values) -> list[RowWork]:
+def _lines(model: Model, constrained: Constrained, given: Constrained, states, instants, values) -> list[RowWork]:
     tree = model.tree
     assert tree is not None
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     there = tree.at(t)
     placed = placements(there, q, v)
-    by = row_powers(there, held, placed, q, v, np.zeros(tree.nv))
+    by = row_powers(there, constrained, placed, q, v, np.zeros(tree.nv))
     groups = {"virial": by.virial, "size": by.size, "time_slope": by.time_slope}
     if given.directions:
         groups["named"] = unit_powers(there, given, placed, q, v)
@@ -120,21 +120,23 @@ def _lines(model: Model, held: Held, given: Held, states, instants, values) -> l
     found = evaluate_groups(tape, rows)
     finite = np.all([np.all(np.isfinite(x), axis=1) for x in found.values()], axis=0)
     if not finite.any():
-        raise StartError(f"constraint '{held.constraint.name}' has no slopes around this start; give start= elsewhere")
+        raise StartError(
+            f"constraint '{constrained.constraint.name}' has no derivatives around this start; give start= elsewhere"
+        )
     found = {name: x[finite] for name, x in found.items()}
-    degrees = _degrees(tree, held)
+    degrees = _degrees(tree, constrained)
     realization = _whose_reactions(given)
     lines = []
     for i, k in enumerate(degrees):
         size = max(float(found["size"][:, i].max()), np.finfo(float).tiny)
-        virial = float(np.abs(found["virial"][:, i]).max()) if held.constraint.level else 0.0
+        virial = float(np.abs(found["virial"][:, i]).max()) if constrained.constraint.level else 0.0
         slope = float(np.abs(found["time_slope"][:, i]).max())
         lines.append(RowWork(
-            constraint=held.constraint.name,
+            constraint=constrained.constraint.name,
             row=str(i),
-            level=held.constraint.level,
+            level=constrained.constraint.level,
             realization=realization,
-            is_linear=held.is_linear,
+            is_linear=constrained.is_linear,
             degree=None if k is None else float(k),
             virial=0.0 if k is not None else virial if virial > NONE * size else 0.0,
             time_slope=slope if slope > STILL * max(1.0, size) else 0.0,
@@ -144,22 +146,22 @@ def _lines(model: Model, held: Held, given: Held, states, instants, values) -> l
     return lines
 
 
-def _whose_reactions(held: Held) -> str:
-    """The realization; of a servo that takes the slopes of its program for directions, the one whose reactions it makes."""
-    realization = held.constraint.realization
+def _whose_reactions(constrained: Constrained) -> str:
+    """The realization; of a servo that takes the derivatives of its program for directions, the one whose reactions it makes."""
+    realization = constrained.constraint.realization
     by = realization.by if isinstance(realization, Servo) else None
     return type(realization).__name__ if by is None else {"chetaev": "Chetaev", "vakonomic": "Vakonomic"}[by]
 
 
-def _degrees(tree: Tree, held: Held) -> list[Fraction | None]:
+def _degrees(tree: Tree, constrained: Constrained) -> list[Fraction | None]:
     """The degree of every row in the velocities where it is shown to be homogeneous."""
-    if held.constraint.level != 1:
-        return [None] * held.count
+    if constrained.constraint.level != 1:
+        return [None] * constrained.count
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     there = tree.at(t)
-    things = seen_things(there, held, placements(there, q, v), q, v)
+    things = seen_things(there, constrained, placements(there, q, v), q, v)
     moving = np.array([leaf for thing in things for leaf in thing.moving], dtype=object)
-    F = held.constraint.rows([thing.view for thing in things], symbol("t"))
+    F = constrained.constraint.rows([thing.view for thing in things], symbol("t"))
     return [k if (k := degree(row, moving)) is not None else _euler(row, moving) for row in F]
 
 

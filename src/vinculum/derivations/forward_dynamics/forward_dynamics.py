@@ -35,7 +35,7 @@ def forward_dynamics(system, q, v, tau=None, out=None, *, t=0.0, parameters: Map
 
     A tree is solved by articulated or composite bodies, whichever is shorter, as machine code over all cores once that pays.
     With closed loops and constraints that hold by multipliers, the accelerations are those that keep them: J v̇ = −bias at the
-    given state, whether or not it meets them; where rows depend on each other the least multipliers are taken. Boundaries and
+    given state, whether or not it meets them; where rows depend on each other the least multipliers are taken. Unilateral constraints and
     contact are refused.
     """
     model = model_for(system)

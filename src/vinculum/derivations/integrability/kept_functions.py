@@ -67,7 +67,7 @@ def _function(covector: list, x: list, sympy) -> Any:
 
 
 def _integral(covector: list, x: list, sympy) -> Any:
-    """F with these slopes, found coordinate by coordinate; None where SymPy leaves an integral open."""
+    """F with these derivatives, found coordinate by coordinate; None where SymPy leaves an integral open."""
     from sympy.integrals.manualintegrate import manualintegrate
 
     F = sympy.Integer(0)
@@ -76,8 +76,8 @@ def _integral(covector: list, x: list, sympy) -> Any:
         F = F + manualintegrate(rest, variable)
         if F.has(sympy.Integral):
             return None
-    slopes = [sympy.diff(F, variable) - entry for entry, variable in zip(covector, x, strict=True)]
-    return sympy.expand(F) if _vanish(slopes, sympy) else None
+    jacobians = [sympy.diff(F, variable) - entry for entry, variable in zip(covector, x, strict=True)]
+    return sympy.expand(F) if _vanish(jacobians, sympy) else None
 
 
 def _is_closed(covector: list, x: list, sympy) -> bool:

@@ -28,7 +28,7 @@ def lagrangian_pfaffian(system: LagrangianSystem, names: Sequence[str]) -> tuple
     if not chosen:
         raise StartError(f"system '{system.name}' has no constraint on velocities; add one")
     q, v, t = principle.jet.levels[0], principle.jet.levels[1], principle.jet.t
-    slopes, drifts, labels = [], [], []
+    jacobians, drifts, labels = [], [], []
     for rows in chosen:
         slope = jacobian(rows.F, v)
         if rows.level != 1 or depends_on(np.append(slope.ravel(), 0.0), v):
@@ -36,8 +36,8 @@ def lagrangian_pfaffian(system: LagrangianSystem, names: Sequence[str]) -> tuple
                 f"constraint '{rows.name}' is not linear in the velocities, and integrability is asked of linear rows; "
                 "brackets of a nonlinear one are not defined; name the linear ones"
             )
-        slopes.append(slope)
+        jacobians.append(slope)
         drifts.append(substitute(rows.F, v, np.zeros(n)))
         labels += [(rows.name, str(i)) for i in range(len(rows.F))]
-    rows_in_time = np.concatenate([np.concatenate(slopes), np.concatenate(drifts)[:, None]], axis=1)
+    rows_in_time = np.concatenate([np.concatenate(jacobians), np.concatenate(drifts)[:, None]], axis=1)
     return Pfaffian(np.append(q, np.array([t], dtype=object)), np.eye(n + 1, dtype=object) * 1.0, rows_in_time), labels

@@ -31,11 +31,11 @@ class Field:
     """A field X (k,) of functions of x, with what its brackets need of it kept."""
 
     def __init__(self, x: np.ndarray, X: np.ndarray):
-        self.X, self.along, self._slopes = X, Along(x, X), jacobian(X, x)
+        self.X, self.along, self._jacobians = X, Along(x, X), jacobian(X, x)
 
     def bracket(self, Y: np.ndarray) -> np.ndarray:
         """Lie bracket [X, Y] = (∂Y/∂x) X − (∂X/∂x) Y with another field (k,)."""
-        return self.along.of(Y) - self._slopes @ Y
+        return self.along.of(Y) - self._jacobians @ Y
 
 
 def pivots_of(rows: np.ndarray) -> list[tuple[int, int]]:
@@ -137,12 +137,12 @@ def curls(system: Pfaffian, samples: Samples) -> np.ndarray:
     n, m = system.frame.shape[1], len(system.rows)
     E, rows = samples.of(system.frame), samples.of(system.rows)
     frame = [Field(system.x, system.frame[:, i]) for i in range(n)]
-    slopes = [samples.of(one.along.of(system.rows)) for one in frame]
+    jacobians = [samples.of(one.along.of(system.rows)) for one in frame]
     found = np.zeros((samples.count, m, n, n))
     for i in range(n):
         for j in range(i):
             Z = samples.of(frame[i].bracket(frame[j].X))
             c = np.stack([np.linalg.lstsq(E_s, z, rcond=None)[0] for E_s, z in zip(E, Z, strict=True)])
-            found[:, :, i, j] = slopes[i][:, :, j] - slopes[j][:, :, i] - np.einsum("smk,sk->sm", rows, c)
+            found[:, :, i, j] = jacobians[i][:, :, j] - jacobians[j][:, :, i] - np.einsum("smk,sk->sm", rows, c)
             found[:, :, j, i] = -found[:, :, i, j]
     return found

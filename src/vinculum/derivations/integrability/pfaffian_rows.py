@@ -9,13 +9,13 @@ from vinculum.equations.constraints.rows import rows_of
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.errors import MethodError, StartError
 from vinculum.scalars import depends_on, jacobian, substitute, symbol, symbols
-from vinculum.systems import Held, Tree
+from vinculum.systems import Constrained, Tree
 from vinculum.systems.system import nearest
 
 STILL = 1e-8
 
 
-def chosen_constraints(tree: Tree, names) -> list[Held]:
+def chosen_constraints(tree: Tree, names) -> list[Constrained]:
     """Those named, by object or name, or all on velocities."""
     known = {one.constraint.name: one for one in tree.constraints}
     asked = [name if isinstance(name, str) else str(getattr(name, "name", name)) for name in names]
@@ -36,26 +36,26 @@ def chosen_constraints(tree: Tree, names) -> list[Held]:
     return chosen
 
 
-def pfaffian_of(tree: Tree, chosen: list[Held]) -> tuple[Pfaffian, int, list[tuple[str, str]]]:
+def pfaffian_of(tree: Tree, chosen: list[Constrained]) -> tuple[Pfaffian, int, list[tuple[str, str]]]:
     """Everything that holds positions, then the chosen rows, in space and time; how many the first are, labels of the others."""
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     there = tree.at(t)
     others = [one for one in tree.constraints if one.holds and one.constraint.level == 0 and one not in chosen]
     first, own = rows_of(there, others, q, v), rows_of(there, chosen, q, v)
-    slopes, speeds = [first.slopes, own.slopes], [first.rates, own.rates]
+    jacobians, speeds = [first.jacobians, own.jacobians], [first.rates, own.rates]
     places = len(first.rates)
     if tree.closures:
-        slopes.insert(0, gap_jacobian(there, q))
+        jacobians.insert(0, gap_jacobian(there, q))
         speeds.insert(0, gap_drifts(there, q))
         places += len(gap_names(tree))
     labels = [(one.constraint.name, str(i)) for one in chosen for i in range(one.count)]
-    for (name, row), slope in zip(labels, own.slopes, strict=True):
+    for (name, row), slope in zip(labels, own.jacobians, strict=True):
         if depends_on(slope, v):
             raise MethodError(
                 f"constraint '{name}': row {row} is not linear in the velocities, and integrability is asked of linear rows; "
                 "brackets of a nonlinear one are not defined; name the linear ones"
             )
-    J, c = (substitute(np.concatenate(part), v, np.zeros(tree.nv)) for part in (slopes, speeds))
+    J, c = (substitute(np.concatenate(part), v, np.zeros(tree.nv)) for part in (jacobians, speeds))
     N = jacobian(rates(there, q, v), v)
     x = np.append(q, np.array([t], dtype=object))
     frame = np.zeros((tree.nq + 1, tree.nv + 1), dtype=object)

@@ -64,11 +64,11 @@ def contradiction_meaning(what: str, exact: bool | None, change: float) -> str:
     """Proof and samples disagree: steps have no slope."""
     if exact:
         return (
-            f"CONTRADICTION: the slopes of {what} vanish identically, yet finite motions change it by {change:.1e}; it has steps "
+            f"CONTRADICTION: the derivatives of {what} vanish identically, yet finite motions change it by {change:.1e}; it has steps "
             "(floor, sign, a jump in where), so its efforts do not follow from its values"
         )
     return (
-        f"CONTRADICTION: the slopes of {what} do not vanish, yet no finite motion changed it at the samples; look at its function, "
+        f"CONTRADICTION: the derivatives of {what} do not vanish, yet no finite motion changed it at the samples; look at its function, "
         "and report this if it is in order"
     )
 

@@ -67,14 +67,14 @@ class OfProducts(ReducedPotential):
         G, T = self.invariants(x)
         products = self.products
         letters = np.concatenate([products.inner, products.triple])
-        slopes = values_at(gradient(self.graph, letters), self._columns(G, T), parameters, r.shape[:-2])
+        jacobians = values_at(gradient(self.graph, letters), self._columns(G, T), parameters, r.shape[:-2])
         force = np.zeros(r.shape)
         for k, (i, j) in enumerate(products.pairs):
-            force[..., i, :] -= slopes[..., k, None] * r[..., j, :]
-            force[..., j, :] -= slopes[..., k, None] * r[..., i, :]
+            force[..., i, :] -= jacobians[..., k, None] * r[..., j, :]
+            force[..., j, :] -= jacobians[..., k, None] * r[..., i, :]
         for k, (a, b, c) in enumerate(products.triples, len(products.pairs)):
             for i, j, l in ((a, b, c), (b, c, a), (c, a, b)):
-                force[..., i, :] -= slopes[..., k, None] * np.cross(r[..., j, :], r[..., l, :])
+                force[..., i, :] -= jacobians[..., k, None] * np.cross(r[..., j, :], r[..., l, :])
         p = self.bodies.index(self.pivot)
         F = np.insert(force, p, -force.sum(axis=-2), axis=-2)
         return F, np.zeros(F.shape)

@@ -75,10 +75,10 @@ class SeenFromBody(ReducedPotential):
         x, Q = self._places(x, Q)
         y, Y = self.invariants(x, Q)
         p, others = self._split()
-        slopes = gradient(self.graph, self.y)
+        jacobians = gradient(self.graph, self.y)
         turns = [rotation_slope(gradient(self.graph, R), R) if R.dtype == object else np.zeros(3) for R in self.Y]
         both = values_at(
-            np.concatenate([slopes, np.array(turns, dtype=object).reshape(-1, 3)]),
+            np.concatenate([jacobians, np.array(turns, dtype=object).reshape(-1, 3)]),
             self._columns(y, Y),
             parameters,
             x.shape[:-2],

@@ -81,9 +81,9 @@ def _check(name: str, principle: Principle) -> None:
         raise MethodError(
             f"system '{name}' is of order {principle.order}, and H(q, p) is for the first; its motions have Ostrogradsky's momenta"
         )
-    held = [rows.name for rows in (*principle.stationary, *principle.ideal)]
-    if held:
+    constrained = [rows.name for rows in (*principle.stationary, *principle.ideal)]
+    if constrained:
         raise MethodError(
-            f"system '{name}': its constraints {', '.join(held)} bind the momenta; put it on a surface with restricted(…), "
+            f"system '{name}': its constraints {', '.join(constrained)} bind the momenta; put it on a surface with restricted(…), "
             "or leave them out"
         )

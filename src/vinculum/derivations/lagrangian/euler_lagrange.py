@@ -57,7 +57,7 @@ def euler_lagrange(name: str, coordinates: Sequence[str], principle: Principle) 
     left = -variational_derivative(jet, principle.whole(), principle.order) - principle.D
     if len(principle.reactions):
         left = left - principle.reactions @ principle.directions()
-    rows = [x for held in (*principle.stationary, *principle.ideal) for x in held.F]
+    rows = [x for constrained in (*principle.stationary, *principle.ideal) for x in constrained.F]
     return EulerLagrange(name, jet, np.asarray(left), np.array([*rows, None], dtype=object)[:-1], principle.reactions)
 
 

@@ -65,21 +65,21 @@ class LagrangianNumbers:
             form, principle = self.form, self.principle
             jet, order = principle.jet, principle.order
             reactions = form.reactions(augmented)
-            held = (*principle.stationary, *principle.ideal)
+            constrained = (*principle.stationary, *principle.ideal)
             last = gradient(principle.whole(), principle.highest)
             groups = {"reactions": reactions, "total": [form.energy()], "power": [form.power(reactions)],
                       "momenta": np.concatenate([*form.chain, last]),
                       "own": [ostrogradsky_energy(jet, principle.L, 1)] if order == 1 else []}  # fmt: skip
-            groups |= {f"constraint {rows.name}": rows.F for rows in held}
+            groups |= {f"constraint {rows.name}": rows.F for rows in constrained}
             for rows in principle.loose:
                 groups |= {f"constraint {rows.name}": rows.F, f"multiplier {rows.name}": rows.own_multipliers()}
-            for rows in held:
-                slopes = [
+            for rows in constrained:
+                jacobians = [
                     [norm(row) * norm(jet.levels[k]) for row in jacobian(rows.F, jet.levels[k])]
                     for k in range(rows.level + 1)
                 ]
-                groups[f"size {rows.name}"] = sum(map(np.array, slopes))
-            if order == 1 and held and all(rows.level <= 1 for rows in held):
+                groups[f"size {rows.name}"] = sum(map(np.array, jacobians))
+            if order == 1 and constrained and all(rows.level <= 1 for rows in constrained):
                 groups |= reaction_groups(form, augmented)
             self._reports[augmented] = self.tape(groups)
         return self._reports[augmented]
@@ -115,7 +115,9 @@ class LagrangianNumbers:
         principle = self.principle
         jet = principle.jet
         inputs = {f"level{k}": jet.levels[k] for k in range(principle.order + 1)} | {"t": np.array([jet.t])}
-        rows = np.concatenate([np.zeros(0), *(held.F for held in (*principle.stationary, *principle.ideal))])
+        rows = np.concatenate(
+            [np.zeros(0), *(constrained.F for constrained in (*principle.stationary, *principle.ideal))]
+        )
         return trace(inputs, {"L": [principle.L], "D": principle.D, "F": rows}, self.parameters)
 
     @cached_property
@@ -128,7 +130,7 @@ class LagrangianNumbers:
 
     @cached_property
     def start_rows(self) -> Tape:
-        """Every constraint with its time derivatives that a start must keep, and their slopes by all derivatives."""
+        """Every constraint with its time derivatives that a start must keep, and their derivatives by all derivatives."""
         principle = self.principle
         jet, order = principle.jet, principle.order
         found = []
@@ -138,7 +140,7 @@ class LagrangianNumbers:
                 found.append(F)
                 F = jet.rate(F)
         F = np.concatenate([np.zeros(0), *found])
-        return self._jet_tape({"F": F, "slopes": jacobian(F, np.concatenate(jet.levels[: 2 * order]))})
+        return self._jet_tape({"F": F, "jacobians": jacobian(F, np.concatenate(jet.levels[: 2 * order]))})
 
     def _jet_tape(self, groups: Mapping[str, object]) -> Tape:
         jet, order = self.principle.jet, self.principle.order

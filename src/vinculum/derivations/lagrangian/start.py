@@ -165,7 +165,7 @@ def _moved(rows, levels: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 def _rows(numbers: LagrangianNumbers, levels, multipliers, t, values) -> tuple[np.ndarray, np.ndarray]:
     row = np.concatenate([levels.ravel(), multipliers.ravel(), [t], values])
     found = evaluate_groups(numbers.start_rows, row[None])
-    return found["F"][0], found["slopes"][0].reshape(len(found["F"][0]), levels.size)
+    return found["F"][0], found["jacobians"][0].reshape(len(found["F"][0]), levels.size)
 
 
 def row_labels(numbers: LagrangianNumbers) -> Sequence[str]:

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.passes.derivatives import values_and_slopes
+from vinculum.compile.passes.derivatives import values_and_jacobians
 from vinculum.errors import StartError
 from vinculum.models.model import Model
 
@@ -31,10 +31,10 @@ class Perturbed:
 
 
 def perturbed(model: Model, states: np.ndarray, times: np.ndarray, values: np.ndarray, side: float = 1.0) -> Perturbed:
-    """The rates of perturbations at states (B, nq + nv) and instants (B,); ``side`` as of `values_and_slopes`."""
+    """The rates of perturbations at states (B, nq + nv) and instants (B,); ``side`` as of `values_and_jacobians`."""
     nq, nv = model.nq, model.nv
     count, X = _multipliers(model), _inputs(states, times, values)
-    Y, D = values_and_slopes(model.tape("motion"), X, side)
+    Y, D = values_and_jacobians(model.tape("motion"), X, side)
     N = _frames(model, X)
     n, held = nv + count, slice(nv, nv + count)
     own = slice(nq - count, nq)
@@ -85,7 +85,7 @@ def allowed(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Al
     if not kept:
         return Allowed(np.eye(nv), np.zeros((nv, nv)), np.eye(nv))
     tape = model.tape("rates")
-    _, D = values_and_slopes(tape, X)
+    _, D = values_and_jacobians(tape, X)
     groups = tape.slices(tape.outputs)
     N = _frames(model, X)[0, :, :nv]
     gaps, rates = D[0, groups["gaps"]][kept], D[0, groups["gap_rates"]][kept]
@@ -111,7 +111,7 @@ def _kernel(J: np.ndarray) -> np.ndarray:
 def _frames(model: Model, X: np.ndarray) -> np.ndarray:
     """N with ones for the multipliers of the state, (B, nq, nv + multipliers)."""
     nq, nv, count = model.nq, model.nv, _multipliers(model)
-    _, D = values_and_slopes(model.tape("rates"), X)
+    _, D = values_and_jacobians(model.tape("rates"), X)
     N = np.zeros((len(X), nq, nv + count))
     N[:, :, :nv] = D[:, :nq, nq : nq + nv]
     N[:, nq - count :, nv:] = np.eye(count)
@@ -126,10 +126,10 @@ def _brackets(model: Model, X: np.ndarray, N: np.ndarray) -> np.ndarray:
     tape = model.tape("rates")
     rows = np.repeat(X, nv + 1, axis=0).reshape(B, nv + 1, -1)
     rows[:, 1:, nq : nq + nv] = np.eye(nv)
-    Y, D = values_and_slopes(tape, rows.reshape(B * (nv + 1), -1))
-    slopes = D.reshape(B, nv + 1, *D.shape[1:])[:, :, :nq, :nq]
+    Y, D = values_and_jacobians(tape, rows.reshape(B * (nv + 1), -1))
+    jacobians = D.reshape(B, nv + 1, *D.shape[1:])[:, :, :nq, :nq]
     q_dot = Y.reshape(B, nv + 1, -1)[:, 0, :nq]
-    turning = slopes[:, 0] @ N[:, :, :nv] - np.einsum("bjkl,bl->bkj", slopes[:, 1:], q_dot)
+    turning = jacobians[:, 0] @ N[:, :, :nv] - np.einsum("bjkl,bl->bkj", jacobians[:, 1:], q_dot)
     return np.linalg.pinv(N[:, :, :nv]) @ turning
 
 

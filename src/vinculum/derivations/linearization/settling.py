@@ -22,10 +22,10 @@ def settled(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np
         here = perturbed(model, state[None], np.array([t]), values)
         free = allowed(model, state, t, values)
         n = here.A.shape[1]
-        slopes = here.A[0, n - nv :, :nv] @ free.P + here.A[0, n - nv :, n - nv :] @ free.L
+        jacobians = here.A[0, n - nv :, :nv] @ free.P + here.A[0, n - nv :, n - nv :] @ free.L
         ahead = turned_rates(model, state[model.nq :], values)
         off = np.eye(nv) - ahead @ np.linalg.pinv(ahead, rcond=1e-12)
-        step = free.P @ np.linalg.lstsq(off @ slopes, -off @ here.rates[0, n - nv :], rcond=1e-10)[0]
+        step = free.P @ np.linalg.lstsq(off @ jacobians, -off @ here.rates[0, n - nv :], rcond=1e-10)[0]
         longest = np.abs(step).max(initial=0.0)
         if not np.isfinite(longest) or longest <= STILL:
             break

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.starts.checks import check_regular
 from vinculum.derivations.starts.closed_positions import closed_position, is_closed, least_gaps
-from vinculum.derivations.starts.constraint_starts import check_defined, check_slopes
+from vinculum.derivations.starts.constraint_starts import check_defined, check_jacobians
 from vinculum.derivations.starts.repairs import Change, changes
 from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import mixed, moved, visible, with_rank
@@ -65,19 +65,19 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
         count = len(model.layout.gaps)
         branch = with_rank(model, tuple(range(count)), count)
         return Assembly(branch, q, v, _values_on(branch, model, values), [], False)
-    held, kept_rates, state = _mask(tree, named), _mask(tree, rated), np.concatenate([q, v])
+    fixed, kept_rates, state = _mask(tree, named), _mask(tree, rated), np.concatenate([q, v])
     check_defined(model, state, t, values)
-    placed, shut = closed_position(model, state, t, values, held)
-    if not shut and held.any():
-        placed, shut = closed_position(model, state, t, values, np.zeros_like(held), placed)
+    placed, shut = closed_position(model, state, t, values, fixed)
+    if not shut and fixed.any():
+        placed, shut = closed_position(model, state, t, values, np.zeros_like(fixed), placed)
     if not shut:
         raise _refusal_of_open(model, placed, t, values)
     check_regular(model, placed[: model.nq], values)
     kept, rank, singular = _independence(model, placed, t, values)
     found = _consistent_velocities(model, placed, v, kept_rates, rank, t, values)
-    check_slopes(model, np.concatenate([placed[: model.nq], found]), t, values)
+    check_jacobians(model, np.concatenate([placed[: model.nq], found]), t, values)
     _refuse_torn(model, placed, found, t, values)
-    shifted = changes(tree, state, np.concatenate([placed[: model.nq], found]), held, kept_rates)
+    shifted = changes(tree, state, np.concatenate([placed[: model.nq], found]), fixed, kept_rates)
     branch = with_rank(model, kept, rank)
     ready = mixed(branch, placed[None], t, _values_on(branch, model, values))[0]
     return Assembly(branch, placed[: model.nq], found, ready, shifted, singular)
@@ -162,7 +162,7 @@ def loop_names(tree: Tree | None, joint: str) -> list[str]:
 
 def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...], int, bool]:
     """Which gaps can open at all, how many of them are independent around here, and whether fewer are right here."""
-    all_here = gaps_at(model, state[None], t, values).slopes[0]
+    all_here = gaps_at(model, state[None], t, values).jacobians[0]
     if independent_rows(all_here) == len(all_here):
         return tuple(range(len(all_here))), len(all_here), False
     rng = np.random.default_rng(1)
@@ -170,15 +170,15 @@ def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...
     anywhere = gaps_at(
         model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values, watching=True
     )
-    slopes = np.abs(anywhere.slopes).max(axis=(0, 2), initial=0.0)
-    kept = tuple(np.flatnonzero(slopes > max(NOISE, 1e-12 * slopes.max(initial=0.0))).tolist())
+    jacobians = np.abs(anywhere.jacobians).max(axis=(0, 2), initial=0.0)
+    kept = tuple(np.flatnonzero(jacobians > max(NOISE, 1e-12 * jacobians.max(initial=0.0))).tolist())
     here = all_here[list(kept)]
     ranks = [independent_rows(here)]
     for _ in range(3):
         near = least_gaps(model, _nudged(model, state, here, values, rng), t, values, np.zeros(model.nv, dtype=bool))
         if is_closed(model, near, t, values):
-            ranks.append(independent_rows(gaps_at(model, near[None], t, values).slopes[0][list(kept)]))
-    flat = np.abs(here).max(axis=1, initial=0.0) <= NOISE * slopes[list(kept)]
+            ranks.append(independent_rows(gaps_at(model, near[None], t, values).jacobians[0][list(kept)]))
+    flat = np.abs(here).max(axis=1, initial=0.0) <= NOISE * jacobians[list(kept)]
     named = np.array([model.layout.gaps[i][0] in model.layout.constraints for i in kept], dtype=bool)
     return kept, max(ranks), ranks[0] < max(ranks) or bool(np.any(flat & named))
 
@@ -192,26 +192,26 @@ def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
 
 
 def independent_rows(J: np.ndarray) -> int:
-    """How many rows of slopes are independent."""
+    """How many rows of derivatives are independent."""
     s = np.linalg.svd(J, compute_uv=False) if len(J) > 1 else np.linalg.norm(J, axis=1)
     return int(np.sum(s > max(NOISE, DEPENDENT * s[0]))) if len(s) else 0
 
 
-def _consistent_velocities(model: Model, placed, v, held, rank: int, t: float, values) -> np.ndarray:
+def _consistent_velocities(model: Model, placed, v, fixed, rank: int, t: float, values) -> np.ndarray:
     """Velocities that meet all conditions; of conditions that are not linear in them by Newton's steps."""
     found, on_speeds = v, np.array(model.layout.levels) < 2
     for _ in range(NEWTON_STEPS if any(model.layout.levels) else 1):
         at = gaps_at(model, np.concatenate([placed[: model.nq], found])[None], t, values)
-        before, found = found, _velocities(at, found, held, rank, on_speeds)
+        before, found = found, _velocities(at, found, fixed, rank, on_speeds)
         if np.abs(found - before).max(initial=0.0) <= 1e-15 * max(1.0, np.abs(found).max(initial=0.0)):
             break
     return found
 
 
-def _velocities(at: Gaps, v: np.ndarray, held: np.ndarray, rank: int, on_speeds: np.ndarray) -> np.ndarray:
+def _velocities(at: Gaps, v: np.ndarray, fixed: np.ndarray, rank: int, on_speeds: np.ndarray) -> np.ndarray:
     """Velocities that keep the loops closed: with those held if that can be, else nearest in kinetic energy."""
-    J, M, drift = at.slopes[0][on_speeds], at.mass[0], at.drifts[0][on_speeds]
-    for keep in (held, np.zeros_like(held)):
+    J, M, drift = at.jacobians[0][on_speeds], at.mass[0], at.drifts[0][on_speeds]
+    for keep in (fixed, np.zeros_like(fixed)):
         free = ~keep
         if not free.any():
             found, rest = v, J @ v + drift

@@ -26,8 +26,8 @@ def distances(model: Model, at: Gaps, q: np.ndarray) -> np.ndarray:
     if any(body.kind != "MassPoint" for body in kinds) or any(unit != "m/s" for unit in units):
         return np.zeros_like(at.values)
     extent = np.abs(q[:, : model.nv]).max(axis=1, initial=0.0, keepdims=True)
-    slopes = np.linalg.norm(at.slopes, axis=2)
-    apart = np.abs(at.values) / np.where(slopes > 0.0, slopes, np.inf)
+    jacobians = np.linalg.norm(at.jacobians, axis=2)
+    apart = np.abs(at.values) / np.where(jacobians > 0.0, jacobians, np.inf)
     return np.where(apart > ROUND_OFF, apart / np.where(extent > 0.0, extent, np.inf), 0.0)
 
 
@@ -41,7 +41,7 @@ def is_closed(model: Model, state, t: float, values) -> bool:
 
 
 def closed_position(
-    model: Model, state, t: float, values, held: np.ndarray, best: np.ndarray | None = None
+    model: Model, state, t: float, values, fixed: np.ndarray, best: np.ndarray | None = None
 ) -> tuple[np.ndarray, bool]:
     """The state with closed loops if one is found, from the guess first and then from places around it, else the nearest; and whether
     it is closed."""
@@ -50,9 +50,9 @@ def closed_position(
         first = state
         if trial:
             rng = rng or np.random.default_rng(0)
-            change = np.where(held, 0.0, rng.normal(size=model.nv) * min(0.2 * trial, 1.5))
+            change = np.where(fixed, 0.0, rng.normal(size=model.nv) * min(0.2 * trial, 1.5))
             first = moved(model, state[None], change[None], values)[0]
-        found = least_gaps(model, first, t, values, held)
+        found = least_gaps(model, first, t, values, fixed)
         if is_closed(model, found, t, values):
             return found, True
         if best is None or _openness(model, found, t, values) < _openness(model, best, t, values):
@@ -66,9 +66,9 @@ def _openness(model: Model, state, t: float, values) -> float:
     return float(np.abs(at.values).max(initial=0.0)) + float(np.any(at.sides <= 0.0))
 
 
-def least_gaps(model: Model, state: np.ndarray, t: float, values, held: np.ndarray) -> np.ndarray:
+def least_gaps(model: Model, state: np.ndarray, t: float, values, fixed: np.ndarray) -> np.ndarray:
     """Least gaps by Levenberg and Marquardt, moving only what is not held."""
-    free = ~held
+    free = ~fixed
     damping = 1e-3
     on_places = np.flatnonzero(np.array(model.layout.levels) == 0)
     at = gaps_at(model, state[None], t, values)
@@ -76,7 +76,7 @@ def least_gaps(model: Model, state: np.ndarray, t: float, values, held: np.ndarr
     for _ in range(ITERATIONS):
         if not free.any() or (size <= CLOSED and (distances(model, at, state[None, : model.nq]) <= MET).all()):
             break
-        J = at.slopes[0][np.ix_(on_places, free)]
+        J = at.jacobians[0][np.ix_(on_places, free)]
         A = np.concatenate([J, np.sqrt(damping) * np.eye(free.sum())])
         step = np.zeros(model.nv)
         step[free] = np.linalg.lstsq(A, np.concatenate([-at.values[0, on_places], np.zeros(free.sum())]), rcond=None)[0]

@@ -88,7 +88,7 @@ def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, valu
     if not own:
         return
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
-    U, s, _ = np.linalg.svd(at.slopes[0])
+    U, s, _ = np.linalg.svd(at.jacobians[0])
     shares = np.abs(U[:, int(np.sum(s > DEPENDENT * s.max(initial=0.0))) :])
     if not (shares[own] > DEPENDENT).any():
         return
@@ -119,7 +119,7 @@ def check_efforts(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: 
     if not named and 2 not in levels:
         return
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
-    J, B, M = at.slopes[0], at.along[0], at.mass[0]
+    J, B, M = at.jacobians[0], at.along[0], at.mass[0]
     lost = [gaps[i] for i in named if not np.all(np.isfinite(B[i]))]
     if lost:
         raise StartError(
@@ -175,7 +175,7 @@ def _unit(rows: np.ndarray) -> np.ndarray:
     return np.linalg.qr(rows.T)[0].T
 
 
-def check_slopes(model: Model, state, t: float, values) -> None:
+def check_jacobians(model: Model, state, t: float, values) -> None:
     """Refuse a start at which a row that is not linear in the velocities has no slope by them, as a square that shall vanish."""
     assert model.tree is not None
     bent = [one.constraint.name for one in model.tree.constraints if one.constraint.level == 1 and not one.is_linear]
@@ -201,8 +201,8 @@ def _flat_rows(model: Model, state, t: float, values) -> list[int]:
     known = model.layout.constraints
     if not known:
         return []
-    slopes = np.abs(gaps_at(model, state[None], t, values).slopes[0]).max(axis=1, initial=0.0)
-    flat = slopes <= FLAT * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0)))
+    jacobians = np.abs(gaps_at(model, state[None], t, values).jacobians[0]).max(axis=1, initial=0.0)
+    flat = jacobians <= FLAT * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0)))
     return [i for i, (name, _) in enumerate(model.layout.gaps) if flat[i] and name in known]
 
 
@@ -232,7 +232,7 @@ def check_defined(model: Model, state, t: float, values) -> None:
 
 
 def _kinked(model: Model, state, t: float, values) -> np.ndarray:
-    """Rows of constraints with singular positions whose slopes turn within round-off of a state, (m,)."""
+    """Rows of constraints with singular positions whose derivatives turn within round-off of a state, (m,)."""
     may = np.array([bool(model.layout.singular(name)) for name, _ in model.layout.gaps], dtype=bool)
     if not may.any():
         return may
@@ -242,6 +242,6 @@ def _kinked(model: Model, state, t: float, values) -> np.ndarray:
         * max(1.0, float(np.abs(state[: model.nq]).max()))
     )
     near = moved(model, np.repeat(state[None], KINKS, axis=0), changes, values)
-    J = gaps_at(model, np.concatenate([state[None], near]), t, values).slopes
+    J = gaps_at(model, np.concatenate([state[None], near]), t, values).jacobians
     turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) > TURNED * np.abs(J[0]).max(axis=1)
     return may & turned

@@ -37,7 +37,7 @@ class Mobility:
     redundant: tuple[tuple[str, str], ...]
     undetermined: tuple[str, ...]
     singular: bool
-    held: int = 0
+    fixed: int = 0
 
     @property
     def subject(self) -> str:
@@ -45,7 +45,7 @@ class Mobility:
         return self._kind("loops", "constraints", "loops and constraints")
 
     def _kind(self, loops: str, constraints: str, both: str) -> str:
-        return loops if self.held == 0 else constraints if self.held == self.gaps else both
+        return loops if self.fixed == 0 else constraints if self.fixed == self.gaps else both
 
     @property
     def expected(self) -> int:
@@ -103,7 +103,7 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     assert tree is not None
     at = gaps_at(model, np.concatenate([made.q, made.v])[None], t, values)
     on_speeds = np.flatnonzero(np.array(model.layout.levels) < 2)
-    J, sizes = at.slopes[0][on_speeds], at.sizes[0][on_speeds]
+    J, sizes = at.jacobians[0][on_speeds], at.sizes[0][on_speeds]
     rank = made.model.layout.rank if len(on_speeds) == len(model.layout.levels) else independent_rows(J)
     names = [tuple(model.layout.gaps[i]) for i in on_speeds]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
@@ -113,8 +113,8 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
         if tree.closures
         else ()
     )
-    held = sum(name in model.layout.constraints for name, _ in names)
-    return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular, held)
+    fixed = sum(name in model.layout.constraints for name, _ in names)
+    return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular, fixed)
 
 
 def _dependent_rows(J: np.ndarray, rank: int) -> list[int]:

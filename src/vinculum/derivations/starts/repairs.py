@@ -34,11 +34,11 @@ def sizes(asked: np.ndarray, made: np.ndarray) -> np.ndarray:
     return np.maximum(np.maximum(*(np.abs(x).max(axis=-1, initial=0.0) for x in (asked, made))), LEAST)
 
 
-def changes(tree: Tree, asked: np.ndarray, made: np.ndarray, held: np.ndarray, rated: np.ndarray) -> list[Change]:
+def changes(tree: Tree, asked: np.ndarray, made: np.ndarray, fixed: np.ndarray, rated: np.ndarray) -> list[Change]:
     """Changes from one state to another; ``held`` and ``rated`` (nv,): whose positions and rates were given."""
     found, nq = [], tree.nq
     kinds = (
-        ("position", slice(0, nq), lambda link: link.q, held),
+        ("position", slice(0, nq), lambda link: link.q, fixed),
         ("rate", slice(nq, None), lambda link: link.v, rated),
     )
     for kind, part, place, given in kinds:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.equations.constraints.closures import gap_names, gap_slopes, relative_pose
+from vinculum.equations.constraints.closures import gap_jacobians, gap_names, relative_pose
 from vinculum.scalars.math import cross
 from vinculum.systems import Closure, Placement, Tree
 
@@ -21,7 +21,7 @@ def gap_wrenches(tree: Tree, q, lam) -> list[np.ndarray]:
     """
     wrenches, first = [], 0
     for closure in tree.closures:
-        G = gap_slopes(closure, relative_pose(tree, closure, q))
+        G = gap_jacobians(closure, relative_pose(tree, closure, q))
         wrenches.append(G.T @ lam[first : first + len(G)] if len(G) else np.zeros(6))
         first += len(G)
     return wrenches

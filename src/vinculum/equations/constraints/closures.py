@@ -1,4 +1,4 @@
-"""Closed loops: the gaps that must vanish, their slopes, and their second derivatives."""
+"""Closed loops: the gaps that must vanish, their derivatives, and their second derivatives."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -75,8 +75,9 @@ def hidden_parameters(tree: Tree) -> dict[str, float]:
 
 
 def gap_jacobian(tree: Tree, q) -> np.ndarray:
-    """J of shape (m, nv) with Ḟ = J v (+ ∂F/∂t, `gap_drifts`), for every gap: slopes of the gaps times twists of the joints on the way."""
-    rows = [gap_slopes(c, relative_pose(tree, c, q)) @ relative_twists(tree, c, q) for c in tree.closures]
+    """J of shape (m, nv) with Ḟ = J v (+ ∂F/∂t, `gap_drifts`), for every gap: derivatives of the gaps times twists of the joints on the
+    way."""
+    rows = [gap_jacobians(c, relative_pose(tree, c, q)) @ relative_twists(tree, c, q) for c in tree.closures]
     return np.concatenate([np.zeros((0, tree.nv)), *rows])
 
 
@@ -84,7 +85,7 @@ def gap_drifts(tree: Tree, q) -> np.ndarray:
     """∂F/∂t of every gap, (m,): what the prescribed bodies alone do to it, Ḟ = J v + ∂F/∂t. O'Reilly and Srinivasa (34)."""
     if not tree.prescribed:
         return np.zeros(len(gap_names(tree)))
-    rows = [gap_slopes(c, relative_pose(tree, c, q)) @ relative_drift(tree, c, q) for c in tree.closures]
+    rows = [gap_jacobians(c, relative_pose(tree, c, q)) @ relative_drift(tree, c, q) for c in tree.closures]
     return np.concatenate([np.zeros(0), *rows])
 
 
@@ -151,11 +152,11 @@ def gap_accelerations(tree: Tree, q, v) -> np.ndarray:
             alpha = alpha - R @ alpha_P - cross(turning, w)
         else:
             a = a + closure.X_PJ.R.T @ tree.gravity
-        rows.append(gap_slopes(closure, X) @ np.concatenate([a, alpha]) + _slope_rates(closure, X, V))
+        rows.append(gap_jacobians(closure, X) @ np.concatenate([a, alpha]) + _slope_rates(closure, X, V))
     return np.concatenate([np.zeros(0), *rows])
 
 
-def gap_slopes(closure: Closure, X: Pose) -> np.ndarray:
+def gap_jacobians(closure: Closure, X: Pose) -> np.ndarray:
     """Matrix G (gaps, 6) with Ḟ = G (u, w), the twist of the child's joint frame against the parent's, in the parent's axes."""
     place, values = _open_gaps(closure)
     unit, still = np.eye(3), np.zeros(3)

@@ -31,5 +31,5 @@ def conditions(tree: Tree, q, v, biases: bool = True) -> Rows:
     drifts, J = closures.gap_drifts(tree, q), closures.gap_jacobian(tree, q)
     bias = closures.gap_accelerations(tree, q, v) if biases else np.zeros(len(J))
     gaps = (closures.all_gaps(tree, q), J @ v + drifts, drifts, J, bias, J)
-    rows = (own.values, own.rates, own.drifts, own.slopes, own.biases, own.along)
+    rows = (own.values, own.rates, own.drifts, own.jacobians, own.biases, own.along)
     return Rows(*(np.concatenate(pair) for pair in zip(gaps, rows, strict=True)))

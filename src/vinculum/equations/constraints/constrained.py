@@ -28,7 +28,7 @@ def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.n
     """
     P, kept = mixing(tree), list(tree.kept)
     rows = conditions(tree, q, v)
-    J = P @ rows.slopes[kept]
+    J = P @ rows.jacobians[kept]
     asked = -(P @ rows.biases[kept])
     if stabilized:
         k = Scalar("parameter", STIFFNESS, 0.0)
@@ -75,9 +75,9 @@ def grip(tree: Tree, q, v):
     if not tree.is_directed:
         return 1.0
     P, kept, rows = mixing(tree), list(tree.kept), conditions(tree, q, v, biases=False)
-    J, B = P @ rows.slopes[kept], P @ rows.along[kept]
+    J, B = P @ rows.jacobians[kept], P @ rows.along[kept]
     named = _named_rows(tree)
-    own, other = rows.slopes[named], rows.along[named]
+    own, other = rows.jacobians[named], rows.along[named]
     S, _ = added_inertia_and_force(tree, q, v)
     M = mass_matrix(tree, q)
     right = np.concatenate([J.T, B.T, own.T, other.T], axis=1)
@@ -160,7 +160,7 @@ def _inertias(tree: Tree, q, v) -> tuple[np.ndarray, np.ndarray] | None:
     S, _ = added_inertia_and_force(tree, q, v)
     if is_zero(S):
         return None
-    M, J = mass_matrix(tree, q), mixing(tree) @ conditions(tree, q, v, biases=False).slopes[list(tree.kept)]
+    M, J = mass_matrix(tree, q), mixing(tree) @ conditions(tree, q, v, biases=False).jacobians[list(tree.kept)]
     return M, tangent_inertia(M, S, J)[1]
 
 

@@ -11,9 +11,9 @@ from vinculum.equations.constraints.conditions import condition_names
 from vinculum.scalars import gradient, substitute, symbol, symbols
 from vinculum.scalars.math import dot
 from vinculum.screws import skew
-from vinculum.screws.rotation_slopes import rotation_slope
+from vinculum.screws.rotation_derivatives import rotation_slope
 from vinculum.systems import (
-    Held,
+    Constrained,
     Placement,
     Tree,
     body_acceleration,
@@ -22,7 +22,7 @@ from vinculum.systems import (
     ground_view,
     twist_rates,
 )
-from vinculum.systems.held import NO_VELOCITY
+from vinculum.systems.constraint_rows import NO_VELOCITY
 from vinculum.systems.views import JointView
 
 
@@ -42,7 +42,7 @@ class Keeping:
 @dataclass(frozen=True, eq=False)
 class Seen:
     """A body or a joint at a place and in a motion that are symbols: its view, all its symbols with what stands for them, those
-    by which efforts are slopes, and how fast these change."""
+    by which efforts are derivatives, and how fast these change."""
 
     view: Any
     leaves: list
@@ -71,30 +71,30 @@ def constraint_multipliers(tree: Tree, full) -> list[np.ndarray]:
 
 def multiplier_rates(tree: Tree, lam) -> np.ndarray:
     """μ̇ of the multipliers that are part of the state, from the multipliers λ (rank,) of all independent conditions."""
-    held = [one for one in tree.constraints if one.holds]
-    parts = zip(held, constraint_multipliers(tree, all_multipliers(tree, lam)), strict=True)
+    constrained = [one for one in tree.constraints if one.holds]
+    parts = zip(constrained, constraint_multipliers(tree, all_multipliers(tree, lam)), strict=True)
     return np.concatenate([np.zeros(0), *(-rows for one, rows in parts if one.varies)])
 
 
-def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam, a=None) -> Keeping:
+def keeping(tree: Tree, constrained: Constrained, placed: list[Placement], q, v, lam, a=None) -> Keeping:
     r"""Efforts λ ∂F/∂x, λ f_R of a constraint on positions, λ ∂F/∂v, λ ∂F/∂ω of one on velocities, or λ ∂F/∂v̇, λ ∂F/∂ω̇ of one on
     accelerations, where ``a`` are the rates of the tree's velocities.
 
     O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (20).
     """
     t = symbol("t")
-    things = seen_things(tree, held, placed, q, v, a)
+    things = seen_things(tree, constrained, placed, q, v, a)
     leaves = [t, *(leaf for thing in things for leaf in thing.leaves)]
     values = [tree.instant, *(x for thing in things for x in thing.values)]
-    total = dot(np.asarray(lam, dtype=object), held.constraint.rows([thing.view for thing in things], t))
-    slopes = dict(zip(map(id, leaves), gradient(total, np.array(leaves, dtype=object)), strict=True))
-    parts = [x for thing in things if thing.place is not None for x in _effort(thing.place, slopes)]
-    moving = [slopes[id(leaf)] for thing in things for leaf in thing.moving]
+    total = dot(np.asarray(lam, dtype=object), constrained.constraint.rows([thing.view for thing in things], t))
+    jacobians = dict(zip(map(id, leaves), gradient(total, np.array(leaves, dtype=object)), strict=True))
+    parts = [x for thing in things if thing.place is not None for x in _effort(thing.place, jacobians)]
+    moving = [jacobians[id(leaf)] for thing in things for leaf in thing.moving]
     found = substitute(np.array([*parts, *moving, 0.0], dtype=object), leaves, values)[:-1]
     efforts = iter([(row[:3], row[3:]) for row in found[: len(parts)].reshape(-1, 6)])
     speeds = np.array([*(x for thing in things for x in thing.speeds), 0.0], dtype=object)[:-1]
     power = sum((a * b for a, b in zip(found[len(parts) :], speeds, strict=True)), 0.0)
-    along = _along_joints(tree, held, found[len(parts) :], things, q)
+    along = _along_joints(tree, constrained, found[len(parts) :], things, q)
     return Keeping(
         tuple(None if thing.place is None else next(efforts) for thing in things),
         power,
@@ -103,25 +103,25 @@ def keeping(tree: Tree, held: Held, placed: list[Placement], q, v, lam, a=None) 
     )
 
 
-def seen_things(tree: Tree, held: Held, placed: list[Placement], q, v, a=None) -> list[Seen]:
+def seen_things(tree: Tree, constrained: Constrained, placed: list[Placement], q, v, a=None) -> list[Seen]:
     """The things of a constraint at places and in motions that are symbols; ``a``: rates of the velocities, for one on accelerations."""
-    level = held.constraint.level
+    level = constrained.constraint.level
     faster = twist_rates(tree, placed, q, v, a) if level == 2 else []
     return [
         _joint(tree, i, q, v, level, a) if kind == "joint" else _body(tree, i, placed, level, faster)
-        for kind, i in held.things
+        for kind, i in constrained.things
     ]
 
 
-def _along_joints(tree: Tree, held: Held, slopes, things, q) -> tuple:
+def _along_joints(tree: Tree, constrained: Constrained, jacobians, things, q) -> tuple:
     """Generalized forces (nv of the joint,) of a constraint on each of its joints; None for a body."""
     first, forces = 0, []
-    for (kind, i), thing in zip(held.things, things, strict=True):
-        own = slopes[first : first + len(thing.moving)]
+    for (kind, i), thing in zip(constrained.things, things, strict=True):
+        own = jacobians[first : first + len(thing.moving)]
         first += len(thing.moving)
         if kind != "joint":
             forces.append(None)
-        elif held.constraint.level:
+        elif constrained.constraint.level:
             forces.append(own)
         else:
             link = tree.links[i]
@@ -131,10 +131,10 @@ def _along_joints(tree: Tree, held: Held, slopes, things, q) -> tuple:
     return tuple(forces)
 
 
-def kept_power(tree: Tree, held: Held, by: Keeping, moving: list[Placement], w):
+def kept_power(tree: Tree, constrained: Constrained, by: Keeping, moving: list[Placement], w):
     """Power [W] of a constraint's efforts in another motion, of the velocities ``w`` that place the links ``moving``."""
     power = 0.0
-    for (_, i), effort, force in zip(held.ends, by.efforts, by.along, strict=True):
+    for (_, i), effort, force in zip(constrained.ends, by.efforts, by.along, strict=True):
         if effort is None:
             power = power + dot(force, w[tree.links[i].v])
         elif i >= 0:
@@ -177,13 +177,13 @@ def _body(tree: Tree, i: int, placed: list[Placement], level: int, faster: list)
     return Seen(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds)
 
 
-def _effort(place: tuple, slopes: dict) -> list:
+def _effort(place: tuple, jacobians: dict) -> list:
     """Slopes by position and turning, or by velocity and angular velocity, (6,)."""
     first, second = place
-    force = [slopes[id(a)] for a in first]
+    force = [jacobians[id(a)] for a in first]
     if second.ndim == 1:
-        return [*force, *(slopes[id(a)] for a in second)]
+        return [*force, *(jacobians[id(a)] for a in second)]
     if second.dtype != object:
         return [*force, 0.0, 0.0, 0.0]
-    P = np.array([[slopes[id(r)] for r in row] for row in second], dtype=object)
+    P = np.array([[jacobians[id(r)] for r in row] for row in second], dtype=object)
     return [*force, *rotation_slope(P, second)]

@@ -3,19 +3,21 @@
 import numpy as np
 
 from vinculum.equations.constraints.rows import rows_of
-from vinculum.systems import Held, Tree
+from vinculum.systems import Constrained, Tree
 
 
-def yielding(tree: Tree) -> list[Held]:
+def yielding(tree: Tree) -> list[Constrained]:
     """Constraints that only a force resists: no multiplier keeps them, and they are no part of the Lagrangian."""
     return [one for one in tree.constraints if not one.holds and not one.varies]
 
 
-def yielding_multipliers(tree: Tree, held: Held, q, v) -> np.ndarray:
+def yielding_multipliers(tree: Tree, constrained: Constrained, q, v) -> np.ndarray:
     """λ (k,) of the reactions λ ∂F/∂v of a constraint that yields."""
-    rows = rows_of(tree, [held], q, v)
-    assert held.constraint.realization is not None
-    return held.constraint.realization.multipliers(rows.values if held.constraint.level == 0 else rows.rates)
+    rows = rows_of(tree, [constrained], q, v)
+    assert constrained.constraint.realization is not None
+    return constrained.constraint.realization.multipliers(
+        rows.values if constrained.constraint.level == 0 else rows.rates
+    )
 
 
 def constraint_forces(tree: Tree, q, v, potential: bool = True, other: bool = True) -> np.ndarray:
@@ -23,7 +25,7 @@ def constraint_forces(tree: Tree, q, v, potential: bool = True, other: bool = Tr
     total = np.zeros(tree.nv)
     for one in yielding(tree):
         if potential if one.constraint.level == 0 else other:
-            total = total + rows_of(tree, [one], q, v).slopes.T @ yielding_multipliers(tree, one, q, v)
+            total = total + rows_of(tree, [one], q, v).jacobians.T @ yielding_multipliers(tree, one, q, v)
     return total
 
 

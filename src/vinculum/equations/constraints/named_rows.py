@@ -5,13 +5,13 @@ import numpy as np
 from vinculum.bonds import Effort
 from vinculum.equations.actions import action_views, on_links, projected
 from vinculum.equations.constraints.closing_wrenches import summed
-from vinculum.systems import Acting, AlongJoint, Held, Placement, Tree, placements
+from vinculum.systems import Acting, AlongJoint, Constrained, Placement, Tree, placements
 
 
-def named_rows(tree: Tree, held: Held, q, v) -> np.ndarray:
+def named_rows(tree: Tree, constrained: Constrained, q, v) -> np.ndarray:
     """B (k, nv): the generalized forces of each unit effort of a servo."""
     placed = placements(tree, q, v)
-    return np.stack([_row(tree, one, placed, q) for one in held.directions])
+    return np.stack([_row(tree, one, placed, q) for one in constrained.directions])
 
 
 def unit_efforts(tree: Tree, acting: Acting, placed: list[Placement]) -> list[Effort]:

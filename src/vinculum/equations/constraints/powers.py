@@ -10,7 +10,7 @@ from vinculum.equations.constraints.rows import rows_of
 from vinculum.scalars import gradient, jacobian, substitute, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import dot
-from vinculum.systems import Held, Placement, Tree
+from vinculum.systems import Constrained, Placement, Tree
 
 
 @final
@@ -37,27 +37,27 @@ class HeldEnergy:
     time_slope: Any
 
 
-def row_powers(tree: Tree, held: Held, placed: list[Placement], q, v, a=None) -> RowPowers:
+def row_powers(tree: Tree, constrained: Constrained, placed: list[Placement], q, v, a=None) -> RowPowers:
     """The rows of a constraint along the motion of the things it is about, prescribed bodies among them.
 
     ``a``: rates of the velocities, for one on accelerations.
     """
-    things, t = seen_things(tree, held, placed, q, v, a), symbol("t")
+    things, t = seen_things(tree, constrained, placed, q, v, a), symbol("t")
     leaves = [t, *(leaf for thing in things for leaf in thing.leaves)]
     values = [tree.instant, *(x for thing in things for x in thing.values)]
     moving = np.array([0.0, *(leaf for thing in things for leaf in thing.moving)], dtype=object)[1:]
     speeds = np.array([0.0, *(x for thing in things for x in thing.speeds)], dtype=object)[1:]
-    F = held.constraint.rows([thing.view for thing in things], t)
+    F = constrained.constraint.rows([thing.view for thing in things], t)
     J = np.asarray(jacobian(F, moving), dtype=object)
     time_slope = np.asarray(jacobian(F, np.array([t], dtype=object)), dtype=object)[:, 0]
-    at_rest = substitute(F, moving, np.zeros(len(moving))) if held.constraint.level else np.zeros(len(F))
+    at_rest = substitute(F, moving, np.zeros(len(moving))) if constrained.constraint.level else np.zeros(len(F))
     found = substitute(np.concatenate([J.ravel(), time_slope, at_rest, [0.0]]), leaves, values)[:-1]
-    slopes, k = found[: J.size].reshape(J.shape), len(F)
-    terms = slopes * speeds
+    jacobians, k = found[: J.size].reshape(J.shape), len(F)
+    terms = jacobians * speeds
     return RowPowers(terms.sum(axis=1), absolute(terms).sum(axis=1), found[J.size : J.size + k], found[J.size + k :])
 
 
-def reaction_power(tree: Tree, held: Held, placed: list[Placement], q, v, lam, a=None):
+def reaction_power(tree: Tree, constrained: Constrained, placed: list[Placement], q, v, lam, a=None):
     r"""Power [W] of the reactions λ ∂F/∂v of a constraint on all its bodies and joints, as its rows tell it.
 
     .. math:: \lambda\Big(\dot F - \frac{\partial F}{\partial t}\Big),\qquad \lambda\,(F - c),\qquad
@@ -67,26 +67,28 @@ def reaction_power(tree: Tree, held: Held, placed: list[Placement], q, v, lam, a
     the tree's velocities. Ḟ and F vanish where multipliers keep the constraint, and are left out there. O'Reilly and
     Srinivasa (21), after (27); Gołubowska (41), (57), (79), (80).
     """
-    by = row_powers(tree, held, placed, q, v, a)
+    by = row_powers(tree, constrained, placed, q, v, a)
     lam = np.asarray(lam, dtype=object)
-    if held.constraint.level == 2 or (held.constraint.level and not held.is_linear):
+    if constrained.constraint.level == 2 or (constrained.constraint.level and not constrained.is_linear):
         return dot(lam, by.virial)
-    left = by.drift if held.constraint.level else by.time_slope
-    return dot(lam, (0.0 if held.holds else rows_of(tree, [held], q, v).rates) - left)
+    left = by.drift if constrained.constraint.level else by.time_slope
+    return dot(lam, (0.0 if constrained.holds else rows_of(tree, [constrained], q, v).rates) - left)
 
 
-def held_energy(tree: Tree, held: Held, placed: list[Placement], q, v) -> HeldEnergy:
+def constraint_energy(tree: Tree, constrained: Constrained, placed: list[Placement], q, v) -> HeldEnergy:
     """The energy that a constraint which adds to the Lagrangian holds."""
-    things, t = seen_things(tree, held, placed, q, v), symbol("t")
-    mu = symbols("mu", held.mu.stop - held.mu.start)
+    things, t = seen_things(tree, constrained, placed, q, v), symbol("t")
+    mu = symbols("mu", constrained.mu.stop - constrained.mu.start)
     leaves = [t, *mu, *(leaf for thing in things for leaf in thing.leaves)]
-    values = [tree.instant, *q[held.mu], *(x for thing in things for x in thing.values)]
+    values = [tree.instant, *q[constrained.mu], *(x for thing in things for x in thing.values)]
     moving = np.array([0.0, *(leaf for thing in things for leaf in thing.moving)], dtype=object)[1:]
     speeds = np.array([0.0, *(x for thing in things for x in thing.speeds)], dtype=object)[1:]
-    assert held.constraint.realization is not None
-    Lambda = held.constraint.realization.lagrangian(held.constraint.rows([thing.view for thing in things], t), mu)
-    slopes = gradient(Lambda, np.array([t, *moving], dtype=object))
-    found = substitute(np.concatenate([slopes, [Lambda, 0.0]]), leaves, values)
+    assert constrained.constraint.realization is not None
+    Lambda = constrained.constraint.realization.lagrangian(
+        constrained.constraint.rows([thing.view for thing in things], t), mu
+    )
+    jacobians = gradient(Lambda, np.array([t, *moving], dtype=object))
+    found = substitute(np.concatenate([jacobians, [Lambda, 0.0]]), leaves, values)
     terms = found[1 : 1 + len(moving)] * speeds
     value = found[1 + len(moving)]
     return HeldEnergy(terms.sum() - value, absolute(terms).sum() + absolute(value), found[0])

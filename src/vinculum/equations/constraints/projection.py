@@ -45,7 +45,7 @@ def projected(tree: Tree, q, v) -> Projected:
     """
     P, kept = mixing(tree), list(tree.kept)
     rows = conditions(tree, q, v, biases=False)
-    J = P @ rows.slopes[kept]
+    J = P @ rows.jacobians[kept]
     per_multiplier = solved_leaves_first(mass_matrix(tree, q, regrouped_inertias(tree)), J.T)
     A = J @ per_multiplier
     change = per_multiplier @ ldl_solve(A, np.stack([P @ rows.values[kept], P @ rows.rates[kept]], axis=1))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from vinculum.bonds import Realization
 from vinculum.equations.constraints.closures import gap_names
 from vinculum.systems import Tree
-from vinculum.systems.held import with_constraints
+from vinculum.systems.constraint_rows import with_constraints
 
 
 def realized_by(tree: Tree, names: Container[str], realization: Realization) -> Tree:

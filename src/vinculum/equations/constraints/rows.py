@@ -1,4 +1,4 @@
-"""Rows of constraints that multipliers keep: their values, rates, slopes and second derivatives."""
+"""Rows of constraints that multipliers keep: their values, rates, derivatives and second derivatives."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -11,25 +11,25 @@ from vinculum.equations.recursions.body_motions import BodyMotion, body_motions
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
-from vinculum.systems import Held, Link, Tree
-from vinculum.systems.held import NO_VELOCITY, constraint_values
+from vinculum.systems import Constrained, Link, Tree
+from vinculum.systems.constraint_rows import NO_VELOCITY, constraint_values
 from vinculum.systems.views import ground_view, joint_view
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Rows:
-    r"""Conditions of a tree, (m,) each, ``slopes`` (m, nv): values F, rates Ḟ = J v + drifts, and biases with J v̇ + bias = F̈.
+    r"""Conditions of a tree, (m,) each, ``derivatives`` (m, nv): values F, rates Ḟ = J v + drifts, and biases with J v̇ + bias = F̈.
 
-    A row on velocities has no value of its own; its "rate" is F(q, v, t), its slopes are ∂F/∂v, and J v̇ + bias = Ḟ. A row on
+    A row on velocities has no value of its own; its "rate" is F(q, v, t), its derivatives are ∂F/∂v, and J v̇ + bias = Ḟ. A row on
     accelerations has neither value nor rate, and J v̇ + bias = F. ``along`` (m, nv): the generalized forces of unit multipliers, which
-    are the slopes unless a servo names others.
+    are the derivatives unless a servo names others.
     """
 
     values: np.ndarray
     rates: np.ndarray
     drifts: np.ndarray
-    slopes: np.ndarray
+    jacobians: np.ndarray
     biases: np.ndarray
     along: np.ndarray
 
@@ -49,35 +49,35 @@ def constraint_rows(tree: Tree, q, v) -> Rows:
     return rows_of(tree, [one for one in tree.constraints if one.holds], q, v)
 
 
-def rows_of(tree: Tree, held: list[Held], q, v) -> Rows:
+def rows_of(tree: Tree, constrained: list[Constrained], q, v) -> Rows:
     """The rows of some constraints, one after the other."""
     nothing, none = np.zeros(0), np.zeros((0, tree.nv))
-    if not held:
+    if not constrained:
         return Rows(nothing, nothing, nothing, none, nothing, none)
-    seen = {i for one in held if one.constraint.level < 2 for kind, i in one.things if kind == "body" and i >= 0}
+    seen = {i for one in constrained if one.constraint.level < 2 for kind, i in one.things if kind == "body" and i >= 0}
     moving = body_motions(tree, q, v, seen)
     parts = [_rows_on_accelerations(tree, one, q, v) if one.constraint.level == 2 else _rows_of_one(tree, one, moving, q, v)
-             for one in held]  # fmt: skip
+             for one in constrained]  # fmt: skip
     return Rows(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Rows)))
 
 
-def _rows_on_accelerations(tree: Tree, held: Held, q, v) -> Rows:
+def _rows_on_accelerations(tree: Tree, constrained: Constrained, q, v) -> Rows:
     """J v̇ + bias = F, from derivatives by the accelerations of coordinates."""
     s, w, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
-    F = constraint_values(tree.at(t), held, s, w, t, a)
+    F = constraint_values(tree.at(t), constrained, s, w, t, a)
     zero = np.zeros(len(F))
     outputs = np.concatenate([substitute(F, a, np.zeros(tree.nv)), jacobian(F, a).ravel()])
     found = substitute(outputs, [*s, *w, t], [*q, *v, tree.instant])
     J = found[len(F) :].reshape(len(F), tree.nv)
-    return Rows(zero, zero, zero, J, found[: len(F)], _along(tree, held, J, q, v))
+    return Rows(zero, zero, zero, J, found[: len(F)], _along(tree, constrained, J, q, v))
 
 
-def _along(tree: Tree, held: Held, J, q, v) -> np.ndarray:
+def _along(tree: Tree, constrained: Constrained, J, q, v) -> np.ndarray:
     """The generalized forces (m, nv) of unit multipliers."""
-    return named_rows(tree, held, q, v) if held.directions else J
+    return named_rows(tree, constrained, q, v) if constrained.directions else J
 
 
-def _rows_of_one(tree: Tree, held: Held, moving: Mapping[int, BodyMotion], q, v) -> Rows:
+def _rows_of_one(tree: Tree, constrained: Constrained, moving: Mapping[int, BodyMotion], q, v) -> Rows:
     r"""Rows from derivatives by what the constraint sees: places x, R of bodies with their motions u, w, and coordinates of joints.
 
     .. math:: \dot F = F_x u + F_R\,(w\times R),\qquad J = \frac{\partial\dot F}{\partial(u, w)}\,T,\qquad
@@ -85,13 +85,16 @@ def _rows_of_one(tree: Tree, held: Held, moving: Mapping[int, BodyMotion], q, v)
 
     T: twists of the bodies, a and α their accelerations where v̇ = 0.
     """
-    t, seen = symbol("t"), [_seen(tree, thing, moving, held.constraint.level, q, v) for thing in held.things]
-    F = held.constraint.rows([one.view for one in seen], t)
+    t, seen = (
+        symbol("t"),
+        [_seen(tree, thing, moving, constrained.constraint.level, q, v) for thing in constrained.things],
+    )
+    F = constrained.constraint.rows([one.view for one in seen], t)
     places, steps = [*(x for one in seen for x in one.places), t], [*(x for one in seen for x in one.steps), 1.0]
     motions = [x for one in seen for x in one.motions]
-    rate = F if held.constraint.level else np.asarray(directional(F, places, steps), dtype=object)
+    rate = F if constrained.constraint.level else np.asarray(directional(F, places, steps), dtype=object)
     G, turning = jacobian(rate, motions), np.asarray(directional(rate, places, steps), dtype=object)
-    value = np.zeros(len(F)) if held.constraint.level else F
+    value = np.zeros(len(F)) if constrained.constraint.level else F
     there = [x for one in seen for x in one.there]
     m, outputs = len(F), np.concatenate([value, rate, turning, G.ravel()])
     found = substitute(outputs, [*(x for one in seen for x in (*one.places, *one.motions)), t], [*there, tree.instant])
@@ -99,7 +102,7 @@ def _rows_of_one(tree: Tree, held: Held, moving: Mapping[int, BodyMotion], q, v)
     twists = np.concatenate([np.zeros((0, tree.nv)), *(one.twists for one in seen)])
     accelerations = np.concatenate([np.zeros(0), *(one.accelerations for one in seen)])
     J = G @ twists
-    return Rows(value, rate, rate - J @ v, J, turning + G @ accelerations, _along(tree, held, J, q, v))
+    return Rows(value, rate, rate - J @ v, J, turning + G @ accelerations, _along(tree, constrained, J, q, v))
 
 
 @final

@@ -6,7 +6,7 @@ from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.equations.recursions.velocity_fields import along_brackets, along_columns
 from vinculum.scalars import Scalar, directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree
-from vinculum.systems.held import constraint_values
+from vinculum.systems.constraint_rows import constraint_values
 
 
 def added_lagrangian(tree: Tree, q, v, t):
@@ -31,8 +31,8 @@ def added_inertia_and_force(tree: Tree, q, v) -> tuple[np.ndarray, np.ndarray]:
     s, w, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     there = tree.at(t)
     Lambda = added_lagrangian(there, s, w, t)
-    slopes = gradient(Lambda, np.concatenate([w, s]))
-    p, by_q = slopes[: tree.nv], slopes[tree.nv :]
+    jacobians = gradient(Lambda, np.concatenate([w, s]))
+    p, by_q = jacobians[: tree.nv], jacobians[tree.nv :]
     p_dot = np.asarray(directional(p, [*s, t], [*rates(there, s, w), 1.0]), dtype=object)
     f = along_columns(there, by_q, s) + along_brackets(there, s, w, p) - p_dot
     S = np.asarray(jacobian(p, w), dtype=object)

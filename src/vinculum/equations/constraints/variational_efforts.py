@@ -11,9 +11,9 @@ from vinculum.equations.recursions.velocity_fields import bracket_terms
 from vinculum.scalars import directional, gradient, substitute, symbol, symbols
 from vinculum.scalars.math import cross, dot
 from vinculum.screws import skew
-from vinculum.screws.rotation_slopes import rotation_slope
-from vinculum.systems import Held, Tree, body_view, free_views, ground_view, placements
-from vinculum.systems.held import constraint_values
+from vinculum.screws.rotation_derivatives import rotation_slope
+from vinculum.systems import Constrained, Tree, body_view, free_views, ground_view, placements
+from vinculum.systems.constraint_rows import constraint_values
 from vinculum.systems.views import JointView
 
 
@@ -30,7 +30,7 @@ class _Varied:
     place: tuple
 
 
-def variational_efforts(tree: Tree, held: Held, q, v, a, mu_dot) -> Keeping:
+def variational_efforts(tree: Tree, constrained: Constrained, q, v, a, mu_dot) -> Keeping:
     r"""Force and moment on every body of a constraint that adds Λ(x, R, u, ω, t; μ) to the Lagrangian, and their power.
 
     .. math:: f = \frac{\partial\Lambda}{\partial x} - \frac{d}{dt}\frac{\partial\Lambda}{\partial u},\qquad
@@ -40,25 +40,27 @@ def variational_efforts(tree: Tree, held: Held, q, v, a, mu_dot) -> Keeping:
     joints the same in their own velocities. ``q``, ``v``: symbols; ``a``: v̇; ``mu_dot``: rates of all multipliers in the state.
     Gołubowska (71), (72).
     """
-    t, mu = symbol("t"), symbols("mu", held.mu.stop - held.mu.start)
+    t, mu = symbol("t"), symbols("mu", constrained.mu.stop - constrained.mu.start)
     q_dot = with_multiplier_rates(rates(tree, q, v), mu_dot)
     things = [
         _joint(tree, i, q, v, q_dot, a) if kind == "joint" else _body(tree, i, q, v, q_dot, a)
-        for kind, i in held.things
+        for kind, i in constrained.things
     ]
     leaves = [t, *mu, *(x for thing in things for x in thing.leaves)]
-    values = [tree.instant, *q[held.mu], *(x for thing in things for x in thing.values)]
-    change = [1.0, *q_dot[held.mu], *(x for thing in things for x in thing.rates)]
-    assert held.constraint.realization is not None
-    Lambda = held.constraint.realization.lagrangian(held.constraint.rows([thing.view for thing in things], t), mu)
-    slopes = _Slopes(leaves, gradient(Lambda, np.array(leaves, dtype=object)), change)
+    values = [tree.instant, *q[constrained.mu], *(x for thing in things for x in thing.values)]
+    change = [1.0, *q_dot[constrained.mu], *(x for thing in things for x in thing.rates)]
+    assert constrained.constraint.realization is not None
+    Lambda = constrained.constraint.realization.lagrangian(
+        constrained.constraint.rows([thing.view for thing in things], t), mu
+    )
+    jacobians = _Slopes(leaves, gradient(Lambda, np.array(leaves, dtype=object)), change)
     parts = [
-        _along_joint(tree.links[i], thing.place, slopes) if kind == "joint" else _on_body(thing.place, slopes)
-        for (kind, i), thing in zip(held.things, things, strict=True)
+        _along_joint(tree.links[i], thing.place, jacobians) if kind == "joint" else _on_body(thing.place, jacobians)
+        for (kind, i), thing in zip(constrained.things, things, strict=True)
     ]
     found = iter(substitute(np.concatenate([np.zeros(1), *parts]), leaves, values)[1:])
     efforts, along, power = [], [], 0.0
-    for (kind, i), thing, part in zip(held.things, things, parts, strict=True):
+    for (kind, i), thing, part in zip(constrained.things, things, parts, strict=True):
         own = np.array([next(found) for _ in part], dtype=object)
         if kind == "joint":
             efforts.append(None)
@@ -68,46 +70,48 @@ def variational_efforts(tree: Tree, held: Held, q, v, a, mu_dot) -> Keeping:
             efforts.append((own[:3], own[3:]))
             along.append(None)
             power = power + dot(own, np.array(thing.values[-6:], dtype=object))
-    return Keeping(tuple(efforts), power, tuple(along), _multipliers(tree, held, q, v))
+    return Keeping(tuple(efforts), power, tuple(along), _multipliers(tree, constrained, q, v))
 
 
-def _multipliers(tree: Tree, held: Held, q, v) -> np.ndarray:
+def _multipliers(tree: Tree, constrained: Constrained, q, v) -> np.ndarray:
     """μ (k,), part of the state or ∂Λ/∂F."""
-    F, mu = symbols("F", held.count), symbols("mu", held.mu.stop - held.mu.start)
-    assert held.constraint.realization is not None
-    slopes = gradient(held.constraint.realization.lagrangian(F, mu), F)
-    return substitute(slopes, [*F, *mu], [*constraint_values(tree, held, q, v, tree.instant), *q[held.mu]])
+    F, mu = symbols("F", constrained.count), symbols("mu", constrained.mu.stop - constrained.mu.start)
+    assert constrained.constraint.realization is not None
+    jacobians = gradient(constrained.constraint.realization.lagrangian(F, mu), F)
+    return substitute(
+        jacobians, [*F, *mu], [*constraint_values(tree, constrained, q, v, tree.instant), *q[constrained.mu]]
+    )
 
 
 @final
 class _Slopes:
     """Slopes of Λ by its symbols, and how fast these change along the motion; the rates do not hold the symbols themselves."""
 
-    def __init__(self, leaves, slopes, change):
-        self._slopes = {id(leaf): x for leaf, x in zip(leaves, slopes, strict=True)}
+    def __init__(self, leaves, jacobians, change):
+        self._jacobians = {id(leaf): x for leaf, x in zip(leaves, jacobians, strict=True)}
         self._leaves, self._change = leaves, change
 
     def of(self, symbols_) -> np.ndarray:
         array = np.asarray(symbols_, dtype=object)
-        return np.array([self._slopes[id(x)] for x in array.ravel()], dtype=object).reshape(array.shape)
+        return np.array([self._jacobians[id(x)] for x in array.ravel()], dtype=object).reshape(array.shape)
 
     def rate(self, symbols_) -> np.ndarray:
         return np.asarray(directional(self.of(symbols_), self._leaves, self._change), dtype=object)
 
 
-def _on_body(place, slopes: _Slopes) -> np.ndarray:
+def _on_body(place, jacobians: _Slopes) -> np.ndarray:
     x, R, u, w = place
-    force = slopes.of(x) - slopes.rate(u)
-    by_turning = rotation_slope(slopes.of(R), R) if R.dtype == object else np.zeros(3)
-    moment = by_turning - slopes.rate(w) + cross(w, slopes.of(w))
+    force = jacobians.of(x) - jacobians.rate(u)
+    by_turning = rotation_slope(jacobians.of(R), R) if R.dtype == object else np.zeros(3)
+    moment = by_turning - jacobians.rate(w) + cross(w, jacobians.of(w))
     return np.concatenate([force, moment])
 
 
-def _along_joint(link, place, slopes: _Slopes) -> np.ndarray:
+def _along_joint(link, place, jacobians: _Slopes) -> np.ndarray:
     q, v = place
     fields = [link.joint.rates(q, unit) for unit in np.eye(link.joint.nv)]
-    by_place = np.array([X @ slopes.of(q) for X in fields], dtype=object)
-    return by_place - slopes.rate(v) + bracket_terms(link, q, v, slopes.of(v))
+    by_place = np.array([X @ jacobians.of(q) for X in fields], dtype=object)
+    return by_place - jacobians.rate(v) + bracket_terms(link, q, v, jacobians.of(v))
 
 
 def _joint(tree: Tree, i: int, q, v, q_dot, a) -> _Varied:

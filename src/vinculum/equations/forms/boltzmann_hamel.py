@@ -47,8 +47,8 @@ def residual(tree: Tree, t, q, v, a, multiplier_rates=()) -> tuple[np.ndarray, n
     T, U = energies_from_positions(tree, q, v, t)
     T = T + added_lagrangian(tree, q, v, t)
     q_dot = with_multiplier_rates(rates(tree, q, v), multiplier_rates)
-    slopes = gradient(T, np.concatenate([v, q]))
-    p, T_by_q = slopes[: tree.nv], slopes[tree.nv :]
+    jacobians = gradient(T, np.concatenate([v, q]))
+    p, T_by_q = jacobians[: tree.nv], jacobians[tree.nv :]
     pushed, carried = directional(p, v, a), directional(p, [*q, t], [*q_dot, 1.0])
     force = drive_forces(tree, t, q, v) + dissipative_forces(tree, v) + _efforts_along_velocities(tree, t, q, v)
     force = force + constraint_forces(tree, q, v, potential=False)
@@ -63,7 +63,7 @@ def residual(tree: Tree, t, q, v, a, multiplier_rates=()) -> tuple[np.ndarray, n
 
 
 def _efforts_along_velocities(tree: Tree, t, q, v) -> np.ndarray:
-    """Generalized forces (nv,) of what follows from no energy: the slopes of its power by the velocities."""
+    """Generalized forces (nv,) of what follows from no energy: the derivatives of its power by the velocities."""
     if not tree.actions:
         return np.zeros(tree.nv)
     placed, w = placements(tree, q, v), symbols("w", tree.nv)

@@ -24,7 +24,7 @@ from vinculum.equations.sampling.states import Sampling, sampling
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
-from vinculum.systems import Held, Placement, Tree, placements, subsystem
+from vinculum.systems import Constrained, Placement, Tree, placements, subsystem
 
 ALGEBRAIC = frozenset({"add", "sub", "mul", "neg", "div", "symbol", "parameter"})
 CONSERVED = 1e-10
@@ -86,13 +86,13 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     rows = conditions(tree, at.q, at.v)
     moving = np.stack([at.columns[id(x)] for x in at.v], axis=1)
     for _ in range(NEWTON_STEPS if any(condition_levels(tree)) else 1):
-        J, drift = (np.nan_to_num(at.of(x), posinf=0.0, neginf=0.0) for x in (rows.slopes, rows.rates))
+        J, drift = (np.nan_to_num(at.of(x), posinf=0.0, neginf=0.0) for x in (rows.jacobians, rows.rates))
         moving = moving - np.einsum("bnm,bm->bn", np.linalg.pinv(J, rcond=1e-10), drift)
         at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
-    at = at.only(np.isfinite(at.of(np.concatenate([rows.rates, rows.biases, rows.slopes.ravel()]))).all(axis=1))
+    at = at.only(np.isfinite(at.of(np.concatenate([rows.rates, rows.biases, rows.jacobians.ravel()]))).all(axis=1))
     if tree.varied:
         return at, at.of(constrained.accelerations(tree, at.q, at.v, applied_forces(tree, at.t, at.q, at.v))[0])
-    J, M = at.of(rows.slopes), at.of(mass_matrix(tree, at.q))
+    J, M = at.of(rows.jacobians), at.of(mass_matrix(tree, at.q))
     bias, _ = inverse_dynamics(tree, at.q, at.v, np.zeros(tree.nv))
     force = at.of(applied_forces(tree, at.t, at.q, at.v) - bias)
     B = at.of(rows.along) if tree.is_directed else None
@@ -130,7 +130,7 @@ def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
     return any(0 < sum(i in links for i in tie) < len(tie) or (len(tie) == 1 and tie[0] in links) for tie in ties)
 
 
-def _tied(tree: Tree, held: Held) -> list[int]:
+def _tied(tree: Tree, held: Constrained) -> list[int]:
     """Links on which the efforts of a constraint act, −1 for the ground; those along a joint act on both of its bodies."""
     return [i for kind, k in held.ends for i in ((k, tree.links[k].parent) if kind == "joint" else (k,))]
 
@@ -186,9 +186,9 @@ def works(link, at: Sampling) -> bool:
 def is_conserved(one: Integral, tree: Tree, accelerations: np.ndarray, at: Sampling) -> bool:
     """Whether dI/dt = ∂I/∂q q̇ + ∂I/∂v v̇ + ∂I/∂t vanishes at every random state, to the round-off of the largest, and within a
     margin for cancellation at each of them: forces at one may dwarf those at all others."""
-    slopes = at.of(gradient(one.value, np.array([*at.q, *at.v, at.t], dtype=object)))
+    jacobians = at.of(gradient(one.value, np.array([*at.q, *at.v, at.t], dtype=object)))
     q_dot = at.of(rates(tree, at.q, at.v))
-    terms = slopes * np.concatenate([q_dot, accelerations, np.ones((at.count, 1))], axis=1)
+    terms = jacobians * np.concatenate([q_dot, accelerations, np.ones((at.count, 1))], axis=1)
     floor = PER_SECOND * np.abs(at.of([one.size])).max()
     rate, size = np.abs(terms.sum(axis=1)), np.maximum(np.abs(terms).sum(axis=1), floor)
     steady = rate.max() <= CONSERVED * size.max() and np.all(rate <= CONSERVED_EACH * size)

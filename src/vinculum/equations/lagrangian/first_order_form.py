@@ -86,18 +86,18 @@ def first_order_form(principle: Principle) -> FirstOrder:
     above = np.concatenate([*jet.levels[1 : order + 1], [1.0]])
     flat = symbols("pi", n * (order - 1))
     chain = tuple(flat[k * n : (k + 1) * n] for k in range(order - 1))
-    slopes = [vector(gradient(whole, jet.levels[k])) for k in range(order + 1)]
-    momenta_rates = [slopes[k] + (principle.D if k == 0 else -chain[k - 1]) for k in range(order)]
-    force = momenta_rates[-1] - directional(slopes[order], below, above)
+    jacobians = [vector(gradient(whole, jet.levels[k])) for k in range(order + 1)]
+    momenta_rates = [jacobians[k] + (principle.D if k == 0 else -chain[k - 1]) for k in range(order)]
+    force = momenta_rates[-1] - directional(jacobians[order], below, above)
     rows = principle.stationary_rows()
     B = [jacobian(rows, principle.highest)] if len(rows) else []
     c = [-directional(rows, below, above) - kappa * rows] if len(rows) else []
-    for held in principle.ideal:
-        B.append(jacobian(held.F, jet.levels[held.level]))
-        rate = directional(held.F, below, above)
-        if held.level == 0:
-            c.append(-directional(rate, below, above) - 2.0 * kappa * rate - kappa * kappa * held.F)
+    for constrained in principle.ideal:
+        B.append(jacobian(constrained.F, jet.levels[constrained.level]))
+        rate = directional(constrained.F, below, above)
+        if constrained.level == 0:
+            c.append(-directional(rate, below, above) - 2.0 * kappa * rate - kappa * kappa * constrained.F)
         else:
-            c.append(-rate - kappa * held.F)
-    return FirstOrder(principle, chain, tuple(momenta_rates[:-1]), jacobian(slopes[order], principle.highest),
+            c.append(-rate - kappa * constrained.F)
+    return FirstOrder(principle, chain, tuple(momenta_rates[:-1]), jacobian(jacobians[order], principle.highest),
                       np.concatenate([np.zeros((0, n)), *B]), force, np.concatenate([np.zeros(0), *c]))  # fmt: skip

@@ -42,11 +42,11 @@ def reaction_groups(form: FirstOrder, augmented: bool) -> dict[str, Any]:
     for rows in principle.stationary:
         lam = free[first : first + len(rows.F)]
         first += len(rows.F)
-        held = lam @ (jacobian(rows.F, v) @ v)
+        constrained = lam @ (jacobian(rows.F, v) @ v)
         slope = directional(np.array([lam @ rows.F, 0.0], dtype=object), np.array([t]), np.ones(1))[0]
         own = (lam @ jacobian(rows.F, q) - rate(lam @ jacobian(rows.F, v))) @ v
-        groups |= {f"power {rows.name}": [own], f"held {rows.name}": [held]}
-        total = total - rate([held, 0.0])[0] - slope
+        groups |= {f"power {rows.name}": [own], f"held {rows.name}": [constrained]}
+        total = total - rate([constrained, 0.0])[0] - slope
     return groups | {"by rows": [total]}
 
 

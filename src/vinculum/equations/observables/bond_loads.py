@@ -5,8 +5,8 @@ import numpy as np
 from vinculum.equations.actions import action_views, effort_power, energy_rate, exerted, power_size
 from vinculum.equations.constraints.efforts import kept_power
 from vinculum.equations.observables.constraint_energies import (
+    constraint_energies,
     effort_sizes,
-    held_energies,
     powers_by_rows,
     reaction_size,
 )
@@ -54,8 +54,8 @@ def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
     groups: dict = {}
     for (one, _), power in zip(loads.kept + loads.yields, powers_by_rows(tree, q, v, loads), strict=True):
         groups[f"{one.constraint.name}/by rows"] = [power]
-    for (one, _), energy in zip(loads.varied, held_energies(tree, q, v, loads)["held_energy"], strict=True):
-        groups[f"{one.constraint.name}/held"] = [energy]
+    for (one, _), energy in zip(loads.varied, constraint_energies(tree, q, v, loads)["constraint_energy"], strict=True):
+        groups[f"{one.constraint.name}/constrained"] = [energy]
     for one, by in [*loads.kept, *loads.yields, *loads.varied]:
         name = one.constraint.name
         bodies = [(i, effort) for (_, i), effort in zip(one.ends, by.efforts, strict=True) if effort is not None]

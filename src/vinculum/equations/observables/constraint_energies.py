@@ -5,12 +5,12 @@ import numpy as np
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints.efforts import Keeping, kept_power
 from vinculum.equations.constraints.named_efforts import named_power
-from vinculum.equations.constraints.powers import held_energy, reaction_power
+from vinculum.equations.constraints.powers import constraint_energy, reaction_power
 from vinculum.equations.constraints.rows import rows_of
 from vinculum.equations.recursions.inertias import regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.scalars.math import abs as absolute
-from vinculum.systems import Held, Tree, body_view
+from vinculum.systems import Constrained, Tree, body_view
 
 
 def powers_by_rows(tree: Tree, q, v, loads) -> list:
@@ -24,38 +24,38 @@ def powers_by_rows(tree: Tree, q, v, loads) -> list:
     ]
 
 
-def held_energies(tree: Tree, q, v, loads) -> dict:
+def constraint_energies(tree: Tree, q, v, loads) -> dict:
     """Of every constraint that adds to the Lagrangian the ``energy`` it holds, and the ``rate`` of that: −(power of its efforts) − ∂Λ/∂t.
 
     Gołubowska (79), (87)–(89).
     """
-    energies = [held_energy(tree, one, loads.placed, q, v) for one, _ in loads.varied]
+    energies = [constraint_energy(tree, one, loads.placed, q, v) for one, _ in loads.varied]
     powers = [kept_power(tree, one, by, loads.placed, v) for one, by in loads.varied]
     sizes = [reaction_size(tree, one, by, loads.placed, v) for one, by in loads.varied]
     return {
-        "held_energy": [one.energy for one in energies],
-        "held_energy_size": [one.size for one in energies],
-        "held_rate": [-power - one.time_slope for power, one in zip(powers, energies, strict=True)],
-        "held_rate_size": [x + absolute(one.time_slope) for x, one in zip(sizes, energies, strict=True)],
-        "held_time_slope": [one.time_slope for one in energies],
+        "constraint_energy": [one.energy for one in energies],
+        "constraint_energy_size": [one.size for one in energies],
+        "constraint_rate": [-power - one.time_slope for power, one in zip(powers, energies, strict=True)],
+        "constraint_rate_size": [x + absolute(one.time_slope) for x, one in zip(sizes, energies, strict=True)],
+        "constraint_time_slope": [one.time_slope for one in energies],
     }
 
 
 def multiplier_rate_sizes(tree: Tree, q, v, t) -> list:
-    """What the round-off of every μ̇ is measured against: all forces that reactions may have to balance, over the slopes of the row."""
+    """What the round-off of every μ̇ is measured against: all forces that reactions may have to balance, over the derivatives of the row."""
     rows = rows_of(tree, [one for one in tree.varied if one.holds], q, v)
     if not len(rows.rates):
         return []
     inertias = regrouped_inertias(tree)
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
     forces = _length(applied_forces(tree, t, q, v) - h)
-    return [forces / _length(slopes) for slopes in rows.slopes]
+    return [forces / _length(jacobians) for jacobians in rows.jacobians]
 
 
-def reaction_size(tree: Tree, held: Held, by: Keeping, placed, v):
+def reaction_size(tree: Tree, constrained: Constrained, by: Keeping, placed, v):
     """Size [W] of the terms in the power of a constraint's efforts."""
     total = 0.0
-    for (_, i), effort, force in zip(held.ends, by.efforts, by.along, strict=True):
+    for (_, i), effort, force in zip(constrained.ends, by.efforts, by.along, strict=True):
         if effort is None:
             total = total + _length(force) * _length(v[tree.links[i].v])
         elif i >= 0:
@@ -64,10 +64,10 @@ def reaction_size(tree: Tree, held: Held, by: Keeping, placed, v):
     return total
 
 
-def effort_sizes(tree: Tree, held: Held, by: Keeping) -> list:
+def effort_sizes(tree: Tree, constrained: Constrained, by: Keeping) -> list:
     """Sizes [N, N m] of the forces and of the moments of a constraint, those along joints by the unit of the velocities there."""
     sizes: list = [0.0, 0.0]
-    for (_, i), effort, along in zip(held.ends, by.efforts, by.along, strict=True):
+    for (_, i), effort, along in zip(constrained.ends, by.efforts, by.along, strict=True):
         if effort is None:
             for unit, x in zip(tree.links[i].joint.v_units, along, strict=True):
                 kind = int(unit != "m/s")

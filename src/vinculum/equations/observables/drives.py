@@ -73,10 +73,10 @@ def _of_actions(tree: Tree, i: int, loads: Loads, t, origin) -> list[tuple[np.nd
 def _of_constraints(i: int, loads: Loads, origin) -> list[tuple[np.ndarray, np.ndarray]]:
     """Wrenches of constraints on body i, at its origin."""
     found = []
-    for held, by in [*loads.kept, *loads.yields, *loads.varied]:
+    for constrained, by in [*loads.kept, *loads.yields, *loads.varied]:
         found += [
             (np.concatenate(effort), origin)
-            for (_, end), effort in zip(held.ends, by.efforts, strict=True)
+            for (_, end), effort in zip(constrained.ends, by.efforts, strict=True)
             if end == i and effort is not None
         ]
     return found

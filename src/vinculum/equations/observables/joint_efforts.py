@@ -21,8 +21,8 @@ def joint_efforts(tree: Tree, q, v, t, loads: Loads) -> dict:
     own along its velocities. Cheremensky (22).
     """
     exerted = joint_forces(tree, t, q, v)
-    for held, by in [*loads.kept, *loads.yields, *loads.varied]:
-        for (_, i), effort, force in zip(held.ends, by.efforts, by.along, strict=True):
+    for constrained, by in [*loads.kept, *loads.yields, *loads.varied]:
+        for (_, i), effort, force in zip(constrained.ends, by.efforts, by.along, strict=True):
             if effort is None:
                 exerted[tree.links[i].v] = exerted[tree.links[i].v] + force
     forces, moments = _sizes(tree, q, loads)

@@ -4,24 +4,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.bonds.boundaries import STICKS, contact_frame, kept_closed
+from vinculum.bonds.unilaterals import STICKS, contact_frame, kept_closed
 from vinculum.equations.actions import action_views, on_links
 from vinculum.equations.constraints.closing_wrenches import closing_wrenches, summed, world_wrench, wrenches_on_links
 from vinculum.equations.constraints.efforts import constraint_multipliers, keeping
 from vinculum.equations.observables.loads import pushed_links
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.scalars.math import cross
-from vinculum.systems import Acting, Bounded, Held, Tree, placements, world_poses
-from vinculum.systems.bounded import boundary_views
+from vinculum.systems import Acting, Bounded, Constrained, Tree, placements, world_poses
+from vinculum.systems.bounded import unilateral_views
 
 
-def joint_percussions(tree: Tree, q, v, t, jump, acting, multipliers, percussions, pressed) -> dict[str, np.ndarray]:
+def joint_impulses(tree: Tree, q, v, t, jump, acting, multipliers, contact_impulses, pressed) -> dict[str, np.ndarray]:
     r"""Impulse of the parent on the child in every joint (6,), in world axes at the child's joint origin [N s, N m s].
 
     .. math:: \Theta_i\,(V_i^+ - V_i^-) = P_i + \sum_{joints} \pm P_j
 
     Newton's and Euler's recursion at rest, with the ``jump`` v⁺ − v⁻ in place of accelerations and impulses in place of forces: the
-    given ones, each times its entry in ``acting``, those of boundaries, ``percussions`` (3 m,), those of contacts of shapes, ``pressed``
+    given ones, each times its entry in ``acting``, those of unilateral constraints, ``impulses`` (3 m,), those of contacts of shapes,
+    ``pressed``
     (links, 6) at the world's origin in world axes, and those of closing joints and constraints, ``multipliers`` (c,). ``v``: the
     velocities before. Moreau, An expression of classical dynamics, (4.3).
     """
@@ -34,11 +35,11 @@ def joint_percussions(tree: Tree, q, v, t, jump, acting, multipliers, percussion
             pushes += [(i, share * F) for i, F in on_links(tree, struck, placed, efforts)]
     closing = closing_wrenches(tree, q, multipliers)
     pushes += wrenches_on_links(tree, q, closing)
-    held = [one for one in tree.constraints if one.holds]
-    for one, lam in zip(held, constraint_multipliers(tree, multipliers), strict=True):
+    constrained = [one for one in tree.constraints if one.holds]
+    for one, lam in zip(constrained, constraint_multipliers(tree, multipliers), strict=True):
         pushes += pushed_links(tree, one, placed, keeping(tree, one, placed, q, v, lam))
-    for k, one in enumerate(tree.boundaries):
-        for part, lam in _as_constraints(tree, one, placed, q, v, t, percussions[3 * k : 3 * k + 3]):
+    for k, one in enumerate(tree.unilaterals):
+        for part, lam in _as_constraints(tree, one, placed, q, v, t, contact_impulses[3 * k : 3 * k + 3]):
             pushes += pushed_links(tree, part, placed, keeping(tree, part, placed, q, v, lam))
     for i, (F, place) in enumerate(zip(pressed, placed, strict=False)):
         R, p = place.X_WL.R, place.X_WL.p
@@ -53,10 +54,10 @@ def joint_percussions(tree: Tree, q, v, t, jump, acting, multipliers, percussion
     return found | {closure.joint.name: world_wrench(closure, placed, F)[0] for closure, F in ends}
 
 
-def _as_constraints(tree: Tree, one: Bounded, placed, q, v, t, P) -> list[tuple[Held, np.ndarray]]:
-    """A closed boundary as rows that it keeps, with a multiplier for each."""
-    parts = kept_closed(one.boundary, STICKS)
-    if one.boundary.friction is None:
-        return [(Held(parts[0], one.things, 1), P[:1])]
-    size, _, _ = contact_frame(one.boundary, boundary_views(tree, one, placed, q, v), t)
-    return [(Held(parts[0], one.things, 1), P[:1] / size), (Held(parts[1], one.things, 2), P[1:])]
+def _as_constraints(tree: Tree, one: Bounded, placed, q, v, t, P) -> list[tuple[Constrained, np.ndarray]]:
+    """A closed unilateral constraint as rows that it keeps, with a multiplier for each."""
+    parts = kept_closed(one.unilateral, STICKS)
+    if one.unilateral.friction is None:
+        return [(Constrained(parts[0], one.things, 1), P[:1])]
+    size, _, _ = contact_frame(one.unilateral, unilateral_views(tree, one, placed, q, v), t)
+    return [(Constrained(parts[0], one.things, 1), P[:1] / size), (Constrained(parts[1], one.things, 2), P[1:])]

@@ -39,7 +39,7 @@ from vinculum.equations.energies import central_momentum, kinetic_energy, potent
 from vinculum.equations.forms import boltzmann_hamel
 from vinculum.equations.observables.accelerations import shortest_accelerations
 from vinculum.equations.observables.constraint_energies import (
-    held_energies,
+    constraint_energies,
     multiplier_rate_sizes,
     powers_by_rows,
     reaction_size,
@@ -48,7 +48,7 @@ from vinculum.equations.recursions.newton_euler import at_parent, inverse_dynami
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.systems import Held, Tree, link_steps, placements
+from vinculum.systems import Constrained, Tree, link_steps, placements
 
 
 @final
@@ -104,7 +104,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot, a)
 
 
-def _kept(tree: Tree, placed, q, v, full, a) -> list[tuple[Held, Keeping]]:
+def _kept(tree: Tree, placed, q, v, full, a) -> list[tuple[Constrained, Keeping]]:
     held = [one for one in tree.constraints if one.holds]
     return [
         (one, named_efforts(tree, one, placed, v, lam) if one.directions else keeping(tree, one, placed, q, v, lam, a))
@@ -113,11 +113,11 @@ def _kept(tree: Tree, placed, q, v, full, a) -> list[tuple[Held, Keeping]]:
     ]
 
 
-def _varied(tree: Tree, q, v, a, mu_dot) -> list[tuple[Held, Keeping]]:
+def _varied(tree: Tree, q, v, a, mu_dot) -> list[tuple[Constrained, Keeping]]:
     return [(one, variational_efforts(tree, one, q, v, a, mu_dot)) for one in tree.varied]
 
 
-def pushed_links(tree: Tree, held: Held, placed, by: Keeping) -> list[tuple[int, np.ndarray]]:
+def pushed_links(tree: Tree, held: Constrained, placed, by: Keeping) -> list[tuple[int, np.ndarray]]:
     """Efforts of a constraint as (link, wrench (6,) in link axes at its origin)."""
     found = []
     for (_, i), effort in zip(held.ends, by.efforts, strict=True):
@@ -201,7 +201,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "varied_size": [_varied_size(tree, loads, v) * condition],
         "inertia_condition": [condition],
         "power_by_rows": [_power_by_rows(tree, q, v, loads)],
-        **held_energies(tree, q, v, loads),
+        **constraint_energies(tree, q, v, loads),
         "reaction_power": [F @ relative_twist(c, placed, point) for c, F, point in ends],
         "reaction_sizes": [sum((length(F[part]) for _, F, _ in ends), 0.0) for part in (slice(3), slice(3, 6))],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
@@ -237,9 +237,9 @@ def _acceleration_rows(tree: Tree, q, v, loads: Loads) -> dict:
         return {"acceleration_rows": [], "acceleration_sizes": []}
     a = loads.accelerations
     return {
-        "acceleration_rows": rows.slopes @ a + rows.biases,
+        "acceleration_rows": rows.jacobians @ a + rows.biases,
         "acceleration_sizes": [
-            length(J) * length(a) + absolute(b) for J, b in zip(rows.slopes, rows.biases, strict=True)
+            length(J) * length(a) + absolute(b) for J, b in zip(rows.jacobians, rows.biases, strict=True)
         ],
     }
 

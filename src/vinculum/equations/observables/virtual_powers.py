@@ -27,7 +27,7 @@ class VirtualPowers:
     world axes, A = Σ Jᵀ(p, s) and B = Σ J̇ᵀ(p, s): in world axes the variation of the kinetic energy is p · ζ̇ + s · ϑ̇ for any joints.
     ``momenta`` A, ``carried`` B: (nv,); Q = ``efforts`` + ``weights``, apart because they may balance.
     ``blocks``: of every joint its own part of the mass matrix, raveled.
-    ``slopes`` (m, nv) of what multipliers keep, and ``slope_rates``, how they change along the motion.
+    ``derivatives`` (m, nv) of what multipliers keep, and ``slope_rates``, how they change along the motion.
     Moreau, An expression of classical dynamics, (7.5), (8.4), (8.11).
     """
 
@@ -36,7 +36,7 @@ class VirtualPowers:
     efforts: np.ndarray
     weights: np.ndarray
     blocks: np.ndarray
-    slopes: np.ndarray
+    jacobians: np.ndarray
     slope_rates: np.ndarray
 
 
@@ -54,7 +54,7 @@ def virtual_powers(tree: Tree, q, v, t) -> VirtualPowers:
     A, B = (substitute(gradient(x, w), momenta, known) for x in (total, change))
     powers = [k.mass * tree.gravity @ z for k, z in zip(tree.links, twists.reshape(-1, 6)[:, :3], strict=True)]
     weights, Q = gradient(sum(powers, 0.0), w), applied_forces(tree, t, q, v)
-    G = conditions(tree, q, v, biases=False).slopes
+    G = conditions(tree, q, v, biases=False).jacobians
     G_dot = np.asarray(directional(G.ravel(), [*q, t], [*q_dot, 1.0]), dtype=object) if G.size else np.zeros(0)
     return VirtualPowers(A, B, Q, weights, _blocks(tree, q), G, G_dot.reshape(G.shape))
 
@@ -62,8 +62,10 @@ def virtual_powers(tree: Tree, q, v, t) -> VirtualPowers:
 def is_testable(tree: Tree) -> bool:
     """Whether virtual velocities in which no constraint does work are a field on the places alone: constraints on places or linear in
     the velocities, kept along their own rows, none of them part of the Lagrangian."""
-    held = [one for one in tree.constraints if one.holds]
-    return not tree.varied and all(one.is_linear and one.constraint.level < 2 and not one.directions for one in held)
+    constrained = [one for one in tree.constraints if one.holds]
+    return not tree.varied and all(
+        one.is_linear and one.constraint.level < 2 and not one.directions for one in constrained
+    )
 
 
 def _central_twist(link, at: Placement) -> np.ndarray:

@@ -13,7 +13,7 @@ def columns(link: Link, q) -> list[np.ndarray]:
 
 
 def along_columns(tree: Tree, slope, q) -> np.ndarray:
-    """X_j(f) (nv,) of a function with the slopes ∂f/∂q (nq,)."""
+    """X_j(f) (nv,) of a function with the derivatives ∂f/∂q (nq,)."""
     parts = [np.array([column @ slope[link.q] for column in columns(link, q)], dtype=object) for link in tree.links]
     return np.concatenate([np.zeros(0), *parts])
 

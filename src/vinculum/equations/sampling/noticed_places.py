@@ -11,7 +11,7 @@ from vinculum.bonds.actions import ContactForce
 from vinculum.equations.sampling.superposed_samples import Placed, finite_changes, random_motions, random_places
 from vinculum.scalars import Scalar, gradient, substitute, symbols
 from vinculum.scalars.math import cross
-from vinculum.systems import Acting, FreeViews, Held, Tree, free_views
+from vinculum.systems import Acting, Constrained, FreeViews, Tree, free_views
 from vinculum.systems.action_checks import CHECKED_OF_PAIRS
 
 SAMPLES = 6
@@ -34,23 +34,23 @@ def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
     return max(changes["translation"], changes["rotation"]) > UNNOTICED
 
 
-def notices_frame(tree: Tree, held: Held) -> bool:
+def notices_frame(tree: Tree, constrained: Constrained) -> bool:
     """Whether a constraint on bodies changes when all of them move rigidly together: then its efforts come from outside.
 
     Joints see relative places alone. Efforts that a servo names come from outside where one of them is a force on one body, and those
     of a constraint on accelerations where they do not come in pairs. O'Reilly and Srinivasa, (19); at samples, for parameters at their
     defaults.
     """
-    if held.directions:
-        wrenches = [one.action for one in held.directions if isinstance(one, Acting)]
+    if constrained.directions:
+        wrenches = [one.action for one in constrained.directions if isinstance(one, Acting)]
         return any(one.is_external or _keeps_from_turning(tree, one) for one in wrenches)
-    if any(kind == "joint" for kind, _ in held.things):
+    if any(kind == "joint" for kind, _ in constrained.things):
         return False
-    free = free_views([tree.links[i].body if i >= 0 else None for _, i in held.things])
+    free = free_views([tree.links[i].body if i >= 0 else None for _, i in constrained.things])
     at = random_places(len(free.places), scales=(1.0,), each=SAMPLES)
-    if held.constraint.level == 2:
-        return _is_unpaired(held.constraint, free, at)
-    rows = held.constraint.rows(free.still if held.constraint.level == 0 else free.moving, free.t)
+    if constrained.constraint.level == 2:
+        return _is_unpaired(constrained.constraint, free, at)
+    rows = constrained.constraint.rows(free.still if constrained.constraint.level == 0 else free.moving, free.t)
     moved = replace(random_motions(at, still=False), a=np.zeros(SAMPLES)).on(at)
     before, after = (place.of(rows, free, {}) for place in (at, moved))
     sound = np.isfinite(before) & np.isfinite(after)

@@ -16,7 +16,7 @@ from vinculum.screws import rotation_slope
 class SuperposedRates:
     """Rates of a function along superposed rigid motions: ``translation`` (3,), ``rotation`` (3,) about the origin, ``time``.
 
-    ``forces``, ``moments``: (n, 3) each, the slopes ∂Ψ/∂x and x × ∂Ψ/∂x + ψ_R of every body, which they are the sums of.
+    ``forces``, ``moments``: (n, 3) each, the derivatives ∂Ψ/∂x and x × ∂Ψ/∂x + ψ_R of every body, which they are the sums of.
     """
 
     translation: np.ndarray
@@ -42,15 +42,15 @@ def superposed_rates(function, places: Sequence[tuple[np.ndarray, np.ndarray]], 
     """
     leaves = [x for x, _ in places] + [R.ravel() for _, R in places if R.dtype == object] + [[t]]
     flat = np.concatenate([np.asarray(part, dtype=object) for part in leaves])
-    slopes = dict(zip(map(id, flat), gradient(function, flat), strict=True))
+    jacobians = dict(zip(map(id, flat), gradient(function, flat), strict=True))
     forces, moments = [], []
     for x, R in places:
-        f = np.array([slopes[id(k)] for k in x], dtype=object)
+        f = np.array([jacobians[id(k)] for k in x], dtype=object)
         m = cross(x, f)
         if R.dtype == object:
-            m = m + rotation_slope(np.array([[slopes[id(r)] for r in row] for row in R], dtype=object), R)
+            m = m + rotation_slope(np.array([[jacobians[id(r)] for r in row] for row in R], dtype=object), R)
         forces.append(f)
         moments.append(m)
     return SuperposedRates(
-        sum(forces, np.zeros(3)), sum(moments, np.zeros(3)), slopes[id(t)], np.array(forces), np.array(moments)
+        sum(forces, np.zeros(3)), sum(moments, np.zeros(3)), jacobians[id(t)], np.array(forces), np.array(moments)
     )

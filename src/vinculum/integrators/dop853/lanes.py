@@ -290,12 +290,12 @@ def _begun(address, x, n, t, y, fresh, new, K):
 
 
 @njit(nogil=True, cache=True)
-def _brought_back(held, x, n, around, rates, landed, torn, new, K):
+def _brought_back(projection, x, n, around, rates, landed, torn, new, K):
     """Bring the new states of lanes that have ``landed`` back to their conditions, and their rates; ``torn`` is set where it fails."""
     for i in range(n):
         for j in range(WIDTH):
             x[i, j], rates[i, j] = new[i, j], K[STAGES, i, j]
-    hold(held, x, n, around, rates, landed, torn)
+    hold(projection, x, n, around, rates, landed, torn)
     for i in range(n):
         for j in range(WIDTH):
             new[i, j], K[STAGES, i, j] = x[i, j], rates[i, j]
@@ -303,8 +303,8 @@ def _brought_back(held, x, n, around, rates, landed, torn, new, K):
 
 @njit(nogil=True, cache=True)
 def run_many(
-    address, held, x, n, jobs, parameters, begin, instants, tolerance, groups, first_step, states, failed, steps_taken, max_steps, halt,
-    guards, least,
+    address, projection, x, n, jobs, parameters, begin, instants, tolerance, groups, first_step, states, failed, steps_taken, max_steps,
+    halt, guards, least,
 ):  # fmt: skip
     """Every job (jobs, n) from ``begin`` through ``instants`` (G,); ``states`` (jobs, G, n) gets them on that grid.
 
@@ -343,10 +343,10 @@ def run_many(
             hs[j] = min(h[j], left)
         attempt(address, x, n, t, hs, y, K, new)
         error_norms(K, y, new, hs, n, tolerance, groups, 0.0, norms)
-        if held != 0:
+        if projection != 0:
             for j in range(WIDTH):
                 torn[j], landed[j] = False, job[j] >= 0 and norms[j] <= 1.0
-            _brought_back(held, x, n, around, rates, landed, torn, new, K)
+            _brought_back(projection, x, n, around, rates, landed, torn, new, K)
         for j in range(WIDTH):
             if job[j] < 0:
                 continue

@@ -65,8 +65,8 @@ def collocated(
         shifts = SHIFT * sizes.min(axis=1)
         if not (np.all(np.isfinite(f)) and np.all(shifts > FAINT * fastest)):
             return None
-        slopes = rate_slopes(rates, state + changes, times, shifts, np.arange(n))
-        matrix = np.eye(stages * n) - np.einsum("ij,jab->iajb", A, slopes).reshape(stages * n, -1)
+        jacobians = rate_jacobians(rates, state + changes, times, shifts, np.arange(n))
+        matrix = np.eye(stages * n) - np.einsum("ij,jab->iajb", A, jacobians).reshape(stages * n, -1)
         residual = A @ f - changes
         if not np.all(np.isfinite(matrix)):
             return None
@@ -84,7 +84,7 @@ def collocated(
     return None
 
 
-def rate_slopes(
+def rate_jacobians(
     rates: Rates, states: np.ndarray, times: np.ndarray, shifts: np.ndarray, moved: np.ndarray
 ) -> np.ndarray:
     """Derivatives (B, n, k) of rates by the numbers ``moved`` (k,) of the state, by central differences: along a slip its direction does
@@ -101,7 +101,7 @@ def rate_slopes(
 def _polynomial(form: Radau, state: np.ndarray, f: np.ndarray, tau: float) -> np.ndarray:
     """Coefficients (n, s + 1) of the integral of rates f (s, n) at the nodes; what they have in common is kept apart from round-off."""
     stages = len(f)
-    slopes = (f - f[-1]).T @ form.lagrange
-    slopes[:, 0] += f[-1]
+    jacobians = (f - f[-1]).T @ form.lagrange
+    jacobians[:, 0] += f[-1]
     powers = np.arange(1, stages + 1)
-    return np.column_stack([state, slopes / powers / tau ** (powers - 1)])
+    return np.column_stack([state, jacobians / powers / tau ** (powers - 1)])

@@ -1,4 +1,4 @@
-"""Event-driven motion with boundaries: smooth phases in which some are kept closed, and shocks between them."""
+"""Event-driven motion with unilateral constraints: smooth phases in which some are kept closed, and impacts between them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -6,11 +6,10 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds.boundaries import AHEAD, SLIDES
+from vinculum.bonds.unilaterals import AHEAD, SLIDES
 from vinculum.compile.tape import Tape
 from vinculum.derivations.starts.assembly import assembled
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.blows import Blows, lasting
 from vinculum.integrators.event_driven.first_slips import (
     FARTHER,
     LONGEST,
@@ -20,6 +19,7 @@ from vinculum.integrators.event_driven.first_slips import (
     first_step,
     preceded,
 )
+from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
 from vinculum.integrators.event_driven.held_together import Hold
 from vinculum.integrators.event_driven.missed_hits import MissedHits
@@ -32,7 +32,7 @@ from vinculum.integrators.watch.loops import end_state
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.motion.impulses.atoms import Atoms
-from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.systems import Event, System
@@ -43,7 +43,7 @@ MOST_AT_ONCE = 200
 COARSE = 100.0
 """Slips below this many tolerances of a method without series are none."""
 QUICKEST = 64.0
-"""Rates of speeds to sizes: if round-off in gaps decayed quicker, it would make speeds by which boundaries part or are hit."""
+"""Rates of speeds to sizes: if round-off in gaps decayed quicker, it would make speeds by which unilateral constraints part or are hit."""
 ROOM = 1.0 + 1e-6
 """A slip that has turned as far as it may, up to round-off, has done so: the phase would end again where it begins."""
 
@@ -51,45 +51,49 @@ ROOM = 1.0 + 1e-6
 def event_driven_steps(
     system: System, problem: Problem, given: Mapping[str, float], made: Callable[[Problem], StepSource]
 ) -> StepSource:
-    """The steps of a run: each phase by ``made`` with the model in which closed boundaries are constraints.
+    """The steps of a run: each phase by ``made`` with the model in which closed unilateral constraints are constraints.
 
     ``given``: values of parameters, some of which only the user's events may have.
     """
-    run, blows = _Run(system, problem, given), Blows(problem)
+    run, given_impulses = _Run(system, problem, given), GivenImpulses(problem)
     t, state = problem.begin, problem.state
     watch, hand = SlipWatch(t, problem.until - t), HandOver(problem, run.touching)
     known, width = None, usual_width(problem.method)
     while True:
-        struck, arrived = blows.due(t, state), state
-        if blows.failure:
-            yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=blows.failure)
+        struck, arrived = given_impulses.due(t, state), state
+        if given_impulses.failure:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=given_impulses.failure)
             return
         state, atoms, closed, paradox = run.settled(t, state, struck)
-        solves = run.solves(t)
-        trouble = _missed(t, solves)
+        contact_solver = run.contact_solver(t)
+        trouble = _missed(t, contact_solver)
         if paradox is None and trouble is None:
             trouble = run.ambiguous(t, state, closed) or run.slow(
                 t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms))
             )
         failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
         if failure is not None:
-            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, solves=solves)
+            yield Steps(
+                np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, contact_solver=contact_solver
+            )
             return
         if trouble is None:
             run.touching.held = np.array([name in closed for name in run.touching.names])
             here, begin = run.beginning(t, state, closed)
-            here = replace(here, until=blows.next)
+            here = replace(here, until=given_impulses.next)
             first, key = run.first_step(here, begin, closed), tuple(sorted(closed.items()))
             if (key, run.ahead) != known or len(atoms):
                 phase = Phase(0, key, here.model, here.parameters.copy(), t)
-                yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, solves=solves)
+                yield Steps(
+                    np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, contact_solver=contact_solver
+                )
                 known = key, run.ahead
             if problem.is_over(t):
                 return
             if first is None:
                 source = made(run.before_rest(here, closed))
             else:
-                going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=blows.next)
+                going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=given_impulses.next)
                 source = preceded(first, made(going), width)
             arrived = state
             for whole in map(lasting, source):
@@ -112,7 +116,7 @@ def event_driven_steps(
                 if loose or hit or trouble:
                     break
         if trouble is not None:
-            reached = yield from hand.over(t, run.plain(arrived), trouble, blows.next, width)
+            reached = yield from hand.over(t, run.plain(arrived), trouble, given_impulses.next, width)
             if reached is None:
                 return
             (t, state), known = reached, None
@@ -122,33 +126,38 @@ def event_driven_steps(
             return
 
 
-def _missed(t: float, solves: Solves) -> str | None:
-    """Why a run ends where the impulses of a shock were not found; None if they were."""
-    if not np.any(solves.residual > ACCEPTED):
+def _missed(t: float, contact_solver: ContactSolver) -> str | None:
+    """Why a run ends where the impulses of an impact were not found; None if they were."""
+    if not np.any(contact_solver.residual > ACCEPTED):
         return None
-    k = int(np.argmax(solves.residual))
+    k = int(np.argmax(contact_solver.residual))
     return (
-        f"the impulses of {int(solves.contacts[k])} boundaries at t = {t:.9g} s have residual {solves.residual[k]:.1e} after "
-        f"{int(solves.sweeps[k])} sweeps, which is more than {ACCEPTED:.0e}; use time stepping: method='moreau' with a step"
+        f"the impulses of {int(contact_solver.contacts[k])} unilateral constraints at t = {t:.9g} s have residual "
+        f"{contact_solver.residual[k]:.1e} after "
+        f"{int(contact_solver.sweeps[k])} sweeps, which is more than {ACCEPTED:.0e}; use time stepping: method='moreau' with a step"
     )
 
 
 @final
 class _Run:
-    """A run in phases: what is known of its boundaries, and the models of the phases it has been in."""
+    """A run in phases: what is known of its unilateral constraints, and the models of the phases it has been in."""
 
     def __init__(self, system: System, problem: Problem, given: Mapping[str, float]):
-        names = list(problem.model.layout.boundaries)
+        names = list(problem.model.layout.unilaterals)
         if len(names) > MOST_GAPS:
             raise MethodError(
-                f"'{problem.model.name}' has {len(names)} boundaries, which is too many to watch each (at most {MOST_GAPS}); "
+                f"'{problem.model.name}' has {len(names)} unilateral constraints, which is too many to watch each (at most {MOST_GAPS}); "
                 "use time stepping: method='moreau' with a step"
             )
         assert problem.model.tree is not None
-        for one in problem.model.tree.boundaries:
-            if one.boundary.friction is not None and sum(mu > 0.0 for mu in one.boundary.friction.coefficients) == 1:
+        for one in problem.model.tree.unilaterals:
+            if (
+                one.unilateral.friction is not None
+                and sum(mu > 0.0 for mu in one.unilateral.friction.coefficients) == 1
+            ):
                 raise MethodError(
-                    f"{one.boundary.called}: friction along one direction alone neither slides nor sticks as a whole, which shock by shock "
+                    f"{one.unilateral.called}: friction along one direction alone neither slides nor sticks as a whole, which "
+                    f"event by event "
                     "must be told apart; use method='moreau' with a step, or a little friction across"
                 )
         self._system, self._problem = system, problem
@@ -168,9 +177,9 @@ class _Run:
     def settled(
         self, t: float, state: np.ndarray, given: np.ndarray | None
     ) -> tuple[np.ndarray, Atoms, dict[str, str], str | None]:
-        """The state after the shocks of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, which
-        boundaries are closed from here on, and why that cannot be told."""
-        touching, percussions, pushes = self.touching, [], []
+        """The state after the impacts of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, which
+        unilateral constraints are closed from here on, and why that cannot be told."""
+        touching, contact_impulses, pushes = self.touching, [], []
         here = touching.at(t, state)
         wrong = touching.wrong(here)
         if wrong is not None:
@@ -182,25 +191,25 @@ class _Run:
             self._fastest = max(self._fastest, approach)
             slow = max(ZENO * self._fastest, touching.unseen(t, here, state))
             v = state[touching.model.nq :]
-            hit = np.any(np.array(percussions).reshape(-1, len(here.speeds))[:, ::3] > 0.0, axis=0)
-            found = touching.after_shock(here, v, slow, given) or touching.caught(here, v, slow, hit)
+            hit = np.any(np.array(contact_impulses).reshape(-1, len(here.speeds))[:, ::3] > 0.0, axis=0)
+            found = touching.after_impact(here, v, slow, given) or touching.caught(here, v, slow, hit)
             if found is None:
                 break
             state = np.concatenate([state[: touching.model.nq], found[0]])
-            percussions.append(found[1])
+            contact_impulses.append(found[1])
             pushes.append(np.zeros(touching.model.nv) if given is None else given)
             given = None
             here = touching.at(t, state)
-        return state, self._atoms(t, percussions, pushes), touching.pressing(here), touching.paradox(here)
+        return state, self._atoms(t, contact_impulses, pushes), touching.pressing(here), touching.paradox(here)
 
-    def solves(self, t: float) -> Solves:
+    def contact_solver(self, t: float) -> ContactSolver:
         """How the impulses of the last instant were solved."""
-        return self.touching.solves(t)
+        return self.touching.contact_solver(t)
 
-    def _atoms(self, t: float, percussions: list, pushes: list) -> Atoms:
+    def _atoms(self, t: float, contact_impulses: list, pushes: list) -> Atoms:
         nv, width = self.touching.model.nv, 3 * len(self.touching.names)
         given = np.array(pushes).reshape(-1, nv) if self._problem.model.layout.impulses else None
-        return Atoms(np.full(len(percussions), t), np.array(percussions).reshape(-1, width), given)
+        return Atoms(np.full(len(contact_impulses), t), np.array(contact_impulses).reshape(-1, width), given)
 
     def plain(self, state: np.ndarray) -> np.ndarray:
         """The part of a phase's state that is one of the run."""
@@ -211,7 +220,9 @@ class _Run:
         names = self.touching.ambiguous(self.touching.at(t, state), closed)
         told = ", ".join(f"'{name}'" for name in names)
         return (
-            f"the boundaries {told} slide along different ways and share their pressure in many ways" if names else None
+            f"the unilateral constraints {told} slide along different ways and share their pressure in many ways"
+            if names
+            else None
         )
 
     def lost(self, t: float, state: np.ndarray) -> str | None:

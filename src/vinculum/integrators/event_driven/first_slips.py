@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds.boundaries import STICKS
+from vinculum.bonds.unilaterals import STICKS
 from vinculum.compile.evaluate import evaluate_again
 from vinculum.integrators.event_driven.collocation import Rates, Slips, collocated, radau
 from vinculum.integrators.event_driven.contacts import Contacts
@@ -32,8 +32,8 @@ NOISE, DIRECTED = 2.0**-46, 1e-6
 @final
 @dataclass(frozen=True, eq=False)
 class Begin:
-    """Boundaries at which slips begin from rest at one instant: rows of their slips among the speeds of all, the directions (r,) of the
-    slips to come, the largest entry of them one, and rows that stay zero. ``strength``: the largest acceleration without
+    """Unilateral constraints at which slips begin from rest at one instant: rows of their slips among the speeds of all, the directions
+    (r,) of the slips to come, the largest entry of them one, and rows that stay zero. ``strength``: the largest acceleration without
     contacts."""
 
     touching: Touching
@@ -48,14 +48,14 @@ class Begin:
         here, nq = self.touching.at(t, state), self.touching.model.nq
         if slips is None:
             slips = self.directions * (self.directions @ here.speeds[self.rows]) / (self.directions @ self.directions)
-        J = here.slopes[np.concatenate([self.rows, self.closed])]
+        J = here.jacobians[np.concatenate([self.rows, self.closed])]
         wanted = np.concatenate([slips - here.speeds[self.rows], np.zeros(len(self.closed))])
         change = here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
         return np.concatenate([state[:nq], state[nq:] + change])
 
 
 def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapping[str, str]) -> Begin | None:
-    """Where slips begin among boundaries that are ``closed``, and which way; None if none does.
+    """Where slips begin among unilateral constraints that are ``closed``, and which way; None if none does.
 
     Where a force has only just outgrown the friction the slip is along the normal of its ellipse, u ∝ D⁻² λ.
     """
@@ -69,8 +69,8 @@ def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapp
         return None
     kept = np.array([3 * c for c in chosen] + [3 * c + k for c in held for k in (1, 2)], dtype=int)
     force = touching.forces(here)[0]
-    to_come = (here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases)[rows]
-    if np.abs(to_come).max() <= BARELY * np.abs(here.slopes[rows] @ here.rates + here.biases[rows]).max():
+    to_come = (here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases)[rows]
+    if np.abs(to_come).max() <= BARELY * np.abs(here.jacobians[rows] @ here.rates + here.biases[rows]).max():
         axes = touching.laws.friction[resting].ravel()
         ways = (-force[rows] * (axes.max() / axes) ** 2).reshape(-1, 2)
         to_come = (ways * _sizes(here, rows, kept, ways)[:, None]).ravel()
@@ -83,9 +83,9 @@ def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapp
 
 def _sizes(here: Contacts, rows: np.ndarray, kept: np.ndarray, ways: np.ndarray) -> np.ndarray:
     """Sizes (r,) of slips along ways (r, 2) that bodies can have together, while the speeds ``kept`` stay zero; ones if there are none."""
-    J = here.slopes[kept]
+    J = here.jacobians[kept]
     K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT, hermitian=True) @ J @ here.K
-    W = here.slopes[rows] @ K @ here.slopes[rows].T
+    W = here.jacobians[rows] @ K @ here.jacobians[rows].T
     sizes, turned = np.linalg.eigh(W)
     beyond = turned[:, sizes <= DEPENDENT * np.abs(sizes).max()].T.reshape(-1, len(ways), 2)
     _, missed, combined = np.linalg.svd(np.einsum("brk,rk->br", beyond, ways) / np.abs(ways).max(), full_matrices=True)
@@ -122,10 +122,10 @@ def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> 
             tau *= 0.2
             continue
         places = np.repeat(found[None], len(between), axis=0)
-        slopes = places[:, nq:, 1:] * np.arange(1, found.shape[1])
+        jacobians = places[:, nq:, 1:] * np.arange(1, found.shape[1])
         f = rates(horner(places, tau * between), t + tau * between)[:, nq:]
-        defect = float(np.abs(horner(slopes, tau * between) - f).max())
-        last = float(np.abs(slopes[0, :, -1]).max()) * tau ** (stages - 1) / comb(2 * stages - 2, stages - 1)
+        defect = float(np.abs(horner(jacobians, tau * between) - f).max())
+        last = float(np.abs(jacobians[0, :, -1]).max()) * tau ** (stages - 1) / comb(2 * stages - 2, stages - 1)
         limit = max(allowed / tau, NOISE * strength)
         if last <= limit and defect <= DIRECTED * strength:
             return Steps(np.array([t, t + tau]), found[None])

@@ -23,11 +23,11 @@ FLAT, NEAR, LEAPING = 1e-3, 1e-3, 0.1
 
 @final
 class GapTouches:
-    """Looks along the steps of a run for least gaps that are zero without a percussion."""
+    """Looks along the steps of a run for least gaps that are zero without an impulse."""
 
     def __init__(self, problem: Problem):
         self._problem, self._model = problem, problem.model
-        self._names = list(problem.model.layout.boundaries)
+        self._names = list(problem.model.layout.unilaterals)
         self._closed: frozenset[str] = frozenset()
         self._known: set[int] = set()
         self._last: tuple[np.ndarray, np.ndarray] | None = None
@@ -71,10 +71,11 @@ class GapTouches:
         )
 
     def _struck(self, steps: Steps) -> tuple[float, str] | None:
-        """The first percussion at a gap whose slope vanishes where it is zero, and what is said about it; of each boundary one."""
+        """The first impulse at a gap whose slope vanishes where it is zero, and what is said about it; of each unilateral constraint
+        one."""
         if steps.atoms is None or not len(steps.atoms):
             return None
-        hit = steps.atoms.percussions[:, : 3 * len(self._names) : 3] > 0.0
+        hit = steps.atoms.contact_impulses[:, : 3 * len(self._names) : 3] > 0.0
         for c in np.flatnonzero(hit.any(axis=0)):
             if c in self._known:
                 continue
@@ -83,7 +84,8 @@ class GapTouches:
             state = self._rows(np.array([t]), np.asarray(steps.times), np.asarray(steps.coefficients))[0]
             if self._vanishes(c, t, state[: self._model.nq + self._model.nv]):
                 return t, (
-                    f"the gap of boundary '{self._names[c]}' closes at t = {t:.9g} s where its slope vanishes, so it has no normal there "
+                    f"the gap of unilateral constraint '{self._names[c]}' closes at t = {t:.9g} s where its slope vanishes, so it "
+                    f"has no normal there "
                     "and no reaction keeps it open; write it as a distance, whose slope is nowhere zero"
                 )
         return None
@@ -98,7 +100,7 @@ class GapTouches:
             first = steep if first is None else first
             if not 0.0 < steep < np.inf or not abs(gap) < 0.9 * abs(before):
                 break
-            move = -gap / steep**2 * (here.K @ here.slopes[3 * c])
+            move = -gap / steep**2 * (here.K @ here.jacobians[3 * c])
             row = self._problem.rows(np.concatenate([q, move])[None], np.array([t]))
             q = q + evaluate_groups(self._model.tape("rates"), row)["q_dot"][0]
         return first is not None and steep <= FLAT * first
@@ -157,18 +159,19 @@ class GapTouches:
         gap = self._gaps(near, edges, coefficients)[:, c]
         falls = (gap[1] - gap[2]) / max(NEAR * left, 1e-300), (gap[3] - gap[2]) / max(NEAR * right, 1e-300)
         mean = (gap[0] - gap[2]) / max(left, 1e-300), (gap[4] - gap[2]) / max(right, 1e-300)
-        leaps = all(own > LEAPING * whole > 0.0 for own, whole in zip(falls, mean, strict=True))
-        if not (leaps or steep[1] <= FLAT * steep[[0, 2]].max()):
+        jumps = all(own > LEAPING * whole > 0.0 for own, whole in zip(falls, mean, strict=True))
+        if not (jumps or steep[1] <= FLAT * steep[[0, 2]].max()):
             return None
-        why = "leaps" if leaps else "vanishes"
+        why = "jumps" if jumps else "vanishes"
         return (
-            f"the gap of boundary '{self._names[c]}' touches zero at t = {t:.9g} s and does not change its sign, as its slope {why} there: "
+            f"the gap of unilateral constraint '{self._names[c]}' touches zero at t = {t:.9g} s and does not change its sign, as "
+            f"its slope {why} there: "
             "it has no normal, and bodies would pass through; write a distance with a sign, negative on the other side"
         )
 
 
 def _pressed(steps: Steps) -> np.ndarray:
-    """Begin and end (K, 2) of the times in which something pressed: instants of shocks, and steps in which it stayed closed."""
+    """Begin and end (K, 2) of the times in which something pressed: instants of impacts, and steps in which it stayed closed."""
     if steps.atoms is None:
         return np.zeros((0, 2))
     half = 0.5 * steps.atoms.durations

@@ -21,9 +21,10 @@ GROWTH = np.sqrt(2.0)
 SOON = 4.0
 """A span that begins within so many lengths of the one before follows soon."""
 SETTLED = 1e-7
-"""What is slower than this part of the speeds where boundaries press is at rest: time steps solve for their impulses no better."""
+"""What is slower than this part of the speeds where unilateral constraints press is at rest: time steps solve for their impulses no
+better."""
 LAST = 2.0
-"""How many time steps back a boundary has pressed that presses."""
+"""How many time steps back a unilateral constraint has pressed that presses."""
 
 
 @final
@@ -66,14 +67,14 @@ class HandOver:
         return t, self._landed(t, state, self._pressing(t - LAST * h, last))
 
     def _pressing(self, since: float, atoms: list[Atoms]) -> np.ndarray:
-        """Which boundaries (m,) have pressed since an instant."""
+        """Which unilateral constraints (m,) have pressed since an instant."""
         m = len(self._touching.names)
-        recent = [one.percussions[one.times >= since][:, : 3 * m : 3] for one in atoms]
+        recent = [one.contact_impulses[one.times >= since][:, : 3 * m : 3] for one in atoms]
         return np.any(np.concatenate([*recent, np.zeros((1, m))]) > 0.0, axis=0)
 
     def _landed(self, t: float, state: np.ndarray, pressing: np.ndarray) -> np.ndarray:
-        """The state with the gaps of boundaries that press closed, no gap negative, and what is as good as at rest there at rest: moved as
-        little as that takes in the metric of the kinetic energy."""
+        """The state with the gaps of unilateral constraints that press closed, no gap negative, and what is as good as at rest there at
+        rest: moved as little as that takes in the metric of the kinetic energy."""
         touching, nq = self._touching, self._touching.model.nq
         state = touching.put_on(t, state, pressing | (touching.at(t, state).gaps < 0.0))
         here = touching.at(t, state)

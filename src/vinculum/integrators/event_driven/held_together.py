@@ -1,4 +1,4 @@
-"""How long boundaries hold what rests on them where they share the load in many ways."""
+"""How long unilateral constraints hold what rests on them where they share the load in many ways."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds.boundaries import SLIDES
+from vinculum.bonds.unilaterals import SLIDES
 from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import cut
@@ -22,8 +22,8 @@ HALVINGS = 60
 
 @final
 class Hold:
-    """Boundaries that are closed in a phase, those of them that share loads, and forces that have been in their cones. ``span`` [s]: how
-    long the run is."""
+    """Unilateral constraints that are closed in a phase, those of them that share loads, and forces that have been in their cones.
+    ``span`` [s]: how long the run is."""
 
     def __init__(self, touching: Touching, t: float, state: np.ndarray, closed: Mapping[str, str], span: float):
         numbers = [touching.names.index(name) for name in closed]
@@ -35,7 +35,7 @@ class Hold:
 
     @property
     def shared(self) -> frozenset[str]:
-        """Names of the boundaries of which no force is unique."""
+        """Names of the unilateral constraints of which no force is unique."""
         return frozenset(self._touching.names[c] for c in self._closed[self._among])
 
     def lasting(self, steps: Steps) -> tuple[Steps, bool]:

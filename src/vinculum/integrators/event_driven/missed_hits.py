@@ -18,7 +18,7 @@ LOOKS, FINE, HALVINGS = 8, 44, 60
 
 @final
 class MissedHits:
-    """Looks along the steps of a phase for gaps below zero, of boundaries that are not closed in it."""
+    """Looks along the steps of a phase for gaps below zero, of unilateral constraints that are not closed in it."""
 
     def __init__(self, touching: Touching, problem: Problem):
         self._touching, self._problem = touching, problem
@@ -29,7 +29,7 @@ class MissedHits:
         return -TOUCHING * max(1.0, self._touching.size)
 
     def until_first(self, steps: Steps, closed: Mapping[str, str]) -> tuple[Steps, str]:
-        """The steps until the first such gap is zero, and the name of its boundary; empty without one."""
+        """The steps until the first such gap is zero, and the name of its unilateral constraint; empty without one."""
         watched = np.array([name not in closed for name in self._touching.names], dtype=bool)
         if not len(steps.coefficients) or not watched.any():
             return steps, ""
@@ -61,14 +61,16 @@ class MissedHits:
             if not low < middle < high:
                 break
             low, high = (low, middle) if self._gaps(steps, np.array([middle]))[0, c] < level else (middle, high)
-        leaps = self._gaps(steps, np.array([low]))[0, c] > -self._least
-        return float(high if leaps else low)
+        jumps = self._gaps(steps, np.array([low]))[0, c] > -self._least
+        return float(high if jumps else low)
 
     def told(self, name: str, t: float, begin: float) -> str | None:
         """Why a phase from ``begin`` that ends with this hit cannot be followed by another: it has no duration."""
         if t > begin:
             return None
-        return f"the gap of boundary '{name}' closes at once at t = {t:.9g} s, though nothing pressed on it"
+        return (
+            f"the gap of unilateral constraint '{name}' closes at once at t = {t:.9g} s, though nothing pressed on it"
+        )
 
     def _gaps(self, steps: Steps, time: np.ndarray) -> np.ndarray:
         """Gaps (T, m) along the steps."""

@@ -1,12 +1,12 @@
-"""What ends a phase: boundaries that close, part, slip, stop slipping, or slip elsewhere."""
+"""What ends a phase: unilateral constraints that close, part, slip, stop slipping, or slip elsewhere."""
 
 from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
 
-from vinculum.bonds import Boundary
-from vinculum.bonds.boundaries import GRIP, STICKS, contact_frame, directions_ahead, slip_velocity
+from vinculum.bonds import Unilateral
+from vinculum.bonds.unilaterals import GRIP, STICKS, contact_frame, directions_ahead, slip_velocity
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.observables.bond_loads import bonds
@@ -16,7 +16,7 @@ from vinculum.motion.problem import Problem
 from vinculum.scalars import Scalar, depends_on, replay, symbol, symbols
 from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, placements, with_bases
-from vinculum.systems.bounded import boundary_views
+from vinculum.systems.bounded import unilateral_views
 
 SLOWER = 1.0 / 32.0
 """Where a slip has slowed down to this part, a Runge–Kutta step ends: its stages near the rest have a direction u/|u| full of round-off."""
@@ -36,7 +36,7 @@ def watched_ends(
     """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped.
 
     ``far``: steps may end right before a slip does, however long; otherwise they end where it has slowed down.
-    ``shared``: boundaries whose forces are not unique, so that the model's own tell nothing."""
+    ``shared``: unilateral constraints whose forces are not unique, so that the model's own tell nothing."""
     base = problem.model
     assert model.tree is not None and base.tree is not None
     bounded = with_bases(base.tree)
@@ -48,17 +48,19 @@ def watched_ends(
         list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
     )
     events = list(problem.events)
-    for one in bounded.boundaries:
-        if one.boundary.name in shared:
+    for one in bounded.unilaterals:
+        if one.unilateral.name in shared:
             continue
-        views = boundary_views(outside, one, placed, q, v)
-        for ends, function in _ends(one.boundary, closed.get(one.boundary.name), views, loads, t, still, far, model):
+        views = unilateral_views(outside, one, placed, q, v)
+        for ends, function in _ends(
+            one.unilateral, closed.get(one.unilateral.name), views, loads, t, still, far, model
+        ):
             if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
                 functions.append(function)
-                events.append(_own(f"{one.boundary.name} {ends}"))
+                events.append(_own(f"{one.unilateral.name} {ends}"))
     if not functions:
         return None, []
-    # Parameters that only boundaries have are none of the phase's model: they have the values of the run.
+    # Parameters that only unilateral constraints have are none of the phase's model: they have the values of the run.
     fixed = dict(zip(base.parameter_names, problem.parameters.tolist(), strict=True))
     known = replay(
         np.array([*functions, None], dtype=object)[:-1],
@@ -68,21 +70,21 @@ def watched_ends(
 
 
 def _ends(
-    boundary: Boundary, status: str | None, views, loads, t, still: float, far: bool, model: Model
+    unilateral: Unilateral, status: str | None, views, loads, t, still: float, far: bool, model: Model
 ) -> list[tuple[str, Any]]:
-    """Functions that cross zero downwards where a boundary closes, parts, slips, stops slipping or slips elsewhere."""
+    """Functions that cross zero downwards where a unilateral constraint closes, parts, slips, stops slipping or slips elsewhere."""
     if status is None:
-        return [("closes", boundary.gap_at(views, t))]
-    normal = loads[f"{boundary.name}/multipliers"][0]
-    if boundary.friction is None:
+        return [("closes", unilateral.gap_at(views, t))]
+    normal = loads[f"{unilateral.name}/multipliers"][0]
+    if unilateral.friction is None:
         return [("parts", normal)]
-    size, point, frame = contact_frame(boundary, views, t)
+    size, point, frame = contact_frame(unilateral, views, t)
     if status == STICKS:
-        a, b = boundary.friction.coefficients
-        grip = loads[f"{GRIP.format(boundary.name)}/multipliers"]
+        a, b = unilateral.friction.coefficients
+        grip = loads[f"{GRIP.format(unilateral.name)}/multipliers"]
         inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
         return [("parts", normal), ("slips", inside)]
-    known = [x if one in model.parameters else 0.0 for one, x in directions_ahead(boundary).items()]
+    known = [x if one in model.parameters else 0.0 for one, x in directions_ahead(unilateral).items()]
     if not any(isinstance(x, Scalar) for x in known):
         return [("parts", normal)]
     u, r = frame[1:] @ slip_velocity(views, point), frame[1:] @ np.array(known, dtype=object)

@@ -1,4 +1,4 @@
-"""Loads that boundaries share in many ways: the forces that are farthest inside of all cones of friction."""
+"""Loads that unilateral constraints share in many ways: the forces that are farthest inside of all cones of friction."""
 
 from typing import final
 
@@ -9,7 +9,7 @@ from vinculum.integrators.event_driven.contacts import Contacts
 DEPENDENT, BALANCED = 1e-9, 1e-9
 """Parts of the largest singular value below which columns depend on each other, and of the forces that is no more than round-off."""
 LARGEST = 1e4
-"""The most that boundaries may press on each other, in terms of the least forces that balance."""
+"""The most that unilateral constraints may press on each other, in terms of the least forces that balance."""
 FINEST, FINER = 1e14, 20.0
 TURNS, HALVINGS = 60, 40
 NEWTON, DAMPED = 1e-10, 0.1
@@ -18,12 +18,14 @@ SIGNS = np.array([1.0, -1.0, -1.0])
 
 @final
 class Shares:
-    r"""The forces λ (n,) with A λ = b, and their room s in the cones of boundaries, λ_N − |D⁻¹ λ_T| ≥ s, in parts of the largest force.
+    r"""The forces λ (n,) with A λ = b, and their room s in the cones of unilateral constraints, λ_N − |D⁻¹ λ_T| ≥ s, in parts of the
+    largest force.
 
-    ``columns`` (m, 3): where pressure and friction of a boundary stand among them, n where friction is none or follows from the pressure;
+    ``columns`` (m, 3): where pressure and friction of a unilateral constraint stand among them, n where friction is none or follows from
+    the pressure;
     ``axes`` (m, 2): half axes of the ellipse D; ``free`` (m,): whose forces may be others, as nothing follows from them; ``spread``: what
-    the forces are at all boundaries, pressed or not. ``shared``: those of the m whose forces are not unique; ``balanced``: whether such
-    forces exist.
+    the forces are at all unilateral constraints, pressed or not. ``shared``: those of the m whose forces are not unique; ``balanced``:
+    whether such forces exist.
     """
 
     def __init__(
@@ -49,11 +51,11 @@ class Shares:
         self.shared = np.flatnonzero(np.abs(self._ways[columns]).max(axis=(1, 2), initial=0.0) > DEPENDENT)
 
     def every(self, forces: np.ndarray) -> np.ndarray:
-        """Forces (n,) as those of all boundaries."""
+        """Forces (n,) as those of all unilateral constraints."""
         return self._spread @ forces
 
     def room(self, forces: np.ndarray, among: np.ndarray) -> float:
-        """The room of forces (n,) in the cones of some boundaries."""
+        """The room of forces (n,) in the cones of some unilateral constraints."""
         w = np.append(forces / self._units / self._scale, 0.0)[self._columns[among]]
         return float((w[:, 0] - np.hypot(w[:, 1], w[:, 2])).min(initial=np.inf))
 
@@ -63,7 +65,7 @@ class Shares:
         return self._units * (self._least + self._ways[:-1] @ (self._ways[:-1].T @ wanted))
 
     def best(self, among: np.ndarray) -> np.ndarray:
-        """Those with the most room in the cones of some boundaries.
+        """Those with the most room in the cones of some unilateral constraints.
 
         A second-order cone program with a logarithmic barrier: Boyd and Vandenberghe, Convex Optimization, 11.3 and 11.6.
         """
@@ -76,10 +78,10 @@ class Shares:
 def shares_of(
     here: Contacts, pressing: np.ndarray, axes: np.ndarray, slipping: np.ndarray, drags: np.ndarray
 ) -> Shares:
-    """The forces that keep the boundaries ``pressing`` (m,) closed, and at rest those with friction that do not slip.
+    """The forces that keep the unilateral constraints ``pressing`` (m,) closed, and at rest those with friction that do not slip.
 
-    ``axes`` (b, 2), ``slipping`` (b,), ``drags`` (b, 2) of all boundaries: half axes of friction, and what it takes from the slip of each
-    for a pressure of one."""
+    ``axes`` (b, 2), ``slipping`` (b,), ``drags`` (b, 2) of all unilateral constraints: half axes of friction, and what it takes from the
+    slip of each for a pressure of one."""
     rough = (axes[pressing, 0] > 0.0) & ~slipping[pressing]
     ends = np.cumsum(np.where(rough, 3, 1))
     n = int(ends[-1]) if len(ends) else 0
@@ -96,10 +98,10 @@ def shares_of(
     rows = np.concatenate(
         [3 * c + np.arange(3 if held else 1) for c, held in zip(pressing, rough, strict=True)] or [[]]
     )
-    J = here.slopes[rows.astype(int)]
+    J = here.jacobians[rows.astype(int)]
     b = -(J @ here.rates + here.biases[rows.astype(int)])
     free = ~slipping[pressing] | (axes[pressing, 0] <= 0.0)
-    return Shares(J @ here.K @ (here.slopes.T @ spread), b, columns, axes[pressing], free, spread)
+    return Shares(J @ here.K @ (here.jacobians.T @ spread), b, columns, axes[pressing], free, spread)
 
 
 def _idle(A: np.ndarray, pairs: np.ndarray, small: float) -> np.ndarray:

@@ -1,41 +1,41 @@
-"""Slips at boundaries as vectors in the world."""
+"""Slips at unilateral constraints as vectors in the world."""
 
 from collections.abc import Callable, Collection
 
 import numpy as np
 
-from vinculum.bonds.boundaries import contact_frame, slip_velocity
+from vinculum.bonds.unilaterals import contact_frame, slip_velocity
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.models.model import Model
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import placements, with_bases
-from vinculum.systems.bounded import boundary_views
+from vinculum.systems.bounded import unilateral_views
 
 
 def slip_tape(model: Model):
-    """The slips (3,) [m/s] of all boundaries with friction, by their names, as functions of state and time."""
+    """The slips (3,) [m/s] of all unilateral constraints with friction, by their names, as functions of state and time."""
     assert model.tree is not None
     tree = with_bases(model.tree)
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     outside = tree.at(t)
     placed, found = placements(outside, q, v), {}
-    for one in tree.boundaries:
-        if one.boundary.friction is not None:
-            views = boundary_views(outside, one, placed, q, v)
-            _, point, frame = contact_frame(one.boundary, views, t)
-            found[one.boundary.name] = list((frame[1:] @ slip_velocity(views, point)) @ frame[1:])
+    for one in tree.unilaterals:
+        if one.unilateral.friction is not None:
+            views = unilateral_views(outside, one, placed, q, v)
+            _, point, frame = contact_frame(one.unilateral, views, t)
+            found[one.unilateral.name] = list((frame[1:] @ slip_velocity(views, point)) @ frame[1:])
     return trace({"q": q, "v": v, "t": np.array([t])}, found, model.parameters)
 
 
 def slips_at(tape, t: float, state: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
-    """Slips by the names of their boundaries at a state."""
+    """Slips by the names of their unilateral constraints at a state."""
     found = arrays.evaluate(tape, np.concatenate([state, [t], values])[None])[0]
     return {name: found[3 * k : 3 * k + 3] for k, (name, _) in enumerate(tape.outputs)}
 
 
 def chosen_slips(tape, values: np.ndarray, names: Collection[str]) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    """The slips (B, c, 3) [m/s] of some boundaries, for states (B, n) at instants (B,)."""
+    """The slips (B, c, 3) [m/s] of some unilateral constraints, for states (B, n) at instants (B,)."""
     places = [k for k, (name, _) in enumerate(tape.outputs) if name in names]
 
     def slips(states: np.ndarray, times: np.ndarray) -> np.ndarray:

@@ -44,8 +44,8 @@ def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[
     here = touching.at(t, state)
     force = touching.forces(here)[0]
     pressed = np.where(np.arange(len(force)) % 3 == 0, force, 0.0)
-    rates = np.column_stack([here.rates + here.K @ (here.slopes.T @ one) for one in (force, pressed)])
-    coming, driven = ((here.slopes @ rates).T + here.biases).reshape(2, -1, 3)[:, :, 1:]
+    rates = np.column_stack([here.rates + here.K @ (here.jacobians.T @ one) for one in (force, pressed)])
+    coming, driven = ((here.jacobians @ rates).T + here.biases).reshape(2, -1, 3)[:, :, 1:]
     found = []
     for c in (touching.names.index(name) for name in sliding):
         u = here.speeds[3 * c + 1 : 3 * c + 3]
@@ -57,9 +57,10 @@ def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[
 
 
 def too_slow(name: str, slip: float, t: float, why: str | None) -> str:
-    """That the slip of a boundary, in size [m/s], ends a run; ``why``: what the method said, if it did."""
+    """That the slip of a unilateral constraint, in size [m/s], ends a run; ``why``: what the method said, if it did."""
     told = why or f"steps get nowhere near t = {t:.9g} s"
     return (
-        f"{told}; boundary '{name}' slips at {slip:.2g} m/s at t = {t:.9g} s, where the direction of so slow a slip turns faster than this "
+        f"{told}; unilateral constraint '{name}' slips at {slip:.2g} m/s at t = {t:.9g} s, where the direction of so slow a slip "
+        f"turns faster than this "
         f"method follows; {REMEDY}"
     )

@@ -1,11 +1,11 @@
-"""Slips that begin with a leap of the acceleration, because boundaries share loads otherwise as soon as they slip."""
+"""Slips that begin with a leap of the acceleration, because unilateral constraints share loads otherwise as soon as they slip."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_again
-from vinculum.integrators.event_driven.collocation import SHIFT, rate_slopes
+from vinculum.integrators.event_driven.collocation import SHIFT, rate_jacobians
 from vinculum.integrators.event_driven.first_slips import BARELY, Begin
 from vinculum.motion.problem import Problem
 
@@ -25,7 +25,7 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
     t, nq, touching = problem.begin, problem.model.nq, begin.touching
     rest = problem.state.copy()
     here = touching.at(t, rest)
-    slips, biases = here.slopes[begin.rows], here.biases[begin.rows]
+    slips, biases = here.jacobians[begin.rows], here.biases[begin.rows]
 
     def rates(states: np.ndarray, times: np.ndarray) -> np.ndarray:
         return evaluate_again(problem.tape, problem.rows(states, times))
@@ -45,7 +45,7 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
     for _ in range(ITERATIONS):
         shift = np.array([SHIFT * epsilon * float(np.linalg.norm((slips @ w).reshape(-1, 2), axis=1).min())])
         moved = np.concatenate([rest[:nq], rest[nq:] + epsilon * w])[None]
-        slope = rate_slopes(rates, moved, np.array([t]), shift, np.arange(nq, len(rest)))[0, nq:]
+        slope = rate_jacobians(rates, moved, np.array([t]), shift, np.arange(nq, len(rest)))[0, nq:]
         step = -np.linalg.lstsq(np.eye(len(w)) - epsilon * slope, missing, rcond=None)[0]
         part, before = 1.0, float(missing @ missing)
         for _ in range(HALVINGS):

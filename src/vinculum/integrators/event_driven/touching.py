@@ -1,4 +1,4 @@
-"""What happens where boundaries are touched: shocks, and which of them press afterwards."""
+"""What happens where unilateral constraints are touched: impacts, and which of them press afterwards."""
 
 import time as clock
 from collections.abc import Mapping
@@ -6,16 +6,16 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds.boundaries import SLIDES, STICKS
+from vinculum.bonds.unilaterals import SLIDES, STICKS
 from vinculum.compile.evaluate import evaluate, evaluate_groups
-from vinculum.contact.dense.gauss_seidel import impulses, put_inverse_on_bonds, shock
+from vinculum.contact.dense.gauss_seidel import impact, impulses, put_inverse_on_bonds
 from vinculum.errors import StartError
 from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.shared_loads import Shares, shares_of
 from vinculum.integrators.moreau.moreau import Laws
 from vinculum.models.model import Model
+from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.redundancy import surplus
-from vinculum.motion.impulses.solves import Solves
 
 TOUCHING, EXACT = 1e-10, 1e-13
 """Gaps [m] that are zero, of what was closed before and of what was open: this may fly as low as its gap is exact."""
@@ -33,7 +33,7 @@ HIDDEN, SHIFT = 2.0**-42, 2.0**-20
 INCONSISTENT = 1e-6
 FALL = 0.1
 RESIDUAL, ACCEPTED = 1e-13, 1e-8
-"""What the impulses of a shock are solved to, and what they must reach at least."""
+"""What the impulses of an impact are solved to, and what they must reach at least."""
 SWEEPS = 100_000
 DEPENDENT, AT_LIMIT = 1e-9, 1e-10
 AMBIGUOUS = 1e-6
@@ -43,14 +43,15 @@ AMBIGUOUS = 1e-6
 
 @final
 class Touching:
-    """The boundaries of a model with their laws, asked at states of a run. ``size`` [m] and ``speed`` [m/s] tell what is small; slips
+    """The unilateral constraints of a model with their laws, asked at states of a run. ``size`` [m] and ``speed`` [m/s] tell what is
+    small; slips
     slower than ``still`` [m/s], a share ``least`` of the speeds or more, are none. ``held`` (m,): which may have been closed until now."""
 
     def __init__(self, model: Model, values: np.ndarray, least: float = 0.0):
         assert model.tree is not None
         self.model, self._values = model, values
         self.laws = Laws(model.tree)
-        self.names = list(model.layout.boundaries)
+        self.names = list(model.layout.unilaterals)
         self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
         self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
@@ -62,7 +63,7 @@ class Touching:
         return self.along(np.array([t]), state[None])[0]
 
     def along(self, times: np.ndarray, states: np.ndarray) -> list[Contacts]:
-        """The boundaries at states (B, n) of instants (B,)."""
+        """The unilateral constraints at states (B, n) of instants (B,)."""
         rows = np.column_stack([states, times, np.broadcast_to(self._values, (len(times), len(self._values)))])
         found = evaluate_groups(self.model.tape("contacts"), rows)
         rates = evaluate(self.model.tape("motion"), rows)[:, self.model.nq :]
@@ -72,7 +73,7 @@ class Touching:
 
     def _seen(self, state: np.ndarray, found: dict[str, np.ndarray], rates: np.ndarray) -> Contacts:
         nq, nv = self.model.nq, self.model.nv
-        H, M = found["slopes"].reshape(-1, nv), found["mass_matrix"].reshape(nv, nv)
+        H, M = found["jacobians"].reshape(-1, nv), found["mass_matrix"].reshape(nv, nv)
         K = np.empty_like(M)
         put_inverse_on_bonds(M, found["bilateral"].reshape(-1, nv), K)
         v = state[nq:]
@@ -88,29 +89,32 @@ class Touching:
         gaps = self.at(t, state).gaps
         for c in np.flatnonzero(~np.isfinite(gaps)):
             return (
-                f"the gap of boundary '{self.names[c]}' is {gaps[c]} at t = {t:.9g} s; write one that is a number on both sides of "
+                f"the gap of unilateral constraint '{self.names[c]}' is {gaps[c]} at t = {t:.9g} s; write one that is a number on "
+                f"both sides of "
                 "zero (no roots or logarithms of what vanishes there)"
             )
         return None
 
     def steepness(self, here: Contacts) -> np.ndarray:
-        """Sizes (m,) of the slopes of gaps in the kinetic metric."""
-        normal = here.slopes[::3]
+        """Sizes (m,) of the derivatives of gaps in the kinetic metric."""
+        normal = here.jacobians[::3]
         return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", normal, here.K, normal), 0.0))
 
     def wrong(self, here: Contacts) -> str | None:
-        """What is wrong with a gap that leaps below zero, or is zero where its slope, in the kinetic metric, vanishes: no reaction keeps it
+        """What is wrong with a gap that jumps below zero, or is zero where its slope, in the kinetic metric, vanishes: no reaction keeps it
         from closing."""
         steep = self.steepness(here)
         self._steepest = np.fmax(self._steepest, steep)
         for c in np.flatnonzero(here.gaps < -LEAPT * max(1.0, self.size)):
             return (
-                f"the gap of boundary '{self.names[c]}' is suddenly {here.gaps[c]:.6g}: it leaps, or closes and opens faster than it is "
+                f"the gap of unilateral constraint '{self.names[c]}' is suddenly {here.gaps[c]:.6g}: it leaps, or closes and "
+                f"opens faster than it is "
                 "looked at; write it as a smooth function, or give a smaller max_step"
             )
         for c in np.flatnonzero(self.touched(here) & ~(steep > FLAT * self._steepest)):
             return (
-                f"the gap of boundary '{self.names[c]}' closes where its slope vanishes, so it has no normal there and no reaction "
+                f"the gap of unilateral constraint '{self.names[c]}' closes where its slope vanishes, so it has no normal there "
+                f"and no reaction "
                 "keeps it open; write it as a distance, whose slope is nowhere zero"
             )
         return None
@@ -121,8 +125,8 @@ class Touching:
         return (here.gaps <= EXACT * size) | ((here.gaps <= TOUCHING * size) & self.held)
 
     def put_on(self, t: float, state: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """The state with the gaps of the boundaries ``chosen`` (m,) closed, moved as little as that takes in the metric of the kinetic
-        energy."""
+        """The state with the gaps of the unilateral constraints ``chosen`` (m,) closed, moved as little as that takes in the metric of
+        the kinetic energy."""
         nq = self.model.nq
         for _ in range(ROUNDS):
             here = self.at(t, state)
@@ -140,27 +144,27 @@ class Touching:
             return state
         return self.put_on(t, state, touched)
 
-    def after_shock(
+    def after_impact(
         self, here: Contacts, v: np.ndarray, slow: float, given: np.ndarray | None = None, held=False
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Velocities after a shock and percussions (3 m,); None if nothing approaches. It is soft if all approach below ``slow`` [m/s], or
+        """Velocities after an impact and impulses (3 m,); None if nothing approaches. It is soft if all approach below ``slow`` [m/s], or
         would part too slowly to be told from what stays closed.
 
-        ``given`` (nv,): an impulse that the user gives at the same instant; the shock law is between v and the velocities after both.
-        ``held`` (m,): boundaries that are closed too."""
+        ``given`` (nv,): an impulse that the user gives at the same instant; the impact law is between v and the velocities after both.
+        ``held`` (m,): unilateral constraints that are closed too."""
         pushed = np.zeros_like(v) if given is None else here.K @ given
         chosen = np.flatnonzero(self.touched(here) | held)
-        approach = here.speeds[3 * chosen] + here.slopes[3 * chosen] @ pushed
+        approach = here.speeds[3 * chosen] + here.jacobians[3 * chosen] @ pushed
         if not np.any(approach < -ROUND_OFF * self.speed):
             return None if given is None else (v + pushed, np.zeros(len(here.speeds)))
         places = (3 * chosen[:, None] + np.arange(3)).ravel()
-        J, u = here.slopes[places], here.speeds[places]
+        J, u = here.jacobians[places], here.speeds[places]
         W, P = J @ here.K @ J.T, np.zeros(len(places))
         e = self.laws.ratios[chosen]
         if approach.min() >= -slow or np.all(-e * approach <= STILL * self.speed):
             e = np.zeros(len(chosen))
         begun, axes = clock.perf_counter(), self.laws.friction[chosen]
-        error, sweeps = shock(W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, RESIDUAL, SWEEPS)
+        error, sweeps = impact(W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, RESIDUAL, SWEEPS)
         more = surplus(J, here.K, P.reshape(-1, 3), axes)
         self._solved.append((error, sweeps, len(chosen), clock.perf_counter() - begun, more))
         every = np.zeros(len(here.speeds))
@@ -170,7 +174,8 @@ class Touching:
     def caught(
         self, here: Contacts, v: np.ndarray, slow: float, hit: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Velocities and percussions (3 m,) where boundaries part below ``slow`` [m/s], not because they were ``hit`` (m,), while forces
+        """Velocities and impulses (3 m,) where unilateral constraints part below ``slow`` [m/s], not because they were ``hit`` (m,),
+        while forces
         press them shut: infinitely many hits in next to no time, as of a block that rocks from edge to edge, end with all of them closed.
         None if there are no such."""
         u, touched = here.speeds.reshape(-1, 3), self.touched(here)
@@ -178,28 +183,30 @@ class Touching:
         if not parting.any():
             return None
         force = self.forces(here)[0]
-        coming = here.slopes[::3] @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases[::3]
+        coming = here.jacobians[::3] @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases[::3]
         held = (touched & (force[::3] > 0.0)) | (parting & (coming < 0.0))
         if not np.any(held & parting):
             return None
         resting = held & (self.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= slow)
         rows = np.concatenate([3 * np.flatnonzero(held), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
-        J, P = here.slopes[rows], np.zeros(len(here.speeds))
+        J, P = here.jacobians[rows], np.zeros(len(here.speeds))
         P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT)[0]
-        return v + here.K @ (here.slopes.T @ P), P
+        return v + here.K @ (here.jacobians.T @ P), P
 
-    def solves(self, t: float) -> Solves:
-        """How the impulses of the shocks since the last question were solved, all of them at the instant t."""
+    def contact_solver(self, t: float) -> ContactSolver:
+        """How the impulses of the impacts since the last question were solved, all of them at the instant t."""
         rows, self._solved = np.array(self._solved).reshape(-1, 5), []
         residual, sweeps, contacts, seconds, more = rows.T.copy()
         none = np.zeros(len(rows))
-        spare = np.full(len(rows), np.nan)
-        return Solves(np.full(len(rows), t), residual, sweeps, contacts, none, none, seconds, more, spare, none)
+        residual_work = np.full(len(rows), np.nan)
+        return ContactSolver(
+            np.full(len(rows), t), residual, sweeps, contacts, none, none, seconds, more, residual_work, none
+        )
 
     def unseen(self, t: float, here: Contacts, state: np.ndarray) -> float:
         """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it: it would not be seen to end."""
         touched = np.flatnonzero(self.touched(here))
-        pressed = (here.slopes @ here.rates + here.biases)[::3][touched]
+        pressed = (here.jacobians @ here.rates + here.biases)[::3][touched]
         if not np.any(pressed < 0.0):
             return 0.0
         nq = self.model.nq
@@ -211,11 +218,11 @@ class Touching:
         return float(np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height).max())
 
     def pressing(self, here: Contacts) -> dict[str, str]:
-        """Boundaries that are closed, stay closed and press, and whether they slide or stick."""
+        """Unilateral constraints that are closed, stay closed and press, and whether they slide or stick."""
         force, slipping = self.forces(here)
-        terms = np.abs(here.slopes[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
+        terms = np.abs(here.jacobians[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
         self._pulls = np.maximum(self._pulls, terms)  # where a force ends, all of them may vanish
-        eased = np.einsum("ij,jk,ik->i", here.slopes[::3], here.K, here.slopes[::3])
+        eased = np.einsum("ij,jk,ik->i", here.jacobians[::3], here.K, here.jacobians[::3])
         found = {}
         for c, name in enumerate(self.names):
             normal, along = force[3 * c], force[3 * c + 1 : 3 * c + 3]
@@ -234,14 +241,14 @@ class Touching:
         Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
         """
         force = self.forces(here)[0]
-        coming = here.slopes @ (here.rates + here.K @ (here.slopes.T @ force)) + here.biases
-        size = np.abs(here.slopes @ here.rates).max(initial=0.0) + np.abs(here.biases).max(initial=0.0)
+        coming = here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases
+        size = np.abs(here.jacobians @ here.rates).max(initial=0.0) + np.abs(here.biases).max(initial=0.0)
         u = here.speeds.reshape(-1, 3)
         for c in np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed)):
             if coming[3 * c] < -INCONSISTENT * size:
                 mu = float(self.laws.friction[c].max())
                 return (
-                    f"Painlevé's paradox at boundary '{self.names[c]}': with the friction mu = {mu:g} of its slip at "
+                    f"Painlevé's paradox at unilateral constraint '{self.names[c]}': with the friction mu = {mu:g} of its slip at "
                     f"{np.hypot(*u[c, 1:]):.3g} m/s no force keeps the gap from closing; use method='moreau' with a step, which passes by "
                     "an impact without collision, "
                     "or less friction"
@@ -249,7 +256,7 @@ class Touching:
         return None
 
     def forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
-        """Reactions (3 m,) of what is closed and stays so, and which of the boundaries slip, (m,).
+        """Reactions (3 m,) of what is closed and stays so, and which of the unilateral constraints slip, (m,).
 
         Where nothing parts, forces and accelerations obey the same law as impulses and speeds. If many forces hold what rests, they are
         those farthest inside of their cones.
@@ -261,7 +268,7 @@ class Touching:
         if not len(chosen):
             return every, slipping
         places = (3 * chosen[:, None] + np.arange(3)).ravel()
-        J = here.slopes[places]
+        J = here.jacobians[places]
         W, free = J @ here.K @ J.T, J @ here.rates + here.biases[places]
         friction = np.where(slipping[:, None], -1.0, self.laws.friction)[chosen]
         for k, drag in enumerate(drags[chosen]):
@@ -277,12 +284,12 @@ class Touching:
         return (shares.every(best) if shares.room(best, shares.shared) >= -AT_LIMIT else every), slipping
 
     def shares(self, here: Contacts, pressing: np.ndarray, slipping: np.ndarray) -> Shares:
-        """The forces that keep the boundaries ``pressing`` closed, and at rest those that are not ``slipping`` (m,)."""
+        """The forces that keep the unilateral constraints ``pressing`` closed, and at rest those that are not ``slipping`` (m,)."""
         return shares_of(here, pressing, self.laws.friction, slipping, self._drags(here, slipping))
 
     def ambiguous(self, here: Contacts, closed: Mapping[str, str]) -> list[str]:
-        """Which of the boundaries that slide share their pressure in many ways, each with another motion, as friction follows pressure and
-        they slip along different ways."""
+        """Which of the unilateral constraints that slide share their pressure in many ways, each with another motion, as friction
+        follows pressure and they slip along different ways."""
         names = [name for name in self.names if name in closed]
         sliding = np.array(
             [closed.get(name) == SLIDES and self.laws.friction[c, 0] > 0.0 for c, name in enumerate(self.names)]
@@ -298,8 +305,8 @@ class Touching:
         for row, place in enumerate(held):
             if place % 3 == 0 and sliding[place // 3]:
                 push[row, place + 1 : place + 3] = -drags[place // 3]
-        made = here.K @ (here.slopes.T @ push.T)
-        rows = here.slopes[held] @ made
+        made = here.K @ (here.jacobians.T @ push.T)
+        rows = here.jacobians[held] @ made
         _, sizes, ways = np.linalg.svd(rows)
         idle = ways[np.append(sizes, np.zeros(len(ways) - len(sizes))) <= DEPENDENT * sizes.max(initial=0.0)]
         done = np.abs(made @ idle.T).max(axis=0, initial=0.0) > AMBIGUOUS * np.abs(made).max(initial=0.0)
@@ -307,7 +314,7 @@ class Touching:
         return sorted({self.names[held[k] // 3] for k in np.flatnonzero(shared)})
 
     def _drags(self, here: Contacts, slipping: np.ndarray) -> np.ndarray:
-        """What friction (m, 2) takes from the slip of each boundary for a pressure of one; zero for those that do not slip."""
+        """What friction (m, 2) takes from the slip of each unilateral constraint for a pressure of one; zero for those that do not slip."""
         slips, axes = here.speeds.reshape(-1, 3)[:, 1:], self.laws.friction
         size = np.hypot(*(axes * slips).T)
         drags = axes**2 * slips / np.where(size > 0.0, size, 1.0)[:, None]
@@ -316,25 +323,27 @@ class Touching:
 
 def least_change(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
     """The change of velocities (nv,) that takes off the values of some rows, the least in the metric of the kinetic energy."""
-    J = here.slopes[rows]
+    J = here.jacobians[rows]
     return here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT)[0])
 
 
 def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
-    """Refuse a start on the wrong side of a boundary."""
-    if not model.layout.boundaries:
+    """Refuse a start on the wrong side of a unilateral constraint."""
+    if not model.layout.unilaterals:
         return
     touching = Touching(model, values)
     gaps = touching.at(t, state).gaps
     lost = ~np.isfinite(gaps)
     if lost.any():
         raise StartError(
-            f"system '{model.name}': the gap of boundary '{touching.names[int(np.argmax(lost))]}' is {gaps[lost][0]} at the start; "
+            f"system '{model.name}': the gap of unilateral constraint '{touching.names[int(np.argmax(lost))]}' is {gaps[lost][0]} "
+            f"at the start; "
             "start where it is a number"
         )
     if np.any(gaps < -WRONG * max(1.0, touching.size)):
         worst = int(np.argmin(gaps))
         raise StartError(
-            f"system '{model.name}': the gap of boundary '{touching.names[worst]}' is {gaps[worst]:.3g} at the start, on the wrong "
+            f"system '{model.name}': the gap of unilateral constraint '{touching.names[worst]}' is {gaps[worst]:.3g} at the "
+            f"start, on the wrong "
             "side; start where no gap is negative, or let resolve=True move coordinates as little as it takes"
         )

@@ -32,7 +32,7 @@ def fixed_steps(problem: Problem) -> StepSource:
     whole = int(span / h * (1 + 1e-12))
     rest = span - whole * h
     loops_watch, charts = LoopWatch(problem), ChartWatch(problem)
-    held = compile_tape(model.tape("held")).lanes if loops_watch.needed else 0
+    projection = compile_tape(model.tape("projection")).lanes if loops_watch.needed else 0
     broken = np.zeros(WIDTH, dtype=bool)
     redundant = model.layout.rank < len(model.layout.kept)
     chunk_size = CHUNK_OF_LOOPS if redundant or charts.needed else CHUNK
@@ -50,7 +50,7 @@ def fixed_steps(problem: Problem) -> StepSource:
         begin = problem.begin + offset
         own = np.empty((steps, n, WIDTH))
         if loops_watch.needed:
-            taken = loops.advance_held(KINDS[name], kernel.lanes, held, x, n, model.nq, begin, length, steps, 1, own,
+            taken = loops.advance_projected(KINDS[name], kernel.lanes, projection, x, n, model.nq, begin, length, steps, 1, own,
                                        broken)  # fmt: skip
         else:
             taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
@@ -59,14 +59,14 @@ def fixed_steps(problem: Problem) -> StepSource:
             times[-1] = problem.until
         moved = outward(name, model, problem.rows(own[:taken, :, 0], times[1:]))
         values = np.concatenate([state[None], moved])
-        slopes = evaluate(problem.tape, problem.rows(values, times))
-        finite = np.isfinite(values).all(axis=1) & np.isfinite(slopes).all(axis=1)
+        jacobians = evaluate(problem.tape, problem.rows(values, times))
+        finite = np.isfinite(values).all(axis=1) & np.isfinite(jacobians).all(axis=1)
         failure = None
         if not finite.all():
             taken = max(int(np.argmin(finite)) - 1, 0)
             failure = departure_ahead(problem, values[taken], float(times[taken]), length)
             failure = failure or f"the state stopped being finite after t = {times[taken]:.9g} s; try a smaller step"
-        made = Steps(times[: taken + 1], hermite(times, values, slopes)[:taken], [], log, failure)
+        made = Steps(times[: taken + 1], hermite(times, values, jacobians)[:taken], [], log, failure)
         chunk, near = parted(charts, made)
         taken = len(chunk.coefficients)
         if problem.event_tape is not None and taken:
@@ -99,9 +99,9 @@ def _remarks(problem: Problem) -> list[str]:
     return []
 
 
-def hermite(times: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    """Cubic coefficients (S, n, 4) that meet values and slopes at both ends of every step."""
+def hermite(times: np.ndarray, values: np.ndarray, jacobians: np.ndarray) -> np.ndarray:
+    """Cubic coefficients (S, n, 4) that meet values and derivatives at both ends of every step."""
     h = np.diff(times)[:, None]
-    a, b, da, db = values[:-1], values[1:], slopes[:-1], slopes[1:]
+    a, b, da, db = values[:-1], values[1:], jacobians[:-1], jacobians[1:]
     chord = (b - a) / h
     return np.stack([a, da, (3 * chord - 2 * da - db) / h, (da + db - 2 * chord) / h**2], axis=2)

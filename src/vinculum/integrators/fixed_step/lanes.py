@@ -45,7 +45,7 @@ def advance(kind, address, x, n, nq, t, h, steps, every, states):
 
 
 @njit(nogil=True, cache=True)
-def advance_held(kind, address, held, x, n, nq, t, h, steps, every, states, broken):
+def advance_projected(kind, address, projection, x, n, nq, t, h, steps, every, states, broken):
     """The same where conditions hold: after every step all states are brought back to them by the tape at ``held``.
 
     Its rates, which cost little more than the state, begin the next step. ``broken`` (8,) is set for lanes that cannot be brought back;
@@ -54,7 +54,7 @@ def advance_held(kind, address, held, x, n, nq, t, h, steps, every, states, brok
     k, work, total = np.empty((n, WIDTH)), np.empty((n, WIDTH)), np.empty((n, WIDTH))
     around, waiting = space(n), np.ones(WIDTH, dtype=np.bool_)
     _set_time(x, n, t)
-    hold(held, x, n, around, k, waiting, broken)
+    hold(projection, x, n, around, k, waiting, broken)
     record = 0
     for step in range(steps):
         now = t + step * h
@@ -66,7 +66,7 @@ def advance_held(kind, address, held, x, n, nq, t, h, steps, every, states, brok
             _midpoint(address, x, n, now, h, k, work, total)
         _set_time(x, n, t + (step + 1) * h)
         waiting[:] = True
-        hold(held, x, n, around, k, waiting, broken)
+        hold(projection, x, n, around, k, waiting, broken)
         if (step + 1) % every == 0:
             for i in range(n):
                 for j in range(WIDTH):

@@ -19,7 +19,7 @@ class StepContacts:
     second to the first, and two tangents as rows; ``place`` (m, 3), ``gap`` (m,) [m]; ``impulses`` (m, 3) [N s] along the frame.
 
     ``touch`` [m]: gaps below are none; ``moved`` [m]: how far bodies were moved out of each other, the gaps being those after it.
-    ``residual`` and ``spare`` [J] as in `Solves`; they are those of impulses without a warm start.
+    ``residual`` and ``spare`` [J] as in `ContactSolver`; they are those of impulses without a warm start.
     """
 
     who: np.ndarray
@@ -30,7 +30,7 @@ class StepContacts:
     touch: float
     moved: float
     residual: float
-    spare: float
+    residual_work: float
 
     def __len__(self) -> int:
         return len(self.gap)
@@ -45,6 +45,6 @@ def contacts_of_step(model: Model, state: np.ndarray, duration: float, tolerance
         if status == codes.DONE:
             last = report[0]
             who, frame, place, gap, impulses = work.met(int(last[codes.COUNT]))
-            moved, residual, spare = (float(last[k]) for k in (codes.MOVED, codes.RESIDUAL, codes.SPARE))
-            return StepContacts(who, frame, place, gap, impulses, work.touch, moved, residual, spare)
+            moved, residual, residual_work = (float(last[k]) for k in (codes.MOVED, codes.RESIDUAL, codes.SPARE))
+            return StepContacts(who, frame, place, gap, impulses, work.touch, moved, residual, residual_work)
     return None

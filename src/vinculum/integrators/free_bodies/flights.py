@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.contact.free_bodies.pile import Pile
 
-SHOCK = 5.0
+IMPACT = 5.0
 """Bodies that change their velocity by more than so many times what gravity does in a step have been hit: their impulse is an atom in the
 middle of the step. That of the others is spread over the step."""
 
@@ -73,7 +73,7 @@ class Flights:
 
 def struck(pile: Pile, rate: np.ndarray) -> np.ndarray:
     """Whether bodies whose velocities change at a mean ``rate`` (…, 3) [m/s²] in a step have been hit in it, (…, 1)."""
-    return np.linalg.norm(rate, axis=-1, keepdims=True) > SHOCK * np.linalg.norm(pile.gravity)
+    return np.linalg.norm(rate, axis=-1, keepdims=True) > IMPACT * np.linalg.norm(pile.gravity)
 
 
 def turned(Q: np.ndarray, angle: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Given percussions on bodies of a pile, which are free and have no equations written out."""
+"""Given impulses on bodies of a pile, which are free and have no equations written out."""
 
 from dataclasses import replace
 

@@ -14,8 +14,8 @@ from vinculum.integrators.free_bodies.flights import Flights
 from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
 from vinculum.models.model import Model
 from vinculum.motion.arguments import fixed_step, step_ends
-from vinculum.motion.impulses.presses import Presses
-from vinculum.motion.impulses.solves import Solves
+from vinculum.motion.impulses.contact_solver import ContactSolver
+from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.motion.storage.sinks import LARGEST
@@ -141,7 +141,7 @@ def pile_steps(problem: Problem) -> StepSource:
             [],
             log,
             failure,
-            solves=_solves(middles, report, took, Presses(work.pressed())),
+            contact_solver=_contact_solver(middles, report, took, PressingContacts(work.pressed())),
         )  # type: ignore[arg-type]
         if failure:
             return
@@ -165,8 +165,8 @@ def _edges(begin: float, until: float, h: float) -> np.ndarray:
     return edges
 
 
-def _solves(times: np.ndarray, report: np.ndarray, took: float, presses: Presses) -> Solves:
-    return Solves(
+def _contact_solver(times: np.ndarray, report: np.ndarray, took: float, pressing: PressingContacts) -> ContactSolver:
+    return ContactSolver(
         times,
         report[:, codes.RESIDUAL],
         report[:, codes.SWEEPS],
@@ -177,7 +177,7 @@ def _solves(times: np.ndarray, report: np.ndarray, took: float, presses: Presses
         report[:, codes.SURPLUS],
         report[:, codes.SPARE],
         report[:, codes.FINISHER],
-        presses,
+        pressing,
     )
 
 

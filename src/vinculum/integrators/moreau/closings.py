@@ -1,4 +1,4 @@
-"""Which boundaries close in a step of a tree, and where it is cut because one does so swiftly."""
+"""Which unilateral constraints close in a step of a tree, and where it is cut because one does so swiftly."""
 
 import numpy as np
 from numba import njit
@@ -39,8 +39,8 @@ def closed(program, distances, q, v, t, h, found, rows, gaps, mu, left_out, acti
     """How many triples of rows are ``active``: closed at the end of a step in which nothing is touched, or axes of such.
 
     A gap between shapes is closed that would be at the end within a part `CLOSING` of the way that forces make of the fastest there:
-    what stays closed only since others press on it neither closes nor opens by itself. So is one of a boundary that was as narrow, and
-    hardly moved, when the step began.
+    what stays closed only since others press on it neither closes nor opens by itself. So is one of a unilateral constraint that was as
+    narrow, and hardly moved, when the step began.
     """
     _motion, _tape, x, _n, nq, _quaternions = program
     unbound, _middle, slow, fast = found

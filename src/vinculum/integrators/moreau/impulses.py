@@ -6,7 +6,7 @@ from numba import njit
 from vinculum.compile.calls import run_lanes
 from vinculum.contact.dense.algebra import between, congruence, inverse, product, transposed_product
 from vinculum.contact.dense.gauss_seidel import impulses, put_on_bonds
-from vinculum.contact.dense.impulses import finished_shock
+from vinculum.contact.dense.impulses import finished_impact
 from vinculum.contact.trees.steps import pressed, with_contacts
 from vinculum.integrators.moreau.rows import put, put_all, read, to_length_one
 
@@ -18,17 +18,17 @@ NEARBY = 10.0
 
 @njit(nogil=True, cache=True)
 def hit(touched, active, rows, ends, v, unbound, laws, P, sought, made):
-    """Percussions of the active boundaries and the change of velocity they make; residual and sweeps.
+    """Impulses of the active unilateral constraints and the change of velocity they make; residual and sweeps.
 
     ``rows``: as `read` writes them, in the middle of the step, where impulses act. The law is about speeds at its ends, (3 m, nv + 1) with
     drifts in the last column: ``ends`` are ``first`` where it begins, ``last`` where it would end, so that what stays closed moves along
-    the boundary there, and ``G_last``, the two-sided conditions that allow velocities there. ``sought``: as for `finished_shock`.
-    ``made``: what is written, percussions and the change of velocity.
+    the unilateral constraint there, and ``G_last``, the two-sided conditions that allow velocities there. ``sought``: as for
+    `finished_impact`. ``made``: what is written, impulses and the change of velocity.
     """
     _gap, _drift, H, M, G = rows
     first, last, G_last = ends
     law, e, mu, _triple = laws
-    percussions, change = made
+    contact_impulses, change = made
     nv, size = len(v), 3 * touched
     J_last = np.empty((size, nv))
     J, u_free, u_before, part = np.empty((size, nv)), np.empty(size), np.empty(size), np.empty(size)
@@ -53,7 +53,7 @@ def hit(touched, active, rows, ends, v, unbound, laws, P, sought, made):
                 u_free[3 * own + k] += last[3 * c + k, j] * bound[j]
                 u_before[3 * own + k] += first[3 * c + k, j] * v[j]
         own += 1
-    error, count = finished_shock(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought)
+    error, count = finished_impact(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought)
     work = np.empty(nv)
     transposed_product(J, part, work)
     product(K, work, change)
@@ -61,7 +61,7 @@ def hit(touched, active, rows, ends, v, unbound, laws, P, sought, made):
     for c in range(len(active)):
         if active[c]:
             for k in range(3):
-                percussions[3 * c + k] = part[3 * own + k]
+                contact_impulses[3 * c + k] = part[3 * own + k]
             own += 1
     return error, count
 
@@ -72,7 +72,7 @@ def corrected(program, q, t, rows, active, made, touched, shapes, work, laws, m,
     _motion, tape, x, n, nq, quaternions = program
     gap, drift, H, M, G = rows
     kinds, ratios, axes, triple = laws
-    percussions, change = made
+    contact_impulses, change = made
     put_all(x, 0, q)
     put(x, n, t)
     moved, first = 0.0, len(z) - nq
@@ -82,8 +82,8 @@ def corrected(program, q, t, rows, active, made, touched, shapes, work, laws, m,
         T, count = with_contacts(shapes, x, nq, 0.0, work, b, gap, drift, H, kinds, ratios, axes, triple)
         if count < 0:
             return -1.0
-        pressed(count, work, triple, active, percussions)
-        if not _pushed_out(gap[:T], H, M, G, active, percussions, q, change):
+        pressed(count, work, triple, active, contact_impulses)
+        if not _pushed_out(gap[:T], H, M, G, active, contact_impulses, q, change):
             break
         put_all(x, nq, change)
         run_lanes(tape, x, z)
@@ -96,14 +96,14 @@ def corrected(program, q, t, rows, active, made, touched, shapes, work, laws, m,
 
 
 @njit(nogil=True, cache=True)
-def _pushed_out(gap, H, M, G, active, percussions, q, change):
+def _pushed_out(gap, H, M, G, active, contact_impulses, q, change):
     """The smallest displacement (nv,) in the kinetic metric that opens the gaps which press and are negative, and closes no others; False
     if there are none."""
     size, deepest = 1.0, 0.0
     for i in range(len(q)):
         size = max(size, abs(q[i]))
     for c in range(len(gap)):
-        if active[c] and percussions[3 * c] > 0.0:
+        if active[c] and contact_impulses[3 * c] > 0.0:
             deepest = max(deepest, -gap[c])
     if deepest <= ROUND_OFF * size:
         return False

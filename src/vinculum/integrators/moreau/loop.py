@@ -1,4 +1,4 @@
-"""Moreau–Jean time stepping of a tree with boundaries: velocities jump, positions do not."""
+"""Moreau–Jean time stepping of a tree with unilateral constraints: velocities jump, positions do not."""
 
 import numpy as np
 from numba import njit
@@ -6,13 +6,13 @@ from numba import njit
 from vinculum.compile.calls import WIDTH, run_lanes
 from vinculum.contact.trees.steps import kept_in_mind, room_for_contacts, warmed, with_contacts
 from vinculum.integrators.moreau.closings import closed, cut_at
+from vinculum.integrators.moreau.contact_solver import solved, struck_at_once
 from vinculum.integrators.moreau.impulses import corrected
 from vinculum.integrators.moreau.rows import put, put_all, to_length_one, to_the_middle
-from vinculum.integrators.moreau.solves import solved, struck_at_once
 from vinculum.integrators.projected_lanes import hold, space
 
 LOCATED = 4
-"""Most times that one step is cut for a shock."""
+"""Most times that one step is cut for an impact."""
 DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 
 
@@ -21,21 +21,24 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
     """Take up to ``steps`` steps of length h from the state in x[:n]; the number of records written, of steps taken, and whether all went
     well: `DONE`, `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`; what went wrong is one record beyond.
 
-    ``tapes``: addresses of `motion`, `boundaries`, `distances`, `held`, the last one zero without two-sided conditions, which hold where a
+    ``tapes``: addresses of `motion`, `unilaterals`, `distances`, `projection`, the last one zero without two-sided conditions, which
+    hold where a
     step ends, and `shapes`, whose contacts are found in ``work``; both are None if no shapes meet, and if they do, no step is cut.
-    ``sizes``: n, nq, m boundaries, and rows of two-sided conditions. ``rules``: θ as in `theta_step`; whether a step is cut where a gap
-    closes swiftly, and the shock happens there in no time; whether steps go on whose forces do not settle, as those that leap; the residual
-    to which impulses are sought, the one above which the run ends, and the most sweeps.
-    ``P``: (3 b,), the last impulses, with which the next are begun, of b triples of rows: those of m boundaries, and about axes of those
-    that resist rolling. ``law``: kinds and ratios (b,), half axes (b, 3) as in `add_rows`.
-    ``records`` are written a row each, which is a step, a part of one or a shock of no duration: the instant at its end, the state after
+    ``sizes``: n, nq, m unilateral constraints, and rows of two-sided conditions. ``rules``: θ as in `theta_step`; whether a step is cut
+    where a gap
+    closes swiftly, and the impact happens there in no time; whether steps go on whose forces do not settle, as those that leap; the
+    residual to which impulses are sought, the one above which the run ends, and the most sweeps.
+    ``P``: (3 b,), the last impulses, with which the next are begun, of b triples of rows: those of m unilateral constraints, and about
+    axes of those that resist rolling. ``law``: kinds and ratios (b,), half axes (b, 3) as in `add_rows`.
+    ``records`` are written a row each, which is a step, a part of one or an impact of no duration: the instant at its end, the state after
     it, velocities that it would end with if nothing were touched, what impulses change in them, q̇ at its middle for the velocities at its
-    start, for these and at its end, percussions, residuals and sweeps of the solver, and how far positions were pushed out of boundaries.
+    start, for these and at its end, impulses, residuals and sweeps of the solver, and how far positions were pushed out of unilateral
+    constraints.
     """
-    motion, tape, distances, held, shapes = tapes
+    motion, tape, distances, projection, shapes = tapes
     n, nq, m, kept = sizes
     theta, located, lenient, residual, tolerance, most = rules
-    ends, states, free, jumps, rates, percussions, residuals, sweeps, corrections = records
+    ends, states, free, jumps, rates, contact_impulses, residuals, sweeps, corrections = records
     nv, b = n - nq, len(law[1])
     room = b + room_for_contacts(work)
     y, z = np.empty((n, WIDTH)), np.empty((m + 3 * b + 3 * b * nv + nv * nv + kept * (nv + 1) + nq, WIDTH))
@@ -89,7 +92,7 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
                 if not fine and not lenient and _all_finite(unbound):
                     return k, done, UNSETTLED
                 for j in range(3 * b):
-                    percussions[k, j] = P[j] = made[j]
+                    contact_impulses[k, j] = P[j] = made[j]
                 if not kept_in_mind(k, count, work, axes[:T], triple, active, made):
                     return k, done, FULL
                 for j in range(nv):
@@ -103,7 +106,7 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
                 for j in range(nv):
                     v[j], free[k, j], jumps[k, j] = after[j], unbound[j], after[j] - unbound[j]
                 ends[k] = now
-                if held and not _brought_back(held, x, n, q, v, now, holding):
+                if projection and not _brought_back(projection, x, n, q, v, now, holding):
                     return k, done, TORN
                 if not _written(states[k], q, v, residuals[k] <= tolerance):
                     return k, done, UNSOLVED
@@ -113,7 +116,7 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
                 residuals[k], sweeps[k] = struck_at_once(program, q, v, now, z, struck, whole_rows, rows, sides, active[:b], laws, begun,
                                                          sought, answer)  # fmt: skip
                 for j in range(3 * b):
-                    percussions[k, j] = P[j] = made[j]
+                    contact_impulses[k, j] = P[j] = made[j]
                 for j in range(nv):
                     free[k, j], jumps[k, j] = v[j], change[j]
                     v[j] += change[j]
@@ -147,7 +150,7 @@ def _moved_on(program, q, t, h, found, after, z, rates):
 
 
 @njit(nogil=True, cache=True)
-def _brought_back(held, x, n, q, v, t, holding):
+def _brought_back(projection, x, n, q, v, t, holding):
     """Whether a state could be brought back, in place, to the two-sided conditions."""
     around, unused, waiting, broken = holding
     nq = len(q)
@@ -155,7 +158,7 @@ def _brought_back(held, x, n, q, v, t, holding):
     put_all(x, nq, v)
     put(x, n, t)
     waiting[:] = True
-    hold(held, x, n, around, unused, waiting, broken)
+    hold(projection, x, n, around, unused, waiting, broken)
     for i in range(nq):
         q[i] = x[i, 0]
     for j in range(len(v)):

@@ -1,4 +1,5 @@
-"""Moreau–Jean time stepping: the steps of a run with boundaries, each impulse an atom in the middle of its step or where it was located."""
+"""Moreau–Jean time stepping: the steps of a run with unilateral constraints, each impulse an atom in the middle of its step or where it
+was located."""
 
 import time as clock
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from typing import final
 import numpy as np
 
 from vinculum.bonds import Poisson
-from vinculum.bonds.boundaries.shocks import SEQUENTIAL
+from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
 from vinculum.errors import MethodError
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
@@ -20,8 +21,8 @@ from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.integrators.watch.loops import LoopWatch
 from vinculum.models.shapes.workspace import TreeWork
 from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.meetings import Meetings
-from vinculum.motion.impulses.solves import Solves
 from vinculum.motion.method import LOCATED, MIDDLE
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.systems import Tree
@@ -37,10 +38,10 @@ NEWTON, POISSON, IN_TURN = 0, 1, 2
 
 @final
 class Laws:
-    """Shock and friction laws of a tree's boundaries as numbers: kinds (m,), ratios (m,), half axes of friction (m, 2)."""
+    """Impact and friction laws of a tree's unilateral constraints as numbers: kinds (m,), ratios (m,), half axes of friction (m, 2)."""
 
     def __init__(self, tree: Tree):
-        laws = [one.boundary.shock for one in tree.boundaries]
+        laws = [one.unilateral.impact for one in tree.unilaterals]
         self.kinds = np.array(
             [
                 POISSON if isinstance(law, Poisson) else IN_TURN if law and law.treatment == SEQUENTIAL else NEWTON
@@ -50,18 +51,20 @@ class Laws:
         )
         self.ratios = np.array([law.restitution if law else 0.0 for law in laws])
         axes = [
-            one.boundary.friction.coefficients if one.boundary.friction else (-1.0, -1.0) for one in tree.boundaries
+            one.unilateral.friction.coefficients if one.unilateral.friction else (-1.0, -1.0)
+            for one in tree.unilaterals
         ]
         self.friction = np.array(axes).reshape(-1, 2)
         resisting = [
-            c for c, one in enumerate(tree.boundaries) if one.boundary.friction and one.boundary.friction.resists
+            c for c, one in enumerate(tree.unilaterals) if one.unilateral.friction and one.unilateral.friction.resists
         ]
-        lengths = [tree.boundaries[c].boundary.friction.lengths for c in resisting]  # type: ignore[union-attr]
+        lengths = [tree.unilaterals[c].unilateral.friction.lengths for c in resisting]  # type: ignore[union-attr]
         self.lengths = np.array([(*pair, c) for pair, c in zip(lengths, resisting, strict=True)]).reshape(-1, 3)
 
     @property
     def triples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Kinds, ratios and half axes (b, 3) of all triples of rows: of boundaries, then about axes where rolling is resisted."""
+        """Kinds, ratios and half axes (b, 3) of all triples of rows: of unilateral constraints, then about axes where rolling is
+        resisted."""
         r = len(self.lengths)
         plain = np.column_stack([self.friction, np.full(len(self.friction), -1.0)])
         return (
@@ -81,14 +84,14 @@ def moreau_steps(problem: Problem) -> StepSource:
             f"method 'moreau' does not change the charts of {joints}; describe their rotations by quaternions"
         )
     loops = LoopWatch(problem)
-    motion, rows = compile_tape(stepping_field("moreau", model)), compile_tape(model.tape("boundaries"))
+    motion, rows = compile_tape(stepping_field("moreau", model)), compile_tape(model.tape("unilaterals"))
     distances = compile_tape(model.tape("distances"))
-    held = compile_tape(model.tape("held")).lanes if loops.needed else 0
+    projection = compile_tape(model.tape("projection")).lanes if loops.needed else 0
     most_steps = CHUNK_OF_LOOPS if model.layout.rank < len(model.layout.kept) else CHUNK
     work = None if model.shapes is None else TreeWork(model.shapes, model.tape("shapes").n_out)
     places = None if work is None else compile_tape(model.tape("shapes")).lanes
     through = None if model.shapes is None else Passages(model.shapes, model.shapes.pairs >= 0)
-    (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.boundaries)
+    (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.unilaterals)
     n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout.gaps), len(kinds)
     x = np.zeros((motion.tape.n_in, WIDTH))
     x[n + 1 :] = problem.parameters[:, None]
@@ -102,7 +105,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     accepted = problem.method.tolerance or ACCEPTED
     sought = min(RESIDUAL, accepted), accepted, most_sweeps
     rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
-    tapes, law = (motion.lanes, rows.lanes, distances.lanes, held, places), (kinds, ratios, axes)
+    tapes, law = (motion.lanes, rows.lanes, distances.lanes, projection, places), (kinds, ratios, axes)
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     reached = problem.begin
     while done < every:
@@ -143,10 +146,12 @@ def moreau_steps(problem: Problem) -> StepSource:
         )
         deepest = max(deepest, float(out[8][:made].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
-        took, solves = clock.perf_counter() - begun, None
+        took, contact_solver = clock.perf_counter() - begun, None
         if m or met is not None:
-            solves = _solves(times, met, out[5][:, : 3 * m : 3], out[6], out[7], out[8], took)
-        chunk = Steps(edges, coefficients, [], log if last or failure else [], failure, atoms=atoms, solves=solves)
+            contact_solver = _contact_solver(times, met, out[5][:, : 3 * m : 3], out[6], out[7], out[8], took)
+        chunk = Steps(
+            edges, coefficients, [], log if last or failure else [], failure, atoms=atoms, contact_solver=contact_solver
+        )
         if problem.event_tape is not None and len(coefficients):
             found, signs = with_crossings(problem, chunk, signs)
             chunk = replace(found, atoms=atoms.until(float(found.times[-1])))
@@ -165,8 +170,11 @@ def _places(problem: Problem, states: np.ndarray, times: np.ndarray) -> tuple[np
     return centers, lambda: axes
 
 
-def _solves(times: np.ndarray, met: np.ndarray | None, normal, residuals, sweeps, corrections, took: float) -> Solves:
-    """How the impulses of the steps between ``times`` were solved, from normal impulses of boundaries and what was recorded of contacts."""
+def _contact_solver(
+    times: np.ndarray, met: np.ndarray | None, normal, residuals, sweeps, corrections, took: float
+) -> ContactSolver:
+    """How the impulses of the steps between ``times`` were solved, from normal impulses of unilateral constraints and what was recorded
+    of contacts."""
     steps = len(times) - 1
     contacts, depth = np.sum(normal[:steps] > 0.0, axis=1).astype(float), np.zeros(steps)
     if met is not None:
@@ -174,7 +182,7 @@ def _solves(times: np.ndarray, met: np.ndarray | None, normal, residuals, sweeps
         np.add.at(contacts, own[:, 0].astype(np.int64), 1.0)
         np.maximum.at(depth, own[:, 0].astype(np.int64), -own[:, 15])
     middle, unknown = 0.5 * (times[1:] + times[:-1]), np.full(steps, np.nan)
-    return Solves(middle, residuals[:steps].copy(), sweeps[:steps].astype(float), contacts, depth, corrections[:steps].copy(),
+    return ContactSolver(middle, residuals[:steps].copy(), sweeps[:steps].astype(float), contacts, depth, corrections[:steps].copy(),
                   np.full(steps, took / max(1, steps)), unknown, unknown.copy(), np.zeros(steps))  # fmt: skip
 
 
@@ -186,7 +194,8 @@ def _failure(why: int, t: float, residual: float, sweeps: int, accepted: float) 
         return f"forces change too much within the step after t = {t:.9g} s for its iteration to settle; try a smaller step"
     if not np.isfinite(residual):
         return (
-            f"gaps, slopes or impulses stopped being finite after t = {t:.9g} s; write gaps that are numbers on both sides of zero (no "
+            f"gaps, derivatives or impulses stopped being finite after t = {t:.9g} s; write gaps that are numbers on both sides "
+            f"of zero (no "
             "roots or logarithms of what vanishes there), or try a smaller step"
         )
     if residual <= accepted:
@@ -194,17 +203,18 @@ def _failure(why: int, t: float, residual: float, sweeps: int, accepted: float) 
     return (
         f"no impulses of the step after t = {t:.9g} s were found that keep the laws of contact: their residual is {residual:.1e} after "
         f"{sweeps} sweeps, Newton's method and pivots, which is more than {accepted:.0e}. There may be none: friction can jam what slides "
-        "(Painlevé), and boundaries can leave no room between them. Another step may pass the place, and a larger tolerance= accepts these"
+        "(Painlevé), and unilateral constraints can leave no room between them. Another step may pass the place, and a larger "
+        "tolerance= accepts these"
     )
 
 
 def _pieces(
-    times, states, free, jumps, rates, percussions, met: np.ndarray | None, nq: int
+    times, states, free, jumps, rates, contact_impulses, met: np.ndarray | None, nq: int
 ) -> tuple[np.ndarray, np.ndarray, Atoms]:
     """Edges and quadratic coefficients (pieces, n, 3). A step with impulses is two pieces, with the atom between them; a record of no
     duration is an atom alone."""
     h = np.diff(times)[:, None]
-    lasting, impulsive = h[:, 0] > 0.0, percussions.any(axis=1)
+    lasting, impulsive = h[:, 0] > 0.0, contact_impulses.any(axis=1)
     meetings = None
     if met is not None:
         met = met[met[:, 0] < len(h)]
@@ -225,5 +235,5 @@ def _pieces(
     sequence = np.argsort(order, kind="stable")
     instants = times[:-1] + half[:, 0]
     edges = np.concatenate([np.concatenate([times[:-1][lasting], instants[parted]])[sequence], times[-1:]])
-    atoms = Atoms(instants[impulsive], percussions[impulsive], meetings=meetings, spans=h[impulsive, 0])
+    atoms = Atoms(instants[impulsive], contact_impulses[impulsive], meetings=meetings, spans=h[impulsive, 0])
     return edges, np.concatenate([first, second])[sequence], atoms

@@ -52,7 +52,7 @@ def to_both_ends(program, q, slow, fast, t, h):
 
 @njit(nogil=True, cache=True)
 def read(z, into):
-    """Write gaps, drifts, slopes, mass matrix, and slopes with drifts of two-sided conditions ``into`` (gap, drift, H, M, G)."""
+    """Write gaps, drifts, derivatives, mass matrix, and derivatives with drifts of two-sided conditions ``into`` (gap, drift, H, M, G)."""
     gap, drift, H, M, G = into
     m, rows, nv = len(gap), len(drift), len(M)
     for c in range(m):
@@ -74,7 +74,7 @@ def read(z, into):
 
 @njit(nogil=True, cache=True)
 def read_law(z, m, nv, lane, H, G):
-    """Slopes with drifts of boundaries and of two-sided conditions, from one lane of an evaluation."""
+    """Slopes with drifts of unilateral constraints and of two-sided conditions, from one lane of an evaluation."""
     rows = len(H)
     for k in range(rows):
         H[k, nv] = z[m + k, lane]

@@ -20,9 +20,9 @@ SETTLED, NEARLY = 1e-16, 1e-11
 def theta_step(program, q, v, t, h, theta, change, y, z, found):
     """Write what is ``found``: the velocities ``unbound`` (nv,) that a step from (q, v) ends with less the ``change`` (nv,) by its
     impulses, the place ``middle`` (nq,) where rates are taken, q̇ there for the velocities v in ``slow`` and for unbound ones in ``fast``
-    (nq,), and the rows of boundaries in z; whether the iteration settled.
+    (nq,), and the rows of unilateral constraints in z; whether the iteration settled.
 
-    ``program``: (motion, rows, x, n, nq, quaternions), of which the first two are addresses of the tapes `motion` and `boundaries`, with
+    ``program``: (motion, rows, x, n, nq, quaternions), of which the first two are addresses of the tapes `motion` and `unilaterals`, with
     inputs in ``x`` and outputs in ``y`` and ``z``. Forces are those of lane 0 at θ, rates of coordinates
     those of the other lanes at 1/2, with ``quaternions``, first numbers of them, of length one.
     """

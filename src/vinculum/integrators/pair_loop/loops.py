@@ -21,17 +21,17 @@ from vinculum.models.pair_loop.rates import rates
 
 
 @njit(nogil=True, cache=True)
-def rk4(points, work, rest, y, t, h, states, slopes):
-    """Steps of length h from y at t; ``states`` (S, n) are those after each step, ``slopes`` (S + 1, n) the rates at every edge.
+def rk4(points, work, rest, y, t, h, states, jacobians):
+    """Steps of length h from y at t; ``states`` (S, n) are those after each step, ``derivatives`` (S + 1, n) the rates at every edge.
 
     Returns the number of steps taken: fewer if the state stops being finite.
     """
     n, count = len(y), len(states)
     k, x, total = np.empty(n), np.empty(n), np.empty(n)
-    rates(points, work, rest, y, t, slopes[0])
+    rates(points, work, rest, y, t, jacobians[0])
     for step in range(count):
         now = t + step * h
-        first = slopes[step]
+        first = jacobians[step]
         x[:] = y + 0.5 * h * first
         total[:] = first
         rates(points, work, rest, x, now + 0.5 * h, k)
@@ -43,25 +43,25 @@ def rk4(points, work, rest, y, t, h, states, slopes):
         rates(points, work, rest, x, now + h, k)
         y += h / 6.0 * (total + k)
         states[step] = y
-        rates(points, work, rest, y, now + h, slopes[step + 1])
-        if not np.all(np.isfinite(slopes[step + 1])):
+        rates(points, work, rest, y, now + h, jacobians[step + 1])
+        if not np.all(np.isfinite(jacobians[step + 1])):
             return step
     return count
 
 
 @njit(nogil=True, cache=True)
-def verlet(points, work, rest, y, t, h, states, slopes):
+def verlet(points, work, rest, y, t, h, states, jacobians):
     """The same by half a kick, a drift, half a kick: one evaluation of the forces each step, which depend on places alone."""
     half, count = len(y) // 2, len(states)
-    rates(points, work, rest, y, t, slopes[0])
+    rates(points, work, rest, y, t, jacobians[0])
     for step in range(count):
-        y[half:] += 0.5 * h * slopes[step, half:]
+        y[half:] += 0.5 * h * jacobians[step, half:]
         y[:half] += h * y[half:]
-        rates(points, work, rest, y, t + (step + 1) * h, slopes[step + 1])
-        y[half:] += 0.5 * h * slopes[step + 1, half:]
-        slopes[step + 1, :half] = y[half:]
+        rates(points, work, rest, y, t + (step + 1) * h, jacobians[step + 1])
+        y[half:] += 0.5 * h * jacobians[step + 1, half:]
+        jacobians[step + 1, :half] = y[half:]
         states[step] = y
-        if not np.all(np.isfinite(slopes[step + 1])):
+        if not np.all(np.isfinite(jacobians[step + 1])):
             return step
     return count
 

@@ -113,7 +113,7 @@ def _adaptive_steps(problem: Problem, field) -> StepSource:
     groups, log = codes.error_groups(problem.model.layout), _remarks(problem)
     while t < problem.until:
         times, starts, F = np.empty(size + 1), np.empty((size, n)), np.empty((size, POWER, n))
-        with field.crew(size):
+        with field.thread_pool(size):
             status, steps, t, h = loops.dop853(field.points, field.work, field.rest, y, t, problem.until, h, longest,
                                                method.tolerance, groups, K, times, starts, F)  # fmt: skip
         failure = None
@@ -137,9 +137,9 @@ def _fixed_steps(problem: Problem, field) -> StepSource:
     while done < every:
         steps, length = (min(size, whole - done), h) if done < whole else (1, rest)
         begin = problem.begin + done * h
-        states, slopes, start = np.empty((steps, n)), np.empty((steps + 1, n)), y.copy()
-        with field.crew(steps):
-            taken = advance(field.points, field.work, field.rest, y, begin, length, states, slopes)
+        states, jacobians, start = np.empty((steps, n)), np.empty((steps + 1, n)), y.copy()
+        with field.thread_pool(steps):
+            taken = advance(field.points, field.work, field.rest, y, begin, length, states, jacobians)
         times = begin + length * np.arange(taken + 1)
         if done * h + steps * length >= span * (1 - 1e-14) and taken == steps:
             times[-1] = problem.until
@@ -150,7 +150,7 @@ def _fixed_steps(problem: Problem, field) -> StepSource:
             failure = (
                 f"the state stopped being finite after t = {times[-1]:.9g} s; nearest are {near}; try a smaller step"
             )
-        yield Steps(times, hermite(times, values, slopes[: taken + 1]), [], log, failure)
+        yield Steps(times, hermite(times, values, jacobians[: taken + 1]), [], log, failure)
         log, done = [], done + taken
         if failure:
             return

@@ -87,12 +87,12 @@ class Careful:
             return None
         h = np.diff(steps.times)
         orders = np.arange(1, steps.coefficients.shape[2])
-        slopes = steps.coefficients[:, :, 1:] * orders
+        jacobians = steps.coefficients[:, :, 1:] * orders
         half = self._problem.model.nq
         bad, noise = np.zeros(len(h), dtype=bool), np.zeros(len(h))
         for place in (0.0, *PLACES):
             t = steps.times[:-1] + place * h
-            states, rates = horner(steps.coefficients, place * h), horner(slopes, place * h)
+            states, rates = horner(steps.coefficients, place * h), horner(jacobians, place * h)
             model = evaluate_again(self._problem.tape, self._problem.rows(states, t))
             defect = np.abs(rates - model) * h[:, None]
             if place == 0.0:

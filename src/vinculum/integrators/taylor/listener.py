@@ -127,9 +127,9 @@ class Listener:
         rates = arrays.evaluate(problem.tape, here)[0]
         later = problem.rows((state + AHEAD * rates)[None], np.array([t + AHEAD]))
         values = arrays.evaluate(problem.event_tape, here)[0]
-        slopes = (arrays.evaluate(problem.event_tape, later)[0] - values) / AHEAD
-        near = (np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes)) & (slopes != 0.0)
-        return [(int(k), int(np.sign(slopes[k]))) for k in np.flatnonzero(near)]
+        jacobians = (arrays.evaluate(problem.event_tape, later)[0] - values) / AHEAD
+        near = (np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(jacobians)) & (jacobians != 0.0)
+        return [(int(k), int(np.sign(jacobians[k]))) for k in np.flatnonzero(near)]
 
     def _leaves_flatly(self, state: np.ndarray, t: float) -> bool:
         """Whether an event's function is zero with its slope at a state, as a gap that parts after a soft hit: within ``FLAT`` [s]."""
@@ -144,8 +144,8 @@ class Listener:
             values = arrays.evaluate(problem.event_tape, row)[0]
             return rates, values, (arrays.evaluate(problem.event_tape, later)[0] - values) / FLAT
 
-        rates, values, slopes = rated(state, t)
-        bends = np.abs(rated(state + FLAT * rates, t + FLAT)[2] - slopes) / FLAT
+        rates, values, jacobians = rated(state, t)
+        bends = np.abs(rated(state + FLAT * rates, t + FLAT)[2] - jacobians) / FLAT
         return bool(
-            np.any((bends > 0.0) & (np.abs(values) <= 0.5 * FLAT**2 * bends) & (np.abs(slopes) <= FLAT * bends))
+            np.any((bends > 0.0) & (np.abs(values) <= 0.5 * FLAT**2 * bends) & (np.abs(jacobians) <= FLAT * bends))
         )

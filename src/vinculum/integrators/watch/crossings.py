@@ -68,13 +68,13 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
         before, after = evaluate(problem.event_tape, problem.rows(around, np.array([at - AHEAD, at + AHEAD])))
         return rates, evaluate(problem.event_tape, row)[0], 0.5 * (after - before) / AHEAD
 
-    rates, values, slopes = rated(state, t)
-    bends = (rated(state + AHEAD * rates, t + AHEAD)[2] - slopes) / AHEAD
-    exact = np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(slopes)
+    rates, values, jacobians = rated(state, t)
+    bends = (rated(state + AHEAD * rates, t + AHEAD)[2] - jacobians) / AHEAD
+    exact = np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(jacobians)
     rounded = _rounded(problem, state, t, values)
-    near = exact | ((np.abs(values) <= rounded) & (slopes**2 > 2.0 * rounded * np.abs(bends)))
-    near &= slopes * bends < 0.0
-    return float((-2.0 * slopes[near] / bends[near]).min(initial=np.inf))
+    near = exact | ((np.abs(values) <= rounded) & (jacobians**2 > 2.0 * rounded * np.abs(bends)))
+    near &= jacobians * bends < 0.0
+    return float((-2.0 * jacobians[near] / bends[near]).min(initial=np.inf))
 
 
 def _rounded(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:

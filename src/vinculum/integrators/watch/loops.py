@@ -73,14 +73,14 @@ class LoopWatch:
         at = gaps_at(
             self._model, steps.coefficients[:, :, 0], steps.times[:-1], self._problem.parameters, watching=True
         )
-        J = at.slopes[:, kept]
+        J = at.jacobians[:, kept]
         mixed_now = np.linalg.svd((P * at.sizes[:, None, kept]) @ J, compute_uv=False)[:, -1]
         stale = mixed_now < STALE * np.linalg.svd(J, compute_uv=False)[:, rank - 1]
         return max(int(np.argmax(stale)), 1) if stale.any() else len(stale)
 
     def sound(self, steps: Steps) -> Steps:
         """The steps before loops open (a mechanism that is locked, or torn apart by large steps), or, where steps become ever
-        shorter, before conditions lose their slopes; with the reason, if that ends the run."""
+        shorter, before conditions lose their derivatives; with the reason, if that ends the run."""
         if not self.needed or not len(steps.coefficients):
             return steps
         seen = self._look(steps)
@@ -131,7 +131,7 @@ class LoopWatch:
     def _jacobians(self, steps: Steps) -> np.ndarray:
         """Jacobians (3 S, k, n) where steps begin, a little later, and where they end."""
         assert self.singular is not None
-        return self._look(steps).slopes if self.needed else self.singular.along(steps)
+        return self._look(steps).jacobians if self.needed else self.singular.along(steps)
 
     def _look(self, steps: Steps) -> Seen:
         """What is to be seen of the conditions along some steps, evaluated once."""

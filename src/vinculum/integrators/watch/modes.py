@@ -23,7 +23,7 @@ def switched_of(tape: Tape) -> Switched:
 
 
 @lru_cache(maxsize=64)
-def _slopes(tape: Tape) -> Tape:
+def _jacobians(tape: Tape) -> Tape:
     """Levels of the modes and their rates along the motion, over (q, v, t, modes, parameters)."""
     form = switched_of(tape)
     groups, inputs = {}, []
@@ -36,9 +36,9 @@ def _slopes(tape: Tape) -> Tape:
     rates = _results(form.smooth, inputs)
     moving = np.concatenate([groups["q"], groups["v"], groups["t"]])
     along = np.array([*rates, 1.0], dtype=object)
-    slopes = directional(np.array([*functions, None], dtype=object)[:-1], moving, along)
-    bends = directional(np.asarray(slopes, dtype=object), moving, along)
-    return trace(groups, {"levels": functions, "slopes": slopes, "bends": bends}, dict(form.functions.parameters))
+    jacobians = directional(np.array([*functions, None], dtype=object)[:-1], moving, along)
+    bends = directional(np.asarray(jacobians, dtype=object), moving, along)
+    return trace(groups, {"levels": functions, "jacobians": jacobians, "bends": bends}, dict(form.functions.parameters))
 
 
 def _results(tape: Tape, inputs: list) -> list:
@@ -64,14 +64,16 @@ def mode_inputs(tape: Tape, modes: np.ndarray) -> np.ndarray:
 
 
 def _rates(tape: Tape, state, t: float, parameters, modes) -> np.ndarray:
-    """Levels, slopes and bends of the modes, (3, count)."""
+    """Levels, derivatives and bends of the modes, (3, count)."""
     row = np.concatenate([state, [t], mode_inputs(tape, modes), parameters])[None, :]
-    return arrays.evaluate(_slopes(tape), row)[0].reshape(3, len(modes))
+    return arrays.evaluate(_jacobians(tape), row)[0].reshape(3, len(modes))
 
 
-def _levels_and_slopes(tape: Tape, state, t: float, parameters, modes) -> tuple[np.ndarray, np.ndarray]:
-    levels, slopes, bends = _rates(tape, state, t, parameters, modes)
-    return levels, np.where(np.abs(slopes) > 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0)), slopes, bends)
+def _levels_and_jacobians(tape: Tape, state, t: float, parameters, modes) -> tuple[np.ndarray, np.ndarray]:
+    levels, jacobians, bends = _rates(tape, state, t, parameters, modes)
+    return levels, np.where(
+        np.abs(jacobians) > 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0)), jacobians, bends
+    )
 
 
 def modes_at(
@@ -82,11 +84,11 @@ def modes_at(
     modes = np.zeros(form.count) if modes is None else modes.copy()
     size = np.maximum(1.0, np.abs(state).max(initial=0.0))
     for _ in range(form.count + 2):
-        levels, slopes = _levels_and_slopes(tape, state, t, parameters, modes)
+        levels, jacobians = _levels_and_jacobians(tape, state, t, parameters, modes)
         nearest, falling, rising = form.sides(levels)
         there = np.abs(levels - nearest) <= 1e-13 * np.maximum(size, np.abs(levels))
         still = np.where(form.many(), form.plain(nearest), modes)
-        turning = np.where(slopes > 0.0, rising, np.where(slopes < 0.0, falling, still))
+        turning = np.where(jacobians > 0.0, rising, np.where(jacobians < 0.0, falling, still))
         new = np.where(there, turning, form.plain(levels)).astype(float)
         if np.array_equal(new, modes):
             return modes
@@ -97,9 +99,9 @@ def modes_at(
 def rests_on_switch(tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray) -> bool:
     """Whether a level stands at its switch without a slope: the motion touches the switch there, or stays on it."""
     form = switched_of(tape)
-    levels, slopes, _ = _rates(tape, state, t, parameters, modes)
+    levels, jacobians, _ = _rates(tape, state, t, parameters, modes)
     small = 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0))
-    return bool(np.any(form.watched & (np.abs(levels - form.sides(levels)[0]) <= small) & (np.abs(slopes) <= small)))
+    return bool(np.any(form.watched & (np.abs(levels - form.sides(levels)[0]) <= small) & (np.abs(jacobians) <= small)))
 
 
 def crossed(
@@ -114,13 +116,13 @@ def crossed(
     agreed = modes_at(tape, state, t, parameters, modes)
     if not many:
         agreed[index] = modes[index]
-        slope = _levels_and_slopes(tape, state, t, parameters, agreed)[1][index]
+        slope = _levels_and_jacobians(tape, state, t, parameters, agreed)[1][index]
         if slope * (2.0 * agreed[index] - 1.0) < 0.0:
             raise MethodError(SLIDES.format(t))
     elif agreed[index] == modes[index]:
-        levels, slopes = _levels_and_slopes(tape, state, t, parameters, agreed)
+        levels, jacobians = _levels_and_jacobians(tape, state, t, parameters, agreed)
         _, below, above = form.sides(levels)
-        agreed[index] = above[index] if slopes[index] > 0.0 else below[index]
+        agreed[index] = above[index] if jacobians[index] > 0.0 else below[index]
     if any(not 0 <= agreed[i] < table.count for i, table in form.tables.items()):
         if over:
             return before

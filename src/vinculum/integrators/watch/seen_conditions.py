@@ -17,7 +17,7 @@ class Seen(NamedTuple):
 
     ends: np.ndarray
     violations: np.ndarray
-    slopes: np.ndarray
+    jacobians: np.ndarray
     longest: float
     worst: float
 

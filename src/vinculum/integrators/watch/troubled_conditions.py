@@ -38,12 +38,12 @@ def singular_told(model: Model, rows: list[int]) -> str:
 def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> str:
     """The loops or constraints that depend on each other where the conditions have lost a direction, as the subject of a sentence."""
     kept, rank = model.layout.kept, model.layout.rank
-    shares = np.abs(np.linalg.svd(gaps_at(model, state[None], t, values).slopes[0, kept])[0][:, rank - 1])
+    shares = np.abs(np.linalg.svd(gaps_at(model, state[None], t, values).jacobians[0, kept])[0][:, rank - 1])
     names = [model.layout.gaps[kept[i]][0] for i in np.flatnonzero(shares > SHARE * shares.max())]
-    held = list(dict.fromkeys(f"'{name}'" for name in names if name in model.layout.constraints))
-    if not held:
+    constrained = list(dict.fromkeys(f"'{name}'" for name in names if name in model.layout.constraints))
+    if not constrained:
         return "the loops"
-    told = f"the constraint{'s' * (len(held) > 1)} {listed(held)}"
+    told = f"the constraint{'s' * (len(constrained) > 1)} {listed(constrained)}"
     return told if all(name in model.layout.constraints for name in names) else f"the loops and {told}"
 
 
@@ -59,7 +59,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
     ahead = max(step, NUDGE * reach / max(float(np.abs(v).max(initial=0.0)), np.finfo(float).tiny)) * v
     with np.errstate(all="ignore"):
         near = np.concatenate([state[None], moved(model, np.stack([state, state]), np.stack([ahead, -ahead]), values)])
-        J = gaps_at(model, near, t, values).slopes
+        J = gaps_at(model, near, t, values).jacobians
         size = np.maximum(np.abs(J[0]).max(axis=1), np.finfo(float).tiny)
         turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) / size
         s = np.linalg.svd(np.nan_to_num(J[0][model.layout.kept]), compute_uv=False)

@@ -68,7 +68,7 @@ class TreeRows(WatchedRows):
 
     def jacobians(self, states: np.ndarray, times) -> np.ndarray:
         values = self._problem.parameters if self._given is None else self._given(np.broadcast_to(times, len(states)))
-        return gaps_at(self.model, states, times, values, watching=True).slopes[:, self._kept]
+        return gaps_at(self.model, states, times, values, watching=True).jacobians[:, self._kept]
 
     def correction(self, state: np.ndarray, t: float, found: np.ndarray) -> np.ndarray:
         model, values = self.model, self._problem.parameters
@@ -77,9 +77,9 @@ class TreeRows(WatchedRows):
         on_places, on_speeds = np.flatnonzero(self._levels == 0), np.flatnonzero(self._levels < 2)
         change = np.zeros(model.nq + model.nv)
         if len(on_places):
-            along = -pulled(at.slopes[:, on_places], at.mass, F[:, on_places], self.rank)
+            along = -pulled(at.jacobians[:, on_places], at.mass, F[:, on_places], self.rank)
             change[: model.nq] = changed_coordinates(model, state[None], along, values)[0]
-        change[model.nq :] = -pulled(at.slopes[:, on_speeds], at.mass, rates[:, on_speeds], self.rank)[0]
+        change[model.nq :] = -pulled(at.jacobians[:, on_speeds], at.mass, rates[:, on_speeds], self.rank)[0]
         return change
 
     def drifted(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
@@ -130,7 +130,7 @@ class LagrangianRows(WatchedRows):
     def names(self) -> list[str]:
         return [
             f"row {i} of '{entry.name}'" if entry.rows > 1 else f"'{entry.name}'"
-            for entry in self.model.lagrangian.held
+            for entry in self.model.lagrangian.constrained
             if entry.multipliers != "loose"
             for i in range(entry.rows)
         ]
@@ -150,6 +150,6 @@ def watched_rows(problem: Problem, given: Callable[[np.ndarray], np.ndarray] | N
     """The rows that a run watches, None if there are none; ``given``: parameters at instants, if they change."""
     layout = problem.model.layout
     if layout.lagrangian is not None:
-        held = any(entry.multipliers != "loose" for entry in layout.lagrangian.held)
-        return LagrangianRows(problem) if held else None
+        constrained = any(entry.multipliers != "loose" for entry in layout.lagrangian.constrained)
+        return LagrangianRows(problem) if constrained else None
     return TreeRows(problem, given) if layout.gaps and layout.rank > 0 else None

@@ -58,7 +58,7 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
         open_ones = np.abs(at.values).max(axis=1, initial=0.0) > limit
         if not open_ones.any():
             break
-        J, F = at.slopes[open_ones][:, on_places], at.values[open_ones][:, on_places]
+        J, F = at.jacobians[open_ones][:, on_places], at.values[open_ones][:, on_places]
         change = -pulled(J, at.mass[open_ones], F, rank)
         states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
     for _ in range(ROUNDS if len(on_places) < len(model.layout.levels) else 1):
@@ -68,7 +68,7 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
         )
         if not open_ones.any():
             break
-        J, rates = at.slopes[open_ones][:, on_speeds], at.rates[open_ones][:, on_speeds]
+        J, rates = at.jacobians[open_ones][:, on_speeds], at.rates[open_ones][:, on_speeds]
         states[open_ones, model.nq :] -= pulled(J, at.mass[open_ones], rates, rank)
     return states
 
@@ -76,7 +76,7 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
 def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray:
     """The changes δ (B, nv), least in the metric M, with J δ = F; only ``rank`` directions of J are taken for independent.
 
-    Nothing is changed where slopes are not finite.
+    Nothing is changed where derivatives are not finite.
     """
     known = np.isfinite(J).all(axis=(1, 2)) & np.isfinite(F).all(axis=1)
     J, F = np.where(known[:, None, None], J, 0.0), np.where(known[:, None], F, 0.0)
@@ -128,7 +128,7 @@ def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray)
         return np.ones((len(states), 1))
     at, rank, kept = gaps_at(model, states, times, values), model.layout.rank, model.layout.kept
     C = np.linalg.cholesky(at.mass)
-    inner = np.linalg.solve(C, np.swapaxes(at.slopes[:, kept], 1, 2))
+    inner = np.linalg.solve(C, np.swapaxes(at.jacobians[:, kept], 1, 2))
     U, s, _ = np.linalg.svd(inner, full_matrices=False)
     largest = max(float(np.nanmax(s[:, 0], initial=0.0)), np.finfo(float).tiny)
     grown = np.maximum(s[:, rank - 1 : rank] / largest, 1e-8) ** -2.0
@@ -145,7 +145,7 @@ def _unit_columns(X: np.ndarray) -> np.ndarray:
 
 
 def independent(J: np.ndarray, rank: int) -> np.ndarray:
-    """Orthonormal rows (B, rank, m) that span the gaps' independent combinations where the slopes are J (B, m, nv)."""
+    """Orthonormal rows (B, rank, m) that span the gaps' independent combinations where the derivatives are J (B, m, nv)."""
     return np.swapaxes(np.linalg.svd(J, full_matrices=False)[0][:, :, :rank], 1, 2)
 
 
@@ -156,7 +156,7 @@ def mixed(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.nda
     if rank in (0, len(kept)):
         return rows
     at = gaps_at(model, states, times, values)
-    P = independent(at.slopes[:, kept], rank) / at.sizes[:, None, kept]
+    P = independent(at.jacobians[:, kept], rank) / at.sizes[:, None, kept]
     names = model.parameter_names
     places = [names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
     rows[:, places] = P.reshape(len(states), -1)

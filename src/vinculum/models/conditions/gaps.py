@@ -1,4 +1,4 @@
-"""Gaps of closed loops and rows of constraints in numbers: values, rates and slopes on batches of states."""
+"""Gaps of closed loops and rows of constraints in numbers: values, rates and derivatives on batches of states."""
 
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -13,13 +13,13 @@ from vinculum.compile.targets.vm import evaluate_one
 from vinculum.models.model import Model
 
 FLAT = 1e-9
-BEGINNINGS = ("gaps", "gap_rates", "slopes", "sizes", "gap_drifts", "sides", "mass_matrix")
+BEGINNINGS = ("gaps", "gap_rates", "jacobians", "sizes", "gap_drifts", "sides", "mass_matrix")
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """Gaps (B, m), their rates (B, m), slopes (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states; ``along`` (B, m, nv):
+    """Gaps (B, m), their rates (B, m), derivatives (B, m, nv), mass matrices (B, nv, nv) and sides (B, s) at states; ``along`` (B, m, nv):
     the generalized forces of unit multipliers.
 
     ``drifts`` (B, m): the part of the rates that prescribed bodies make.
@@ -29,7 +29,7 @@ class Gaps:
     values: np.ndarray
     rates: np.ndarray
     drifts: np.ndarray
-    slopes: np.ndarray
+    jacobians: np.ndarray
     mass: np.ndarray
     sides: np.ndarray
     sizes: np.ndarray
@@ -38,13 +38,13 @@ class Gaps:
     @cached_property
     def steepness(self) -> np.ndarray:
         """The largest slope of every row, (B, m), by which its values become changes of coordinates; one where there is hardly any."""
-        largest = np.abs(self.slopes).max(axis=2, initial=0.0)
+        largest = np.abs(self.jacobians).max(axis=2, initial=0.0)
         return np.where(np.isfinite(largest) & (largest > FLAT), largest, 1.0)
 
     @cached_property
     def defined(self) -> np.ndarray:
-        """Whether every row has a value, a rate and slopes, (B, m)."""
-        return np.isfinite(self.values) & np.isfinite(self.rates) & np.isfinite(self.slopes).all(axis=2)
+        """Whether every row has a value, a rate and derivatives, (B, m)."""
+        return np.isfinite(self.values) & np.isfinite(self.rates) & np.isfinite(self.jacobians).all(axis=2)
 
     def frozen(self) -> "Gaps":
         """The same with arrays that cannot be written to."""
@@ -88,8 +88,8 @@ class LastGaps:
 class GapPlaces:
     """Where the conditions of a model stand among the outputs of their ``tape``, and the gaps at the last single state.
 
-    ``width``: of a row of inputs, ``at``: the place of the time in it. ``begins``: first outputs of gaps, rates, slopes, sizes, drifts,
-    sides and of the mass matrix.
+    ``width``: of a row of inputs, ``at``: the place of the time in it. ``begins``: first outputs of gaps, rates, derivatives, sizes,
+    drifts, sides and of the mass matrix.
     """
 
     def __init__(self, model: Model):
@@ -114,7 +114,7 @@ class GapPlaces:
         sizes = np.where(Y[:, of["sizes"]] > 0.0, Y[:, of["sizes"]], 1.0)
         m, each = sizes.shape[1], sizes[:, :, None]
         return Gaps(Y[:, of["gaps"]] / sizes, Y[:, of["gap_rates"]] / sizes, Y[:, of["gap_drifts"]] / sizes,
-                    Y[:, of["slopes"]].reshape(B, m, nv) / each, Y[:, of["mass_matrix"]].reshape(B, nv, nv), Y[:, of["sides"]],
+                    Y[:, of["jacobians"]].reshape(B, m, nv) / each, Y[:, of["mass_matrix"]].reshape(B, nv, nv), Y[:, of["sides"]],
                     sizes, Y[:, of["along"]].reshape(B, m, nv) / each)  # fmt: skip
 
 

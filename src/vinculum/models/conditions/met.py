@@ -9,10 +9,10 @@ INDEPENDENT = 1e-10
 
 @njit(nogil=True, cache=True)
 def is_met(x, y, begins, m, sides, nq, nv):
-    """Whether m gaps are closed at a state, on the side where that means closed joints, velocities keep them so, and slopes are independent
-    by far; and all velocities move mass or inertia.
+    """Whether m gaps are closed at a state, on the side where that means closed joints, velocities keep them so, and derivatives are
+    independent by far; and all velocities move mass or inertia.
 
-    x, y: a row of inputs (q, v, …) and its outputs; ``begins``: where gaps, rates, slopes, sizes, drifts, sides and the mass matrix
+    x, y: a row of inputs (q, v, …) and its outputs; ``begins``: where gaps, rates, derivatives, sizes, drifts, sides and the mass matrix
     begin in these.
     """
     J, speed, total, steepest = np.empty((m, nv)), 1.0, 0.0, 0.0

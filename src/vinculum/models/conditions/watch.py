@@ -34,7 +34,7 @@ def put_violations(X, Y, levels, begins, nq, nv, found):
     """Put |F| (B, m) of all conditions into ``found``: of places in their own sizes, of rows on velocities as parts of the largest
     velocity, if above one; steep rows are measured by the coordinates that would have to change.
 
-    X, Y: rows of inputs and outputs; ``begins``: where gaps, rates, slopes and sizes begin in outputs.
+    X, Y: rows of inputs and outputs; ``begins``: where gaps, rates, derivatives and sizes begin in outputs.
     """
     for b in range(len(Y)):
         speed = 1.0

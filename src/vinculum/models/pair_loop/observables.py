@@ -74,7 +74,7 @@ class SwarmTape:
         for rows, at in self._by_parameters(X, balance=False):
             own, given = np.empty((len(X[rows]), n)), X[rows]
             for part in _parts(len(given)):
-                with self._lock, at.crew(len(given[part])):
+                with self._lock, at.thread_pool(len(given[part])):
                     states, t = np.ascontiguousarray(given[part, :n]), np.ascontiguousarray(given[part, n])
                     many_rates(at.points, at.work, at.rest, states, t, own[part])
             out[rows] = own
@@ -116,7 +116,7 @@ class SwarmTape:
             own = tuple(x[rows] for x in result)
             states, instants = np.ascontiguousarray(X[rows, : 6 * n]), np.ascontiguousarray(X[rows, 6 * n])
             for k in _parts(len(states)):
-                with self._lock, at.crew(len(states[k])):
+                with self._lock, at.thread_pool(len(states[k])):
                     many_balances(at.points, at.work, at.totals, states[k], instants[k], *(x[k] for x in own))
             for x, part in zip(result, own, strict=True):
                 x[rows] = part

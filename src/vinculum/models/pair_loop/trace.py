@@ -40,8 +40,14 @@ def check_size(tree: Tree) -> None:
     for acting in tree.actions:
         if not isinstance(acting.action, PairAction) or _pairs(acting) <= MOST_PAIRS or (swarm and _is_looped(acting)):
             continue
-        held = next((k for k in tree.links if not isinstance(k.body, MassPoint) or k.joint.name != k.body.name), None)
-        why = f"'{held.body.name}' has a joint or an attitude" if held is not None else "'ground' is among its bodies"
+        constrained = next(
+            (k for k in tree.links if not isinstance(k.body, MassPoint) or k.joint.name != k.body.name), None
+        )
+        why = (
+            f"'{constrained.body.name}' has a joint or an attitude"
+            if constrained is not None
+            else "'ground' is among its bodies"
+        )
         raise ModelError(
             f"{acting.action.called}: its {_pairs(acting)} pairs are too many for equations written out one by one ({MOST_PAIRS} at most), "
             f"and only free mass points run as a loop over pairs: {why}; list fewer bodies"
@@ -124,11 +130,13 @@ def _group(tree: Tree, acting: Acting, made: Mapping[str, Any], found: Mapping[s
     energy = made["energy"][0]
     inputs = {name: made[name] for name in ("a", "b", "of_a", "of_b", "t")}
     leaves = np.concatenate([made["a"], made["b"], made["t"]])
-    slopes = gradient(energy, leaves)
-    force = -slopes[:3]
+    jacobians = gradient(energy, leaves)
+    force = -jacobians[:3]
     outputs = {"force": force, "size": [sum((absolute(f) for f in force), 0.0)], "energy": [energy],
-               "energy_size": [absolute(energy)], "time_slope": [slopes[6]]}  # fmt: skip
-    check_opposed(tree, acting, trace(inputs, {"energy": [energy], "on_a": force, "on_b": -slopes[3:6]}, found), found)
+               "energy_size": [absolute(energy)], "time_slope": [jacobians[6]]}  # fmt: skip
+    check_opposed(
+        tree, acting, trace(inputs, {"energy": [energy], "on_a": force, "on_b": -jacobians[3:6]}, found), found
+    )
     tape = trace(inputs, outputs, found)
     assert tape.outputs == PAIR_OUTPUTS
     return PairGroup(acting.action.name, np.array(acting.links, dtype=np.int64), tape)

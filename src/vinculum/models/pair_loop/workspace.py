@@ -84,7 +84,7 @@ class SwarmField:
         return self._kept.lanes, touched, inputs, outputs
 
     @contextmanager
-    def crew(self, units: int, cores: int | None = None) -> Iterator[None]:
+    def thread_pool(self, units: int, cores: int | None = None) -> Iterator[None]:
         """Threads on the other cores that take slots of the pair loop as long as the context is open.
 
         ``units``: how much work is done there, about. With ``cores`` given, that many work; otherwise one or all, whichever has

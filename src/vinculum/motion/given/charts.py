@@ -23,8 +23,8 @@ def continuous(model: Model, time: np.ndarray, states: np.ndarray, values: np.nd
         row = np.concatenate([states, time[:, None], np.broadcast_to(values, (len(time), len(values)))], axis=1)
         rates = evaluate_groups(model.tape("rates"), row)["q_dot"]
         expected = 0.5 * (rates[1:] + rates[:-1]) * np.diff(time)[:, None]
-        leaps = np.round((np.diff(states[:, : model.nq], axis=0) - expected) / TURN)[:, angles]
-        for i, own in zip(angles, leaps.T, strict=True):
+        jumps = np.round((np.diff(states[:, : model.nq], axis=0) - expected) / TURN)[:, angles]
+        for i, own in zip(angles, jumps.T, strict=True):
             if np.any(own):
                 states[1:, i] -= TURN * np.cumsum(own)
                 log.append(f"given: {_named(model, i)} was wrapped {int(np.abs(own).sum())} times, which was undone")

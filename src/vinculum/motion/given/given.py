@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.bonds.boundaries import SLIDES, STICKS
+from vinculum.bonds.unilaterals import SLIDES, STICKS
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.starts.assembly import assembled
 from vinculum.errors import StartError
@@ -15,8 +15,8 @@ from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats
 from vinculum.motion.given.charts import continuous
-from vinculum.motion.given.jumps import impacts_between, percussions_of, shut_scales
-from vinculum.motion.impulses.percussions import given_atoms
+from vinculum.motion.given.jumps import contact_impulses_of, impacts_between, shut_scales
+from vinculum.motion.impulses.contact_impulses import given_atoms
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.phases import Phase
 from vinculum.motion.splines import doubled, spline_pieces
@@ -60,7 +60,13 @@ def given_states(model: Model, time, q, v, left_v=None) -> tuple[np.ndarray, np.
 
 
 def given_motion(
-    system, model: Model, time: np.ndarray, states: np.ndarray, values: np.ndarray, tolerance: float, percussions=None
+    system,
+    model: Model,
+    time: np.ndarray,
+    states: np.ndarray,
+    values: np.ndarray,
+    tolerance: float,
+    contact_impulses=None,
 ) -> dict:
     """Pieces, grid, method, atoms, phases and log of a motion that was computed elsewhere, with jumps at instants that stand twice, or
     else where gaps close between instants."""
@@ -68,7 +74,7 @@ def given_motion(
     states, log = continuous(model, time, states, values)
     atoms, phases = None, ()
     if (
-        (model.layout.boundaries or model.layout.impulses)
+        (model.layout.unilaterals or model.layout.impulses)
         and model.shapes is None
         and model.is_written_out
         and model.nv
@@ -84,13 +90,13 @@ def given_motion(
             * max(tolerance, known)
             * max(float(np.abs(states[:, : model.nq]).max(initial=0.0)), np.finfo(float).tiny)
         )
-        atoms = percussions_of(model, time[jumps], states[jumps], states[jumps + 1], values, near)
+        atoms = contact_impulses_of(model, time[jumps], states[jumps], states[jumps + 1], values, near)
         log += [f"given: {len(jumps)} impacts, whose impulses are those that make the jumps of the velocities"] * (
-            percussions is None and len(jumps) > 0
+            contact_impulses is None and len(jumps) > 0
         )
-        if percussions is not None:
-            atoms = given_atoms(model, atoms, percussions)
-        if isinstance(system, System) and model.layout.boundaries:
+        if contact_impulses is not None:
+            atoms = given_atoms(model, atoms, contact_impulses)
+        if isinstance(system, System) and model.layout.unilaterals:
             phases = given_phases(system, model, time, states, values, tolerance)
             begins = np.array([phase.begin for phase in phases])
             extra = np.setdiff1d(begins, np.append(time[np.flatnonzero(np.diff(time) == 0.0)], [time[0], time[-1]]))
@@ -108,19 +114,19 @@ def given_motion(
 
 
 def given_phases(system: System, model: Model, time, states, values, tolerance: float) -> tuple[Phase, ...]:
-    """Which boundaries stay closed between the instants of a motion that was computed elsewhere: where gaps and their rates are nothing to
-    the accuracy that is claimed, and which of them slide."""
+    """Which unilateral constraints stay closed between the instants of a motion that was computed elsewhere: where gaps and their rates
+    are nothing to the accuracy that is claimed, and which of them slide."""
     rows = np.concatenate([states, time[:, None], np.broadcast_to(values, (len(time), len(values)))], axis=1)
-    found = evaluate_groups(model.tape("boundaries"), rows)
-    names, gaps = list(model.layout.boundaries), found["gaps"]
+    found = evaluate_groups(model.tape("unilaterals"), rows)
+    names, gaps = list(model.layout.unilaterals), found["gaps"]
     m = len(names)
-    H = found["slopes"].reshape(len(time), -1, model.nv)[:, : 3 * m]
+    H = found["jacobians"].reshape(len(time), -1, model.nv)[:, : 3 * m]
     u = (np.einsum("trn,tn->tr", H, states[:, model.nq :]) + found["drifts"][:, : 3 * m]).reshape(len(time), m, 3)
     length, speed = tolerance * shut_scales(gaps, H, time, states, model.nq)
     shut = (np.abs(gaps) <= length) & (np.abs(u[:, :, 0]) <= speed)
     slips = np.linalg.norm(u[:, :, 1:], axis=2) > speed
     lasting = np.flatnonzero(np.diff(time) > 0.0)
-    rough = [bool(model.layout.boundaries[name].friction) for name in names]
+    rough = [bool(model.layout.unilaterals[name].friction) for name in names]
     keys = [tuple(sorted((names[c], STICKS if rough[c] and not (slips[k, c] or slips[k + 1, c]) else SLIDES)
                          for c in range(m) if shut[k, c] and shut[k + 1, c])) for k in lasting]  # fmt: skip
     if not any(keys) or len(set(keys)) > MOST:
@@ -146,7 +152,7 @@ def given_phases(system: System, model: Model, time, states, values, tolerance: 
 
 
 def replaced_motion(motion: Any, q: np.ndarray, v: np.ndarray) -> dict:
-    """Pieces, atoms and phases of a motion with shocks on whose grid other coordinates and velocities are put: what they differ by is
+    """Pieces, atoms and phases of a motion with impacts on whose grid other coordinates and velocities are put: what they differ by is
     interpolated, and added on both sides of its jumps."""
     change = np.concatenate([q, v], axis=1) - np.concatenate([motion.q, motion.v], axis=1)
     if np.any(motion.atoms.durations):  # impulses that belong to whole steps
@@ -192,7 +198,8 @@ def check_same_layout(a: Model, b: Model) -> None:
 
 
 def other_phases(motion: Any, system, values: Mapping[str, float]) -> tuple[Phase, ...]:
-    """The phases of a motion with the models and parameters of another system: boundaries of the same names are closed in them."""
+    """The phases of a motion with the models and parameters of another system: unilateral constraints of the same names are closed in
+    them."""
     if not motion.phases or not isinstance(system, System):
         return tuple(replace(phase, values=_known(phase.model, values, phase.values)) for phase in motion.phases)
     models: dict[tuple, Model] = {}
@@ -200,10 +207,10 @@ def other_phases(motion: Any, system, values: Mapping[str, float]) -> tuple[Phas
     for phase, end in zip(motion.phases, ends, strict=True):
         if phase.closed in models or end == phase.step:
             continue
-        missing = [name for name, _ in phase.closed if name not in model_for(system).layout.boundaries]
+        missing = [name for name, _ in phase.closed if name not in model_for(system).layout.unilaterals]
         if missing:
             raise StartError(
-                f"the motion rests on boundary '{missing[0]}', which the other system does not have; add one of that name"
+                f"the motion rests on unilateral constraint '{missing[0]}', which the other system does not have; add one of that name"
             )
         model = model_for(system.with_contacts(dict(phase.closed)))
         known = dict(zip(model.parameter_names, _known(model, values), strict=True))

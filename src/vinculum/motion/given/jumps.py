@@ -48,25 +48,25 @@ def impacts_between(
     return np.concatenate(times), np.concatenate(rows), known
 
 
-def shut_scales(gaps: np.ndarray, slopes: np.ndarray, time: np.ndarray, states: np.ndarray, nq: int) -> np.ndarray:
+def shut_scales(gaps: np.ndarray, jacobians: np.ndarray, time: np.ndarray, states: np.ndarray, nq: int) -> np.ndarray:
     """Length [m] and speed [m/s] that gaps and their rates are measured against, with ten times in hand, (2,): the largest in the motion,
     of speeds that of their terms, or what leads that far in its length."""
     length = max(float(np.abs(gaps).max(initial=0.0)), float(np.abs(states[:, :nq]).max(initial=0.0)))
-    terms = np.einsum("tcn,tn->tc", np.abs(slopes), np.abs(states[:, nq:]))
+    terms = np.einsum("tcn,tn->tc", np.abs(jacobians), np.abs(states[:, nq:]))
     return 10.0 * np.array([length, max(float(terms.max(initial=0.0)), length / (time[-1] - time[0]))])
 
 
-def percussions_of(
+def contact_impulses_of(
     model: Model, time: np.ndarray, left: np.ndarray, right: np.ndarray, values: np.ndarray, near: float
 ) -> Atoms:
-    """Atoms at instants (K,) of velocities that jump between states (K, n): impulses of boundaries whose gaps are below ``near`` [m], the
-    least that make the jumps, or, where an impulse is given, what it is."""
+    """Atoms at instants (K,) of velocities that jump between states (K, n): impulses of unilateral constraints whose gaps are below
+    ``near`` [m], the least that make the jumps, or, where an impulse is given, what it is."""
     nq, nv, count = model.nq, model.nv, len(time)
-    found = evaluate_groups(model.tape("boundaries"), _rows(left, time, values))
+    found = evaluate_groups(model.tape("unilaterals"), _rows(left, time, values))
     m = found["gaps"].shape[1]
     M, G = found["mass_matrix"].reshape(count, nv, nv), found["bilateral"].reshape(count, len(model.layout.gaps), nv)
-    H = found["slopes"].reshape(count, found["drifts"].shape[1], nv)
-    entries, instants = list(model.layout.boundaries.values()), _given_instants(model)
+    H = found["jacobians"].reshape(count, found["drifts"].shape[1], nv)
+    entries, instants = list(model.layout.unilaterals.values()), _given_instants(model)
     P, Q = np.zeros((count, H.shape[1])), np.zeros((count, nv))
     for k in range(count):
         carried = M[k] @ (right[k, nq:] - left[k, nq:])
@@ -84,10 +84,10 @@ def percussions_of(
 def _hits(model: Model, time, states, values, tolerance: float) -> list[tuple[int, float, int | None]]:
     """Intervals in which a gap closes and its rate jumps, with the gap, and those of given impulses with their instants."""
     hits: dict[int, tuple[float, int | None]] = {}
-    if model.layout.boundaries:
-        found = evaluate_groups(model.tape("boundaries"), _rows(states, time, values))
+    if model.layout.unilaterals:
+        found = evaluate_groups(model.tape("unilaterals"), _rows(states, time, values))
         gaps, m = found["gaps"], found["gaps"].shape[1]
-        H = found["slopes"].reshape(len(time), -1, model.nv)[:, : 3 * m : 3]
+        H = found["jacobians"].reshape(len(time), -1, model.nv)[:, : 3 * m : 3]
         u = np.einsum("tcn,tn->tc", H, states[:, model.nq :]) + found["drifts"][:, : 3 * m : 3]
         h = np.diff(time)[:, None]
         # a gap that would close within the interval at this rate, up to what the rate changes in it, and does not go on closing

@@ -1,4 +1,4 @@
-"""Percussions: what a motion's reactions have at single instants."""
+"""Impulses: what a motion's reactions have at single instants."""
 
 from dataclasses import dataclass
 from typing import final
@@ -11,16 +11,17 @@ from vinculum.motion.impulses.meetings import Meetings
 @final
 @dataclass(frozen=True, eq=False)
 class Atoms:
-    """Atoms of the reactions of all boundaries: instants (K,) in order, and percussions (K, 3 b) [N s].
+    """Atoms of the reactions of all unilateral constraints: instants (K,) in order, and impulses (K, 3 b) [N s].
 
-    Three numbers a boundary: normal, and along its two tangents; after those of all boundaries three of each that resists rolling or
+    Three numbers a unilateral constraint: normal, and along its two tangents; after those of all unilateral constraints three of each
+    that resists rolling or
     spinning, moments [N m s] about these axes. ``given`` (K, nv): impulses that the user gives, along the velocities; None where there
     are none. ``meetings``: atoms of shapes that meet, which are others at every instant. ``spans``: see `durations`.
     Moreau, An expression of classical dynamics, Prop. 4.1.
     """
 
     times: np.ndarray
-    percussions: np.ndarray
+    contact_impulses: np.ndarray
     given: np.ndarray | None = None
     meetings: Meetings | None = None
     spans: np.ndarray | None = None
@@ -38,7 +39,7 @@ class Atoms:
         inside = self.times <= t
         given = None if self.given is None else self.given[inside]
         meetings = None if self.meetings is None else self.meetings.chosen(inside)
-        return Atoms(self.times[inside], self.percussions[inside], given, meetings, self.durations[inside])
+        return Atoms(self.times[inside], self.contact_impulses[inside], given, meetings, self.durations[inside])
 
     @classmethod
     def joined(cls, parts: "list[Atoms]") -> "Atoms | None":
@@ -53,10 +54,12 @@ class Atoms:
             for p, n in zip(parts, before, strict=False)
             if p.meetings is not None
         ]
-        times, percussions, durations = zip(*((p.times, p.percussions, p.durations) for p in parts), strict=True)
+        times, contact_impulses, durations = zip(
+            *((p.times, p.contact_impulses, p.durations) for p in parts), strict=True
+        )
         return cls(
             np.concatenate(times),
-            np.concatenate(percussions),
+            np.concatenate(contact_impulses),
             np.concatenate(given) if given else None,
             Meetings(np.concatenate(met)) if met else None,
             np.concatenate(durations),

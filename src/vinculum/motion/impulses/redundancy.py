@@ -1,4 +1,4 @@
-"""By how many the impulses of boundaries and contacts are more than velocities can tell apart."""
+"""By how many the impulses of unilateral constraints and contacts are more than velocities can tell apart."""
 
 import numpy as np
 
@@ -7,16 +7,16 @@ PRESSES, INSIDE, DEPENDENT = 1e-9, 1e-9, 1e-9
 the largest singular value below which rows depend on each other."""
 
 
-def surplus(slopes: np.ndarray, mobility: np.ndarray, P: np.ndarray, axes: np.ndarray) -> int:
+def surplus(jacobians: np.ndarray, mobility: np.ndarray, P: np.ndarray, axes: np.ndarray) -> int:
     """The dimension of the set of impulses near P (c, 3) that give the same velocities.
 
-    ``slopes`` (3 c, nv), ``mobility`` (nv, nv): M⁻¹ on the velocities that other bonds leave; ``axes`` (c, 2): half axes of friction,
+    ``derivatives`` (3 c, nv), ``mobility`` (nv, nv): M⁻¹ on the velocities that other bonds leave; ``axes`` (c, 2): half axes of friction,
     not positive without. A contact that sticks has three unknown impulses, one that slides or has no friction one.
     """
     pressed = np.flatnonzero(P[:, 0] > PRESSES * np.abs(P).max(initial=0.0))
     rows = []
     for c in pressed:
-        own, rough = slopes[3 * c : 3 * c + 3], np.all(axes[c] > 0.0)
+        own, rough = jacobians[3 * c : 3 * c + 3], np.all(axes[c] > 0.0)
         used = np.hypot(*(P[c, 1:] / np.where(axes[c] > 0.0, axes[c], 1.0))) / P[c, 0]
         if rough and used < 1.0 - INSIDE:
             rows += list(own)

@@ -10,7 +10,7 @@ from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.equations.lagrangian.first_order_form import DECAY
 from vinculum.equations.lagrangian.principle import Rows
 from vinculum.errors import StartError, VinculumError
-from vinculum.models.layout import HeldEntry, LagrangianEntry, Layout
+from vinculum.models.layout import ConstrainedEntry, LagrangianEntry, Layout
 from vinculum.models.model import LAGRANGIAN_TAPES, Model
 from vinculum.scalars import Scalar, parameters, replay
 from vinculum.systems import Event, JointView, nearest
@@ -27,9 +27,9 @@ def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) ->
     rest = [derivative_name(name, k) for k in range(1, order + 1) for name in names]
     rest += [f"pi{k}_{name}" for k in range(order - 1) for name in names] + [f"lambda{i}" for i in range(m)]
     groups = [k for k in range(2 * order) for _ in names] + [2 * order] * m
-    held = [*(_told(rows, "free") for rows in principle.stationary), *(_told(rows, "ideal") for rows in principle.ideal),
+    constrained = [*(_told(rows, "free") for rows in principle.stationary), *(_told(rows, "ideal") for rows in principle.ideal),
             *(_told(rows, "loose") for rows in principle.loose)]  # fmt: skip
-    lost = sum(entry.rows for entry in held if entry.multipliers != "loose")
+    lost = sum(entry.rows for entry in constrained if entry.multipliers != "loose")
     layout = Layout(
         name=system.name,
         q_names=list(names),
@@ -39,15 +39,15 @@ def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) ->
         groups=groups,
         rank=len(rest) - n + lost,
         parameters={name: numbers.parameters[name] for name in sorted(numbers.parameters)} | {DECAY: decay},
-        lagrangian=LagrangianEntry(order, held, m),
+        lagrangian=LagrangianEntry(order, constrained, m),
     )
     made = [numbers.motion(augmented), numbers.report(augmented), numbers.values_on_curves]
     made += [numbers.conditions] if principle.stationary or principle.ideal else []
     return Model(layout, dict(zip(LAGRANGIAN_TAPES, made, strict=False)))
 
 
-def _told(rows: Rows, multipliers: str) -> HeldEntry:
-    return HeldEntry(rows.name, rows.level, len(rows.F), multipliers, type(rows.realization).__name__)
+def _told(rows: Rows, multipliers: str) -> ConstrainedEntry:
+    return ConstrainedEntry(rows.name, rows.level, len(rows.F), multipliers, type(rows.realization).__name__)
 
 
 def lagrangian_events(system: LagrangianSystem, events: Sequence[Event], values: Mapping[str, float]) -> Tape | None:

@@ -10,7 +10,7 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import MethodError, StartError, shortened
-from vinculum.models.layout import HeldEntry
+from vinculum.models.layout import ConstrainedEntry
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats
 from vinculum.motion.events import Crossing
@@ -69,9 +69,9 @@ class LagrangianMotion:
         return self.model.lagrangian.order
 
     @property
-    def held(self) -> list[HeldEntry]:
+    def constrained(self) -> list[ConstrainedEntry]:
         """Constraints: ``name``, ``level``, ``rows``, ``realization``, and ``multipliers``: "free", "ideal" or "loose"."""
-        return self.model.lagrangian.held
+        return self.model.lagrangian.constrained
 
     @property
     def changes(self) -> tuple:
@@ -80,7 +80,7 @@ class LagrangianMotion:
 
     @property
     def atoms(self) -> None:
-        """Percussions, of which there are none: no coordinate meets a boundary."""
+        """Impulses, of which there are none: no coordinate meets a unilateral constraint."""
         return None
 
     @property
@@ -129,14 +129,14 @@ class LagrangianMotion:
 
     def multiplier(self, name: str) -> np.ndarray:
         """λ (T, rows) of a constraint, (T,) where it has one row; of penalties and friction −κF, of added inertia κF."""
-        known = {entry.name: entry for entry in self.held}
+        known = {entry.name: entry for entry in self.constrained}
         if name not in known:
             raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
         kind, rows = known[name].multipliers, known[name].rows
         if kind == "loose":
             found = self._report[f"multiplier {name}"]
         else:
-            alike = [entry for entry in self.held if entry.multipliers == kind]
+            alike = [entry for entry in self.constrained if entry.multipliers == kind]
             first = sum(entry.rows for entry in alike[: [entry.name for entry in alike].index(name)])
             found = (self._multipliers if kind == "free" else self._report["reactions"])[:, first : first + rows]
         return found[:, 0] if rows == 1 else found
@@ -144,7 +144,7 @@ class LagrangianMotion:
     def constraint(self, name: str) -> np.ndarray:
         """F (T, rows) of a constraint."""
         if f"constraint {name}" not in self._report:
-            known = [entry.name for entry in self.held]
+            known = [entry.name for entry in self.constrained]
             raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
         return self._report[f"constraint {name}"]
 
@@ -158,7 +158,7 @@ class LagrangianMotion:
         tape = self.model.tape("report")
         return accumulated_work(self, lambda t: evaluate_groups(tape, self.rows(t))[f"power {name}"][:, 0])
 
-    def held_energy(self, name: str) -> np.ndarray:
+    def constraint_energy(self, name: str) -> np.ndarray:
         """E[M] = λ v·∂F/∂v (T,) of a vakonomic constraint; of others none. Gołubowska (89)."""
         power = self._reported("power", name, self._report)
         return self._report[f"held {name}"][:, 0] if f"held {name}" in self._report else 0.0 * power

@@ -20,8 +20,8 @@ OF_A_BODY = {
 OF_ALL = ("kinetic", "potential", "power", "power_of_others", "dissipation", "work", "work_size", "potential_size", "varied_size",
           "inertia_condition", "power_by_rows")  # fmt: skip
 OF_SOME = ("drive_power", "drive_power_size", "multiplier_rates", "multiplier_rate_size", "acceleration_rows", "acceleration_sizes",
-           "held_energy", "held_energy_size", "held_rate", "held_rate_size", "held_time_slope", "reaction_power",
-           "reaction_size")  # fmt: skip
+           "constraint_energy", "constraint_energy_size", "constraint_rate", "constraint_rate_size", "constraint_time_slope",
+           "reaction_power", "reaction_size")  # fmt: skip
 
 
 def checked_layout(data: Any) -> Layout:
@@ -34,8 +34,8 @@ def checked_layout(data: Any) -> Layout:
     ends = {*bodies, GROUND}
     joints = layout.joints.values()
     places = [entry.q for entry in (*joints, *layout.charts)] + layout.quaternions
-    held = layout.constraints.values()
-    ranges = [*places, *(entry.v for entry in joints), *(entry.mu for entry in held)]
+    constrained = layout.constraints.values()
+    ranges = [*places, *(entry.v for entry in joints), *(entry.mu for entry in constrained)]
     named = [name for entry in (*joints, *layout.closing.values()) for name in (entry.child, entry.parent)]
     fits = {
         "ranges": all(len(one) == 2 and one[0] <= one[1] for one in ranges),
@@ -46,7 +46,7 @@ def checked_layout(data: Any) -> Layout:
         "joints": all(one[-1] <= nq for one in places) and all(entry.v[-1] <= nv for entry in joints),
         "ends": ends.issuperset(named) and set(bodies).issuperset(layout.prescribed),
         "quaternions": all(one[-1] - one[0] == 4 for one in layout.quaternions),
-        "multipliers": all(entry.mu[-1] <= nq + nv for entry in held),
+        "multipliers": all(entry.mu[-1] <= nq + nv for entry in constrained),
         "gaps": len(layout.levels) == len(layout.gaps) and all(level <= 2 for level in layout.levels)
                 and all(len(gap) == 2 for gap in layout.gaps),
         "rank": layout.rank <= max(nv, len(layout.gaps)) and all(k < max(1, len(layout.gaps)) for k in layout.kept),
@@ -70,7 +70,7 @@ def check_outputs(model: Model) -> None:
 def _of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
     """Names and sizes of outputs by tape; None where the size follows from nothing in the layout."""
     layout, nq, nv, g, b = model.layout, model.nq, model.nv, len(model.layout.gaps), len(model.layout.bodies)
-    entries = layout.boundaries.values()
+    entries = layout.unilaterals.values()
     rows = 3 * sum(2 if entry.lengths else 1 for entry in entries)
     moving = 0 if model.shapes is None else model.shapes.moving
     ends = {**dict.fromkeys((*layout.joints, *layout.closing), 2),
@@ -90,14 +90,14 @@ def _of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
                     "wrench": 6 * b, "wrench_size": 6 * b},
         "reactions": dict.fromkeys(layout.joints, 6),
         "bonds": bonds,
-        "closures": {"gaps": g, "slopes": g * nv, "gap_rates": g, "gap_drifts": g, "along": g * nv, "mass_matrix": nv * nv,
+        "closures": {"gaps": g, "jacobians": g * nv, "gap_rates": g, "gap_drifts": g, "along": g * nv, "mass_matrix": nv * nv,
                      "sides": None, "sizes": None},
-        "boundaries": {"gaps": len(entries), "drifts": rows, "slopes": rows * nv, "mass_matrix": nv * nv, "q_dot": nq,
+        "unilaterals": {"gaps": len(entries), "drifts": rows, "jacobians": rows * nv, "mass_matrix": nv * nv, "q_dot": nq,
                        "bilateral": None, "bilateral_drifts": None},
         "distances": {"gaps": len(entries), "speeds": rows},
-        "contacts": {"gaps": len(entries), "drifts": rows, "biases": rows, "slopes": rows * nv, "mass_matrix": nv * nv,
+        "contacts": {"gaps": len(entries), "drifts": rows, "biases": rows, "jacobians": rows * nv, "mass_matrix": nv * nv,
                      "bilateral": None},
-        "virtual": {"momenta": nv, "carried": nv, "efforts": nv, "weights": nv, "blocks": None, "slopes": None, "slope_rates": None},
+        "virtual": {"momenta": nv, "carried": nv, "efforts": nv, "weights": nv, "blocks": None, "jacobians": None, "slope_rates": None},
         "impulses": {f"{name}/along": nv for name in layout.impulses} | {f"{name}/wrench": None for name in layout.impulses},
         "shapes": {"screws": None, "drifts": 6 * moving, "centers": 3 * moving, "axes": 9 * moving},
         "drives": dict.fromkeys(("by_wrench", "by_work", "size"), len(layout.prescribed)),
@@ -109,9 +109,9 @@ def _of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
 
 
 def _lagrangian(model: Model) -> Mapping[str, Mapping[str, int | None]]:
-    held = model.lagrangian.held
+    constrained = model.lagrangian.constrained
     report: dict[str, int | None] = dict.fromkeys(("reactions", "total", "power", "momenta", "own"))
-    report |= {f"constraint {entry.name}": entry.rows for entry in held}
+    report |= {f"constraint {entry.name}": entry.rows for entry in constrained}
     return {
         "motion": {"state_dot": model.nq + model.nv},
         "report": report,

@@ -16,9 +16,9 @@ from vinculum.models.model import Model
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
 from vinculum.motion.impulses.meetings import WIDE
-from vinculum.motion.impulses.presses import WIDE as PRESSES_WIDE
-from vinculum.motion.impulses.solves import NUMBERS, Solves
+from vinculum.motion.impulses.pressing import WIDE as PRESSES_WIDE
 from vinculum.motion.method import Method
 from vinculum.motion.phases import Phase
 from vinculum.motion.storage.drafts import sync
@@ -70,7 +70,7 @@ class Recorder:
         self._struck = model.nv if model.layout.impulses else 0
         self._atoms: _Rows | None = None
         self._meetings: _Rows | None = None
-        self._solves: _Rows | None = None
+        self._contact_solver: _Rows | None = None
         self._presses: _Rows | None = None
         self._coefficients: _Rows | None = None
         self._committed = -np.inf
@@ -82,9 +82,9 @@ class Recorder:
         crossings: Iterable[Crossing],
         changes: Sequence[ChartChange] = (),
         atoms: Atoms | None = None,
-        solves: Solves | None = None,
+        contact_solver: ContactSolver | None = None,
     ) -> None:
-        """Take consecutive steps, changes of chart, percussions and their solves; commit them if the last commit was some time ago."""
+        """Take consecutive steps, changes of chart, impulses and their solves; commit them if the last commit was some time ago."""
         if atoms is not None and atoms.meetings is not None and len(atoms.meetings):
             if self._meetings is None:
                 self._meetings = _Rows(self._group, self._folder, "meetings", (WIDE,), ("meeting", "numbers"))
@@ -92,14 +92,14 @@ class Recorder:
             self._meetings.append(atoms.meetings.numbered(atoms.meetings.atoms + before).rows)
         if atoms is not None and len(atoms):
             given = np.zeros((len(atoms), self._struck)) if atoms.given is None else atoms.given
-            rows = np.column_stack([atoms.times, atoms.durations, atoms.percussions, given])
+            rows = np.column_stack([atoms.times, atoms.durations, atoms.contact_impulses, given])
             if self._atoms is None:
                 self._atoms = _Rows(
-                    self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_span_percussions")
+                    self._group, self._folder, "atoms", rows.shape[1:], ("atom", "time_span_contact_impulses")
                 )
             self._atoms.append(rows)
-        if solves is not None and len(solves):
-            self._take_solves(solves)
+        if contact_solver is not None and len(contact_solver):
+            self._take_contact_solver(contact_solver)
         if self._changes is not None and changes:
             self._changes.append(np.stack([change.row() for change in changes]))
         index = {name: i for i, name in enumerate(self.head.events)}
@@ -118,21 +118,23 @@ class Recorder:
         if clock.monotonic() - self._committed > SECONDS_BETWEEN_COMMITS:
             self.commit()
 
-    def _take_solves(self, solves: Solves) -> None:
-        if self._solves is None:
-            self._solves = _Rows(self._group, self._folder, "solves", (len(NUMBERS),), ("instant", "numbers"))
-        if solves.presses is not None and len(solves.presses):
+    def _take_contact_solver(self, contact_solver: ContactSolver) -> None:
+        if self._contact_solver is None:
+            self._contact_solver = _Rows(
+                self._group, self._folder, "contact_solver", (len(NUMBERS),), ("instant", "numbers")
+            )
+        if contact_solver.pressing is not None and len(contact_solver.pressing):
             if self._presses is None:
-                self._presses = _Rows(self._group, self._folder, "presses", (PRESSES_WIDE,), ("contact", "numbers"))
-            self._presses.append(solves.presses.shifted(len(self._solves)))
-        self._solves.append(solves.rows)
+                self._presses = _Rows(self._group, self._folder, "pressing", (PRESSES_WIDE,), ("contact", "numbers"))
+            self._presses.append(contact_solver.pressing.shifted(len(self._contact_solver)))
+        self._contact_solver.append(contact_solver.rows)
 
     def commit(self, **said) -> None:
         """Bring everything taken so far to the disk, then say so."""
         if self._coefficients is None:
             return
         counted = {"crossings": self._crossings, "changes": self._changes, "atoms": self._atoms, "meetings": self._meetings,
-                   "solves": self._solves, "presses": self._presses, "grid": self._grid}  # fmt: skip
+                   "contact_solver": self._contact_solver, "pressing": self._presses, "grid": self._grid}  # fmt: skip
         counted = {name: rows for name, rows in counted.items() if rows is not None}
         every = {"coefficients": self._coefficients, "times": self._times, **counted}
         for rows in every.values():

@@ -46,10 +46,10 @@ class MemorySink:
         if len(steps.coefficients):
             self._chunks.append(steps)
             self._bytes += steps.coefficients.nbytes
-            if steps.solves is not None and steps.solves.presses is not None:
-                self._bytes += steps.solves.presses.rows.nbytes
+            if steps.contact_solver is not None and steps.contact_solver.pressing is not None:
+                self._bytes += steps.contact_solver.pressing.rows.nbytes
 
-    def presses(self) -> None:
+    def pressing(self) -> None:
         """Impulses of a pile that are kept elsewhere than in memory."""
         return None
 

@@ -17,10 +17,10 @@ from vinculum.motion.arguments import reached
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
 from vinculum.motion.impulses.meetings import WIDE, Meetings
-from vinculum.motion.impulses.presses import WIDE as PRESSES_WIDE
-from vinculum.motion.impulses.presses import Presses
-from vinculum.motion.impulses.solves import NUMBERS, Solves
+from vinculum.motion.impulses.pressing import WIDE as PRESSES_WIDE
+from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import GIVEN, METHODS, Method
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
@@ -35,14 +35,14 @@ def save(motion: Any, path) -> None:
     """Write ``motion`` to the zarr folder ``path``, all or nothing; an earlier run there is replaced."""
     draft = Draft(path, is_run)
     steps, crossings, changes, atoms = motion.pieces.coefficients, motion.crossings, motion.changes, motion.atoms
-    solves = getattr(motion, "solves", None)
+    contact_solver = getattr(motion, "contact_solver", None)
     run = steps.run if isinstance(steps, StoredArray) else uuid.uuid4().hex
     events = tuple(dict.fromkeys(crossing.name for crossing in crossings))
     with draft.writing() as folder:
         recorder = Recorder(folder, motion.model, motion.method, motion.parameters, motion.time, events, run)
         for edges, coefficients in motion.pieces.blocks():
-            recorder.append(edges, coefficients, crossings, changes, atoms, solves)
-            crossings, changes, atoms, solves = (), (), None, None
+            recorder.append(edges, coefficients, crossings, changes, atoms, contact_solver)
+            crossings, changes, atoms, contact_solver = (), (), None, None
         recorder.finish(motion.time, motion.log, motion.phases)
         draft.publish()
 
@@ -76,7 +76,7 @@ def load(path) -> Any:
         "changes": _changes(folder, head, model),
         "atoms": _atoms(folder, head, model),
         "phases": stored_phases(folder, head, model),
-        "solves": _solves(folder, head, model),
+        "contact_solver": _contact_solver(folder, head, model),
     }
     return upstairs("motion", "Motion")(model, pieces, grid, *made, log, **kept)
 
@@ -146,7 +146,7 @@ class StreamSink:
             steps.crossings,
             changes,
             steps.atoms,
-            steps.solves,
+            steps.contact_solver,
         )
         if steps.phase is not None:
             self._phases.append(replace(steps.phase, step=self._count))
@@ -164,7 +164,7 @@ class StreamSink:
         self._settle()
         return _pieces(self._draft.path, self._recorder.head)
 
-    def presses(self) -> Presses:
+    def pressing(self) -> PressingContacts:
         """The impulses of a pile, read from the folder when they are asked for."""
         return _presses(self._draft.path, self._recorder.head)
 
@@ -215,7 +215,7 @@ def _changes(folder: Path, head: Head, model: Model) -> tuple[ChartChange, ...]:
 
 
 def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
-    entries = model.layout.boundaries.values()
+    entries = model.layout.unilaterals.values()
     width = 3 * sum(2 if entry.lengths else 1 for entry in entries)
     own = model.nv if model.layout.impulses else 0
     if head.method["name"] == GIVEN.name:
@@ -226,7 +226,7 @@ def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
         return Atoms(np.zeros(0), np.zeros((0, width)), given, meetings) if own or model.is_bounded else None
     rows = np.asarray(StoredArray(folder, "atoms", head))
     if rows.shape[1:] != (2 + width + own,) or np.any(np.diff(rows[:, 0]) < 0.0):
-        raise FileError(f"{folder}: the stored percussions do not fit the stored model; the folder is damaged")
+        raise FileError(f"{folder}: the stored impulses do not fit the stored model; the folder is damaged")
     given = rows[:, 2 + width :] if own else None
     return Atoms(rows[:, 0], rows[:, 2 : 2 + width], given, meetings, rows[:, 1])
 
@@ -243,24 +243,24 @@ def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
     return found
 
 
-def _solves(folder: Path, head: Head, model: Model) -> Solves | None:
-    if not head.solves:
+def _contact_solver(folder: Path, head: Head, model: Model) -> ContactSolver | None:
+    if not head.contact_solver:
         return None
-    rows = np.asarray(StoredArray(folder, "solves", head))
-    presses = None if model.pile is None else _presses(folder, head)
+    rows = np.asarray(StoredArray(folder, "contact_solver", head))
+    pressing = None if model.pile is None else _presses(folder, head)
     if rows.shape[1:] != (len(NUMBERS),) or np.any(np.diff(rows[:, 0]) < 0.0):
         raise FileError(f"{folder}: what is stored about the impulses does not fit; the folder is damaged")
-    if presses is not None and model.pile is not None and len(presses):
+    if pressing is not None and model.pile is not None and len(pressing):
         most = len(model.pile.kinds), len(rows)
-        if presses.rows.shape[1:] != (PRESSES_WIDE,) or not (
-            presses.bodies.max() < most[0] and presses.solves.max() < most[1]
+        if pressing.rows.shape[1:] != (PRESSES_WIDE,) or not (
+            pressing.bodies.max() < most[0] and pressing.contact_solver.max() < most[1]
         ):
             raise FileError(f"{folder}: the stored impulses do not fit the stored model; the folder is damaged")
-    return Solves.of_rows(rows, presses)
+    return ContactSolver.of_rows(rows, pressing)
 
 
-def _presses(folder: Path, head: Head) -> Presses:
-    return Presses(StoredArray(folder, "presses", head) if head.presses else np.zeros((0, PRESSES_WIDE)))
+def _presses(folder: Path, head: Head) -> PressingContacts:
+    return PressingContacts(StoredArray(folder, "pressing", head) if head.pressing else np.zeros((0, PRESSES_WIDE)))
 
 
 def _method(folder: Path, head: Head) -> Method:

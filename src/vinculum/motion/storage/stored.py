@@ -14,7 +14,7 @@ import numpy as np
 from vinculum.errors import FileError
 from vinculum.motion.storage.files import CHECKSUM_BYTES, chunk_end, read_json, unpacked
 
-FORMAT, VERSION = "vinculum run", 5
+FORMAT, VERSION = "vinculum run", 6
 KEY_ENCODING = {"name": "default", "configuration": {"separator": "."}}
 CODECS = {"float64": ("bytes", "crc32c"), "uint8": ("bytes", "gzip")}
 CHUNK_BYTES = 1 << 20
@@ -46,8 +46,8 @@ class Head:
     atoms: int = 0
     phases: str = ""
     meetings: int = 0
-    solves: int = 0
-    presses: int = 0
+    contact_solver: int = 0
+    pressing: int = 0
     grid: int = 0
     rows: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     checks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -286,13 +286,22 @@ def _head(data: Mapping[str, Any]) -> Head:
         _whole(data.get("atoms", 0)),
         str(data.get("phases", "")),
         _whole(data.get("meetings", 0)),
-        _whole(data.get("solves", 0)),
-        _whole(data.get("presses", 0)),
+        _whole(data.get("contact_solver", 0)),
+        _whole(data.get("pressing", 0)),
         _whole(data["grid"]),
         {str(name): tuple(map(_whole, row)) for name, row in data["rows"].items()},
         {str(name): tuple(map(_word, checks)) for name, checks in data["checks"].items()},
     )
-    counts = head.steps, head.crossings, head.changes, head.atoms, head.meetings, head.solves, head.presses, head.grid
+    counts = (
+        head.steps,
+        head.crossings,
+        head.changes,
+        head.atoms,
+        head.meetings,
+        head.contact_solver,
+        head.pressing,
+        head.grid,
+    )
     if min(counts) < 0:
         raise ValueError(f"some of the counts {counts} of steps and what they hold are negative")
     return head

@@ -17,7 +17,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.motion.states import recorded_states, shown_states
 from vinculum.simulation.chosen_method import chosen_method
-from vinculum.systems import Held
+from vinculum.systems import Constrained
 
 INSTANTS = 129
 ROUNDS = 20
@@ -29,7 +29,7 @@ ACCURACY = 1e-13
 
 
 def ideal_multipliers(
-    problem: Problem, ruled: Sequence[Held], run: Callable[[Problem, np.ndarray], Motion]
+    problem: Problem, ruled: Sequence[Constrained], run: Callable[[Problem, np.ndarray], Motion]
 ) -> tuple[np.ndarray, str]:
     r"""The state (n,) with the multipliers found, and how.
 
@@ -43,7 +43,7 @@ def ideal_multipliers(
     mu = np.zeros(len(along.unknown))
     apart, J = along.apart(mu), np.zeros((0, len(mu)))
     for _ in range(ROUNDS):
-        J = along.slopes(mu)
+        J = along.jacobians(mu)
         if np.abs(apart).max(initial=0.0) <= ROUNDED:
             break
         step = np.linalg.lstsq(J, apart, rcond=DEPENDENT)[0]
@@ -72,7 +72,7 @@ def ideal_multipliers(
 class _Along:
     """The motion with ideal reactions, seen as states of the vakonomic model with multipliers to be filled in."""
 
-    def __init__(self, problem: Problem, ruled: Sequence[Held], run):
+    def __init__(self, problem: Problem, ruled: Sequence[Constrained], run):
         self._problem, self._model = problem, problem.model
         names = {one.constraint.name for one in ruled}
         self.unknown = np.concatenate([np.arange(one.mu.start, one.mu.stop) for one in ruled])
@@ -106,7 +106,7 @@ class _Along:
         found = self._rates(self.times, history)["v_dot"]
         return ((found - self._asked) / self._size).ravel()
 
-    def slopes(self, mu: np.ndarray) -> np.ndarray:
+    def jacobians(self, mu: np.ndarray) -> np.ndarray:
         """Slopes of `apart` by the multipliers, by differences that are exact where constraints are linear."""
         h = STEP * max(1.0, float(np.abs(mu).max(initial=0.0)))
         columns = [(self.apart(mu + h * unit) - self.apart(mu - h * unit)) / (2.0 * h) for unit in np.eye(len(mu))]

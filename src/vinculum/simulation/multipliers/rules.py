@@ -13,7 +13,7 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.multipliers.ideal import ideal_multipliers
 from vinculum.simulation.multipliers.shooting import reaching_multipliers
-from vinculum.systems import Held
+from vinculum.systems import Constrained
 
 Run = Callable[[Problem, np.ndarray], Motion]
 
@@ -23,12 +23,12 @@ Run = Callable[[Problem, np.ndarray], Motion]
 class Ruled:
     """A constraint whose multipliers start by a rule."""
 
-    held: Held
+    constrained: Constrained
     rule: str | Reaching
 
     @property
     def name(self) -> str:
-        return self.held.constraint.name
+        return self.constrained.constraint.name
 
 
 def ruled_constraints(model: Model) -> list[Ruled]:
@@ -58,12 +58,12 @@ def with_found_multipliers(problem: Problem, run: Run) -> tuple[Problem, list[st
     told = {x.name: "by the rule 'zero'" for x in ruled}
     state = problem.state
     if ideal:
-        state, remark = ideal_multipliers(problem, [x.held for x in ideal], run)
+        state, remark = ideal_multipliers(problem, [x.constrained for x in ideal], run)
         told |= {x.name: remark for x in ideal}
     if shot:
-        pairs = [(x.held, x.rule) for x in shot if isinstance(x.rule, Reaching)]
+        pairs = [(x.constrained, x.rule) for x in shot if isinstance(x.rule, Reaching)]
         state, remark = reaching_multipliers(problem, pairs, run)
-        told |= {held.constraint.name: f"{rule}: {remark}" for held, rule in pairs}
-    remarks = [f"vakonomic multipliers of '{x.name}' start at {(np.round(state[x.held.mu], 12) + 0.0).tolist()}, {told[x.name]}"
+        told |= {constrained.constraint.name: f"{rule}: {remark}" for constrained, rule in pairs}
+    remarks = [f"vakonomic multipliers of '{x.name}' start at {(np.round(state[x.constrained.mu], 12) + 0.0).tolist()}, {told[x.name]}"
                for x in ruled]  # fmt: skip
     return replace(problem, state=state), remarks

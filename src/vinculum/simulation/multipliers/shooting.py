@@ -1,4 +1,4 @@
-"""Multipliers at the start from which named coordinates reach given values: a boundary value problem, solved by shooting."""
+"""Multipliers at the start from which named coordinates reach given values: a unilateral constraint value problem, solved by shooting."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from vinculum.errors import RunError, StartError
 from vinculum.models.model import Model
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
-from vinculum.systems import Held, nearest
+from vinculum.systems import Constrained, nearest
 
 REACHED = 1e-10
 STEP = 1e-5
@@ -25,12 +25,12 @@ Missed = Callable[[np.ndarray], np.ndarray | None]
 
 
 def reaching_multipliers(
-    problem: Problem, ruled: Sequence[tuple[Held, Reaching]], run: Callable[[Problem, np.ndarray], Motion]
+    problem: Problem, ruled: Sequence[tuple[Constrained, Reaching]], run: Callable[[Problem, np.ndarray], Motion]
 ) -> tuple[np.ndarray, str]:
     """The state (n,) with the multipliers found, and how; ``run`` gives the motion of a problem on a grid of instants."""
     shots = _Shots(problem, ruled, run)
     speed = float(np.abs(problem.state[problem.model.nq :]).max(initial=0.0))
-    mu, remark = shot_multipliers(problem.model.name, [(held.constraint.name, rule) for held, rule in ruled], shots.missed,
+    mu, remark = shot_multipliers(problem.model.name, [(constrained.constraint.name, rule) for constrained, rule in ruled], shots.missed,
                                   problem.state[shots.unknown], speed)  # fmt: skip
     state = problem.state.copy()
     state[shots.unknown] = mu
@@ -40,7 +40,7 @@ def reaching_multipliers(
 def shot_multipliers(
     name: str, ruled: Sequence[tuple[str, Reaching]], missed: Missed, guess: np.ndarray, speed: float
 ) -> tuple[np.ndarray, str]:
-    """Multipliers (m,) from which everything is reached, and how they were found: Newton's method, with slopes by differences.
+    """Multipliers (m,) from which everything is reached, and how they were found: Newton's method, with derivatives by differences.
 
     ``missed``: what runs from given multipliers miss, (m,) in units of `REACHED`; None where they end early. The search begins at the
     guess, then at some places around it. ``speed``: how large multipliers may have to be.
@@ -71,7 +71,7 @@ def shot_multipliers(
 
 @final
 class _Counted:
-    """Runs from given multipliers, counted, and slopes of what they miss."""
+    """Runs from given multipliers, counted, and derivatives of what they miss."""
 
     def __init__(self, missed: Missed):
         self._missed, self.count = missed, 0
@@ -80,7 +80,7 @@ class _Counted:
         self.count += 1
         return self._missed(mu)
 
-    def slopes(self, mu: np.ndarray) -> np.ndarray | None:
+    def jacobians(self, mu: np.ndarray) -> np.ndarray | None:
         columns = []
         for unit in np.eye(len(mu)):
             h = STEP * max(1.0, float(np.abs(mu).max()))
@@ -120,11 +120,13 @@ def check_count(name: str, ruled: Sequence[tuple[str, Reaching]], unknown: int, 
 class _Shots:
     """Runs of a system of bodies from given multipliers, and what they miss."""
 
-    def __init__(self, problem: Problem, ruled: Sequence[tuple[Held, Reaching]], run):
+    def __init__(self, problem: Problem, ruled: Sequence[tuple[Constrained, Reaching]], run):
         self._problem, self._run = problem, run
-        self.unknown = np.concatenate([np.arange(held.mu.start, held.mu.stop) for held, _ in ruled])
+        self.unknown = np.concatenate(
+            [np.arange(constrained.mu.start, constrained.mu.stop) for constrained, _ in ruled]
+        )
         self._targets = [target for _, rule in ruled for target in _targets(problem.model, rule)]
-        named = [(held.constraint.name, rule) for held, rule in ruled]
+        named = [(constrained.constraint.name, rule) for constrained, rule in ruled]
         check_count(problem.model.name, named, len(self.unknown), len(self._targets), problem.begin)
         self._instants = np.unique([problem.begin, *(at for _, _, at in self._targets)])
 
@@ -152,7 +154,7 @@ def _newton(shots: _Counted, mu: np.ndarray) -> tuple[np.ndarray, float] | None:
         if is_reached or size == 0.0:
             break
         is_reached = size <= 1.0  # and one step more, which squares what is left
-        J = shots.slopes(mu)
+        J = shots.jacobians(mu)
         if J is None or np.linalg.cond(J) > 1.0 / FLAT:
             break
         step = np.linalg.solve(J, missed)

@@ -20,7 +20,7 @@ def _instants(given: Any) -> Any:
 
 
 class ImpulseTable(Table):
-    """A percussion on a body (force, moment, point) or along a joint (along), at instants."""
+    """An impulse on a body (force, moment, point) or along a joint (along), at instants."""
 
     at: Annotated[Any, BeforeValidator(_instants)]
     body: str | None = None

@@ -18,10 +18,10 @@ from vinculum.systems.files.schema import (
 )
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS
-from vinculum.systems.files.tables.boundaries import SHOCKS, WALLS, BoundaryTable, ContactTable
 from vinculum.systems.files.tables.constraints import REALIZATIONS
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINT_KINDS
 from vinculum.systems.files.tables.shapes import SHAPES
+from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, UnilateralTable
 from vinculum.systems.start import MOST_INSTANTS
 from vinculum.systems.system import nearest
 
@@ -29,14 +29,14 @@ NAMED = {
     "start": StartTable,
     "events": EventTable,
     "tables": PointsTable,
-    "boundaries": BoundaryTable,
+    "unilaterals": UnilateralTable,
     "contacts": ContactTable,
     "impulses": ImpulseTable,
 }
 WAYS = tuple(REALIZATIONS)
 KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
          "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "constraints": CONSTRAINT_KINDS,
-         "realization": WAYS, "contact": WAYS, "shock": tuple(SHOCKS), "walls": tuple(WALLS)}  # fmt: skip
+         "realization": WAYS, "contact": WAYS, "impact": tuple(IMPACTS), "walls": tuple(WALLS)}  # fmt: skip
 ARTICLES = {
     "bodies": "a body",
     "joints": "a joint",
@@ -46,14 +46,14 @@ ARTICLES = {
     "constraints": "a constraint",
     "realization": "a realization",
     "contact": "a realization",
-    "shock": "a shock law",
+    "impact": "an impact law",
     "walls": "a wall",
 }
 OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
-TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "shock": SHOCKS}
+TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "impact": IMPACTS}
 DECIDES = {
     "realization": "say how it is kept, which decides the motion",
-    "shock": "say what follows a hit, since the bodies alone do not decide it",
+    "impact": "say what follows a hit, since the bodies alone do not decide it",
 }
 PHRASES = {
     "string_type": "must be a text in quotes",
@@ -110,17 +110,17 @@ IN_FILES = {
     "as position=": "as position = …",
     "as acceleration=": "as acceleration = …",
     "velocity= or position=": "velocity = … or position = …",
-    "vc.Soft()": 'shock = "soft"',
-    "vc.Elastic()": 'shock = "elastic"',
+    "vc.Inelastic()": 'impact = "soft"',
+    "vc.Elastic()": 'impact = "elastic"',
     "vc.Newton(e)": '{kind = "newton", e = …}',
     "vc.Poisson(e)": '{kind = "poisson", e = …}',
     "vc.Newton": '{kind = "newton", e = …}',
     "vc.Coulomb(mu)": "friction = …",
     "give point=, a function of": "give point = …, a formula of",
     "along= and mu_across=": "along and mu_across",
-    "leave along= out, or use a vc.Boundary": "leave along out, or use a table [boundaries.NAME]",
-    "or a vc.Boundary for every gap": "or a table [boundaries.NAME] for every gap",
-    "with vc.Boundary": "in tables [boundaries.NAME]",
+    "leave along= out, or use a vc.Unilateral": "leave along out, or use a table [unilaterals.NAME]",
+    "or a vc.Unilateral for every gap": "or a table [unilaterals.NAME] for every gap",
+    "with vc.Unilateral": "in tables [unilaterals.NAME]",
     "vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape=": 'shape = {kind = "sphere", radius = …} in its table',
     "walls=[vc.HalfSpace(normal, offset), …]": "walls = [{normal = […], offset = …}, …]",
 }

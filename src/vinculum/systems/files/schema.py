@@ -22,9 +22,9 @@ from vinculum.systems.files.schema_values import (
     square_or,
 )
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS, AnyForceTable, PotentialTable
-from vinculum.systems.files.tables.boundaries import SHOCKS, WALLS, BoundaryTable, ContactTable, CoulombTable
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.tables.shapes import SHAPES, Shape
+from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, CoulombTable, UnilateralTable
 from vinculum.systems.start import MOST_INSTANTS
 
 
@@ -243,7 +243,7 @@ class ModelTable(Table):
     potentials: dict[str, PotentialTable] = Field(default_factory=dict)
     forces: dict[str, AnyForceTable] = Field(default_factory=dict)
     constraints: dict[str, AnyConstraintTable] = Field(default_factory=dict)
-    boundaries: dict[str, BoundaryTable] = Field(default_factory=dict)
+    unilaterals: dict[str, UnilateralTable] = Field(default_factory=dict)
     contacts: dict[str, ContactTable] = Field(default_factory=dict)
     impulses: dict[str, ImpulseTable] = Field(default_factory=dict)
     start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = Field(default_factory=dict)
@@ -260,4 +260,4 @@ JOINTS = {
 TABLES: dict[str, type[Table]] = {"system": SystemTable, "run": RunTable, "at": FrameTable, "to": FrameTable,
                                   "rest": PositionTable, "rotation": TurnTable,
                                   "euler": EulerTable, "friction": CoulombTable, **WALLS, **BODIES, **SHAPES, **JOINTS, **POTENTIALS,
-                                  **FORCES, **CONSTRAINTS, **SHOCKS}  # fmt: skip
+                                  **FORCES, **CONSTRAINTS, **IMPACTS}  # fmt: skip

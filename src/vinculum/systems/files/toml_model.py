@@ -17,7 +17,6 @@ from vinculum.scalars import Value, parameters, value
 from vinculum.screws import Pose
 from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
-from vinculum.systems.files.boundaries import boundary_of, contact_of
 from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
@@ -41,6 +40,7 @@ from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.tables.constraints import ConstraintTable
 from vinculum.systems.files.text import tables as tables_of
+from vinculum.systems.files.unilaterals import contact_of, unilateral_of
 from vinculum.systems.files.values import Values, parameter_values
 from vinculum.systems.start import At, start_state
 from vinculum.systems.system import System, nearest
@@ -48,7 +48,7 @@ from vinculum.systems.tree import Tree
 
 UNITS_OF_MOTION = {"m/s": {"drive": "N", "damping": "N s/m", "stiffness": "N/m"},
                    "rad/s": {"drive": "N m", "damping": "N m s/rad", "stiffness": "N m/rad"}}  # fmt: skip
-PLACES = {"constraint": "constraints", "boundary": "boundaries", "contact": "contacts"}
+PLACES = {"constraint": "constraints", "unilateral": "unilaterals", "contact": "contacts"}
 BODY_ROWS = ("position", "velocity", "center", "center_velocity", "angular_velocity")
 
 
@@ -137,7 +137,7 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults) -> Sys
             made = constraint_of if isinstance(entry, ConstraintTable) else ready_constraint
             system.add(made(values, f"[constraints.{name}]", name, entry, system))
     for family, tables, made in (
-        ("boundaries", table.boundaries, boundary_of),
+        ("unilaterals", table.unilaterals, unilateral_of),
         ("contacts", table.contacts, contact_of),
         ("impulses", table.impulses, impulse_of),
     ):

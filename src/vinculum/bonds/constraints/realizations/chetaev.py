@@ -1,4 +1,4 @@
-"""Chetaev's realization: reactions along the slopes of the constraint by the velocities."""
+"""Chetaev's realization: reactions along the derivatives of the constraint by the velocities."""
 
 from dataclasses import dataclass
 from typing import ClassVar, final

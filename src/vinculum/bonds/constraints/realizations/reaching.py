@@ -18,7 +18,7 @@ class Reaching(metaclass=Named):
 
     ``values`` maps joints or free bodies to their coordinates then: one number, or one for each coordinate with None for those that
     may be anything. There must be as many numbers as multipliers to be found. ``guess``: where the search begins, one number for all
-    rows or one for each; a boundary value problem may have several solutions, and the guess chooses among them.
+    rows or one for each; a unilateral constraint value problem may have several solutions, and the guess chooses among them.
     """
 
     values: Mapping[str, Any]

@@ -20,7 +20,7 @@ HINT = 'vc.Servo("hinge") for the effort of a joint, vc.Servo(vc.Force(…)) or 
 @final
 @dataclass(frozen=True, eq=False, init=False)
 class Servo(Realization):
-    r"""A program F(q, v, t) = 0 kept by effort λ in named directions B, which need not be the slopes J of F.
+    r"""A program F(q, v, t) = 0 kept by effort λ in named directions B, which need not be the derivatives J of F.
 
     .. math:: M\dot v + h = \tau + B^T\lambda,\qquad J\dot v + \dot J v = 0,\qquad J M^{-1}B^T\lambda = \dots
 
@@ -46,7 +46,7 @@ class Servo(Realization):
             raise ModelError(f'servo: by is {shortened(by)}; use "chetaev" or "vakonomic", or name directions')
         if directions and by is not None:
             raise ModelError(
-                f'servo: directions are named and by="{by}", which takes the slopes of the constraint for directions; give one of them'
+                f'servo: directions are named and by="{by}", which takes the derivatives of the constraint for directions; give one of them'
             )
         for one in directions:
             if not isinstance(one, (str, Joint, Force, Interaction, ContactForce)):

@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.compile.targets.llvm.machine import MIN_ROWS_PER_THREAD, WIDTH, Compiled, load_assembly
-from vinculum.compile.threads.pool import cores, crew
+from vinculum.compile.threads.pool import cores, thread_pool
 
 LANES = f"<{WIDTH} x double>"
 QUAD = "<4 x double>"
@@ -141,7 +141,7 @@ class _Loop:
     def _shared(self, shares: list[tuple[int, int, int]]) -> bool:
         if len(shares) == 1:
             return False
-        workers = crew(len(shares) - 1, load_assembly)
+        workers = thread_pool(len(shares) - 1, load_assembly)
         if not workers.busy.acquire(blocking=False):
             return False
         try:

@@ -21,7 +21,7 @@ from vinculum.compile.tape import CODE, Tape
 from vinculum.compile.targets.llvm import elementary
 from vinculum.compile.targets.llvm.rows import batch_assembly
 from vinculum.compile.targets.llvm.tables import table_assembly
-from vinculum.compile.threads.pool import cores, crew
+from vinculum.compile.threads.pool import cores, thread_pool
 
 WIDTH = 8
 VECTOR = f"<{WIDTH} x double>"
@@ -79,7 +79,7 @@ class Compiled:
             for a, b in itertools.pairwise(edges)
         ]
         if threads > 1:
-            workers = crew(threads - 1, load_assembly)
+            workers = thread_pool(threads - 1, load_assembly)
             if workers.busy.acquire(blocking=False):
                 try:
                     workers.share(self.batch, parts[1:], lambda: function(*parts[0]))

@@ -20,7 +20,7 @@ def dispatch_assembly(count: int) -> str:
     return "\n".join([*lines, f"job{count}:", "  ret void", "}"])
 
 
-def crew_assembly() -> str:
+def thread_pool_assembly() -> str:
     """`evaluate(job)`: offer all slots, work on them and wait for the last; `serve(job)`: work on slots until told to stop.
 
     A ticket holds how many slots have been drawn. Whoever draws a number below the count of slots works on that slot.

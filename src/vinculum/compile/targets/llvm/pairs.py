@@ -17,8 +17,8 @@ from vinculum.compile.targets.llvm.pair_threads import (
     SUMS,
     TOTALS,
     UNIFORMS,
-    crew_assembly,
     dispatch_assembly,
+    thread_pool_assembly,
 )
 
 ROWS = 4
@@ -33,7 +33,7 @@ def pair_assembly(tapes: Sequence[Tape], kinds: list[str]) -> str:
     text = [elementary.library(sorted(functions), WIDTH)] if functions else []
     for g, tape in enumerate(tapes):
         text += [*_pair_function(tape, len(kinds), g), *_Slot(tape, kinds, g).lines()]
-    return "\n".join([*text, dispatch_assembly(len(tapes)), crew_assembly()])
+    return "\n".join([*text, dispatch_assembly(len(tapes)), thread_pool_assembly()])
 
 
 def _pair_function(tape: Tape, count: int, g: int) -> list[str]:

@@ -1,0 +1,185 @@
+"""What impulses, and what is known of time stepping, do to balanced quantities at single instants."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.balances.quantities import PARTS, first_coordinate, first_of_body, samples
+from vinculum.audits.impacts.lines import in_place
+from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.audits.impacts.time_stepping import bent_halves, bent_turns, corrections, unseen_changes, unseen_turns
+from vinculum.motion import Motion
+from vinculum.motion.chart_changes import stretch_at
+from vinculum.motion.pieces import horner
+
+RESTARTED = 1e-8
+Quantities = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+"""Values (B, m) at instants (B,), states (B, n) and numbers of chart changes (B,)."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Leaps:
+    """Changes (E, m) of balanced quantities at ``edges`` (E,) in order, and the error (m,) that the method may have made in them.
+
+    ``within`` (K,), ``drifts`` (K, m): pieces in the course of which time stepping leaves a known force out, and what that does.
+    ``largest``, ``gross`` (m,): the largest and the sum over all impacts of what single unilateral constraints do, which may balance; of
+    places the
+    way in all steps of time stepping with such velocities. ``rounded`` (m,): what round-off in the places of contacts does in all.
+    """
+
+    edges: np.ndarray
+    changes: np.ndarray
+    within: np.ndarray
+    drifts: np.ndarray
+    method: np.ndarray
+    largest: np.ndarray
+    gross: np.ndarray
+    rounded: np.ndarray
+
+    def at_starts(self, first: int, count: int) -> np.ndarray:
+        """Sums (count, m) of all changes up to the beginnings of the pieces from the number ``first`` on."""
+        return self._sums(first, count, "left")
+
+    def at_ends(self, first: int, count: int) -> np.ndarray:
+        """Sums (count, m) of all changes up to the ends of these pieces, before what happens there."""
+        return self._sums(first, count, "right")
+
+    def _sums(self, first: int, count: int, side) -> np.ndarray:
+        pieces, nothing = np.arange(first, first + count), np.zeros((1, self.changes.shape[1]))
+        jumped, drifted = (np.concatenate([nothing, np.cumsum(x, axis=0)]) for x in (self.changes, self.drifts))
+        places = np.searchsorted(self.edges, pieces, side="right"), np.searchsorted(self.within, pieces, side=side)
+        return jumped[places[0]] + drifted[places[1]]
+
+
+def jumps(motion: Motion, found: Impacts | None, quantities: Quantities | None = None) -> Leaps | None:
+    """Changes of all balanced quantities, or of other ones, at the impacts of a motion; None without any.
+
+    An impulse changes a quantity L by L(q, v⁻ + M⁻¹ Hᵀ P) − L(q, v⁻): whatever joints and loops answer is in it.
+    """
+    if found is None:
+        return None
+    measured = _balanced(motion) if quantities is None else quantities
+    if not len(found):
+        return _without_impacts(_restarts(motion, found, measured))
+    nq, edges = motion.model.nq, np.asarray(motion.pieces.times)
+    stretch = stretch_at(motion.changes, found.times, "left")
+
+    def at(velocities: np.ndarray, q: np.ndarray | None = None) -> np.ndarray:
+        q = found.left[:, :nq] if q is None else q
+        return measured(found.times, np.concatenate([q, velocities], axis=1), stretch)
+
+    v, places = found.left[:, nq:], np.searchsorted(edges, found.times)
+    start, end = at(v), at(v + found.made(found.here))
+    changes, where = [end - start], [places]
+    method, within, drifts = np.zeros(start.shape[1]), places[:0], np.zeros((0, start.shape[1]))
+    rounded = np.zeros(start.shape[1])
+    if np.any(found.step):
+        after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
+        # what is unseen acts all along the half steps beside the impact, in which velocities go on changing
+        quarter = 0.25 * found.step[:, None] * found.slope
+        early, late = v - quarter, found.right[:, nq:] + quarter
+        # a force does work on the velocities that there are, to which what it would change in them is not added: no squares of it
+        halves = [0.5 * (at(x - y) - at(x + y)) for x, y in zip((early, late), unseen, strict=True)]
+        within, drifts = np.concatenate([places - 1, places]), np.concatenate(halves)
+        drifts, within = drifts[np.argsort(within, kind="stable")], np.sort(within, kind="stable")
+        rounded = np.abs(at(v + found.rounded) - start).sum(axis=0)
+        method = sum(
+            np.abs(x).sum(axis=0)
+            for x in (
+                np.where(in_place(found)[:, None], 0.0, at(v + found.made(found.nearby)) - end),
+                at(v, found.left[:, :nq] + unseen_turns(motion, found)) - start,
+                *(0.5 * found.step[:, None] * half / _duration(found, unseen)[:, None] for half in halves),
+            )
+        )
+        bent, after_bend = bent_halves(motion, found)
+        sides = at(v + bent) - start, at(found.right[:, nq:] + bent) - after
+        left_over = at(found.right[:, nq:] + after_bend - bent) - after
+        # what is bent in one half is straight again after the other, but for what lies between both and what accelerations change there
+        turned = at(v, found.left[:, :nq] + bent_turns(motion, found)) - start
+        method = method + np.abs(turned).max(axis=0) + np.abs(left_over).sum(axis=0)
+        method = method + np.abs(sides[0]).max(axis=0) + np.abs(np.cumsum(sides[1] - sides[0], axis=0)).max(axis=0)
+        moved = corrections(motion, found)
+        kept = moved.excess == 0.0
+        ends = stretch_at(motion.changes, moved.times[kept])
+        L = [measured(moved.times[kept], x[kept], ends) for x in (moved.left, moved.right)]
+        changes.append(L[1] - L[0])
+        where.append(moved.edges[kept])
+    for edge, change in _restarts(motion, found, measured):
+        changes.append(change[None])
+        where.append(np.array([edge]))
+    later = np.concatenate(where) > 0  # the motion begins after an impact at its beginning
+    changes, where = np.concatenate(changes)[later], np.concatenate(where)[later]
+    order = np.argsort(where, kind="stable")
+    unilaterals = range(found.contact_impulses.shape[1] // 3)
+    blown = np.abs(at(v + np.einsum("kij,kj->ki", found.here.mobility, found.given)) - start)
+    single = np.sum([blown, *(np.abs(at(v + found.made(found.here, c)) - start) for c in unilaterals)], axis=0)
+    largest = single.max(axis=0)
+    if quantities is None:
+        largest = _with_ways(motion, found, largest)
+    sizes = largest, single.sum(axis=0)
+    jumped = where[order], changes[order]
+    return Leaps(*jumped, within, drifts, method, *sizes, rounded)
+
+
+def _with_ways(motion: Motion, found: Impacts, largest: np.ndarray) -> np.ndarray:
+    """What single impulses do to momenta (m,), and ways of mass centers and coordinates with these velocities in all steps."""
+    model, span, result = motion.model, float(found.step.sum()), largest.copy()
+    for i in range(len(model.layout.bodies) + 1):
+        momentum, _, center = (slice(first_of_body(i) + part.start, first_of_body(i) + part.stop) for part in PARTS)
+        result[center] += span * largest[momentum]
+    q, v = found.left[:, : model.nq], found.left[:, model.nq :]
+    start, own = found.rates(q, v), slice(first_coordinate(model), first_coordinate(model) + model.nq)
+    moved = [
+        np.abs(found.rates(q, v + found.made(found.here, c)) - start)
+        for c in range(found.contact_impulses.shape[1] // 3)
+    ]
+    result[own] += span * np.sum(moved, axis=0).max(axis=0) if moved else 0.0
+    return result
+
+
+def _without_impacts(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
+    if not begun:
+        return None
+    edges, changes = np.array([edge for edge, _ in begun]), np.stack([change for _, change in begun])
+    still = np.zeros(changes.shape[1])
+    return Leaps(edges, changes, edges[:0], changes[:0], still, still, still, still)
+
+
+def _restarts(motion: Motion, found: Impacts, measured: Quantities) -> list[tuple[int, np.ndarray]]:
+    """What changes where phases begin besides impulses: states are put on closed unilateral constraints, and slips from rest are begun
+    with a trace of velocity. Changes above ``RESTARTED`` of the state are not taken off."""
+    edges, nq = np.asarray(motion.pieces.times), motion.model.nq
+    made = found.made(found.here) if len(found) else np.zeros((0, motion.model.nv))
+    result = []
+    for phase in motion.phases:
+        if not 0 < phase.step < len(edges) - 1:
+            continue
+        time = edges[phase.step : phase.step + 1]
+        last = np.asarray(motion.pieces.coefficients[phase.step - 1])[None]
+        left, right = (
+            horner(last, time - edges[phase.step - 1]),
+            np.asarray(motion.pieces.coefficients[phase.step])[None, :, 0],
+        )
+        hit = left + np.concatenate([np.zeros(nq), made[found.times == time[0]].sum(axis=0)])
+        sizes = [np.abs(right[0, part]).max(initial=1e-3) for part in (slice(nq), slice(nq, None))]
+        moved = [np.abs((right - hit)[0, part]).max(initial=0.0) for part in (slice(nq), slice(nq, None))]
+        if max(moved) > 0.0 and all(x <= RESTARTED * size for x, size in zip(moved, sizes, strict=True)):
+            stretch = stretch_at(motion.changes, time, "left")
+            result.append((phase.step, (measured(time, right, stretch) - measured(time, hit, stretch))[0]))
+    return result
+
+
+def _balanced(motion: Motion) -> Quantities:
+    return lambda time, states, stretch: samples(motion, time, states, stretch).L
+
+
+def _duration(found: Impacts, unseen: np.ndarray) -> np.ndarray:
+    """Times (K,) in which velocities change by as much as they are: what a step is compared with for the next order."""
+    nq = found.motion.model.nq
+    largest = np.abs(unseen).max(axis=(0, 2), initial=0.0)
+    speed = np.abs(found.right[:, nq:]).max(axis=1, initial=0.0) + np.finfo(float).tiny
+    rate = largest / np.maximum(0.5 * found.step, np.finfo(float).tiny) / speed
+    return 1.0 / np.maximum(rate, np.finfo(float).tiny)

@@ -1,0 +1,118 @@
+"""Unilateral constraints on a motion: gaps that stay open, reactions where they are closed, and the weak form."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.contact.forces import contact_force_lines
+from vinculum.audits.contact.trees import tree_contact_lines
+from vinculum.audits.free_bodies.hits import hit_lines
+from vinculum.audits.impacts.lines import impact_lines
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
+from vinculum.audits.impacts.time_stepping import time_stepping_lines
+from vinculum.audits.scales import asked
+from vinculum.audits.weak.lines import weak_lines
+from vinculum.audits.weak.rest import NEAR, way_in_a_step
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.moreau.impact_times import CLOSING
+from vinculum.motion import Motion
+from vinculum.motion.chart_changes import stretch_of
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states, tape_rows
+
+PLACES = np.linspace(0.0, 1.0, 5)
+SLOW = 16
+CONTROLLED = ("taylor", "series", "dop853")
+"""Methods whose claims bound the error of every step, so that the weak form has a tolerance."""
+OPEN = 1e-10
+"""Depths and gaps below this part of the largest coordinates are round-off."""
+
+
+def unilateral_lines(motion: Motion, found: Impacts) -> list[Line]:
+    """All lines of a motion with unilateral constraints, shapes that meet, or given impulses."""
+    known = motion.method.claims.name in (*CONTROLLED, *TIME_STEPPING)
+    weak = weak_lines(motion, found) if known else []
+    if not motion.model.is_bounded:
+        return [*impact_lines(found), *weak]
+    own = []
+    if motion.model.layout.unilaterals:
+        gaps, time = gap_paths(motion)
+        travel = 2.0 * _travel(gaps) if motion.method.claims.name in TIME_STEPPING else np.zeros_like(gaps[:, 0])
+        size = _length(motion, gaps)
+        own = [_open_line(motion, gaps, time, travel, size), *_closed_line(motion, found, travel, size)]
+    return [*own, *tree_contact_lines(motion, found), *time_stepping_lines(motion, found), *hit_lines(motion, found), *impact_lines(found),
+            *contact_force_lines(motion), *weak]  # fmt: skip
+
+
+def gap_paths(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """Gaps (S, 5, m) of all unilateral constraints at the ends of every piece and at three places between, and the instants (S, 5)."""
+    found, instants, number = [], [], 0
+    for edges, coefficients in motion.pieces.blocks():
+        local = np.diff(edges)[:, None] * PLACES
+        which = np.repeat(np.arange(len(coefficients)), len(PLACES))
+        time = (edges[:-1, None] + local).ravel()
+        stretch = stretch_of(motion.changes, number + which)
+        states = recorded_states(motion, time, horner(coefficients[which], local.ravel()), stretch)
+        gaps = evaluate_groups(motion.model.tape("distances"), tape_rows(motion, time, states, stretch))["gaps"]
+        found.append(gaps.reshape(len(coefficients), len(PLACES), -1))
+        instants.append(time.reshape(len(coefficients), -1))
+        number += len(coefficients)
+    return np.concatenate(found), np.concatenate(instants)
+
+
+def _travel(gaps: np.ndarray) -> np.ndarray:
+    """The most that every gap changes in a piece and its neighbors, the largest of some such about each piece, (S, m).
+
+    That much time stepping leaves open: a body that has entered in a step may be slow to leave when another unilateral constraint has
+    turned it back.
+    """
+    low, high = gaps.min(axis=1), gaps.max(axis=1)
+    near = _spread(high, 1, np.maximum) - _spread(low, 1, np.minimum)
+    return _spread(near, SLOW, np.maximum)
+
+
+def _spread(values: np.ndarray, reach: int, pick) -> np.ndarray:
+    """The largest or smallest of each row (S, m) and its neighbors up to a distance."""
+    result = values.copy()
+    for k in range(1, reach + 1):
+        result[k:] = pick(result[k:], values[:-k])
+        result[:-k] = pick(result[:-k], values[k:])
+    return result
+
+
+def _length(motion: Motion, gaps: np.ndarray) -> float:
+    """What lengths are measured against: the largest gap or coordinate, or a share of the way on which forces would take what is held."""
+    q = np.abs(motion.q).max(initial=0.0)
+    held = NEAR * way_in_a_step(motion)
+    return max(float(np.abs(gaps).max(initial=0.0)), float(q), held, np.finfo(float).tiny)
+
+
+def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:
+    """g ≥ 0, in time stepping up to what a gap changes in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
+    depth = np.where(np.isfinite(gaps), np.maximum(-gaps, 0.0), np.inf)
+    excess = np.maximum(depth - travel[:, None], 0.0) / size
+    k, place, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
+    deepest = float(depth.max(initial=0.0))
+    names = list(motion.model.layout.unilaterals)
+    reason = f"deepest {deepest:.1e}" + (", never more than two steps' way" if travel.any() and deepest else "")
+    detail = f"'{names[c]}' at t = {time[k, place]:.9g} s" if excess[k, place, c] > asked(motion, OPEN) else ""
+    return Line("gaps g ≥ 0", float(excess[k, place, c]), asked(motion, OPEN), reason, detail)
+
+
+def _closed_line(motion: Motion, found: Impacts, travel, size: float) -> list[Line]:
+    """P_N > 0 only where g = 0: complementarity of reactions and gaps. Moreau, An expression of classical dynamics, Prop. 6.2."""
+    m = travel.shape[1]
+    if not np.any(found.impulses[:, :m]):
+        return []
+    hit = found.impulses[:, :m].any(axis=2)
+    pieces = np.clip(np.searchsorted(np.asarray(motion.pieces.times), found.times) - 1, 0, len(travel) - 1)
+    allowed = np.maximum(travel[pieces], travel[np.minimum(pieces + 1, len(travel) - 1)])
+    # whether a gap closes in a step is foretold from forces that the way of the gap does not show
+    forced = found.step[:, None] * found.gained
+    allowed = allowed + np.maximum(forced, CLOSING * forced.max(axis=1, keepdims=True))
+    apart = np.where(hit, np.maximum(np.abs(found.here.gaps[:, :m]) - allowed, 0.0), 0.0) / size
+    k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
+    names = list(motion.model.layout.unilaterals)
+    detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > asked(motion, OPEN) else ""
+    return [
+        Line("impulses at closed gaps", float(apart[k, c]), asked(motion, OPEN), "reactions only where g = 0", detail)
+    ]

@@ -1,0 +1,57 @@
+"""The impulses of a pile as they are kept with a motion: whether momenta change by them, and whether they are in their cones."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.free_bodies.own_scales import SWEPT, rest_speed
+from vinculum.contact.sparse.pace import HARDEST
+from vinculum.motion import Motion
+from vinculum.motion.states import tape_groups
+
+STEPS = 24
+CHANGED, ROUNDED, EPS = 1e-6, 1e-9, 4.0 * np.finfo(float).eps
+
+
+def press_lines(motion: Motion) -> list[Line]:
+    r"""Lines for the impulses P on the mass centers of bodies in some steps of length d, and for all of them; none where they are not kept.
+
+    .. math:: p(t + d) - p(t) = d\,m g + \sum P,\qquad P \cdot n \ge 0,\quad |P - (P \cdot n)\,n| \le \mu\,P \cdot n
+    """
+    pile, contact_solver = motion.model.pile, motion.contact_solver
+    if pile is None or contact_solver is None or contact_solver.pressing is None or not len(contact_solver.pressing):
+        return []
+    times, pressing = np.asarray(motion.pieces.times), contact_solver.pressing
+    owner, who, P, n = pressing.contact_solver, pressing.bodies, pressing.impulses, pressing.normals
+    if not np.array_equal(times[1::2], contact_solver.times[: len(times) // 2]):
+        return []
+    normal = np.einsum("ck,ck->c", P, n)
+    excess = np.maximum(np.linalg.norm(P - normal[:, None] * n, axis=1) - pile.mu * normal, -normal)
+    size = np.maximum(np.linalg.norm(P, axis=1), np.finfo(float).tiny)
+    cone = Line(
+        "impulses in the cone of friction", float((excess / size).max()), ROUNDED, f"{len(P)} contacts that press"
+    )
+    chosen = np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int))
+    begin, end = times[2 * chosen], times[2 * chosen + 2]
+    before, after = (
+        tape_groups(motion, "balance", t, motion.pieces.state(t, side=side))["momentum"].reshape(len(t), -1, 6)[..., :3]
+        for t, side in ((begin, "right"), (end, "left"))
+    )
+    worst, at, pull, rest = 0.0, 0.0, float(np.linalg.norm(pile.gravity)), rest_speed(motion)
+    for k, step in enumerate(chosen):
+        d = end[k] - begin[k]
+        change, pushed = after[k] - before[k], d * pile.masses[:, None] * pile.gravity
+        speed = np.linalg.norm(change / pile.masses[:, None], axis=1)
+        pace = pile.masses * (max(d * pull, rest, HARDEST * speed.max()) + speed)
+        mine, gross = slice(*np.searchsorted(owner, [step, step + 1])), np.zeros(pile.count)
+        for side, sign in ((0, 1.0), (1, -1.0)):
+            moves = who[mine, side] < pile.count
+            np.add.at(pushed, who[mine, side][moves], sign * P[mine][moves])
+            np.add.at(gross, who[mine, side][moves], np.abs(P[mine][moves]).max(axis=1))
+        left = np.maximum(
+            np.abs(change - pushed).max(axis=1) - SWEPT * gross - EPS * np.abs(before[k]).max(axis=1), 0.0
+        )
+        off = float((left / np.maximum(pace, np.finfo(float).tiny)).max())
+        worst, at = max((worst, at), (off, float(contact_solver.times[step])))
+    detail = f"at t = {at:.9g} s" if worst > CHANGED else ""
+    reason = f"of a body, by its own m (|g| h + |Δv|); {len(chosen)} steps"
+    return [Line("momenta change by impulses of contacts", worst, CHANGED, reason, detail), cone]

@@ -1,0 +1,308 @@
+"""The impacts of a motion in numbers: states on both sides, and what unilateral constraints, inertia and two-sided bonds are there."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.impacts.contact_rows import contact_rows, padded_rows, shape_motions
+from vinculum.audits.impacts.row_laws import RowLaws, row_laws
+from vinculum.audits.scales import asked
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.moreau.moreau import ACCEPTED
+from vinculum.models.model import Model
+from vinculum.motion import Motion
+from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.impulses.meetings import Meetings
+from vinculum.motion.pieces import horner
+from vinculum.motion.states import recorded_states, tape_rows
+
+DEPENDENT = 1e-11
+ROUND_OFF = 1e-14
+SOLVED, SAFETY = 1e-8, 10.0
+"""Relative accuracy of impulses that an iteration is asked for, with a hundred times in hand."""
+TIME_STEPPING = ("moreau",)
+"""Methods whose impulses may belong to a whole step, and stand as atoms in its middle."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """Unilateral constraints, contacts and inertia at states: ``gaps`` (K, m), ``derivatives`` H (K, 3 b, nv), ``drifts`` (K, 3 b),
+    ``mass`` M (K, nv, nv) and ``mobility`` (K, nv, nv), M⁻¹ on the velocities that two-sided bonds leave.
+
+    First the rows of the m unilateral constraints and contacts, then those about axes where unilateral constraints, and contacts, resist
+    rolling."""
+
+    gaps: np.ndarray
+    jacobians: np.ndarray
+    drifts: np.ndarray
+    mass: np.ndarray
+    mobility: np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Impacts:
+    """All atoms of a motion: ``times`` (K,), ``impulses`` P (K, 3 b), ``left`` and ``right`` states (K, n).
+
+    ``before``, ``after``: velocities (K, nv) between which the impact law holds, those at the ends of the step in time stepping.
+    ``first``, ``last``: states (K, n) at both ends of that step, the last one as if nothing had been hit; ``reached``: as it ended, before
+    positions were moved.
+    ``slope``: accelerations (K, nv) before the impact; ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
+    ``given`` (K, nv): impulses of the user's along the velocities, which are true atoms.
+    """
+
+    motion: Motion
+    times: np.ndarray
+    contact_impulses: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+    slope: np.ndarray
+    step: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+    reached: np.ndarray
+    given: np.ndarray
+    met: Meetings | None
+    laws: RowLaws
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @property
+    def normals(self) -> slice:
+        """The rows of parting."""
+        return slice(0, 3 * len(self.laws.turns), 3)
+
+    @property
+    def impulses(self) -> np.ndarray:
+        """Impulses (K, m, 3) without those about axes."""
+        m = len(self.laws.turns)
+        return self.contact_impulses[:, : 3 * m].reshape(len(self), m, 3)
+
+    @property
+    def jumps(self) -> np.ndarray:
+        """v⁺ − v⁻ (K, nv)."""
+        nq = self.motion.model.nq
+        return self.right[:, nq:] - self.left[:, nq:]
+
+    @cached_property
+    def here(self) -> Geometry:
+        """At the places of the impacts."""
+        return geometry(self.motion, self.times, self.motion.model.on_charts(self.left), self.met)
+
+    @cached_property
+    def nearby(self) -> Geometry:
+        """As far away as the place for which time stepping took the impulses may be: h² q̈/4, twice its distance."""
+        return geometry(self.motion, self.times, self._displaced, self.met) if np.any(self.step) else self.here
+
+    @cached_property
+    def _displaced(self) -> np.ndarray:
+        nq, h = self.motion.model.nq, 0.5 * self.step[:, None]
+        q, v = self.left[:, :nq], self.left[:, nq:]
+        here = self.rates(q, v)
+        moved = q + h * (self.rates(q + h * here, v) - here) + h**2 * self.rates(q, self.slope)
+        return self.motion.model.on_charts(np.concatenate([moved, v], axis=1))
+
+    @cached_property
+    def shifts(self) -> np.ndarray:
+        """Speeds (K, m) at contacts that these places may hide: the way between them times the turns of the shapes."""
+        model = self.motion.model
+        found = np.zeros((len(self), len(self.laws.turns)))
+        if model.shapes is not None and np.any(self.step):
+            way, turn = [], []
+            for states in (self.motion.model.on_charts(self.left), self._displaced, self.right):
+                places = shape_motions(model, tape_rows(self.motion, self.times, states))
+                way.append(places.centers)
+                turn.append(np.linalg.norm(places.twists[..., 3:], axis=2).max(axis=1, initial=0.0))
+            gone = np.linalg.norm(way[1] - way[0], axis=2).max(axis=1, initial=0.0)
+            found[:, len(self.laws.unilaterals) :] = (gone * np.maximum(turn[0], turn[2]))[:, None]
+        return found
+
+    @cached_property
+    def rounded(self) -> np.ndarray:
+        """Changes of the velocities (K, nv) that round-off in the places of contacts makes."""
+        model = self.motion.model
+        if self.met is None or not len(self.met):
+            return np.zeros((len(self), model.nv))
+        rows = contact_rows(model, tape_rows(self.motion, self.times, self.motion.model.on_charts(self.left)), self.met)
+        size = 1.0 + float(np.abs(self.met.places).max())
+        pushed = np.linalg.norm(self.impulses[:, len(self.laws.unilaterals) :], axis=2)
+        moments = ROUND_OFF * size * np.repeat(pushed, 3, axis=1)
+        return np.einsum(
+            "kij,krj,kr->ki", np.abs(self.here.mobility), np.abs(rows.turn_jacobians), moments, optimize=True
+        )
+
+    def rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """q̇ = N(q) v (K, nq) at the instants of the impacts."""
+        rows = tape_rows(self.motion, self.times, np.concatenate([q, v], axis=1))
+        return evaluate_groups(self.motion.model.tape("rates"), rows)["q_dot"]
+
+    def speeds(self, velocities: np.ndarray) -> np.ndarray:
+        """Speeds u = H v + drift (K, 3 m) of parting and slip at the places of the impacts."""
+        return _speeds(self.here, velocities)
+
+    @cached_property
+    def arriving(self) -> np.ndarray:
+        """Speeds u⁻ (K, 3 b) of which the impact law speaks, at the beginning of its step; those of contacts in its middle."""
+        return self._at_ends(self.before, self._geometry(self.first), self.before)
+
+    @cached_property
+    def leaving(self) -> np.ndarray:
+        """Speeds u⁺ (K, 3 b) of which the impact law speaks, where the step would have ended without it, of what two-sided bonds allow;
+        those of contacts in its middle."""
+        at, velocities = self._geometry(self.last), self.after
+        if self.motion.model.layout.gaps:
+            ends = self.times + 0.5 * self.step
+            base = recorded_states(self.motion, ends, self.last)[:, self.motion.model.nq :]
+            velocities = np.einsum("kij,kjl,kl->ki", at.mobility, at.mass, velocities - base) + base
+        return self._at_ends(self.after, at, velocities)
+
+    @cached_property
+    def gained(self) -> np.ndarray:
+        """By how much speeds of parting (K, m) of unilateral constraints change in steps that touch nothing: by forces, and as normals
+        turn."""
+        rows = slice(0, 3 * len(self.motion.model.layout.unilaterals), 3)
+        nq = self.motion.model.nq
+        forced = self.step[:, None] * np.abs(np.einsum("kcn,kn->kc", self.here.jacobians[:, rows], self.slope))
+        unhit = _speeds(self._geometry(self.last), self.last[:, nq:])[:, rows]
+        return np.maximum(forced, np.where(self.step[:, None] > 0.0, np.abs(unhit - self.arriving[:, rows]), 0.0))
+
+    def _at_ends(self, velocities: np.ndarray, at: Geometry, bound: np.ndarray) -> np.ndarray:
+        """Speeds with the geometry of a step's end where the rows are those of unilateral constraints."""
+        result = self.speeds(velocities)
+        if not np.any(self.step):
+            return result
+        there, m = _speeds(at, bound), 3 * len(self.motion.model.layout.unilaterals)
+        turns = there.shape[1] - m
+        shapes = self.motion.model.shapes
+        contacts = (result.shape[1] - m - turns) // (2 if shapes is not None and shapes.resists else 1)
+        spread = self.step[:, None] > 0.0
+        result[:, :m] = np.where(spread, there[:, :m], result[:, :m])
+        own = slice(m + contacts, m + contacts + turns)
+        result[:, own] = np.where(spread, there[:, m:], result[:, own])
+        return result
+
+    def _geometry(self, states: np.ndarray) -> Geometry:
+        if not np.any(self.step):
+            return self.here
+        side = 0.5 if states is self.last else -0.5
+        return geometry(self.motion, self.times + side * self.step, states)
+
+    def made(self, at: Geometry, unilateral: int | None = None) -> np.ndarray:
+        """Changes of the velocities (K, nv) that impulses and given impulses make, or the impulses of one unilateral constraint."""
+        rows = slice(None) if unilateral is None else slice(3 * unilateral, 3 * unilateral + 3)
+        pushed = np.einsum("krj,kr->kj", at.jacobians[:, rows], self.contact_impulses[:, rows])
+        pushed = pushed + self.given if unilateral is None else pushed
+        return np.einsum("kij,kj->ki", at.mobility, pushed)
+
+
+def solved(motion: Motion) -> float:
+    """Relative accuracy of impulses: what an iteration was asked for, or has reached, with some in hand."""
+    if motion.method.claims.name not in TIME_STEPPING:
+        return asked(motion, SOLVED)
+    reached = ACCEPTED if motion.contact_solver is None else float(motion.contact_solver.residual.max(initial=0.0))
+    return max(SOLVED, SAFETY * reached)
+
+
+def impacts(motion: Motion) -> Impacts | None:
+    """The impacts of a motion with unilateral constraints or given impulses; None without them or where the reactions are not known."""
+    model, atoms = motion.model, motion.atoms
+    has_any = model.is_bounded or model.layout.impulses
+    if not has_any or atoms is None or not model.is_written_out or not model.nv:
+        return None
+    given = np.zeros((len(atoms), model.nv)) if atoms.given is None else atoms.given
+    nq, times, met = model.nq, atoms.times, atoms.meetings
+    contact_impulses, laws = _contact_impulses(model, atoms), row_laws(model, met, len(times))
+    edges = np.asarray(motion.pieces.times)
+    left, right = (motion.pieces.state(times, side=side) for side in ("left", "right"))
+    k = np.clip(np.searchsorted(edges, times, side="left"), 1, len(edges) - 2) if len(times) else np.zeros(0, dtype=int)
+    left, right = _in_turn(motion, times, contact_impulses, given, met, left, right)
+    slope = np.array([np.asarray(motion.pieces.coefficients[i - 1])[nq:, 1] for i in k]).reshape(len(k), model.nv)
+    if motion.method.claims.name not in TIME_STEPPING:
+        whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
+        return Impacts(motion, times, contact_impulses, left, right, *whole, left, left, right, given, met, laws)
+    spread = atoms.durations > 0.0
+    left = np.where(spread[:, None], left, recorded_states(motion, times, left))
+    left[:, :nq] = np.where(
+        spread[:, None], left[:, :nq], right[:, :nq]
+    )  # a move out of penetration comes before an impact
+    before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
+    reached = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left"), right)
+    after = reached[:, nq:]
+    unhit = [np.asarray(motion.pieces.coefficients[i - 1]) for i in k]
+    last = horner(np.array(unhit), atoms.durations) if len(k) else left
+    first = motion.pieces.state(edges[k - 1])
+    return Impacts(motion, times, contact_impulses, left, right, before, after, slope, atoms.durations, first, last, reached, given, met,
+                  laws)  # fmt: skip
+
+
+def _speeds(at: Geometry, velocities: np.ndarray) -> np.ndarray:
+    return np.einsum("krn,kn->kr", at.jacobians, velocities) + at.drifts
+
+
+def _contact_impulses(model: Model, atoms: Atoms) -> np.ndarray:
+    """Impulses of unilateral constraints and contacts in the order of the rows of `Geometry`, (K, 3 b)."""
+    if atoms.meetings is None or model.shapes is None:
+        return atoms.contact_impulses
+    K, first = len(atoms), 3 * len(model.layout.unilaterals)
+    met, own = atoms.meetings, atoms.contact_impulses
+    parts = [own[:, :first], padded_rows(met, met.impulses, K), own[:, first:]]
+    if model.shapes.resists:
+        parts.append(padded_rows(met, met.moments, K))
+    return np.concatenate(parts, axis=1)
+
+
+def geometry(motion: Motion, time: np.ndarray, states: np.ndarray, met: Meetings | None = None) -> Geometry:
+    """Unilateral constraints, contacts that have been found, and inertia at states (K, n)."""
+    model, rows = motion.model, tape_rows(motion, time, states)
+    found = evaluate_groups(model.tape("unilaterals"), rows)
+    K, nv = len(time), model.nv
+    m, kept = found["gaps"].shape[1], len(model.layout.gaps)
+    M, G = found["mass_matrix"].reshape(K, nv, nv), found["bilateral"].reshape(K, kept, nv)
+    gaps, drifts = found["gaps"], found["drifts"]
+    jacobians = found["jacobians"].reshape(K, drifts.shape[1], nv)
+    if met is not None and model.shapes is not None:
+        theirs = contact_rows(model, rows, met)
+        about = [theirs.turn_jacobians] if model.shapes.resists else []
+        drift = [theirs.turn_drifts] if model.shapes.resists else []
+        gaps = np.concatenate([gaps, theirs.gaps], axis=1)
+        jacobians = np.concatenate([jacobians[:, : 3 * m], theirs.jacobians, jacobians[:, 3 * m :], *about], axis=1)
+        drifts = np.concatenate([drifts[:, : 3 * m], theirs.drifts, drifts[:, 3 * m :], *drift], axis=1)
+    return Geometry(gaps, jacobians, drifts, M, mobility(M, G))
+
+
+def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
+    r"""Inverse inertia on what the conditions G v = 0 leave, (K, nv, nv); dependent rows change nothing.
+
+    .. math:: M^{-1} - M^{-1} G^T (G M^{-1} G^T)^+ G M^{-1}
+    """
+    inverse = np.linalg.inv(M) if len(M) else M
+    if not G.shape[1]:
+        return inverse
+    held = G @ inverse
+    inner = np.linalg.pinv(held @ np.swapaxes(G, 1, 2), rcond=DEPENDENT, hermitian=True)
+    return inverse - np.swapaxes(held, 1, 2) @ inner @ held
+
+
+def _in_turn(motion: Motion, times, contact_impulses, given, met, left, right) -> tuple[np.ndarray, np.ndarray]:
+    """States on both sides of impacts at one instant, each after the one before.
+
+    A motion does not hold what was before an impact at its very beginning: that is what the impulses say it was.
+    """
+    nq = motion.model.nq
+    together, first = np.flatnonzero(np.diff(times) == 0.0), np.flatnonzero(times <= motion.pieces.begin)
+    if not len(together) and not len(first):
+        return left, right
+    at = geometry(motion, times, motion.model.on_charts(left), met)
+    pushed = np.einsum("krj,kr->kj", at.jacobians, contact_impulses) + given
+    made = np.einsum("kij,kj->ki", at.mobility, pushed)
+    left, right = left.copy(), right.copy()
+    left[first, nq:] -= made[first].sum(axis=0)
+    for k in together:
+        left[k + 1, nq:] = right[k, nq:] = left[k, nq:] + made[k]
+    return left, right

@@ -1,0 +1,35 @@
+"""One-sided bonds: unilateral constraints, what follows a hit, and friction."""
+
+from vinculum.bonds.unilaterals.contact import Contact
+from vinculum.bonds.unilaterals.contact_frames import contact_frame, relative_turn, slip_velocity
+from vinculum.bonds.unilaterals.frictions import Coulomb
+from vinculum.bonds.unilaterals.impact_laws import Elastic, ImpactLaw, Inelastic, Newton, Poisson
+from vinculum.bonds.unilaterals.phases import AHEAD, GRIP, SLIDES, STICKS, directions_ahead, kept_closed
+from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
+from vinculum.bonds.unilaterals.unilateral import Unilateral
+from vinculum.bonds.unilaterals.walls import HalfSpace, Plane, Wall
+
+__all__ = [
+           "AHEAD",
+           "GRIP",
+           "SLIDES",
+           "STICKS",
+           "Contact",
+           "Coulomb",
+           "Elastic",
+           "HalfSpace",
+           "HeightField",
+           "ImpactLaw",
+           "Inelastic",
+           "Mesh",
+           "Newton",
+           "Plane",
+           "Poisson",
+           "Unilateral",
+           "Wall",
+           "contact_frame",
+           "directions_ahead",
+           "kept_closed",
+           "relative_turn",
+           "slip_velocity",
+]  # fmt: skip

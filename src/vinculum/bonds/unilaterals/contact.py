@@ -1,0 +1,129 @@
+"""`Contact`: bodies with shapes that do not pass through each other, nor through walls."""
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, final
+
+from vinculum.bodies import Body, check_name
+from vinculum.bonds.unilaterals.frictions import Coulomb
+from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL, ImpactLaw, Poisson
+from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
+from vinculum.bonds.unilaterals.walls import HalfSpace, Plane, Wall
+from vinculum.errors import ModelError, shortened
+from vinculum.measures import Box, Capsule, Cylinder, Polytope, Sphere
+
+SHAPES = (Sphere, Box, Capsule, Cylinder, Polytope)
+WALLS = (HalfSpace, Plane, Wall, HeightField, Mesh)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Contact:
+    r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a unilateral constraint: :math:`g \ge 0`.
+
+    ``bodies``: bodies with a shape (sphere, box, capsule, cylinder or polytope), by object or name, free or in a tree with joints.
+    ``walls``: `HalfSpace`, `Plane`, `Wall`, `HeightField` and `Mesh` objects, which stand still. ``against``: bodies of a second group;
+    then only pairs of one body of each group meet. ``impact``: vc.Inelastic(), vc.Newton(e) or vc.Elastic(); ``friction``: vc.Coulomb(mu).
+    Bodies that a joint connects do not meet unless ``joined`` is True. A system may have several contacts; the laws of a pair are those of
+    the one that lists both, so two that list it must have the same laws. Where bodies meet is found anew in every step. Moreau, An
+    expression of classical dynamics, section 6.
+    """
+
+    name: str
+    bodies: Any
+    _: KW_ONLY
+    walls: Any = ()
+    impact: ImpactLaw | None = None
+    friction: Coulomb | None = None
+    against: Any = ()
+    joined: bool = False
+
+    def __post_init__(self):
+        check_name("contact", self.name)
+        bodies = self.bodies
+        if not isinstance(bodies, (list, tuple)) or not bodies or not all(isinstance(b, (Body, str)) for b in bodies):
+            raise ModelError(f"{self.called}: bodies is {shortened(bodies)}; give a list of bodies, by object or name")
+        object.__setattr__(self, "bodies", tuple(bodies))
+        others = [self.against] if isinstance(self.against, (Body, str)) else self.against
+        if not isinstance(others, (list, tuple)) or not all(isinstance(b, (Body, str)) for b in others):
+            raise ModelError(f"{self.called}: against is {shortened(others)}; give a list of bodies, by object or name")
+        object.__setattr__(self, "against", tuple(others))
+        if not isinstance(self.joined, bool):
+            raise ModelError(f"{self.called}: joined is {shortened(self.joined)}; give True or False")
+        listed = self.names
+        repeated = (
+            [name for i, name in enumerate(listed) if name in listed[:i]] if len(set(listed)) < len(listed) else []
+        )
+        if repeated:
+            raise ModelError(f"{self.called}: body '{repeated[0]}' is listed twice; list it once")
+        walls: Any = [self.walls] if isinstance(self.walls, WALLS) else self.walls
+        if not isinstance(walls, (list, tuple)) or not all(isinstance(w, WALLS) for w in walls):
+            raise ModelError(
+                f"{self.called}: walls is {shortened(self.walls)}; give vc.HalfSpace, vc.Plane, vc.Wall, vc.HeightField or vc.Mesh objects"
+            )
+        object.__setattr__(self, "walls", tuple(walls))
+        for wall in walls:
+            if isinstance(wall, Wall):
+                self.check_shape("a wall", wall.shape)
+        self._check_laws()
+
+    def _check_laws(self) -> None:
+        if not isinstance(self.impact, ImpactLaw):
+            raise ModelError(
+                f"{self.called}: impact is {shortened(self.impact)}; say what follows a hit, since the shapes alone do not decide it: "
+                "vc.Inelastic(), vc.Newton(e) or vc.Elastic()"
+            )
+        if isinstance(self.impact, Poisson) or self.impact.treatment == SEQUENTIAL:
+            raise ModelError(
+                f"{self.called}: impact {self.impact} is not to be had between shapes, where all hits of a step are treated together; "
+                "use vc.Newton(e), or a vc.Unilateral for every gap"
+            )
+        if self.friction is not None and not isinstance(self.friction, Coulomb):
+            raise ModelError(
+                f"{self.called}: friction is {shortened(self.friction)}; give vc.Coulomb(mu) or leave it out"
+            )
+        if self.friction is not None and self.friction.along is not None:
+            raise ModelError(
+                f"{self.called}: friction between shapes has no direction; leave along= out, or use a vc.Unilateral"
+            )
+
+    def check_shape(self, whose: str, shape) -> None:
+        """Refuse what is none of `SHAPES`."""
+        if shape is None:
+            raise ModelError(
+                f"{self.called}: {whose} has no shape to meet others with; make it with "
+                "vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape="
+            )
+        if not isinstance(shape, SHAPES):
+            raise ModelError(
+                f"{self.called}: {whose} is a {type(shape).__name__}; contact knows spheres, boxes, capsules, cylinders and polytopes, "
+                "so use one of them or a vc.Unilateral"
+            )
+
+    @property
+    def called(self) -> str:
+        return f"contact '{self.name}'"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of its bodies, those of the second group last."""
+        return tuple(b if isinstance(b, str) else b.name for b in (*self.bodies, *self.against))
+
+    def lists(self, first: str, second: str) -> bool:
+        """Whether two bodies by these names are a pair of it."""
+        own = self.names[: len(self.bodies)]
+        if not self.against:
+            return first in own and second in own
+        others = self.names[len(self.bodies) :]
+        return (first in own and second in others) or (second in own and first in others)
+
+    @property
+    def walled(self) -> tuple[str, ...]:
+        """Names of the bodies that meet its walls: those of the first group."""
+        return self.names[: len(self.bodies)]
+
+    @property
+    def laws(self) -> tuple[float, float, float, float]:
+        """Ratio of restitution, μ (−1 without friction), and lengths of spinning and rolling resistance [m]."""
+        assert self.impact is not None
+        rough = (-1.0, 0.0, 0.0) if self.friction is None else (float(self.friction.mu), *self.friction.lengths)
+        return float(self.impact.restitution), *rough

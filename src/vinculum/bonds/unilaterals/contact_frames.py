@@ -1,0 +1,53 @@
+"""Normal, tangents and slip at a unilateral constraint, from the views of its bodies."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vinculum.bonds.body_view import BodyView
+from vinculum.scalars import jacobian, substitute, symbols
+from vinculum.scalars.math import abs, cross, dot, norm, where
+from vinculum.screws import Pose
+
+if TYPE_CHECKING:
+    from vinculum.bonds.unilaterals.unilateral import Unilateral
+
+STEEP = 0.6
+
+
+def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np.ndarray, np.ndarray]:
+    """|∂g/∂x| of the first body, the place of contact (3,), and the normal and both tangents as rows (3, 3), world axes.
+
+    The normal is the direction in which the first body moves away.
+    """
+    shift = symbols("shift", 3)
+    first = views[0]
+    moved = replace(first, X_WB=Pose.of(first.X_WB.R, first.X_WB.p + shift))
+    slope = substitute(jacobian([unilateral.gap_at([moved, *views[1:]], t)], shift)[0], shift, np.zeros(3))
+    size = norm(slope)
+    normal = slope / size
+    along = unilateral.friction.along if unilateral.friction is not None else None
+    if along is None:
+        steep = abs(normal[0]) < STEEP
+        along = np.array([where(steep, 1.0, 0.0), where(steep, 0.0, 1.0), 0.0], dtype=object)
+    across = along - dot(along, normal) * normal
+    tangent = across / norm(across)
+    return size, unilateral.point_at(views, t), np.array([normal, tangent, cross(normal, tangent)], dtype=object)
+
+
+def slip_velocity(views: Sequence[BodyView], point: np.ndarray) -> np.ndarray:
+    """Velocity of the first body's material point at the place of contact against the second's (or the ground's), (3,)."""
+    velocity = _velocity_at(views[0], point)
+    return velocity - _velocity_at(views[1], point) if len(views) > 1 else velocity
+
+
+def relative_turn(views: Sequence[BodyView]) -> np.ndarray:
+    """Angular velocity of the first body against the second (or the ground), (3,)."""
+    turn = views[0].angular_velocity
+    return turn - views[1].angular_velocity if len(views) > 1 else turn
+
+
+def _velocity_at(view: BodyView, point: np.ndarray) -> np.ndarray:
+    return view.velocity + cross(view.angular_velocity, point - view.position) if view.turns else view.velocity

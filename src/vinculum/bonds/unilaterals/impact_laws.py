@@ -1,0 +1,114 @@
+"""Impact laws: what follows when something hits a unilateral constraint. The unilateral constraint alone does not decide it, so the user
+does."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.errors import ModelError, shortened
+
+SIMULTANEOUS, SEQUENTIAL = "simultaneous", "sequential"
+TREATMENTS = (SIMULTANEOUS, SEQUENTIAL)
+
+
+class ImpactLaw(ABC):
+    """How the separation speed after an impact follows from the one before it.
+
+    ``treatment`` of impacts at several unilateral constraints at once: "simultaneous" projects the velocities on all of them together,
+    "sequential" lets them happen one after the other, in pairs, until nothing approaches any more.
+    """
+
+    treatment: str
+
+    @property
+    @abstractmethod
+    def restitution(self) -> float:
+        """Ratio e of separation to approach: of speeds, or of impulses for `Poisson`."""
+
+    @property
+    def by_impulses(self) -> bool:
+        """Whether the ratio is one of impulses (a phase of compression, then one of expansion)."""
+        return False
+
+    def _check(self, name: str) -> None:
+        e = self.restitution
+        if isinstance(e, bool) or not isinstance(e, (int, float, np.floating, np.integer)) or not 0.0 <= e <= 1.0:
+            raise ModelError(f"{name}: restitution {shortened(e)} must be a number from 0 (soft) to 1 (elastic)")
+        if self.treatment not in TREATMENTS:
+            raise ModelError(
+                f"{name}: treatment {shortened(self.treatment)} is not known; use 'simultaneous' or 'sequential'"
+            )
+
+
+@final
+@dataclass(frozen=True)
+class Inelastic(ImpactLaw):
+    """No separation after an impact: the velocity is tangent to the unilateral constraint. Moreau, An expression of classical dynamics,
+    Remark 6.4."""
+
+    treatment: str = SIMULTANEOUS
+
+    def __post_init__(self):
+        self._check("Inelastic")
+
+    @property
+    def restitution(self) -> float:
+        return 0.0
+
+
+@final
+@dataclass(frozen=True)
+class Elastic(ImpactLaw):
+    """Separation as fast as the approach; at a fixed unilateral constraint the energy is kept.
+
+    Moreau, An expression of classical dynamics, Remark 6.4.
+    """
+
+    treatment: str = SIMULTANEOUS
+
+    def __post_init__(self):
+        self._check("Elastic")
+
+    @property
+    def restitution(self) -> float:
+        return 1.0
+
+
+@final
+@dataclass(frozen=True)
+class Newton(ImpactLaw):
+    r"""Separation speed e times the speed of approach: :math:`0 \le P \perp u_N^+ + e\,u_N^- \ge 0`."""
+
+    e: float
+    treatment: str = SIMULTANEOUS
+
+    def __post_init__(self):
+        self._check("Newton")
+
+    @property
+    def restitution(self) -> float:
+        return self.e
+
+
+@final
+@dataclass(frozen=True)
+class Poisson(ImpactLaw):
+    """A soft impact first, then impulses of expansion that are e times those of compression."""
+
+    e: float
+    treatment: str = SIMULTANEOUS
+
+    def __post_init__(self):
+        self._check("Poisson")
+        if self.treatment != SIMULTANEOUS:
+            raise ModelError("Poisson: its two phases are those of one impact; leave treatment out, or use vc.Newton")
+
+    @property
+    def restitution(self) -> float:
+        return self.e
+
+    @property
+    def by_impulses(self) -> bool:
+        return True

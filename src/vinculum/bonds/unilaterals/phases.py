@@ -1,0 +1,62 @@
+"""What keeps a unilateral constraint closed: the constraints that stand for it while it presses, slides or sticks."""
+
+import numpy as np
+
+from vinculum.bodies import GROUND
+from vinculum.bonds.actions import ContactForce
+from vinculum.bonds.constraints import Constraint, DAlembert, Servo
+from vinculum.bonds.unilaterals.contact_frames import contact_frame, slip_velocity
+from vinculum.bonds.unilaterals.unilateral import Unilateral
+from vinculum.scalars import Scalar
+from vinculum.scalars.math import dot, sqrt
+
+SLIDES, STICKS = "slides", "sticks"
+GRIP = "{} grip"
+AHEAD = "{} slips along {}"
+
+
+def kept_closed(unilateral: Unilateral, status: str, continued: bool = False) -> list[Constraint]:
+    r"""Constraints for a unilateral constraint that stays closed.
+
+    Without friction the gap is kept by its own covector. Sliding, the same multiplier pushes along :math:`n - D\,u_T/|u_T|_D`, with the
+    friction in it; sticking, two more rows keep the slip at zero. ``continued``: the direction of the slip is that of
+    :math:`u_T/(r \cdot u_T)` with parameters r, `directions_ahead`, which goes on smoothly where a slip comes to rest.
+    """
+
+    def gap(*views, t):
+        return unilateral.gap_at(views, t)
+
+    if unilateral.friction is None:
+        return [Constraint(unilateral.name, unilateral.bodies, position=gap, realization=DAlembert())]
+    if status == STICKS:
+
+        def grip(*views, t):
+            _, point, frame = contact_frame(unilateral, views, t)
+            return frame[1:] @ slip_velocity(views, point)
+
+        held = Constraint(unilateral.name, unilateral.bodies, position=gap, realization=DAlembert())
+        return [
+            held,
+            Constraint(GRIP.format(unilateral.name), unilateral.bodies, velocity=grip, realization=DAlembert()),
+        ]
+
+    def push(*views, t):
+        views = views[: len(unilateral.bodies)]
+        size, point, frame = contact_frame(unilateral, views, t)
+        u = frame[1:] @ slip_velocity(views, point)
+        u = u / dot(frame[1:] @ np.array([*directions_ahead(unilateral).values()], dtype=object), u) if continued else u
+        a, b = unilateral.friction.coefficients if unilateral.friction is not None else (0.0, 0.0)
+        speed = sqrt((a * u[0]) ** 2 + (b * u[1]) ** 2) if a != b else sqrt(u[0] ** 2 + u[1] ** 2) * a
+        drag = (a * a * u[0] * frame[1] + b * b * u[1] * frame[2]) / speed if a or b else 0.0 * frame[1]
+        alone = len(unilateral.bodies) == 1 and not views[0].turns
+        return size * (frame[0] - drag), views[0].position if alone else point
+
+    second = unilateral.bodies[1] if len(unilateral.bodies) > 1 else GROUND
+    along = ContactForce(f"{unilateral.name} push", unilateral.bodies[0], second, push)
+    return [Constraint(unilateral.name, unilateral.bodies, position=gap, realization=Servo(along))]
+
+
+def directions_ahead(unilateral: Unilateral) -> dict[str, Scalar]:
+    """Parameters for the components x, y, z of a direction along which a unilateral constraint slips, roughly."""
+    names = [AHEAD.format(unilateral.name, axis) for axis in "xyz"]
+    return {name: Scalar("parameter", name, 1.0) for name in names}

@@ -1,0 +1,116 @@
+"""`Unilateral`: a gap between bodies that may not become negative, and what happens where it is zero."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import Body, check_name
+from vinculum.bonds.actions import called
+from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.joints import Joint
+from vinculum.bonds.unilaterals.frictions import Coulomb
+from vinculum.bonds.unilaterals.impact_laws import ImpactLaw
+from vinculum.errors import ModelError, shortened
+from vinculum.scalars import Scalar, vector
+
+NO_VELOCITY = "a gap is a matter of places alone; write it without velocities"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Unilateral:
+    r"""``gap`` ≥ 0: a one-sided bond without adhesion between the things listed in ``bodies`` (bodies, "ground" or joints).
+
+    .. math:: R = \nu\,\nabla g,\qquad \nu \ge 0 \text{ carried by } \{g = 0\}
+
+    ``gap`` [m, or rad between joints]: a function of the views of these things in that order, and of ``t`` if a parameter is named
+    so; its unilateral constraint may move. ``impact`` decides what follows a hit. ``friction`` needs ``point``, a function like ``gap``
+    that
+    gives the place of contact (3,): the material points there of the first body and of the second (or of the ground) slip on each other.
+    Moreau, An expression of classical dynamics, section 6.
+    """
+
+    name: str
+    bodies: Any
+    _: KW_ONLY
+    gap: Callable
+    impact: ImpactLaw | None = None
+    friction: Coulomb | None = None
+    point: Callable | None = None
+
+    def __post_init__(self):
+        check_name("unilateral", self.name)
+        things = [self.bodies] if isinstance(self.bodies, (Body, Joint, str)) else self.bodies
+        if not isinstance(things, (list, tuple)) or not things:
+            raise ModelError(
+                f"{self.called}: bodies is {shortened(self.bodies)}; give a list of bodies or joints, by object or name"
+            )
+        for thing in things:
+            if not isinstance(thing, (Body, Joint, str)):
+                raise ModelError(
+                    f"{self.called}: {shortened(thing)} is neither a body nor a joint; give one or its name"
+                )
+        object.__setattr__(self, "bodies", tuple(things))
+        if not callable(self.gap):
+            raise ModelError(f"{self.called}: gap is {shortened(self.gap)}; give a function of {', '.join(self.names)}")
+        if not isinstance(self.impact, ImpactLaw):
+            raise ModelError(
+                f"{self.called}: impact is {shortened(self.impact)}; say what follows a hit, since the unilateral constraint "
+                f"alone does not "
+                "decide it: vc.Inelastic(), vc.Elastic(), vc.Newton(e) or vc.Poisson(e)"
+            )
+        if self.point is not None and not callable(self.point):
+            raise ModelError(
+                f"{self.called}: point is {shortened(self.point)}; give a function of {', '.join(self.names)} that returns the place "
+                "of contact, or leave it out"
+            )
+        if self.friction is not None and not isinstance(self.friction, Coulomb):
+            raise ModelError(
+                f"{self.called}: friction is {shortened(self.friction)}; give vc.Coulomb(mu) or leave it out"
+            )
+        if self.friction is not None and len(things) > 2:
+            raise ModelError(
+                f"{self.called}: {len(things)} bodies are listed; friction acts between two, or one and the ground"
+            )
+        if self.friction is not None and not callable(self.point):
+            raise ModelError(
+                f"{self.called}: friction needs to know what slips; give point=, a function of {', '.join(self.names)} that "
+                "returns the place of contact"
+            )
+
+    @property
+    def called(self) -> str:
+        return f"unilateral constraint '{self.name}'"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the things it is about."""
+        return tuple(thing if isinstance(thing, str) else thing.name for thing in self.bodies)
+
+    @property
+    def rows(self) -> int:
+        """Components of its reaction: one normal, and two tangential ones with friction."""
+        return 1 if self.friction is None else 3
+
+    def gap_at(self, views: Sequence, t) -> Any:
+        """The gap at views of its things, of which it sees places alone."""
+        found = called(self.called, self.gap, [_still(view) for view in views], t)
+        if np.shape(found) != ():
+            raise ModelError(f"{self.called}: its gap has shape {np.shape(found)}; return one number")
+        if not isinstance(found, Scalar):
+            raise ModelError(f"{self.called}: its gap is always {shortened(found)}; it bounds nothing that moves")
+        return found
+
+    def point_at(self, views: Sequence, t) -> np.ndarray:
+        """The place of contact (3,) at views of its things."""
+        assert self.point is not None
+        found = vector(called(self.called, self.point, [_still(view) for view in views], t))
+        if found.shape != (3,):
+            raise ModelError(f"{self.called}: its point has shape {found.shape}; return three numbers [m]")
+        return found
+
+
+def _still(view: Any) -> Any:
+    return replace(view, motion=NO_VELOCITY) if isinstance(view, BodyView) else view

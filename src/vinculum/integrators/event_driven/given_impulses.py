@@ -1,0 +1,126 @@
+"""Given impulses during a run: it stops at their instants, and goes on with other velocities."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.errors import StartError
+from vinculum.integrators.free_bodies.given_impulses import answer_of_pile, blow_on_pile
+from vinculum.integrators.watch.loops import end_state
+from vinculum.models.model import Model
+from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.problem import Problem, Steps, StepSource
+
+SAME_INSTANT = 1e-13
+
+
+@final
+class GivenImpulses:
+    """The impulses of a run in order; each is due once. ``failure`` says why the last ones due cannot act."""
+
+    def __init__(self, problem: Problem):
+        self._problem, self.failure = problem, ""
+        entries = problem.model.layout.impulses
+        self._ahead = sorted((at, name) for name, entry in entries.items() for at in entry.at)
+
+    @property
+    def next(self) -> float:
+        """The instant of the next impulse, or the end of the run."""
+        return self._ahead[0][0] if self._ahead else self._problem.until
+
+    def due(self, t: float, state: np.ndarray) -> np.ndarray | None:
+        """The sum of the impulses at t along the velocities (nv,), for the state before them; None without any."""
+        problem, names = self._problem, []
+        reach = t + SAME_INSTANT * max(problem.until - problem.begin, abs(problem.until))
+        while self._ahead and self._ahead[0][0] <= reach:
+            names.append(self._ahead.pop(0)[1])
+        if not names:
+            return None
+        given = impulses_along(problem.model, names, t, state, problem.parameters)
+        if not np.all(np.isfinite(given)):
+            told = ", ".join(f"'{name}'" for name in names)
+            self.failure = f"at t = {t:.9g} s the impulse of {told} is not finite"
+            return None
+        return given
+
+
+def impulses_along(model: Model, names: list[str], t: float, state: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The sum of the impulses named along the velocities (nv,) for a state (n,)."""
+    if model.pile is not None:
+        return sum((blow_on_pile(model, name, t, state) for name in names), np.zeros(model.nv))
+    found = evaluate_groups(model.tape("impulses"), np.concatenate([state, [t], values])[None])
+    return sum((found[f"{name}/along"][0] for name in names), np.zeros(model.nv))
+
+
+def check_instants(model: Model, begin: float, until: float) -> None:
+    """Refuse impulses outside a run."""
+    for name, entry in model.layout.impulses.items():
+        for at in entry.at:
+            if not begin <= at < until:
+                when = "when it ends, with nothing after it" if at == until else "outside"
+                raise StartError(
+                    f"impulse '{name}' of system '{model.name}' at t = {at:g} s is {when}: the run is from {begin:g} to {until:g} s; "
+                    "run longer, or give it another instant"
+                )
+
+
+def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource]) -> StepSource:
+    """The steps that ``made`` gives between the impulses, and what these do.
+
+    Unilateral constraints that a body is struck against answer at the same instant; in time stepping those too that pressed in the last
+    step.
+    """
+    from vinculum.integrators.event_driven.touching import Touching
+
+    model, given_impulses, held = problem.model, GivenImpulses(problem), False
+    touching = Touching(model, problem.parameters) if model.is_written_out and model.nv else None
+    t, state, sized = problem.begin, problem.state, problem.sized or (problem.begin, problem.state)
+    while True:
+        given = given_impulses.due(t, state)
+        if given_impulses.failure:
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=given_impulses.failure)
+            return
+        if given is not None and np.any(given):
+            v, nq = state[model.nq :], model.nq
+            P = np.zeros(3 * len(model.layout.unilaterals))
+            if touching is not None:
+                found = touching.after_impact(touching.at(t, state), v, 0.0, given, held)
+                assert found is not None
+                v, P = found
+            elif model.pile is not None:
+                v = v + answer_of_pile(model, state, given)
+            state = np.concatenate([state[:nq], v])
+            contact_solver = None if touching is None else touching.contact_solver(t)
+            atoms = Atoms(np.array([t]), P[None], given[None])
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, contact_solver=contact_solver or None)
+        here = replace(problem, begin=t, until=given_impulses.next, state=state, sized=sized)
+        for made_steps in made(here):
+            steps = lasting(made_steps)
+            yield steps
+            if len(steps.coefficients):
+                t, state, held = float(steps.times[-1]), end_state(steps), _pressed(steps, problem)
+            if steps.failure or steps.stopped:
+                return
+        if problem.is_over(t) or not here.is_over(t):
+            return
+
+
+def lasting(steps: Steps) -> Steps:
+    """The steps without those of no length, so that a jump stands at one edge alone."""
+    kept = np.diff(steps.times) > 0.0
+    if not len(steps.coefficients) or kept.all():
+        return steps
+    times = np.concatenate([steps.times[:1], steps.times[1:][kept]])
+    return replace(steps, times=times, coefficients=np.asarray(steps.coefficients)[kept])
+
+
+def _pressed(steps: Steps, problem: Problem) -> np.ndarray | bool:
+    """Which unilateral constraints (m,) pushed in the last step."""
+    atoms, step, count = steps.atoms, problem.method.step, len(problem.model.layout.unilaterals)
+    if atoms is None or step is None or not len(atoms) or not count:
+        return False
+    recent = atoms.times > steps.times[-1] - step
+    return np.any(atoms.contact_impulses[recent][:, : 3 * count : 3] > 0.0, axis=0)

@@ -1,0 +1,65 @@
+"""Contacts of a pile that press: where, between whom and with what impulses, in every step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+WIDE = 12
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PressingContacts:
+    """One row for every contact that presses, (C, 12), in the order of the steps; the rows may be on a disk.
+
+    ``solves`` (C,): which of the instants in `motion.contact_solver`; ``bodies`` (C, 2): their numbers, walls after all bodies;
+    ``places`` (C, 3) [m]; ``normals`` (C, 3), from the second to the first; ``impulses`` (C, 3) [N s] on the first. World axes.
+    """
+
+    rows: Any
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def contact_solver(self) -> np.ndarray:
+        return np.asarray(self.rows)[:, 0].astype(np.int64)
+
+    @property
+    def bodies(self) -> np.ndarray:
+        return np.asarray(self.rows)[:, 1:3].astype(np.int64)
+
+    @property
+    def places(self) -> np.ndarray:
+        return np.asarray(self.rows)[:, 3:6]
+
+    @property
+    def normals(self) -> np.ndarray:
+        return np.asarray(self.rows)[:, 6:9]
+
+    @property
+    def impulses(self) -> np.ndarray:
+        return np.asarray(self.rows)[:, 9:12]
+
+    def shifted(self, count: int) -> np.ndarray:
+        """The rows with instants that are counted from ``count`` on."""
+        return np.asarray(self.rows) + np.eye(1, WIDE)[0] * count
+
+    @classmethod
+    def joined(cls, parts: "Sequence[PressingContacts | None]", counts: Sequence[int]) -> "PressingContacts | None":
+        """Those of consecutive parts of a run that have so many instants each; None if none has any."""
+        before = np.cumsum([0, *counts])
+        rows = [part.shifted(int(n)) for part, n in zip(parts, before, strict=False) if part is not None]
+        return cls(np.concatenate(rows)) if rows else None
+
+
+def tangents(normals: np.ndarray) -> np.ndarray:
+    """Two tangents (C, 2, 3) to normals (C, 3), as right-handed axes."""
+    x, y, z = normals.T
+    o = np.zeros_like(x)
+    steep = (np.abs(x) < 0.6)[:, None]
+    first = np.where(steep, np.column_stack([o, z, -y]), np.column_stack([-z, o, x]))
+    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    return np.stack([first, np.cross(normals, first)], axis=1)

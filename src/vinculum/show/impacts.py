@@ -1,0 +1,109 @@
+"""What a plot shows of impacts and contact: gaps, impulses, and how the impulses of a pile were solved."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.motion import Motion
+from vinculum.motion.states import states_at, tape_groups
+
+MOST_UNILATERALS = 7
+MOST_JUMPS = 4000
+STILL = 1e-12
+
+
+@final
+@dataclass(frozen=True)
+class Panel:
+    """Curves that share an axis: its label, the curves' names and their values (T, n).
+
+    ``time`` (T,): instants of the values, by default the motion's grid; ``style``: "line", or "stem" for values at single instants.
+    """
+
+    label: str
+    names: list[str]
+    values: np.ndarray
+    height: float = 1.0
+    time: np.ndarray | None = None
+    style: str = "line"
+    logarithmic: bool = False
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Coordinates and velocities of a motion on its grid; both limits of the velocities where impacts are, so that they jump upright."""
+
+    time: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+
+
+def curves_of(motion: Motion) -> Curves:
+    """The states to draw."""
+    if motion.atoms is None or not 0 < len(motion.atoms) <= MOST_JUMPS or motion.model.pile is not None:
+        return Curves(motion.time, motion.q, motion.v)
+    inside = motion.atoms.times
+    inside = inside[(inside > motion.time[0]) & (inside <= motion.time[-1])] if len(motion.time) else inside[:0]
+    seen = motion.at(np.union1d(motion.time, inside))
+    hit = np.isin(seen.time, inside)
+    twice = np.repeat(np.arange(len(hit)), 1 + hit)
+    before = np.append(twice[:-1] == twice[1:], False) if len(twice) else np.zeros(0, dtype=bool)
+    v = np.where(before[:, None], seen.left_v[twice], seen.right_v[twice])
+    return Curves(seen.time[twice], seen.q[twice], v)
+
+
+def impact_panels(motion: Motion) -> list[Panel]:
+    """Gaps and normal impulses of unilateral constraints; of many the least gap and the sum."""
+    names = list(motion.model.layout.unilaterals)
+    if not names or not len(motion.time):
+        return []
+    gaps = tape_groups(motion, "unilaterals", motion.time, states_at(motion, motion.time))["gaps"]
+    few = len(names) <= MOST_UNILATERALS
+    unit = "m" if any(body in motion.model.layout.bodies for body in _things(motion)) else "m or rad"
+    panels = [
+        Panel(f"gap [{unit}]", names, gaps)
+        if few
+        else Panel(f"least gap [{unit}]", ["of all"], gaps.min(axis=1)[:, None])
+    ]
+    if motion.atoms is None or not len(motion.atoms):
+        return panels
+    normal = motion.atoms.contact_impulses[:, ::3]
+    hit = np.where(normal > 0.0, normal, np.nan) if few else normal.sum(axis=1)[:, None]
+    return [*panels, Panel("contact_impulse [N s]", names if few else ["sum"], hit, 1.0, motion.atoms.times, "stem")]
+
+
+def contact_panels(motion: Motion) -> list[Panel]:
+    """Contacts, residuals and penetrations of shapes that meet, and the speeds of a pile."""
+    panels = [] if motion.model.pile is None else [_speeds(motion)]
+    contact_solver = motion.contact_solver
+    if contact_solver is None or not len(contact_solver) or (motion.model.pile is None and motion.model.shapes is None):
+        return panels
+    asked = motion.method.tolerance
+    residual = [_shown(contact_solver.residual), *([] if asked is None else [np.full(len(contact_solver), asked)])]
+    rows = (("contacts", ["looked at"], contact_solver.contacts[:, None], False),
+            ("residual of impulses", ["of each step", "tolerance"][: len(residual)], np.stack(residual, axis=1), True),
+            ("penetration [m]", ["deepest"], _shown(contact_solver.penetration)[:, None], True))  # fmt: skip
+    return panels + [
+        Panel(label, names, values, 1.0, contact_solver.times, "line", log) for label, names, values, log in rows
+    ]
+
+
+def _speeds(motion: Motion) -> Panel:
+    """Speeds of the bodies' frames, or of many the largest and the median."""
+    bodies = list(motion.model.layout.bodies)
+    each = np.linalg.norm(motion.v.reshape(len(motion.time), len(bodies), 6)[:, :, :3], axis=2)
+    if len(bodies) <= MOST_UNILATERALS:
+        return Panel("speed [m/s]", bodies, _shown(each), 1.0, None, "line", True)
+    both = np.stack([each.max(axis=1), np.median(each, axis=1)], axis=1)
+    return Panel("speed [m/s]", ["fastest body", "median"], _shown(both), 1.0, None, "line", True)
+
+
+def _shown(values: np.ndarray) -> np.ndarray:
+    """Values for a logarithmic axis; what is zero to round-off is left out."""
+    return np.where(values > STILL, values, np.nan)
+
+
+def _things(motion: Motion) -> set[str]:
+    return {name for entry in motion.model.layout.unilaterals.values() for name in entry.bodies}

@@ -1,0 +1,116 @@
+"""Constraints in a tree: what they are about, and how many rows they have."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.bodies import GROUND
+from vinculum.bonds import Constraint
+from vinculum.bonds.constraints.constraint import LEVELS
+from vinculum.errors import ModelError
+from vinculum.scalars import Scalar, depends_on, jacobian, symbol, symbols
+from vinculum.systems.accelerations import body_acceleration, twist_rates
+from vinculum.systems.acting import Constrained
+from vinculum.systems.kinematics import placements
+from vinculum.systems.servo_directions import directions_in
+from vinculum.systems.tree import Tree
+from vinculum.systems.views import body_view, ground_view, joint_view
+
+NO_VELOCITY = (
+    "a constraint on positions holds places alone; for a condition on velocities give velocity= instead of position="
+)
+NO_SLOPE = (
+    "has no slope by any coordinate, so it holds nothing; write it so that it changes smoothly with what is not prescribed",
+    "depends on no velocity; give it as position=",
+    "depends on no acceleration; give it as velocity= or position=",
+)
+
+
+def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
+    """The tree with its constraints, each tried on symbols; those that their realization does not cover are refused."""
+    if not constraints:
+        return tree
+    constrained, nq = [], tree.nq
+    for constraint in constraints:
+        one = Constrained(constraint, tuple(_thing(tree, constraint, name) for name in constraint.names), 0)
+        q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
+        F = constraint_values(tree.at(t), one, q, v, t, a)
+        _check_dependence(constraint, F, (q, v, a)[constraint.level])
+        linear = _is_linear(constraint, F, v, a)
+        where = f"constraint '{constraint.name}'"
+        realization = constraint.realization
+        assert realization is not None
+        realization.check(where, constraint.level, linear)
+        realization.check_count(where, len(F))
+        first, nq = nq, nq + len(realization.start(where, len(F)))
+        constrained.append(replace(one, count=len(F), is_linear=linear, mu=slice(first, nq), ranges=realization.ranges(where, len(F)),
+                            directions=directions_in(tree, where, realization, len(F))))  # fmt: skip
+    _check_mixture(constrained)
+    added = sum(one.count for one in constrained if one.holds)
+    known = len(tree.kept)
+    return replace(
+        tree, constraints=tuple(constrained), nq=nq, kept=tuple(range(known + added)), rank=tree.rank + added
+    )
+
+
+def constraint_views(tree: Tree, constrained: Constrained, placed, q, v, a=None) -> list:
+    """The things of a constraint as they stand; ``a``: rates of the velocities, for one on accelerations."""
+    views, level = [], constrained.constraint.level
+    rates = twist_rates(tree, placed, q, v, a) if level == 2 else []
+    for kind, i in constrained.things:
+        if kind == "joint":
+            views.append(joint_view(tree.links[i], q, v, a if level == 2 else None))
+            continue
+        view = body_view(tree.links[i], placed[i]) if i >= 0 else ground_view()
+        turns = i < 0 or tree.links[i].body.turns
+        view = replace(view, turns=turns, motion=NO_VELOCITY if level == 0 else view.motion)
+        if level == 2:
+            faster = body_acceleration(tree.links[i], placed[i], rates[i]) if i >= 0 else (np.zeros(3), np.zeros(3))
+            view = replace(view, motion_rate=faster)
+        views.append(view)
+    return views
+
+
+def constraint_values(tree: Tree, constrained: Constrained, q, v, t, a=None) -> np.ndarray:
+    """F (k,) of a constraint at a state; ``a``: rates of the velocities, for one on accelerations."""
+    return constrained.constraint.rows(constraint_views(tree, constrained, placements(tree, q, v), q, v, a), t)
+
+
+def _is_linear(constraint: Constraint, F, v, a) -> bool:
+    """Whether rows on velocities are linear in them, and rows on accelerations in those."""
+    if constraint.level == 0:
+        return True
+    unknown = v if constraint.level == 1 else a
+    return not depends_on(jacobian(F, unknown), unknown)
+
+
+def _check_dependence(constraint: Constraint, F, unknown) -> None:
+    """Refuse rows without a slope by the coordinates, velocities or accelerations (``unknown``) that they are to hold."""
+    for i, jacobians in enumerate(jacobian(F, unknown)):
+        if isinstance(F[i], Scalar) and not any(isinstance(x, Scalar) or x != 0.0 for x in jacobians):
+            raise ModelError(
+                f"constraint '{constraint.name}': row {i} is given as {LEVELS[constraint.level]}= and {NO_SLOPE[constraint.level]}"
+            )
+
+
+def _check_mixture(constrained: list[Constrained]) -> None:
+    """Refuse named efforts beside multipliers that may take inertia away: where such equations end is not known."""
+    directed = [one.constraint.name for one in constrained if one.directions]
+    added = [one.constraint.name for one in constrained if one.varies and one.holds and not one.is_linear]
+    if directed and added:
+        raise ModelError(
+            f"constraint '{directed[0]}': its effort is named, beside '{added[0]}', which is vakonomic and not linear in the velocities; "
+            f"the two are not made for each other: use vc.Servo(by='chetaev') for '{directed[0]}', or vc.Chetaev() for '{added[0]}'"
+        )
+
+
+def _thing(tree: Tree, constraint: Constraint, name: str) -> tuple[str, int]:
+    if name == GROUND:
+        return "body", -1
+    if name in tree.bodies:
+        return "body", tree.bodies[name]
+    if name in tree.joints:
+        return "joint", tree.joints[name]
+    raise ModelError(
+        f"constraint '{constraint.name}': joint '{name}' closes a loop and has no coordinates; name its bodies instead"
+    )

@@ -1,0 +1,149 @@
+"""The tables [unilaterals.NAME] and [contacts.NAME] of a model file."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic_core import PydanticCustomError
+
+from vinculum.systems.files.schema_values import Frame, FrameTable, Number, Row, Table, number, row
+from vinculum.systems.files.tables.actions import Names, Vector
+from vinculum.systems.files.tables.constraints import Things
+from vinculum.systems.files.tables.shapes import Corners, Shape
+
+
+def _gap(given: Any) -> Any:
+    if not isinstance(given, str):
+        raise PydanticCustomError("value", 'must be a formula in quotes that is not negative, as in "ball.position[2]"')
+    return given
+
+
+def _impact(given: Any) -> Any:
+    if not isinstance(given, (str, dict, Table)):
+        raise PydanticCustomError("value", 'must be "soft", "elastic", or a table {kind = "newton", e = 0.5}')
+    return {"kind": given} if isinstance(given, str) else given
+
+
+def _friction(given: Any) -> Any:
+    if isinstance(given, (dict, Table)):
+        return given
+    if isinstance(given, list):
+        raise PydanticCustomError("value", "must be the coefficient mu, or a table {mu = …}")
+    return {"mu": number(given)}
+
+
+def _heights(given: Any) -> Any:
+    if not isinstance(given, list) or not given or not all(isinstance(line, list) for line in given):
+        raise PydanticCustomError("value", "must be a list of rows of heights, one row for every x")
+    return [row(line, len(given[0])) for line in given]
+
+
+def _triangles(given: Any) -> Any:
+    if not isinstance(given, list) or not all(
+        isinstance(line, list) and len(line) == 3 and all(type(x) is int for x in line) for line in given
+    ):
+        raise PydanticCustomError(
+            "value", "must be a list of triangles, each of 3 whole numbers that count corners from 0"
+        )
+    return given
+
+
+def _spacing(given: Any) -> Any:
+    return row(given, 2) if isinstance(given, list) else number(given)
+
+
+def _wall(given: Any) -> str | None:
+    """The kind of a wall; one with a shape is a solid, and any other without a kind a half-space."""
+    if not isinstance(given, dict):
+        return None
+    kind = given.get("kind", "wall" if "shape" in given else "half_space")
+    return kind if isinstance(kind, str) else repr(kind)
+
+
+class StillImpactTable(Table):
+    kind: Literal["soft", "elastic"]
+    treatment: str | None = None
+
+
+class RatioImpactTable(Table):
+    kind: Literal["newton", "poisson"]
+    e: Number
+    treatment: str | None = None
+
+
+class CoulombTable(Table):
+    mu: Number
+    along: Row = None
+    mu_across: Number = None
+    rolling: Number = None
+    spinning: Number = None
+
+
+class HalfSpaceTable(Table):
+    kind: Literal["half_space"] = "half_space"
+    normal: Row
+    offset: Number = 0.0
+
+
+class PlaneTable(Table):
+    kind: Literal["plane"]
+    normal: Row
+    offset: Number = 0.0
+
+
+class WallTable(Table):
+    kind: Literal["wall"] = "wall"
+    shape: Shape
+    at: Frame = FrameTable()
+
+
+class HeightFieldTable(Table):
+    kind: Literal["height_field"]
+    heights: Annotated[Any, BeforeValidator(_heights)]
+    spacing: Annotated[Any, BeforeValidator(_spacing)]
+    at: Frame = FrameTable()
+
+
+class MeshTable(Table):
+    kind: Literal["mesh"]
+    corners: Corners
+    triangles: Annotated[Any, BeforeValidator(_triangles)]
+    at: Frame = FrameTable()
+
+
+Impact = Annotated[
+    Annotated[StillImpactTable | RatioImpactTable, Field(discriminator="kind")], BeforeValidator(_impact)
+]
+Friction = Annotated[CoulombTable, BeforeValidator(_friction)]
+AnyWall = Annotated[
+    Annotated[HalfSpaceTable, Tag("half_space")]
+    | Annotated[PlaneTable, Tag("plane")]
+    | Annotated[WallTable, Tag("wall")]
+    | Annotated[HeightFieldTable, Tag("height_field")]
+    | Annotated[MeshTable, Tag("mesh")],
+    Discriminator(_wall),
+]
+
+
+class UnilateralTable(Table):
+    bodies: Things
+    gap: Annotated[Any, BeforeValidator(_gap)]
+    impact: Impact
+    friction: Friction | None = None
+    point: Vector = None
+
+
+class ContactTable(Table):
+    bodies: Names = None
+    walls: list[AnyWall] = Field(default_factory=list)
+    impact: Impact
+    friction: Friction | None = None
+    against: Names = None
+    joined: bool | None = None
+
+
+IMPACTS: dict[str, type[Table]] = {
+    "soft": StillImpactTable, "elastic": StillImpactTable, "newton": RatioImpactTable, "poisson": RatioImpactTable,
+}  # fmt: skip
+WALLS: dict[str, type[Table]] = {
+    "half_space": HalfSpaceTable, "plane": PlaneTable, "wall": WallTable, "height_field": HeightFieldTable, "mesh": MeshTable,
+}  # fmt: skip

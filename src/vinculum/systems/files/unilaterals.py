@@ -1,0 +1,96 @@
+"""Unilateral constraints and contacts of a model file."""
+
+from typing import Any
+
+import numpy as np
+
+from vinculum import bonds
+from vinculum.bonds import Contact, Coulomb, ImpactLaw, Unilateral
+from vinculum.errors import FileError
+from vinculum.scalars import value
+from vinculum.systems.files.actions import vector_of
+from vinculum.systems.files.formula_views import rows_of_things, seen
+from vinculum.systems.files.schema_values import Table
+from vinculum.systems.files.shapes import shape_of
+from vinculum.systems.files.table_values import given_values
+from vinculum.systems.files.tables.unilaterals import (
+    ContactTable,
+    CoulombTable,
+    HalfSpaceTable,
+    PlaneTable,
+    UnilateralTable,
+)
+from vinculum.systems.files.values import Values
+from vinculum.systems.system import System
+
+UNITS = {"e": "1", "mu": "1", "along": "1", "mu_across": "1", "rolling": "m", "spinning": "m",
+         "normal": "1", "offset": "m", "corners": "m", "heights": "m",
+         "spacing": "m"}  # fmt: skip
+"""Laws and walls are numbers at the values of the parameters in the file."""
+
+
+def unilateral_of(values: Values, place: str, name: str, table: UnilateralTable, system: System) -> Unilateral:
+    """The unilateral constraint that a table [unilaterals.NAME] describes."""
+    sizes = rows_of_things(values, place, table.bodies, system)
+    formula = values.formula(f"{place} gap", table.gap, sizes, vectors=True)
+    if formula.size != 1:
+        raise FileError(f"{formula.where} is a vector, but a gap is one number; take norm or dot")
+    if not formula.names - {"t"} & set(sizes):
+        raise FileError(
+            f'{formula.where} = "{formula.text}" sees none of its bodies and bounds nothing; use {", ".join(list(sizes)[1:3])}, …'
+        )
+
+    def known(views, t) -> dict[str, Any]:
+        return seen(dict(zip(table.bodies, views, strict=True)), t, sizes)
+
+    point = None if table.point is None else vector_of(values, f"{place} point", table.point, sizes, "m")
+    return Unilateral(
+        name,
+        table.bodies,
+        gap=lambda *views, t: formula.value({**values.parameters, **known(views, t)}),
+        impact=_impact(values, f"{place} impact.", table.impact),
+        friction=_friction(values, f"{place} friction.", table.friction),
+        point=None if point is None else lambda *views, t: point(known(views, t)),
+    )
+
+
+def contact_of(values: Values, place: str, name: str, table: ContactTable, system: System) -> Contact:
+    """The contact that a table [contacts.NAME] describes; without ``bodies`` it is between all that have a shape."""
+    others = table.against or []
+    shaped = [body.name for body in system.bodies.values()
+              if getattr(body, "shape", None) is not None and body.name not in others]  # fmt: skip
+    if table.bodies is None and not shaped:
+        raise FileError(f"{values.file}: {place}: no body has a shape to meet others with; give [bodies.NAME] a shape")
+    return Contact(
+        name,
+        shaped if table.bodies is None else table.bodies,
+        walls=[_wall(values, f"{place} walls[{i}]", wall) for i, wall in enumerate(table.walls)],
+        impact=_impact(values, f"{place} impact.", table.impact),
+        friction=_friction(values, f"{place} friction.", table.friction),
+        against=others,
+        joined=bool(table.joined),
+    )
+
+
+def _impact(values: Values, place: str, table: Table) -> ImpactLaw:
+    kind: str = table.kind  # type: ignore[attr-defined]
+    return getattr(bonds, kind.capitalize())(**_settled(values, place, table))
+
+
+def _friction(values: Values, place: str, table: CoulombTable | None) -> Coulomb | None:
+    return None if table is None else Coulomb(**_settled(values, place, table))
+
+
+def _wall(values: Values, place: str, table: Table) -> Any:
+    """What stands still: the class of bonds that has the name of its kind."""
+    kind: str = table.kind  # type: ignore[attr-defined]
+    made = getattr(bonds, "".join(word.capitalize() for word in kind.split("_")))
+    if isinstance(table, (HalfSpaceTable, PlaneTable)):
+        return made(**_settled(values, f"{place}.", table))
+    others = {"shape": lambda where, shape: shape_of(values, where, shape), "at": values.frame}
+    return made(**given_values(values, f"{place}.", table, UNITS, others))
+
+
+def _settled(values: Values, place: str, table: Table) -> dict[str, Any]:
+    found = given_values(values, place, table, UNITS)
+    return {key: x if isinstance(x, str) else np.asarray(value(x)).tolist() for key, x in found.items()}
