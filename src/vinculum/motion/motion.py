@@ -8,8 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import ModelError, StartError
-from vinculum.measures.kinetic import KineticMeasure
+from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
@@ -26,25 +25,16 @@ from vinculum.motion.given.given import (
 )
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_impulses import (
-    ContactImpulses,
-    GivenImpulse,
-    JointImpulses,
-    contact_impulses_at,
-    contact_impulses_in_pile,
     given_atoms,
     other_impulses,
 )
 from vinculum.motion.impulses.contact_solver import ContactSolver
-from vinculum.motion.kinetic import kinetic_measure
 from vinculum.motion.method import Method, time_stepping
 from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
-from vinculum.motion.reaction_work import accumulated_work
-from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
-from vinculum.motion.states import recorded_states, shown_states, states_at, tape_groups
+from vinculum.motion.states import recorded_states, shown_states, tape_groups
 from vinculum.motion.upstairs import upstairs
-from vinculum.scalars import value
-from vinculum.screws.entries import entries, shortened
+from vinculum.motion.views import BodiesMotion, BodyMotion, BondMotion, JointMotion
 from vinculum.systems import nearest
 
 
@@ -116,7 +106,7 @@ class Motion:
         entry = self.model.index("joints", joint)
         if entry.child in self.model.layout.prescribed:
             raise StartError(
-                f"body '{entry.child}' is prescribed and has no coordinates; ask motion.position or motion.rotation of it"
+                f"body '{entry.child}' is prescribed and has no coordinates; ask motion.body of it for its position and rotation"
             )
         first, last = entry.q
         return self.q[:, first] if last - first == 1 else self.q[:, first:last]
@@ -131,164 +121,49 @@ class Motion:
         """Velocities on the grid, limits from the right, (T, nv)."""
         return self._states[:, self.model.nq :]
 
-    right_v = v
-
     @property
     def left_v(self) -> np.ndarray:
         """Velocities on the grid, limits from the left, (T, nv)."""
         before = self.pieces.state(self.time, side="left")
         return recorded_states(self, self.time, before, stretch_at(self.changes, self.time, "left"))[:, self.model.nq :]
 
-    def position(self, body, point=None) -> np.ndarray:
-        """World position of a body's origin, or of the material point ``point`` of its frame, (T, 3) [m]."""
-        origin = self._of_body(body, "position")
-        if point is None:
-            return origin
-        try:
-            material = value(entries("point", point, (3,)))
-        except ModelError as error:
-            raise StartError(
-                f"point {shortened(point)} must be three finite numbers, in the body's own frame"
-            ) from error
-        return origin + self.rotation(body) @ material
+    def body(self, body) -> BodyMotion:
+        """A body, by object or name: its position, velocity, rotation, twist, momentum and points."""
+        self.model.index("bodies", body)
+        return BodyMotion(self, body if isinstance(body, str) else body.name)
 
-    def rotation(self, body) -> np.ndarray:
-        """R_WB, (T, 3, 3)."""
-        return self._of_body(body, "rotation").reshape(-1, 3, 3)
+    def bodies(self, *bodies) -> BodiesMotion:
+        """Bodies together, all by default: their mass centre, momentum and kinetic measure."""
+        return BodiesMotion(self, tuple(self.body(body).name for body in bodies))
 
-    def center(self, *bodies) -> np.ndarray:
-        """World position of the mass centre of the bodies named, or of the whole system, (T, 3) [m]."""
-        chosen = bodies or tuple(self.model.layout.bodies)
-        masses = [self._of_body(body, "mass") for body in chosen]
-        total = sum(masses)
-        if not np.all(total):
-            raise StartError(
-                f"the bodies {list(map(str, chosen))} have no mass, so there is no mass centre; name others"
-            )
-        return sum(m * self._of_body(body, "center") for m, body in zip(masses, chosen, strict=True)) / total
+    def joint(self, joint) -> JointMotion:
+        """A joint, by object or name: its coordinates, velocities, reaction and impulses."""
+        name = joint if isinstance(joint, str) else getattr(joint, "name", joint)
+        if not isinstance(name, str) or name not in self.model.layout.closing:
+            self.model.index("joints", joint)
+        return JointMotion(self, str(name))
 
-    def momentum(self, *bodies) -> np.ndarray:
-        """Momentum screw of the bodies named, or of the whole system, at the world's origin, (T, 6) [N s, N m s]."""
-        shape = len(self.time), len(self.model.layout.bodies)
-        centers, each = (self._balance[k].reshape(*shape, n) for k, n in (("center", 3), ("momentum", 6)))
-        each = np.concatenate([each[..., :3], each[..., 3:] + np.cross(centers, each[..., :3])], axis=2)
-        chosen = [self.model.index("bodies", body).index for body in bodies] if bodies else slice(None)
-        return each[:, chosen].sum(axis=1)
-
-    def twist(self, body) -> np.ndarray:
-        """V_WB_B: velocity of the body's origin and angular velocity in the body's own axes, (T, 6)."""
-        R_BW = np.swapaxes(self.rotation(body), 1, 2)
-        parts = [self._of_body(body, what)[:, :, None] for what in ("velocity", "angular_velocity")]
-        return np.concatenate([R_BW @ part for part in parts], axis=1)[:, :, 0]
+    def bond(self, bond) -> BondMotion:
+        """A bond, by object or name: its force, moment, energy, multiplier, power, work, gap, slip and impulses."""
+        name, layout = bond if isinstance(bond, str) else getattr(bond, "name", bond), self.model.layout
+        kinds = (
+            layout.actions,
+            layout.constraints,
+            layout.unilaterals,
+            layout.contacts,
+            layout.impulses,
+            layout.closing,
+            layout.joints,
+        )
+        known = [one for kind in kinds for one in kind]
+        if not isinstance(name, str) or name not in known:
+            raise StartError(f"there is no bond '{name}' in system '{self.model.name}'{nearest(name, known)}")
+        return BondMotion(self, name)
 
     @property
     def energy(self) -> np.ndarray:
         """Kinetic plus potential energy on the grid, (T,) [J]."""
         return self._balance["kinetic"][:, 0] + self._balance["potential"][:, 0]
-
-    def reaction(self, joint) -> np.ndarray:
-        """Wrench (force, moment) of the parent on the child at the child's joint origin, world axes, (T, 6).
-
-        Of a prescribed body: the wrench of its drive on it, at its origin.
-        """
-        name = joint if isinstance(joint, str) else getattr(joint, "name", joint)
-        if not isinstance(name, str) or name not in self.model.layout.closing:
-            self.model.index("joints", joint)
-        return tape_groups(self, "reactions", self.time, self._states)[name]
-
-    def drive_power(self, body=None) -> np.ndarray:
-        """Power that the drive of a prescribed body supplies, or the drives of all of them together, (T,) [W].
-
-        The wrench of the drive on the body is `reaction` of the body's name: at its origin, in world axes.
-        """
-        powers, known = self._balance["drive_power"], self.model.layout.prescribed
-        if body is None:
-            return powers.sum(axis=1)
-        name = body if isinstance(body, str) else getattr(body, "name", body)
-        if name not in known:
-            self.model.index("bodies", body)
-            raise StartError(
-                f"body '{name}' of system '{self.model.name}' is not prescribed and has no drive of its own"
-                f"{nearest(name, known)}; the power of joints' drives is part of the energy balance"
-            )
-        return powers[:, known.index(name)]
-
-    def servo_power(self, constraint=None) -> np.ndarray:
-        """Power that the servo of a constraint supplies, or all servos together, (T,) [W]."""
-        return servo_power(self, servo_names(self, constraint), self.time)
-
-    def servo_work(self, constraint=None) -> np.ndarray:
-        """Work of the servo of a constraint, or of all servos, from the beginning of the motion on, (T,) [J]."""
-        return servo_work(self, servo_names(self, constraint))
-
-    def servo_excess(self, constraint=None) -> tuple[Excess, ...]:
-        """Efforts of the servo of a constraint, or of all servos, that leave their bounds: first instants and largest sizes."""
-        return exceeded(self, servo_names(self, constraint))
-
-    def potential(self, bond) -> np.ndarray:
-        """Energy of a potential on the grid, (T,) [J]."""
-        return self._bonds[f"{self._action(bond)}/energy"][:, 0]
-
-    def multiplier(self, constraint) -> np.ndarray:
-        """Multipliers λ of a constraint on the grid, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v, or λ times
-        the efforts that its servo names.
-
-        Of a vakonomic constraint and of added inertia they are the μ of L + μ F; the reactions hold −μ̇ ∂F/∂v.
-        """
-        found = self._bonds[f"{self._constraint(constraint)}/multipliers"]
-        return found[:, 0] if found.shape[1] == 1 else found
-
-    def reaction_power(self, constraint) -> np.ndarray:
-        """Power of a constraint's reactions on all its bodies and joints on the grid, (T,) [W]."""
-        return self._bonds[f"{self._constraint(constraint)}/work"][:, 0]
-
-    def reaction_work(self, constraint) -> np.ndarray:
-        """Work that a constraint's reactions have done since the beginning, on the grid, (T,) [J]."""
-        name = self._constraint(constraint)
-        return accumulated_work(self, lambda t: tape_groups(self, "bonds", t, states_at(self, t))[f"{name}/work"][:, 0])
-
-    def constraint_energy(self, constraint) -> np.ndarray:
-        """E[M] = μ v·∂F/∂v of a vakonomic constraint on the grid, (T,) [J]; of added inertia its own kinetic energy, of others none.
-
-        `energy` is E[L], and the sum of both changes by forces of others and −μ ∂F/∂t alone. Gołubowska (87)–(89).
-        """
-        return self._bonds.get(f"{self._constraint(constraint)}/held", np.zeros((len(self.time), 1)))[:, 0]
-
-    def effort(self, bond, body) -> np.ndarray:
-        """Wrench (force, moment) of a potential, force, interaction or constraint on one of its bodies (or "ground") at the body's origin,
-        world axes, (T, 6)."""
-        name = bond if isinstance(bond, str) else getattr(bond, "name", bond)
-        known = self.model.layout.constraints
-        bodies = known[name].on if name in known else self.model.layout.actions[self._action(bond)].bodies
-        chosen = body if isinstance(body, str) else getattr(body, "name", body)
-        if not bodies:
-            raise StartError(
-                f"'{name}' acts along joints and on no body by itself; ask motion.multiplier('{name}') for its efforts, and "
-                "motion.reaction of a joint for what the joint carries"
-            )
-        if chosen not in bodies:
-            raise StartError(f"'{name}' does not act on {chosen!r}; it acts on {', '.join(bodies)}")
-        first = 6 * bodies.index(chosen)
-        return self._bonds[f"{name}/efforts"][:, first : first + 6]
-
-    def contact_impulse(self, unilateral) -> ContactImpulses | JointImpulses:
-        """Instants and impulses [N s] of the impulses at a unilateral constraint; of a joint, what its parent gave its child at every
-        impact, and of a constraint its multipliers there."""
-        name, layout = (
-            unilateral if isinstance(unilateral, str) else getattr(unilateral, "name", unilateral),
-            self.model.layout,
-        )
-        if any(name in kind for kind in (layout.joints, layout.closing, layout.constraints)) and self.atoms is not None:
-            times, found = upstairs("audits.impacts.joint_impulses", "impulses_in_joints")(self)
-            if name in found:
-                return JointImpulses(str(name), times, found[name])
-        if self.model.pile is not None and name in layout.contacts:
-            return contact_impulses_in_pile(self.model, self.contact_solver, name)
-        return contact_impulses_at(self.model, self.atoms, unilateral)
-
-    def impulse(self, name) -> GivenImpulse:
-        """A given impulse: when it acted, as what wrench, and the work it did."""
-        return upstairs("audits.impacts.given_impulses", "impulse_at")(self, name)
 
     def at(self, time) -> "Motion":
         """The same motion seen on another grid."""
@@ -361,10 +236,6 @@ class Motion:
             else other.replace(system=system, parameters=parameters)
         )
 
-    def kinetic_measure(self, *bodies) -> KineticMeasure:
-        """Mass and momentum of the bodies named, or of all, as a measure on time-space (t, x, y, z)."""
-        return kinetic_measure(self, bodies)
-
     def weak_residual(self, fields: int = 200, seed: int = 0) -> Any:
         """What the weak form of the equations of motion leaves over against so many random test fields."""
         return upstairs("audits", "weak_residual")(self, fields, seed)
@@ -424,25 +295,6 @@ class Motion:
     def _bonds(self) -> dict[str, np.ndarray]:
         return tape_groups(self, "bonds", self.time, self._states)
 
-    def _constraint(self, constraint) -> str:
-        name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
-        known = self.model.layout.constraints
-        if not isinstance(name, str) or name not in known:
-            raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
-        return name
-
-    def _action(self, bond) -> str:
-        name, known = bond if isinstance(bond, str) else getattr(bond, "name", bond), self.model.layout.actions
-        if not isinstance(name, str) or name not in known:
-            raise StartError(
-                f"there is no potential, force, interaction or constraint '{name}' in system '{self.model.name}'{nearest(name, known)}"
-            )
-        return name
-
     @cached_property
     def _bodies(self) -> dict[str, np.ndarray]:
         return tape_groups(self, "bodies", self.time, self._states)
-
-    def _of_body(self, body, what: str) -> np.ndarray:
-        self.model.index("bodies", body)
-        return self._bodies[f"{body if isinstance(body, str) else body.name}/{what}"]

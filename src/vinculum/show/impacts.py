@@ -71,7 +71,7 @@ def impact_panels(motion: Motion) -> list[Panel]:
         return panels
     normal = motion.atoms.contact_impulses[:, ::3]
     hit = np.where(normal > 0.0, normal, np.nan) if few else normal.sum(axis=1)[:, None]
-    return [*panels, Panel("contact_impulse [N s]", names if few else ["sum"], hit, 1.0, motion.atoms.times, "stem")]
+    return [*panels, Panel("impulse [N s]", names if few else ["sum"], hit, 1.0, motion.atoms.times, "stem")]
 
 
 def contact_panels(motion: Motion) -> list[Panel]:

@@ -165,7 +165,7 @@ def test_impacts_are_drawn_with_gaps_impulses_and_both_velocities():
     system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     motion = vc.simulate(system, until=1.2, start={"ball": (0, 0, 1.0)}, method="moreau", step=1e-3)
     figure = plot_motion(motion)
-    assert labels(figure) == ["coordinate [m]", "velocity [m/s]", "gap [m]", "contact_impulse [N s]", "energy [J]"]
+    assert labels(figure) == ["coordinate [m]", "velocity [m/s]", "gap [m]", "impulse [N s]", "energy [J]"]
     height = figure.axes[1].get_lines()[2].get_xydata()
     hit = motion.contact_impulse("floor").times[0]
     before, after = height[height[:, 0] == hit][:, 1]

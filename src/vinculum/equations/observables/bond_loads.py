@@ -49,13 +49,13 @@ def bonds(tree: Tree, q, v, t) -> dict:
 
 def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
     """Of every constraint its ``multipliers``, the ``work`` of its reactions on all its things [W], ``by rows`` the same without efforts,
-    the ``work size`` of its terms, the ``effort sizes`` of its forces and moments, the energy ``held`` by one that adds to the
+    the ``work size`` of its terms, the ``effort sizes`` of its forces and moments, the energy ``own_energy`` of one that adds to the
     Lagrangian, and the efforts on its bodies."""
     groups: dict = {}
     for (one, _), power in zip(loads.kept + loads.yields, powers_by_rows(tree, q, v, loads), strict=True):
         groups[f"{one.constraint.name}/by rows"] = [power]
     for (one, _), energy in zip(loads.varied, constraint_energies(tree, q, v, loads)["constraint_energy"], strict=True):
-        groups[f"{one.constraint.name}/constrained"] = [energy]
+        groups[f"{one.constraint.name}/own_energy"] = [energy]
     for one, by in [*loads.kept, *loads.yields, *loads.varied]:
         name = one.constraint.name
         bodies = [(i, effort) for (_, i), effort in zip(one.ends, by.efforts, strict=True) if effort is not None]

@@ -14,9 +14,9 @@ from vinculum.models.layout import ConstrainedEntry
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats
 from vinculum.motion.events import Crossing
+from vinculum.motion.lagrangian.bond import LagrangianBondMotion
 from vinculum.motion.method import Method
 from vinculum.motion.pieces import Pieces
-from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.upstairs import upstairs
 from vinculum.systems import nearest
 
@@ -116,60 +116,21 @@ class LagrangianMotion:
         rates = evaluate_groups(self.model.tape("motion"), self.rows(self.time))["state_dot"]
         return rates[:, most * n : (most + 1) * n]
 
-    def coordinate(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> np.ndarray:
         """One coordinate (T,)."""
         names = self.coordinates
         if name not in names:
             raise StartError(f"there is no coordinate '{name}' in system '{self.model.name}'{nearest(name, names)}")
         return self.q[:, names.index(name)]
 
-    def __getitem__(self, name: str) -> np.ndarray:
-        """One coordinate (T,)."""
-        return self.coordinate(name)
-
-    def multiplier(self, name: str) -> np.ndarray:
-        """λ (T, rows) of a constraint, (T,) where it has one row; of penalties and friction −κF, of added inertia κF."""
-        known = {entry.name: entry for entry in self.constrained}
-        if name not in known:
-            raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
-        kind, rows = known[name].multipliers, known[name].rows
-        if kind == "loose":
-            found = self._report[f"multiplier {name}"]
-        else:
-            alike = [entry for entry in self.constrained if entry.multipliers == kind]
-            first = sum(entry.rows for entry in alike[: [entry.name for entry in alike].index(name)])
-            found = (self._multipliers if kind == "free" else self._report["reactions"])[:, first : first + rows]
-        return found[:, 0] if rows == 1 else found
-
-    def constraint(self, name: str) -> np.ndarray:
-        """F (T, rows) of a constraint."""
-        if f"constraint {name}" not in self._report:
-            known = [entry.name for entry in self.constrained]
-            raise StartError(f"there is no constraint '{name}' in system '{self.model.name}'{nearest(name, known)}")
-        return self._report[f"constraint {name}"]
-
-    def reaction_power(self, name: str) -> np.ndarray:
-        """Power of a constraint's reactions (T,), of a system of first order."""
-        return self._reported("power", name, self._report)
-
-    def reaction_work(self, name: str) -> np.ndarray:
-        """Work that a constraint's reactions have done since the beginning (T,)."""
-        self._reported("power", name, self._report)
-        tape = self.model.tape("report")
-        return accumulated_work(self, lambda t: evaluate_groups(tape, self.rows(t))[f"power {name}"][:, 0])
-
-    def constraint_energy(self, name: str) -> np.ndarray:
-        """E[M] = λ v·∂F/∂v (T,) of a vakonomic constraint; of others none. Gołubowska (89)."""
-        power = self._reported("power", name, self._report)
-        return self._report[f"held {name}"][:, 0] if f"held {name}" in self._report else 0.0 * power
-
-    def _reported(self, what: str, name: str, report: dict[str, np.ndarray]) -> np.ndarray:
-        if f"{what} {name}" not in report:
+    def bond(self, constraint) -> LagrangianBondMotion:
+        """A constraint, by name: its multiplier, residual, power, work and energy."""
+        known = [entry.name for entry in self.constrained]
+        if constraint not in known:
             raise StartError(
-                f"there is no {what} of '{name}' in system '{self.model.name}'; it is known of constraints on positions and velocities "
-                "that are held, where the Lagrangian is of first order"
+                f"there is no constraint '{constraint}' in system '{self.model.name}'{nearest(constraint, known)}"
             )
-        return report[f"{what} {name}"][:, 0]
+        return LagrangianBondMotion(self, constraint)
 
     def at(self, time) -> "LagrangianMotion":
         """The same motion at other instants within its span, from the dense output."""

@@ -1,0 +1,12 @@
+"""What a motion tells of one body, several bodies, a joint or a bond: arrays on its grid. Begin with `body`.
+
+Imports what is below `motion/` and the reading of states in `motion/` itself. A view holds a motion and a name, and computes nothing
+before it is asked.
+"""
+
+from vinculum.motion.views.bodies import BodiesMotion
+from vinculum.motion.views.body import BodyMotion, PointMotion
+from vinculum.motion.views.bond import BondMotion
+from vinculum.motion.views.joint import JointMotion
+
+__all__ = ["BodiesMotion", "BodyMotion", "BondMotion", "JointMotion", "PointMotion"]

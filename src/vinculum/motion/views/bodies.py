@@ -1,0 +1,53 @@
+"""Several bodies on a motion, taken together."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import StartError
+from vinculum.measures.kinetic import KineticMeasure
+from vinculum.motion.kinetic import kinetic_measure
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BodiesMotion:
+    """Bodies together on the grid of a motion; without names all bodies of the system."""
+
+    motion: Any
+    names: tuple[str, ...]
+
+    def __repr__(self):
+        return f"{', '.join(self.names) or 'all bodies'} on {self.motion!r}"
+
+    @property
+    def center(self) -> np.ndarray:
+        """Position of their mass centre, (T, 3) [m]."""
+        known, chosen = self.motion._bodies, self.names or tuple(self.motion.model.layout.bodies)
+        masses = [known[f"{name}/mass"] for name in chosen]
+        total = sum(masses)
+        if not np.all(total):
+            raise StartError(f"the bodies {list(chosen)} have no mass, so there is no mass centre; name others")
+        return sum(m * known[f"{name}/center"] for m, name in zip(masses, chosen, strict=True)) / total
+
+    @property
+    def momentum(self) -> np.ndarray:
+        """Their momentum screw at the world's origin, (T, 6) [N s, N m s]."""
+        model, balance = self.motion.model, self.motion._balance
+        shape = len(self.motion.time), len(model.layout.bodies)
+        centers, each = (balance[k].reshape(*shape, n) for k, n in (("center", 3), ("momentum", 6)))
+        each = np.concatenate([each[..., :3], each[..., 3:] + np.cross(centers, each[..., :3])], axis=2)
+        chosen = [model.index("bodies", name).index for name in self.names] if self.names else slice(None)
+        return each[:, chosen].sum(axis=1)
+
+    @property
+    def kinetic_measure(self) -> KineticMeasure:
+        """Their mass and momentum as a measure on time-space (t, x, y, z)."""
+        return kinetic_measure(self.motion, self.names)
+
+    @property
+    def drive_power(self) -> np.ndarray:
+        """Power that the drives of the prescribed ones supply together, (T,) [W]."""
+        powers, known = self.motion._balance["drive_power"], self.motion.model.layout.prescribed
+        return powers[:, [i for i, name in enumerate(known) if not self.names or name in self.names]].sum(axis=1)

@@ -1,0 +1,113 @@
+"""One body on a motion, and a material point of it."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import ModelError, StartError
+from vinculum.motion.states import tape_groups
+from vinculum.scalars import value
+from vinculum.screws.entries import entries, shortened
+from vinculum.systems import nearest
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BodyMotion:
+    """A body on the grid of a motion, in world axes."""
+
+    motion: Any
+    name: str
+
+    def __repr__(self):
+        return f"body '{self.name}' on {self.motion!r}"
+
+    @property
+    def position(self) -> np.ndarray:
+        """Position of the body's origin, (T, 3) [m]."""
+        return self._known("position")
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """Velocity of the body's origin, (T, 3) [m/s]."""
+        return self._known("velocity")
+
+    @property
+    def rotation(self) -> np.ndarray:
+        """R_WB, (T, 3, 3)."""
+        return self._known("rotation").reshape(-1, 3, 3)
+
+    @property
+    def angular_velocity(self) -> np.ndarray:
+        """Angular velocity, (T, 3) [rad/s]."""
+        return self._known("angular_velocity")
+
+    @property
+    def twist(self) -> np.ndarray:
+        """V_WB_B: velocity of the body's origin and angular velocity in the body's own axes, (T, 6)."""
+        R_BW = np.swapaxes(self.rotation, 1, 2)
+        parts = [part[:, :, None] for part in (self.velocity, self.angular_velocity)]
+        return np.concatenate([R_BW @ part for part in parts], axis=1)[:, :, 0]
+
+    @property
+    def center(self) -> np.ndarray:
+        """Position of the mass centre, (T, 3) [m]."""
+        return self.motion.bodies(self.name).center
+
+    @property
+    def momentum(self) -> np.ndarray:
+        """Momentum screw at the world's origin, (T, 6) [N s, N m s]."""
+        return self.motion.bodies(self.name).momentum
+
+    def point(self, place) -> "PointMotion":
+        """The material point at ``place`` (3,) [m] of the body's own frame."""
+        try:
+            material = value(entries("point", place, (3,)))
+        except ModelError as error:
+            raise StartError(
+                f"point {shortened(place)} must be three finite numbers, in the body's own frame"
+            ) from error
+        return PointMotion(self, material)
+
+    @property
+    def drive(self) -> np.ndarray:
+        """Wrench of the drive of a prescribed body on it, at its origin, (T, 6) [N, N m]."""
+        self._drive_number()
+        return tape_groups(self.motion, "reactions", self.motion.time, self.motion._states)[self.name]
+
+    @property
+    def drive_power(self) -> np.ndarray:
+        """Power that the drive of a prescribed body supplies, (T,) [W]."""
+        return self.motion._balance["drive_power"][:, self._drive_number()]
+
+    def _known(self, what: str) -> np.ndarray:
+        return self.motion._bodies[f"{self.name}/{what}"]
+
+    def _drive_number(self) -> int:
+        model, known = self.motion.model, self.motion.model.layout.prescribed
+        if self.name not in known:
+            raise StartError(
+                f"body '{self.name}' of system '{model.name}' is not prescribed and has no drive of its own"
+                f"{nearest(self.name, known)}; the power of joints' drives is part of the energy balance"
+            )
+        return known.index(self.name)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PointMotion:
+    """A material point of a body on the grid of a motion, in world axes."""
+
+    body: BodyMotion
+    place: np.ndarray
+
+    @property
+    def position(self) -> np.ndarray:
+        """Position, (T, 3) [m]."""
+        return self.body.position + self.body.rotation @ self.place
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """Velocity, (T, 3) [m/s]."""
+        return self.body.velocity + np.cross(self.body.angular_velocity, self.body.rotation @ self.place)
