@@ -88,7 +88,7 @@ def pile_run(scene: scenes.Scene, tolerance: float, limit: float) -> dict:
     signal.setitimer(signal.ITIMER_REAL, 0)
     contact_solver, done = motion.contact_solver, float(motion.pieces.end)
     late = contact_solver.times > SETTLED if np.any(contact_solver.times > SETTLED) else slice(None)
-    x = np.stack([motion.position(f"b{i}") for i in range(len(scene.places))], axis=1)
+    x = np.stack([motion.body(f"b{i}").position for i in range(len(scene.places))], axis=1)
     found = {"simulated s": done, "s per s": float(contact_solver.seconds.sum()) / done, "whole call s": wall, "setting up s": spent[0][0],
              "cpu s per s": max(0.0, cpu - spent[1][1]) / done,
              "cut": motion.interrupted, "failure": failure, "residual": float(contact_solver.residual.max()),
@@ -128,10 +128,10 @@ def ball_run(scene: scenes.Scene, method: str) -> dict:
         begun, used = time.perf_counter(), time.process_time()
         motion = vc.simulate(system, until=scene.until, start=start, **settings)
         times.append((time.perf_counter() - begun, time.process_time() - used))
-    hits = motion.contact_impulse("floor").times
+    hits = motion.bond("floor").impulses.times
     hits = hits[np.append(True, np.diff(hits) > 5 * scene.step)] if method == "moreau" else hits
     return {"simulated s": scene.until, "s per s": times[1][0] / scene.until, "cpu s per s": times[1][1] / scene.until, "cut": False,
-            "penetration mm": 1e3 * max(0.0, scenes.RADIUS - float(motion.position("b0")[:, 2].min())), "residual": None,
+            "penetration mm": 1e3 * max(0.0, scenes.RADIUS - float(motion.body("b0").position[:, 2].min())), "residual": None,
             "note": f"a Unilateral constraint, {motion.method}", "worst impact s": scenes.worst_of_impacts(hits)}  # fmt: skip
 
 

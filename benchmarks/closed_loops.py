@@ -64,8 +64,8 @@ def places(case: dict) -> dict:
     first = vc.simulate(system, 1e-6, start, grid=2)
     found = {}
     for name, length in case["bars"]:
-        center, twist = first.center(name)[0], first.twist(name)[0]
-        R = first.rotation(name)[0]
+        center, twist = first.bodies(name).center[0], first.body(name).twist[0]
+        R = first.body(name).rotation[0]
         velocity = R @ (twist[:3] + np.cross(twist[3:], (length / 2, 0, 0)))
         found[name] = (center, np.arctan2(R[1, 0], R[0, 0]), velocity, twist[5])
     return found

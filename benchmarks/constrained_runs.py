@@ -67,8 +67,8 @@ def disc() -> dict:
     peer = _peer(kane, along, first)
 
     def ours(motion):
-        a = motion.rotation("body")[-1][:, 1]
-        return np.array([*motion.position("body")[-1, :2], *a])
+        a = motion.body("body").rotation[-1][:, 1]
+        return np.array([*motion.body("body").position[-1, :2], *a])
 
     def theirs(found):
         a = _turned(*(float(found[one]) for one in q))[:, 1]

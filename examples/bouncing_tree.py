@@ -39,9 +39,9 @@ def main(folder: Path = Path()) -> vc.Motion:
     figure, (path, power) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     for k in np.linspace(0, len(motion.time) - 1, 12).astype(int):
         color = plt.get_cmap("viridis")(k / len(motion.time))
-        ends = {name: motion.position(body, p)[k] for name, (body, p) in tips.items()}
+        ends = {name: motion.body(body).point(p).position[k] for name, (body, p) in tips.items()}
         for a, b in (("foot", "top"), ("left", "left tip"), ("right", "right tip")):
-            x = np.array([ends[a] if a in ends else motion.position(a)[k], ends[b]])
+            x = np.array([ends[a] if a in ends else motion.body(a).position[k], ends[b]])
             path.plot(x[:, 0], x[:, 2], color=color)
     path.axhline(0, color="k", lw=0.8)
     path.set(aspect="equal", xlabel="x [m]", ylabel="z [m]", title="from dark to light")

@@ -23,11 +23,13 @@ def main(folder: Path) -> vc.Motion:
     arm = double_pendulum()
     motion = vc.simulate(arm, until=10.0, start={"shoulder": 1.2, "elbow": vc.At(0.3, rate=-1.0)})
 
-    tip = motion.position("lower", point=(0, 0, -1))
+    tip = motion.body("lower").point((0, 0, -1)).position
     print("the tip ends at", tip[-1].round(6), "m, the elbow at", motion["elbow"][-1].round(6), "rad")
     print("the energy stays at", motion.energy[0].round(6), "J within", np.ptp(motion.energy))
-    print("the elbow carries at most", np.linalg.norm(motion.reaction("elbow")[:, :3], axis=1).max().round(3), "N")
-    print("the lower rod turns by up to", np.abs(motion.twist("lower")[:, 4]).max().round(3), "rad/s")
+    print(
+        "the elbow carries at most", np.linalg.norm(motion.joint("elbow").reaction[:, :3], axis=1).max().round(3), "N"
+    )
+    print("the lower rod turns by up to", np.abs(motion.body("lower").twist[:, 4]).max().round(3), "rad/s")
     print(motion.audit())
 
     motion.save(folder / "run.zarr")

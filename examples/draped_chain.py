@@ -40,7 +40,7 @@ def main(folder: Path = Path(), until: float = 0.9) -> vc.Motion:
     for mu, axes in zip((0.4, 0.05), both, strict=True):
         system, start = chain(mu)
         motion = vc.simulate(system, until, start, method="moreau", step=1e-3, grid=10, progress=False)
-        places = np.stack([motion.position(f"link {k}") for k in range(LINKS)], axis=1)
+        places = np.stack([motion.body(f"link {k}").position for k in range(LINKS)], axis=1)
         for k, x in enumerate(places):
             axes.plot(x[:, 0], x[:, 2], color=plt.get_cmap("viridis")(k / len(places)))
         axes.add_patch(plt.Circle((0, 0), RADIUS, color="0.85"))

@@ -38,8 +38,8 @@ def main() -> float:
     motion = vc.simulate(system, until=4.0, start=first, grid=4001)
     print(motion.audit())
 
-    axis = motion.rotation("disc")[:, :, 1]
-    spin = np.einsum("tij,tj->ti", motion.rotation("disc"), motion.twist("disc")[:, 3:])
+    axis = motion.body("disc").rotation[:, :, 1]
+    spin = np.einsum("tij,tj->ti", motion.body("disc").rotation, motion.body("disc").twist[:, 3:])
     lean = np.arcsin(axis[:, 2])
     ahead = np.stack([axis[:, 1], -axis[:, 0]], axis=1) / np.cos(lean)[:, None]
     lean_rate = np.sum(spin[:, :2] * ahead, axis=1)

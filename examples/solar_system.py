@@ -44,7 +44,7 @@ def main(folder: Path) -> dict[str, float]:
     figure = Figure(figsize=(8, 6), layout="constrained")
     axes = figure.add_subplot(aspect="equal", xlabel="x [au]", ylabel="y [au]", title="250 years seen from the sun")
     for name in BODIES:
-        x, y, _ = (motion.position(name) - motion.position("sun")).T
+        x, y, _ = (motion.body(name).position - motion.body("sun").position).T
         axes.plot(x, y, marker="o" if name == "sun" else None, label=name)
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     figure.savefig(folder / "orbits.png", dpi=120)

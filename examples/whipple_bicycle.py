@@ -43,7 +43,9 @@ def main(folder: Path) -> np.ndarray:
     values = np.array([vc.linearize(system, upright(v), coordinates=own).part(*own).eigenvalues for v in speeds])
     motion = vc.simulate(system, 5.0, upright(5.0, lean_rate=0.5), repair=True)
     print(motion.audit())
-    lowest = motion.position("front wheel")[:, 2] + FRONT * np.sqrt(1 - motion.rotation("front wheel")[:, 2, 1] ** 2)
+    lowest = motion.body("front wheel").position[:, 2] + FRONT * np.sqrt(
+        1 - motion.body("front wheel").rotation[:, 2, 1] ** 2
+    )
     print(f"the front wheel stays on the ground to {np.abs(lowest).max():.1e} m")
     left, right = (figure := Figure(figsize=(10, 4), layout="constrained")).subplots(1, 2)
     left.plot(speeds, values.real, "k.", speeds, np.where(values.imag > 1e-6, values.imag, np.nan), "r.", markersize=3)

@@ -33,7 +33,7 @@ def test_positions_of_a_ball_in_whole_steps_converge_at_order_one_in_the_mean():
     t, errors = np.linspace(0.0, 1.2, 2001), []
     for h in STEPS:
         motion = stepped(ball(vc.Newton(0.5)), 1.2, {"ball": (0, 0, 1.0)}, h, grid=t, impacts="stepped")
-        errors.append(np.abs(motion.position("ball")[:, 2] - exact_heights(t)).mean())
+        errors.append(np.abs(motion.body("ball").position[:, 2] - exact_heights(t)).mean())
     assert np.log(errors[0] / errors[2]) / np.log(16.0) == pytest.approx(METHODS["moreau"].order, abs=0.35)
     assert errors[1] <= 1.5e-3
 
@@ -87,7 +87,7 @@ def test_the_weak_form_with_atoms_at_the_ends_of_steps_is_off_by_the_order_of_th
 def test_impacts_of_a_sphere_of_a_pile_are_at_the_known_instants_to_a_few_steps(h):
     """With e = 0.8 from 1 m, the first ten; errors are the same number of steps for every step, so they fall linearly with it."""
     system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.8))
-    hits = stepped(system, 3.7, {"b0": (0, 0, 1.05)}, h).contact_impulse("contact").times[:10]
+    hits = stepped(system, 3.7, {"b0": (0, 0, 1.05)}, h).bond("contact").impulses.times[:10]
     known = np.sqrt(2 / 9.81) * (1 + 2 * np.array([sum(0.8**j for j in range(1, k)) for k in range(1, 11)]))
     np.testing.assert_allclose(hits, known, rtol=0, atol=3 * h)
 
@@ -102,7 +102,7 @@ def test_an_elastic_ball_in_whole_steps_keeps_its_energy_at_the_ends_of_steps():
 @pytest.mark.parametrize("h", [4e-3, 1e-3])
 def test_located_impacts_of_a_ball_are_at_the_known_instants(h):
     """With e = 0.8 from 1 m, far less than six steps off."""
-    hits = stepped(ball(vc.Newton(0.8)), 4.0, {"ball": (0, 0, 1.0)}, h).contact_impulse("floor").times[:10]
+    hits = stepped(ball(vc.Newton(0.8)), 4.0, {"ball": (0, 0, 1.0)}, h).bond("floor").impulses.times[:10]
     first = np.sqrt(2 / 9.81)
     known = first * (1 + 2 * np.array([sum(0.8**j for j in range(1, k)) for k in range(1, 11)]))
     np.testing.assert_allclose(hits, known, rtol=0, atol=1e-11)

@@ -71,7 +71,7 @@ def test_the_cart_pushes_as_its_programmed_pole_needs():
     angle, rate, faster = 0.2 * math.sin(6), 0.4 * math.cos(6), -0.8 * math.sin(6)
     x = (0.5 * 9.81 * 0.35 * math.sin(angle) - (0.02 + 0.5 * 0.35**2) * faster) / (0.5 * 0.35 * math.cos(angle))
     force = 2.5 * x + 0.5 * 0.35 * (math.cos(angle) * faster - math.sin(angle) * rate**2)
-    assert motion.multiplier("lean")[0] == pytest.approx(force, rel=1e-11)
+    assert motion.bond("lean").multiplier[0] == pytest.approx(force, rel=1e-11)
 
 
 def test_the_tour_in_python_and_the_model_file_give_one_motion(tmp_path, capsys):
@@ -85,7 +85,7 @@ def test_a_cold_sphere_collapses_in_the_time_of_free_fall(tmp_path, capsys):
     """t = π/2 √(R³/2GM) for a sphere without pressure; a few hundred bodies and the softening blur it by some percent."""
     example = script("cold_collapse")
     motion = example.main(tmp_path)
-    distances = np.linalg.norm(motion.q.reshape(-1, example.COUNT, 3) - motion.center()[:, None], axis=2)
+    distances = np.linalg.norm(motion.q.reshape(-1, example.COUNT, 3) - motion.bodies().center[:, None], axis=2)
     smallest = motion.time[np.argmin(np.median(distances, axis=1))]
     assert smallest == pytest.approx(math.pi / 2 / math.sqrt(2), rel=0.05)
     assert "PASSED" in capsys.readouterr().out
@@ -106,7 +106,7 @@ def test_the_last_ball_of_a_cradle_leaves_with_the_speed_of_the_first(tmp_path):
 @needs_heyoka
 def test_the_cradle_of_a_file_hands_on_the_whole_speed():
     motion = moved("newtons_cradle.toml")
-    hits = motion.contact_impulse("last_pair")
+    hits = motion.bond("last_pair").impulses
     assert len(hits) == 4
     speed = math.sqrt(2 * 9.81 * 0.3 * (1 - math.cos(math.pi / 6)) / (1 + 0.4 * (0.02 / 0.3) ** 2)) / 0.3
     np.testing.assert_allclose(motion.at(hits.times[:2]).v, [[0, 0, speed], [-speed, 0, 0]], rtol=0, atol=1e-9 * speed)
@@ -130,15 +130,15 @@ def test_a_ball_with_spin_bounces_out_and_rolls(method):
 def test_blocks_of_a_file_come_to_rest_on_each_other():
     """A plank on a slab and a cube on the plank lie flat; the energy that is left is that of their places."""
     motion = moved("falling_blocks.toml")
-    assert motion.position("plank")[-1, 2] == pytest.approx(0.2 + 0.025, abs=2e-4)
-    assert motion.position("cube")[-1, 2] == pytest.approx(0.2 + 0.05 + 0.1, abs=2e-4)
+    assert motion.body("plank").position[-1, 2] == pytest.approx(0.2 + 0.025, abs=2e-4)
+    assert motion.body("cube").position[-1, 2] == pytest.approx(0.2 + 0.05 + 0.1, abs=2e-4)
     assert np.linalg.norm(motion.v[-1].reshape(4, 6)[:2], axis=1).max() < 1e-5
 
 
 @pytest.mark.slow
 def test_a_draped_chain_runs_off_with_little_friction(tmp_path):
     motion = script("draped_chain").main(tmp_path, until=0.3)
-    rise = np.diff(motion.position("link 0")[[0, -1], 2])[0]
+    rise = np.diff(motion.body("link 0").position[[0, -1], 2])[0]
     # g ΔL/L for 19 links more on one side is the most that friction leaves
     assert 0.0 < rise < 0.5 * 9.81 * 0.19 * 0.3**2
     assert (tmp_path / "draped_chain.png").stat().st_size > 10_000
@@ -148,7 +148,7 @@ def test_a_draped_chain_runs_off_with_little_friction(tmp_path):
 def test_a_bouncing_tree_only_loses_energy(tmp_path):
     motion = script("bouncing_tree").main(tmp_path)
     assert np.diff(motion.energy).max() < 1e-3 * motion.energy[0]
-    assert motion.position("trunk", (0, 0, -0.25))[:, 2].min() > -1e-2
+    assert motion.body("trunk").point((0, 0, -0.25)).position[:, 2].min() > -1e-2
     assert (tmp_path / "bouncing_tree.png").stat().st_size > 10_000
 
 
@@ -197,7 +197,7 @@ def test_the_top_nods_between_the_roots_of_its_cubic():
     weight = 2 * mass * 9.81 * 0.75 * height * across / (axial * spin) ** 2
     u0 = math.cos(tilt)
     lower = (1 - math.sqrt(1 - 4 * weight * (u0 - weight))) / (2 * weight)
-    nodding = motion.rotation("top")[:, 2, 2]
+    nodding = motion.body("top").rotation[:, 2, 2]
     assert nodding.max() == pytest.approx(u0, abs=1e-12)
     assert nodding.min() == pytest.approx(lower, abs=1e-7)
 
@@ -243,9 +243,9 @@ def test_the_rolling_disc_of_the_model_file_is_that_of_python():
     example = script("rolling_disc")
     same = vc.simulate(example.rolling_disc(), 4.0, example.start(0.2, 0.4, 6.0))
     motion = moved("rolling_disc.toml")
-    np.testing.assert_allclose(motion.position("disc"), same.position("disc"), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(motion.body("disc").position, same.body("disc").position, rtol=0, atol=1e-11)
     (turn,) = motion.crossings
-    assert motion.time[np.argmax(motion.position("disc")[:, 0])] == pytest.approx(turn.time, abs=0.004)
+    assert motion.time[np.argmax(motion.body("disc").position[:, 0])] == pytest.approx(turn.time, abs=0.004)
 
 
 def test_the_rolling_disc_obeys_its_published_equations_and_a_falsified_one_is_found_out(capsys):

@@ -109,7 +109,7 @@ def _impact_facts(motion: Any) -> dict[str, Any]:
     if atoms is not None:
         layout = motion.model.layout
         known = [*layout.unilaterals, *(layout.contacts if motion.model.pile is None else ())]
-        hits = {name: motion.contact_impulse(name) for name in known}
+        hits = {name: motion.bond(name).impulses for name in known}
         facts["impacts"] = {name: {"count": len(hit), "first": float(hit.times[0]) if len(hit) else None,
                                   "largest_contact_impulse": float(hit.normal.max(initial=0.0))} for name, hit in hits.items()}  # fmt: skip
     if contact_solver is not None and len(contact_solver):

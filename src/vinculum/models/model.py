@@ -221,7 +221,7 @@ class Model:
                 )
             if isinstance(name, str) and name in self.layout.actions:
                 raise StartError(
-                    f"'{name}' of '{self.name}' is no {one}: ask motion.effort('{name}', body) for what it exerts on one of "
+                    f"'{name}' of '{self.name}' is no {one}: ask motion.bond('{name}').effort(body) for what it exerts on one of "
                     "its bodies, and motion.potential for its energy"
                 )
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")

@@ -20,7 +20,7 @@ def dataset(motion: Any) -> Any:
     q_units, v_units = layout.q_units, layout.v_units
     positions = np.empty((len(motion.time), len(bodies), 3))
     for i, body in enumerate(bodies):
-        positions[:, i] = motion.position(body)
+        positions[:, i] = motion.body(body).position
     variables = {
         "q": (("time", "coordinate"), motion.q, _attributes("coordinates", q_units, "q_unit")),
         "v": (("time", "velocity"), motion.v, _attributes("velocities", v_units, "v_unit")),

@@ -34,7 +34,7 @@ from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.states import recorded_states, shown_states, tape_groups
 from vinculum.motion.upstairs import upstairs
-from vinculum.motion.views import BodiesMotion, BodyMotion, BondMotion, JointMotion
+from vinculum.motion.views import BodiesMotion, BodyMotion, BondMotion, JointMotion, ServosMotion
 from vinculum.systems import nearest
 
 
@@ -159,6 +159,11 @@ class Motion:
         if not isinstance(name, str) or name not in known:
             raise StartError(f"there is no bond '{name}' in system '{self.model.name}'{nearest(name, known)}")
         return BondMotion(self, name)
+
+    @property
+    def servos(self) -> ServosMotion:
+        """All servos together: their power, work and efforts beyond bounds."""
+        return ServosMotion(self)
 
     @property
     def energy(self) -> np.ndarray:

@@ -24,7 +24,7 @@ def plot_comparison(comparison: Any, path=None) -> Any:
             ax.plot(motion.time, motion.q[:, i], label=label, **style)
         if k:
             axes[-2].plot(comparison.time, comparison.distance(k), label=label, **style)
-        multipliers = motion.multiplier(comparison.constraint)
+        multipliers = motion.bond(comparison.constraint).multiplier
         rows = multipliers[:, None] if multipliers.ndim == 1 else multipliers
         for row in rows.T:
             axes[-1].plot(motion.time, row, **style)

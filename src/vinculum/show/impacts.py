@@ -50,7 +50,7 @@ def curves_of(motion: Motion) -> Curves:
     hit = np.isin(seen.time, inside)
     twice = np.repeat(np.arange(len(hit)), 1 + hit)
     before = np.append(twice[:-1] == twice[1:], False) if len(twice) else np.zeros(0, dtype=bool)
-    v = np.where(before[:, None], seen.left_v[twice], seen.right_v[twice])
+    v = np.where(before[:, None], seen.left_v[twice], seen.v[twice])
     return Curves(seen.time[twice], seen.q[twice], v)
 
 

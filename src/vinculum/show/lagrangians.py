@@ -36,7 +36,7 @@ def plot_lagrangian(motion: LagrangianMotion, coordinates: Iterable[str] = (), p
 def _multipliers(motion: LagrangianMotion) -> list[Panel]:
     labels, columns = [], []
     for entry in motion.constrained:
-        found = motion.multiplier(entry.name).reshape(len(motion.time), -1)
+        found = motion.bond(entry.name).multiplier.reshape(len(motion.time), -1)
         labels += [entry.name] if entry.rows == 1 else [f"{entry.name} {i}" for i in range(entry.rows)]
         columns.append(found)
     return [Panel("multipliers", labels, np.concatenate(columns, axis=1))] if columns else []

@@ -77,7 +77,7 @@ def run(
     inside = reached(instants, pieces.begin, pieces.end) if failure or had.stopped or interrupted else instants
     motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(had.crossings), tuple(log), interrupted,
                     tuple(had.changes), Atoms.joined(had.atoms), tuple(had.phases), solved)  # fmt: skip
-    exceeded = motion.servo_excess()
+    exceeded = motion.servos.excess
     if exceeded:
         motion = replace(motion, log=(*log, *map(str, exceeded)))
     if failure:

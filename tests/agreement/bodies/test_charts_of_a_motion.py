@@ -49,10 +49,10 @@ def shown(motion: vc.Motion, joint: str, chart: str) -> np.ndarray:
 @pytest.mark.parametrize("chart", CHARTS)
 def test_a_spherical_pendulum_swings_alike_in_every_chart(chart, method):
     expected, motion = swing("quaternion", method=method), swing(chart, method=method)
-    np.testing.assert_allclose(motion.rotation("bob"), expected.rotation("bob"), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("bob").rotation, expected.body("bob").rotation, rtol=0, atol=1e-10)
     np.testing.assert_allclose(motion.energy, expected.energy, rtol=1e-11)
-    np.testing.assert_allclose(motion.reaction("ball"), expected.reaction("ball"), rtol=0, atol=1e-9)
-    np.testing.assert_allclose(shown(motion, "ball", chart), motion.rotation("bob"), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(motion.joint("ball").reaction, expected.joint("ball").reaction, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(shown(motion, "ball", chart), motion.body("bob").rotation, rtol=0, atol=1e-12)
     np.testing.assert_allclose(motion.v, expected.v, rtol=0, atol=1e-9)
     assert motion.audit().passed
     assert chart == "zxz" or "joint 'ball': changed chart near a singularity" in motion.log[0]
@@ -61,9 +61,9 @@ def test_a_spherical_pendulum_swings_alike_in_every_chart(chart, method):
 @pytest.mark.parametrize("chart", CHARTS)
 def test_a_tumbling_body_turns_alike_in_every_chart_for_many_turns(chart):
     expected, motion = tumble("quaternion", 100.0), tumble(chart, 100.0)
-    np.testing.assert_allclose(motion.rotation("body"), expected.rotation("body"), rtol=0, atol=1e-9)
-    np.testing.assert_allclose(motion.position("body"), expected.position("body"), rtol=0, atol=1e-9)
-    np.testing.assert_allclose(shown(motion, "way", chart), motion.rotation("body"), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(motion.body("body").rotation, expected.body("body").rotation, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(motion.body("body").position, expected.body("body").position, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(shown(motion, "way", chart), motion.body("body").rotation, rtol=0, atol=1e-12)
     assert np.all(np.isfinite(motion.q))
     assert len(motion.changes) >= 3
     assert 2 <= sum("changed chart" in line for line in motion.log) <= 20
@@ -78,7 +78,7 @@ def test_a_swing_exactly_through_gimbal_lock_keeps_its_angles_continuous(method)
     motion = vc.simulate(pendulum("xyz"), 2.0, start, **given)
     turn = chart_of("xyz").quaternion((0.0, 0.1, 0.0))
     expected = vc.simulate(pendulum("quaternion"), 2.0, {"ball": vc.At(turn, rate=(0.0, 12.0, 0.0))}, **given)
-    np.testing.assert_allclose(motion.rotation("bob"), expected.rotation("bob"), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("bob").rotation, expected.body("bob").rotation, rtol=0, atol=1e-10)
     assert np.abs(motion["ball"][:, [0, 2]]).max() < 1e-12
     assert np.abs(np.diff(motion["ball"][:, 1])).max() < 0.05
     assert motion["ball"][-1, 1] > 2 * np.pi
@@ -92,8 +92,8 @@ def test_a_swing_that_nearly_meets_gimbal_lock_is_as_accurate_as_any(off):
     motion = vc.simulate(pendulum("xyz"), 1.0, start, progress=False)
     turn = chart_of("xyz").quaternion((0.0, 0.1, 0.0))
     expected = vc.simulate(pendulum("quaternion"), 1.0, {"ball": vc.At(turn, rate=(off, 12.0, -off))}, progress=False)
-    np.testing.assert_allclose(motion.rotation("bob"), expected.rotation("bob"), rtol=0, atol=1e-11)
-    np.testing.assert_allclose(shown(motion, "ball", "xyz"), motion.rotation("bob"), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(motion.body("bob").rotation, expected.body("bob").rotation, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(shown(motion, "ball", "xyz"), motion.body("bob").rotation, rtol=0, atol=1e-12)
 
 
 def test_a_start_near_a_singular_place_changes_chart_at_once_and_shows_what_was_given():
@@ -114,7 +114,7 @@ def test_angles_do_not_depend_on_the_grid():
 
 def test_fixed_steps_change_chart_too():
     expected, motion = (swing(chart, 1.0, method="rk4", step=1e-4) for chart in ("quaternion", "fedorov"))
-    np.testing.assert_allclose(motion.rotation("bob"), expected.rotation("bob"), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(motion.body("bob").rotation, expected.body("bob").rotation, rtol=0, atol=1e-9)
     assert motion.changes
     assert motion.audit().passed
 
@@ -127,7 +127,7 @@ def test_springs_know_the_attitude_from_which_a_chart_counts():
 
     expected, motion = sprung("quaternion"), sprung("fedorov")
     assert motion.changes
-    np.testing.assert_allclose(motion.rotation("bob"), expected.rotation("bob"), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("bob").rotation, expected.body("bob").rotation, rtol=0, atol=1e-10)
     np.testing.assert_allclose(motion.energy, expected.energy, rtol=1e-10)
     assert motion.audit().passed
 
@@ -147,8 +147,8 @@ def test_closed_loops_stay_closed_through_changes_of_chart():
     expected, motion = whirled("quaternion"), whirled("fedorov")
     assert motion.changes
     for body in ("one", "two"):
-        np.testing.assert_allclose(motion.rotation(body), expected.rotation(body), rtol=0, atol=1e-9)
-    np.testing.assert_allclose(motion.reaction("middle"), expected.reaction("middle"), rtol=0, atol=1e-7)
+        np.testing.assert_allclose(motion.body(body).rotation, expected.body(body).rotation, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(motion.joint("middle").reaction, expected.joint("middle").reaction, rtol=0, atol=1e-7)
     lines = [line for line in motion.audit().lines if line.law != "power of closing reactions"]
     assert all(line.residual <= line.tolerance for line in lines)
 
@@ -160,7 +160,7 @@ def test_a_stored_motion_keeps_its_changes_of_chart(tmp_path):
         stored = vc.load(tmp_path / place)
         assert len(stored.changes) == len(motion.changes) > 5
         np.testing.assert_array_equal(stored.q, motion.q)
-        np.testing.assert_array_equal(stored.rotation("bob"), motion.rotation("bob"))
+        np.testing.assert_array_equal(stored.body("bob").rotation, motion.body("bob").rotation)
         assert stored.log == motion.log
         assert stored.audit().passed
     assert motion.to_xarray()["q"].shape == motion.q.shape
@@ -187,7 +187,7 @@ def test_the_charts_of_a_run_agree_with_a_rotation_integrated_by_scipy():
     for chart in CHARTS:
         motion = tumble(chart, 20.0, grid=times)
         C = found.y[:9].T.reshape(-1, 3, 3)
-        np.testing.assert_allclose(motion.rotation("body"), C, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(motion.body("body").rotation, C, rtol=0, atol=1e-9)
         if chart != "fedorov":
             angles = motion["way"][:, 3:]
             np.testing.assert_allclose(Rotation.from_euler(chart.upper(), angles).as_matrix(), C, rtol=0, atol=1e-9)

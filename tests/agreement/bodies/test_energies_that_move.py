@@ -45,15 +45,15 @@ START = {"bead": vc.At((0.5, 0.2, 0.29), rate=(0.1, 0.3, 0.22))}
 
 def test_virtual_work_and_a_prescribed_body_give_the_same_efforts_and_power_gives_none():
     work, driven = (vc.simulate(bowl(make), 2.0, START) for make in (by_virtual_work, by_a_prescribed_body))
-    assert np.abs(work.position("bead") - driven.position("bead")).max() < 1e-11
-    assert np.abs(work.effort("W", "bead") - driven.effort("W", "bead")).max() < 1e-10
-    assert np.abs(work.multiplier("bowl") - driven.multiplier("bowl")).max() < 1e-10
+    assert np.abs(work.body("bead").position - driven.body("bead").position).max() < 1e-11
+    assert np.abs(work.bond("W").effort("bead") - driven.bond("W").effort("bead")).max() < 1e-10
+    assert np.abs(work.bond("bowl").multiplier - driven.bond("bowl").multiplier).max() < 1e-10
     assert work.audit().passed and driven.audit().passed
     t = work.time
     p = np.stack([0.4 * np.sin(2 * t), 0.3 * np.cos(3 * t), np.ones_like(t)], axis=1)
     p_dot = np.stack([0.8 * np.cos(2 * t), -0.9 * np.sin(3 * t), np.zeros_like(t)], axis=1)
-    x, v = work.position("bead"), work.v
-    assert np.abs(work.effort("W", "bead")[:, :3] + K * (x - p)).max() < 1e-12
+    x, v = work.body("bead").position, work.v
+    assert np.abs(work.bond("W").effort("bead")[:, :3] + K * (x - p)).max() < 1e-12
     # the bowl is at rest, so its rows have no drift: no efforts at all have the power −dW/dt in every velocity it allows
     slope = -K * ((x - p) * p_dot).sum(axis=1)
     for i in (0, 300, 777):
@@ -61,8 +61,10 @@ def test_virtual_work_and_a_prescribed_body_give_the_same_efforts_and_power_give
         assert vc.solve_power_balance(row, [0.0], -slope[i]).status == "none"
         virtual = vc.solve_power_balance(row, [0.0], 0.0)
         assert virtual.status == "free"
-        assert np.allclose(virtual.efforts(work.multiplier("bowl")[i : i + 1]), work.effort("bowl", "bead")[i, :3])
+        assert np.allclose(
+            virtual.efforts(work.bond("bowl").multiplier[i : i + 1]), work.bond("bowl").effort("bead")[i, :3]
+        )
     # T + W + V changes by ∂W/∂t alone, which is the power of the hand that moves the spring
-    assert np.allclose(driven.drive_power("hand"), slope, atol=1e-11)
+    assert np.allclose(driven.body("hand").drive_power, slope, atol=1e-11)
     assert np.abs(np.gradient(work.energy, t, edge_order=2)[1:-1] - slope[1:-1]).max() < 1e-3
-    assert np.abs((work.effort("bowl", "bead")[:, :3] * v).sum(axis=1)).max() < 1e-11
+    assert np.abs((work.bond("bowl").effort("bead")[:, :3] * v).sum(axis=1)).max() < 1e-11

@@ -108,8 +108,8 @@ def test_reactions_at_rest_carry_the_weights_at_the_childs_joint_origin():
     weight = np.array([0, 0, -9.81 * MASS])
     for i, (joint, _) in enumerate(frames):
         moments = sum(np.cross(center - joint, -weight) for _, center in frames[i:])
-        assert motion.reaction(f"weld{i}")[-1] == pytest.approx([*(-(3 - i) * weight), *moments], abs=1e-12)
-        assert motion.position(f"body{i}", TO[i])[-1] == pytest.approx(joint, abs=1e-12)
+        assert motion.joint(f"weld{i}").reaction[-1] == pytest.approx([*(-(3 - i) * weight), *moments], abs=1e-12)
+        assert motion.body(f"body{i}").point(TO[i]).position[-1] == pytest.approx(joint, abs=1e-12)
 
 
 @pytest.mark.parametrize("tilt", [1e-3, 5e-3, 1e-6, 3e-8])
@@ -124,5 +124,5 @@ def test_axes_that_are_nearly_parallel_are_not_taken_for_parallel(tilt):
     motion = vc.simulate(made, 0.1, {"base": 0.3, "joint": 1.5})
     R = Rotation.from_rotvec(0.3 * axes[0]).as_matrix()
     expected = R @ Rotation.from_rotvec(1.5 * axes[1]).as_matrix()
-    assert motion.rotation("second")[0] == pytest.approx(expected, abs=1e-14)
-    assert motion.position("second")[0] == pytest.approx(R @ [0.5, 0.2, 0.1], abs=1e-14)
+    assert motion.body("second").rotation[0] == pytest.approx(expected, abs=1e-14)
+    assert motion.body("second").position[0] == pytest.approx(R @ [0.5, 0.2, 0.1], abs=1e-14)

@@ -127,15 +127,15 @@ def test_a_reaction_carries_all_that_hangs_on_the_joint(seed):
     for link in tree.links:
         carried = [k for k in tree.links if link.index in tree.path(k.index)]
         to = link.joint.to.p
-        origin = around.position(link.body.name, point=to)[2]
+        origin = around.body(link.body.name).point(to).position[2]
         force, moment = np.zeros(3), np.zeros(3)
         for k in carried:
-            screw = around.momentum(k.body.name)
+            screw = around.bodies(k.body.name).momentum
             rate = weights @ screw
             weight = k.mass * system.gravity
             force += rate[:3] - weight
-            moment += rate[3:] - np.cross(around.center(k.body.name)[2], weight)
+            moment += rate[3:] - np.cross(around.bodies(k.body.name).center[2], weight)
         moment -= np.cross(origin, force)
         size = np.abs(force).max() + np.abs(moment).max() + 1.0
-        found = around.reaction(link.joint.name)[2]
+        found = around.joint(link.joint.name).reaction[2]
         assert np.abs(found - np.concatenate([force, moment])).max() < 1e-6 * size

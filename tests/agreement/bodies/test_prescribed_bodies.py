@@ -58,7 +58,7 @@ def test_a_model_file_describes_the_same_system(tmp_path):
     read = vc.simulate(file.system, start=file.start, grid=51, progress=False, **file.run)
     made = vc.simulate(described(0.4), 2.0, START, grid=51, progress=False)
     assert np.abs(read.q - made.q).max() < 1e-13
-    assert np.abs(read.reaction("pivot") - made.reaction("pivot")).max() < 1e-11
+    assert np.abs(read.joint("pivot").reaction - made.joint("pivot").reaction).max() < 1e-11
     assert read.audit().passed
 
 
@@ -81,7 +81,7 @@ def test_parameters_of_a_path_are_swept_without_new_equations():
         one = vc.simulate(system, 2.0, START, parameters=values, grid=51, progress=False)
         other = vc.simulate(described(reach, beat), 2.0, START, grid=51, progress=False)
         assert np.abs(one.q - other.q).max() < 1e-12
-        assert np.abs(one.drive_power() - other.drive_power("pivot")).max() < 1e-11
+        assert np.abs(one.bodies().drive_power - other.body("pivot").drive_power).max() < 1e-11
         assert one.audit().passed
 
 
@@ -100,8 +100,8 @@ def test_a_stored_run_still_knows_the_wrench_and_power_of_its_drive(tmp_path):
     motion = vc.simulate(described(), 2.0, START, grid=51, progress=False)
     motion.save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
-    assert np.array_equal(loaded.reaction("pivot"), motion.reaction("pivot"))
-    assert np.array_equal(loaded.drive_power("pivot"), motion.drive_power("pivot"))
+    assert np.array_equal(loaded.joint("pivot").reaction, motion.joint("pivot").reaction)
+    assert np.array_equal(loaded.body("pivot").drive_power, motion.body("pivot").drive_power)
     assert loaded.audit().passed
 
 
@@ -112,9 +112,9 @@ def test_inverse_dynamics_asks_for_nothing_along_the_motion():
     for form in ("telegin", "newton-euler"):
         needed = vc.inverse_dynamics(system, motion.q, motion.v, a, t=motion.time, form=form)
         assert np.abs(needed.missing).max() < 1e-12
-        assert np.abs(needed.wrench("pivot") - motion.reaction("pivot")).max() < 1e-11
+        assert np.abs(needed.wrench("pivot") - motion.joint("pivot").reaction).max() < 1e-11
     one = vc.inverse_dynamics(system, motion.q[7], motion.v[7], a[7], t=float(motion.time[7]))
-    assert np.abs(one.wrench("hinge") - motion.reaction("hinge")[7]).max() < 1e-11
+    assert np.abs(one.wrench("hinge") - motion.joint("hinge").reaction[7]).max() < 1e-11
 
 
 @pytest.mark.parametrize("form", ["telegin", "newton-euler", "lagrange"])
@@ -170,10 +170,10 @@ def test_a_spring_to_a_prescribed_point_gains_what_its_drive_supplies():
     )
     motion = vc.simulate(system, 3.0, {"ball": (0.1, 0, 0.3)}, grid=301, progress=False)
     t = motion.time
-    away = motion.position("ball") - motion.position("hook")
+    away = motion.body("ball").position - motion.body("hook").position
     p_dot = np.stack([np.cos(2 * t), np.full_like(t, 0.2), np.zeros_like(t)], axis=1)
-    assert np.abs(motion.drive_power("hook") + k * (away * p_dot).sum(axis=1)).max() < 1e-12 * k
-    assert np.abs(motion.reaction("hook")[:, :3] + k * away).max() < 1e-12 * k
+    assert np.abs(motion.body("hook").drive_power + k * (away * p_dot).sum(axis=1)).max() < 1e-12 * k
+    assert np.abs(motion.joint("hook").reaction[:, :3] + k * away).max() < 1e-12 * k
     assert motion.audit().passed, motion.audit()
 
 
@@ -214,5 +214,5 @@ def test_a_cam_of_a_table_lifts_as_the_table_says(kind):
     follower = system.add(vc.PrescribedBody("follower", lambda t: (0, 0, lift(2 * t)), mass=0.5))
     system.add(vc.Revolute("hinge", follower, system.add(vc.MassPoint("bob", 1.0)), axis=(0, 1, 0), to=(0, 0, 1)))
     motion = vc.simulate(system, 5.0, {"hinge": 0.3}, grid=101, progress=False)
-    assert np.abs(motion.position("follower")[:, 2] - lift(2 * motion.time)).max() < 1e-13
+    assert np.abs(motion.body("follower").position[:, 2] - lift(2 * motion.time)).max() < 1e-13
     assert motion.audit().passed, motion.audit()

@@ -149,9 +149,9 @@ def read_cart(tmp_path, realization, body="pin", level="position", formula="pin.
 def test_a_file_names_the_effort_of_a_servo(along, tmp_path):
     file = read_cart(tmp_path, f'{{kind = "servo", along = {along}, bounds = "most"}}')
     motion = vc.simulate(file.system, 0.5, file.start)
-    assert np.allclose(motion.multiplier("lean"), 2.5 * 9.81 * np.tan(0.3), rtol=1e-12)
-    assert motion.servo_excess()[0].bounds == (-7.0, 7.0)
-    assert np.abs(motion.servo_work() - (motion.energy - motion.energy[0])).max() < 1e-12
+    assert np.allclose(motion.bond("lean").multiplier, 2.5 * 9.81 * np.tan(0.3), rtol=1e-12)
+    assert motion.servos.excess[0].bounds == (-7.0, 7.0)
+    assert np.abs(motion.servos.work - (motion.energy - motion.energy[0])).max() < 1e-12
 
 
 def test_a_file_programs_accelerations(tmp_path):
@@ -164,7 +164,7 @@ def test_a_file_programs_accelerations(tmp_path):
     file = read_cart(
         tmp_path, '{kind = "servo", by = "vakonomic", multipliers = 0.1}', "pin", "velocity", "pin.v + pin.q - 0.3"
     )
-    assert vc.simulate(file.system, 0.5, file.start).multiplier("lean")[0] == 0.1
+    assert vc.simulate(file.system, 0.5, file.start).bond("lean").multiplier[0] == 0.1
 
 
 def test_a_file_starts_a_vakonomic_servo_by_a_rule(tmp_path):

@@ -154,6 +154,6 @@ def test_reactions_that_are_not_unique_are_the_least_ones():
     equations = vc.derive(bricard())
     assert equations.gaps[:3] == (("h5", "x"), ("h5", "y"), ("h5", "z"))
     lam = equations.multipliers(motion.q, motion.v)
-    force = motion.reaction("h5")[:, :3]
+    force = motion.joint("h5").reaction[:, :3]
     np.testing.assert_allclose(force[:, 0], lam[:, 2], rtol=0, atol=1e-8)
     np.testing.assert_allclose(np.linalg.norm(force, axis=1), np.linalg.norm(lam[:, :3], axis=1), rtol=0, atol=1e-8)

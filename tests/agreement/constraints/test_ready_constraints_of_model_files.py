@@ -187,7 +187,7 @@ def test_a_ball_on_a_turntable_of_a_file_comes_back_after_seven_pi_over_omega(tm
     """
     file = read(tmp_path, "\n".join(line.strip() for line in text.splitlines()))
     motion = vc.simulate(file.system, 7 * np.pi / 2, file.start)
-    np.testing.assert_allclose(motion.position("ball")[-1], [0.5, 0, 0.3], rtol=0, atol=1e-11)
+    np.testing.assert_allclose(motion.body("ball").position[-1], [0.5, 0, 0.3], rtol=0, atol=1e-11)
     assert motion.audit().passed
 
 
@@ -195,4 +195,4 @@ def test_parameters_of_a_ready_constraint_can_be_changed_at_a_run(tmp_path):
     text = f'{HEAD}{POINT}[constraints.rod]\nkind = "distance"\na = "bob"\nb = "ground"\nlength = "k/2"\nrealization = "dalembert"'
     file = read(tmp_path, text)
     motion = vc.simulate(file.system, 0.2, file.start, parameters={"k": 4.0}, repair=True)
-    np.testing.assert_allclose(np.linalg.norm(motion.position("bob"), axis=1), 2.0, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(np.linalg.norm(motion.body("bob").position, axis=1), 2.0, rtol=0, atol=1e-13)

@@ -80,9 +80,9 @@ def test_runs_are_certified_and_their_energies_are_balanced(name):
     assert motion.audit().passed, str(motion.audit())
     fallen = m * g * (motion.q[:, 0] - motion.q[0, 0])
     kinetic = 0.5 * m * (motion.v[:, 0] ** 2 + motion.v[:, 1] ** 2) + 0.5 * J * motion.v[:, 2] ** 2
-    work = motion.reaction_work("turn") + motion.reaction_work("edge")
+    work = motion.bond("turn").work + motion.bond("edge").work
     assert np.abs(kinetic - kinetic[0] - fallen - work).max() < 1e-11
-    assert np.abs(motion.constraint_energy("edge")).max() < 1e-12  # F is homogeneous, so that E[M] = μ F
+    assert np.abs(motion.bond("edge").energy).max() < 1e-12  # F is homogeneous, so that E[M] = μ F
 
 
 def test_a_vakonomic_servo_starts_by_the_same_rules():

@@ -65,7 +65,7 @@ def test_a_double_pendulum_with_a_tip_of_given_speed_agrees_with_computer_algebr
         b.center_velocity, b.center_velocity) - (1 + 0.3 * t) ** 2))  # fmt: skip
     start = {"shoulder": vc.At(first[0], rate=rate[0]), "elbow": vc.At(first[1] - first[0], rate=rate[1] - rate[0])}
     motion = vc.simulate(system, 0.5, start)
-    end = [motion["shoulder"][-1], motion["shoulder"][-1] + motion["elbow"][-1], motion.multiplier("speed")[-1]]
+    end = [motion["shoulder"][-1], motion["shoulder"][-1] + motion["elbow"][-1], motion.bond("speed").multiplier[-1]]
     assert np.abs(np.array(end) - reference.y[[0, 1, 4], -1]).max() < 1e-9
     assert motion.audit().passed, str(motion.audit())
     with pytest.raises(
@@ -114,8 +114,8 @@ def test_a_top_whose_spin_is_held_back_agrees_with_euler_angles_by_computer_alge
     system.add(vc.Constraint("spin", [body], realization=vc.Vakonomic(multipliers=mu), velocity=lambda b: vc.math.dot(
         b.angular_velocity, b.rotation[:, 2] - 0.5 * b.rotation[:, 0])))  # fmt: skip
     motion = vc.simulate(system, 2.0, {"pivot": vc.At(vc.Pose(rotation=turned(first)), rate=w(*first, *rate))})
-    assert np.abs(motion.rotation("top")[-1] - turned(reference.y[:3, -1])).max() < 1e-9
-    assert abs(motion.multiplier("spin")[-1] - reference.y[6, -1]) < 1e-9
+    assert np.abs(motion.body("top").rotation[-1] - turned(reference.y[:3, -1])).max() < 1e-9
+    assert abs(motion.bond("spin").multiplier[-1] - reference.y[6, -1]) < 1e-9
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -138,7 +138,9 @@ def test_the_chart_of_a_rotation_does_not_change_a_vakonomic_motion():
     ends = []
     for chart in ("quaternion", "xyz"):
         motion = vc.simulate(chain(chart), 1.0, start, repair=True)
-        ends.append(np.concatenate([motion.position("b", (0.3, 0.2, 0.1))[-1], motion.multiplier("c")[-1]]))
+        ends.append(
+            np.concatenate([motion.body("b").point((0.3, 0.2, 0.1)).position[-1], motion.bond("c").multiplier[-1]])
+        )
         assert motion.audit().passed, str(motion.audit())
     assert np.abs(ends[0] - ends[1]).max() < 1e-12
 

@@ -44,7 +44,7 @@ def test_a_pendulum_that_hits_the_floor_moves_as_with_unilateral_constraints_by_
             for hand in (False, True)
         ]
         apart.append(np.abs(runs[0].q - runs[1].q).mean())
-        one, other = runs[0].contact_impulse("floor"), runs[1].contact_impulse("tip")
+        one, other = runs[0].bond("floor").impulses, runs[1].bond("tip").impulses
         np.testing.assert_allclose(one.times, other.times, atol=3 * h)
         np.testing.assert_allclose(one.normal, other.normal, rtol=15 * h)
         assert set(one.shapes.ravel()) == {"arm", "wall 1"}
@@ -59,7 +59,7 @@ def test_impulses_of_a_pendulum_stop_what_numpy_says():
     system.add(vc.Revolute("hinge", "ground", arm, axis=(0, 1, 0), at=(0, 0, 0.5)))
     system.add(vc.Contact("floor", [arm], walls=[vc.HalfSpace((0, 0, 1), -0.1)], impact=vc.Inelastic()))
     motion = vc.simulate(system, until=0.4, start={"hinge": -1.3}, method="moreau", step=1e-4)
-    hit = motion.contact_impulse("floor")
+    hit = motion.bond("floor").impulses
     caps, rod = 4.0 / 3.0 * np.pi * 0.05**3, np.pi * 0.05**2 * 0.6
     density = 2.0 / (caps + rod)
     half = density * caps / 2.0
@@ -84,7 +84,7 @@ def test_free_bodies_as_a_tree_move_as_a_pile_to_the_order_of_the_step(shape):
                 system.add(vc.RigidBody.solid("other", vc.Sphere(0.1), density=1))
                 start["other"] = (5, 5, 5)
             motion = vc.simulate(system, until=0.3, start=start, method="moreau", step=h)
-            ends.append(np.concatenate([motion.position("b0")[-1], motion.position("b1")[-1]]))
+            ends.append(np.concatenate([motion.body("b0").position[-1], motion.body("b1").position[-1]]))
         apart.append(np.abs(ends[1] - ends[0]).max())
     assert apart[1] < 1e-3
     assert apart[1] < 0.6 * apart[0] or apart[1] < 1e-5

@@ -39,7 +39,7 @@ def stored(tmp_path_factory):
 def test_every_contact_of_a_tower_at_rest_carries_the_weight_above_it():
     system, start = tower()
     motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=STEP, tolerance=1e-10)
-    found = motion.contact_impulse("meeting")
+    found = motion.bond("meeting").impulses
     weight = 1000.0 * 4 / 3 * np.pi * RADIUS**3 * 9.81 * STEP
     last = found.times > UNTIL - STEP
     carried = {tuple(pair): p for pair, p in zip(found.shapes[last], found.normal[last], strict=True)}
@@ -56,11 +56,11 @@ def test_places_and_impulses_give_the_momenta_and_spins_of_a_struck_ball(stored)
         sign = (who[:, 0] == body).astype(float) - (who[:, 1] == body)
         total = (sign[:, None] * P).sum(axis=0) + mass * np.array([0, 0, -9.81]) * UNTIL
         end = motion.at([UNTIL])
-        R, twist = end.rotation(f"b{body}")[0], end.v[0, 6 * body : 6 * body + 6]
+        R, twist = end.body(f"b{body}").rotation[0], end.v[0, 6 * body : 6 * body + 6]
         np.testing.assert_allclose(mass * R @ twist[:3], total, atol=1e-10)
         begun = motion.at(STEP * pressing.contact_solver)
-        velocity = np.einsum("cij,cj->ci", begun.rotation(f"b{body}"), begun.v[:, 6 * body : 6 * body + 3])
-        middle = begun.position(f"b{body}") + 0.5 * STEP * velocity
+        velocity = np.einsum("cij,cj->ci", begun.body(f"b{body}").rotation, begun.v[:, 6 * body : 6 * body + 3])
+        middle = begun.body(f"b{body}").position + 0.5 * STEP * velocity
         moment = np.cross(place - middle, sign[:, None] * P).sum(axis=0)
         np.testing.assert_allclose(0.4 * mass * RADIUS**2 * R @ twist[3:], moment, atol=1e-9)
         assert np.abs(moment).max() > 1e-5
@@ -76,7 +76,7 @@ def test_what_is_loaded_has_the_same_impulses_and_the_same_certificate(stored):
         np.testing.assert_array_equal(
             np.asarray(other.contact_solver.pressing.rows), motion.contact_solver.pressing.rows
         )
-        mine, theirs = motion.contact_impulse("meeting"), other.contact_impulse("meeting")
+        mine, theirs = motion.bond("meeting").impulses, other.bond("meeting").impulses
         np.testing.assert_array_equal(theirs.tangential, mine.tangential)
         assert (theirs.shapes == mine.shapes).all()
         found = other.audit()

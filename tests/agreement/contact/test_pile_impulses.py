@@ -69,7 +69,7 @@ def test_one_step_agrees_with_numpy(seed, mu):
     motion = vc.simulate(system, until=STEP, start=start, method="moreau", step=STEP, tolerance=1e-12, resolve=True)
     found = motion.v[-1].reshape(5, 6).copy()
     for i in range(5):
-        R = motion.rotation(f"b{i}")[-1]
+        R = motion.body(f"b{i}").rotation[-1]
         found[i] = np.concatenate([R @ found[i, :3], R @ found[i, 3:]])
     expected = rebuilt(x, V, 9.81, mu)
     np.testing.assert_allclose(found[:, :3], expected[:, :3], atol=1e-8)

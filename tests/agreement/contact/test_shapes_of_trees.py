@@ -32,7 +32,7 @@ def test_a_polytope_on_a_hinge_moves_as_the_box_with_its_corners():
     turn = np.array([[np.cos(0.4), -np.sin(0.4), 0], [np.sin(0.4), np.cos(0.4), 0], [0, 0, 1]])
     one = swung(vc.Box(size), vc.Pose((0, 0, -0.6), turn), floor)
     other = swung(vc.Polytope(corners), vc.Pose((0, 0, -0.6) - turn @ shift, turn), floor)
-    assert len(one.contact_impulse("floor")) >= 2
+    assert len(one.bond("floor").impulses) >= 2
     np.testing.assert_allclose(other.q, one.q, rtol=0, atol=1e-9)
     assert holds(other)
 
@@ -62,13 +62,13 @@ def test_a_pendulum_stops_at_a_slope_where_and_by_what_numpy_says(kind, tmp_path
     inertia = mass * (LONG**2 + 0.4 * R**2)
     rate = np.sqrt(2 * mass * G * LONG * (np.cos(angle) - np.cos(1.3)) / inertia)
     lever = abs(normal @ (-LONG * np.cos(angle), 0, LONG * np.sin(angle)))
-    hit = motion.contact_impulse("floor")
+    hit = motion.bond("floor").impulses
     assert motion.q[-1, 0] == pytest.approx(angle, abs=2e-3)
     assert abs(motion.v[-1, 0]) < 1e-9
     assert hit.normal[0] == pytest.approx(inertia * rate / lever, rel=5e-3)
     np.testing.assert_allclose(motion.atoms.meetings.axes[0, 0], normal, atol=1e-9)
     motion.save(tmp_path / "run.zarr")
-    np.testing.assert_array_equal(vc.load(tmp_path / "run.zarr").contact_impulse("floor").normal, hit.normal)
+    np.testing.assert_array_equal(vc.load(tmp_path / "run.zarr").bond("floor").impulses.normal, hit.normal)
 
 
 def test_a_capsule_on_a_hinge_crosses_flat_triangles_as_a_half_space():
@@ -87,6 +87,6 @@ def test_a_cylinder_next_to_a_joint_rolls_down_a_mesh_at_two_thirds_of_a_slide()
     road = vc.Mesh([(-1, -1, 0), (2, -1, 0), (2, 1, 0), (-1, 1, 0)], [(0, 1, 2), (0, 2, 3)])
     system.add(vc.Contact("road", [wheel, bob], walls=[road], impact=vc.Inelastic(), friction=vc.Coulomb(0.5)))
     motion = vc.simulate(system, until=0.5, start={"wheel": (0, 0, 0.1)}, method="moreau", step=5e-4)
-    assert motion.position("wheel")[-1, 0] == pytest.approx(0.5 * G * np.sin(0.2) / 1.5 * 0.5**2, rel=4e-3)
-    assert motion.position("wheel")[-1, 2] == pytest.approx(0.1, abs=2e-6)
+    assert motion.body("wheel").position[-1, 0] == pytest.approx(0.5 * G * np.sin(0.2) / 1.5 * 0.5**2, rel=4e-3)
+    assert motion.body("wheel").position[-1, 2] == pytest.approx(0.1, abs=2e-6)
     assert holds(motion)

@@ -80,10 +80,8 @@ impact = {impact}
     two = vc.simulate(in_python(law, friction), start=file.start, **settings)
     assert len(one.atoms) > 0
     np.testing.assert_allclose(one.q, two.q, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(
-        one.contact_impulse("tip").normal, two.contact_impulse("tip").normal, rtol=1e-6, atol=1e-9
-    )
-    assert len(one.contact_impulse("stop")) == len(two.contact_impulse("stop")) > 0
+    np.testing.assert_allclose(one.bond("tip").impulses.normal, two.bond("tip").impulses.normal, rtol=1e-6, atol=1e-9)
+    assert len(one.bond("stop").impulses) == len(two.bond("stop").impulses) > 0
 
 
 def test_a_contact_of_a_file_is_that_of_python(tmp_path):
@@ -207,5 +205,5 @@ rail = 0.4
     system.add(vc.Contact("meetings", ["stone", "drum"], walls=walls, **laws))
     settings = {"until": 0.4, "method": "moreau", "step": 1e-3, "start": file.start}
     one, two = (vc.simulate(s, **settings) for s in (file.system, system))
-    assert {"stone", "drum", "wall 2"} <= set(one.contact_impulse("meetings").shapes.ravel())
+    assert {"stone", "drum", "wall 2"} <= set(one.bond("meetings").impulses.shapes.ravel())
     np.testing.assert_allclose(one.q, two.q, rtol=0, atol=1e-9)

@@ -44,7 +44,7 @@ def motion():
 
 
 def test_the_weak_form_by_hand_is_small_and_sees_an_impulse_that_is_wrong_by_a_hundredth(motion):
-    hit = motion.contact_impulse("wall")
+    hit = motion.bond("wall").impulses
     assert len(hit) == 1
     t0, width, a = hit.times[0], 0.05, np.array([0.8, -1.1])
 
@@ -107,10 +107,10 @@ def test_rows_of_virtual_power_are_those_by_hand():
 def test_an_impact_takes_the_energy_that_its_ratio_and_the_mass_matrix_say(e):
     r"""(1 − e²) (u⁻)²/(2 H M⁻¹ Hᵀ), with M and H by hand. Moreau, An expression of classical dynamics, Remark 6.4."""
     motion = vc.simulate(stopped_arm(e), 1.0, LIFTED, progress=False)
-    hit = motion.contact_impulse("wall")
+    hit = motion.bond("wall").impulses
     t = hit.times[:1]
     q = motion.at(t).q[0]
-    before, after = motion.at(t).left_v[0], motion.at(t).right_v[0]
+    before, after = motion.at(t).left_v[0], motion.at(t).v[0]
     M, _ = kinetics(q, before)
     H = wall(q)
     W = H @ np.linalg.solve(M, H)

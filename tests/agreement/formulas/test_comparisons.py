@@ -34,7 +34,10 @@ def test_vakonomic_motions_stand_next_to_others(tmp_path):
     compared = vc.compare_realizations(system(), "edge", ways, 2.0, START)
     assert compared.labels == ("vakonomic", "d'Alembert", "added inertia")
     assert compared.distance("d'Alembert").max() > 0.5 and compared.distance("added inertia").max() < 0.01
-    assert np.abs(compared["vakonomic"].multiplier("edge") - compared["added inertia"].multiplier("edge")).max() < 0.01
+    assert (
+        np.abs(compared["vakonomic"].bond("edge").multiplier - compared["added inertia"].bond("edge").multiplier).max()
+        < 0.01
+    )
     compared.plot(tmp_path / "edge.png")
 
 

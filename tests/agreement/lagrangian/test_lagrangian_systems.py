@@ -43,15 +43,15 @@ def test_a_pendulum_with_drag_swings_alike_reduced_by_multipliers_and_vakonomica
     assert not reduced.constraints
     by_angle = vc.simulate(reduced, 5.0, {"theta": vc.At(1.0, rate=0.7)}, progress=False)
     by_multiplier = vc.simulate(held, 5.0, start, progress=False)
-    theta = by_angle.coordinate("theta")
+    theta = by_angle["theta"]
     places = np.stack([l * np.sin(theta), -l * np.cos(theta)], axis=1)
     assert np.allclose(by_multiplier.q, places, atol=1e-10)
     for value in (0.0, 1.7):
         free = vc.Vakonomic(multipliers=value)
         vakonomic = vc.simulate(swinging({"length": (lambda q, v: 2 * q @ v, free)}), 5.0, start, progress=False)
         assert np.allclose(vakonomic.q, places, atol=1e-8)
-        slope = np.gradient(vakonomic.multiplier("length"), vakonomic.time, edge_order=2)
-        assert np.allclose(-slope[5:-5], by_multiplier.multiplier("length")[5:-5], atol=2e-3)
+        slope = np.gradient(vakonomic.bond("length").multiplier, vakonomic.time, edge_order=2)
+        assert np.allclose(-slope[5:-5], by_multiplier.bond("length").multiplier[5:-5], atol=2e-3)
     # the same by the textbook equation alone
     rates = lambda t, y: [y[1], -g / l * np.sin(y[0]) - drag / m * y[1]]
     alone = solve_ivp(rates, (0, 5), [1.0, 0.7], method="DOP853", rtol=1e-12, atol=1e-13).y[0, -1]
@@ -157,7 +157,7 @@ def test_accelerations_of_one_size_move_by_the_repulsive_central_force_of_their_
 
     begin = [0, 0, 1, 0, *(0.8 * a0), *(0.3 * a0 + 0.8 * j0)]
     end = solve_ivp(rates, (0, 2), begin, method="DOP853", rtol=1e-12, atol=1e-13).y[:, -1]
-    w = motion.multiplier("size")[:, None] * motion.derivative(2)
+    w = motion.bond("size").multiplier[:, None] * motion.derivative(2)
     assert np.allclose(motion.q[-1], end[:2], atol=1e-9) and np.allclose(motion.v[-1], end[2:4], atol=1e-9)
     assert np.allclose(w[-1], end[4:6], atol=1e-9)
     assert np.ptp(motion.total_energy) < 1e-10
@@ -173,8 +173,8 @@ def test_accelerations_of_one_size_on_a_line_have_a_multiplier_of_constant_accel
     )  # fmt: skip
     motion = vc.simulate(system, 2.0, ([0.0], [0.0], [2.0]), progress=False)
     t = motion.time
-    assert np.allclose(motion.multiplier("size"), 0.5 + 0.2 * t + 1.3 * t**2 / 2, atol=1e-11)
-    assert np.allclose(motion.coordinate("x"), t**2, atol=1e-11)
+    assert np.allclose(motion.bond("size").multiplier, 0.5 + 0.2 * t + 1.3 * t**2 / 2, atol=1e-11)
+    assert np.allclose(motion["x"], t**2, atol=1e-11)
 
 
 def test_penalty_and_friction_tend_to_the_constraint_that_they_stand_for():

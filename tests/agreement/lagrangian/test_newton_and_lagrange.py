@@ -59,17 +59,17 @@ def newton_euler(t, y):
 def test_newton_and_euler_from_scratch_give_the_simulated_motion():
     motion, _ = start(system("quaternion"))
     names = ("one", "two")
-    R = [motion.rotation(name)[0] for name in names]
-    twists = [motion.twist(name)[0] for name in names]
+    R = [motion.body(name).rotation[0] for name in names]
+    twists = [motion.body(name).twist[0] for name in names]
     y = np.concatenate([
-        *(motion.position(name)[0] for name in names), *(Rotation.from_matrix(r).as_quat(scalar_first=True) for r in R),
+        *(motion.body(name).position[0] for name in names), *(Rotation.from_matrix(r).as_quat(scalar_first=True) for r in R),
         *(r @ t[:3] for r, t in zip(R, twists, strict=True)), *(r @ t[3:] for r, t in zip(R, twists, strict=True)),
     ])  # fmt: skip
     found = solve_ivp(newton_euler, (0, UNTIL), y, method="DOP853", rtol=1e-13, atol=1e-14, t_eval=motion.time).y.T
     for i, name in enumerate(names):
-        assert np.abs(found[:, 3 * i : 3 * i + 3] - motion.position(name)).max() < 1e-10
+        assert np.abs(found[:, 3 * i : 3 * i + 3] - motion.body(name).position).max() < 1e-10
         turned = Rotation.from_quat(found[:, 6 + 4 * i : 10 + 4 * i], scalar_first=True).as_matrix()
-        assert np.abs(turned - motion.rotation(name)).max() < 1e-10
+        assert np.abs(turned - motion.body(name).rotation).max() < 1e-10
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
 
@@ -93,5 +93,5 @@ def test_lagranges_equations_in_euler_angles_give_the_simulated_motion():
     ).y.T
     assert np.abs(found[:, :n] - angles.q).max() < 1e-7  # the starting rates are differences
     for name in ("one", "two"):
-        assert np.abs(angles.position(name) - reference.position(name)).max() < 1e-11
-        assert np.abs(angles.rotation(name) - reference.rotation(name)).max() < 1e-11
+        assert np.abs(angles.body(name).position - reference.body(name).position).max() < 1e-11
+        assert np.abs(angles.body(name).rotation - reference.body(name).rotation).max() < 1e-11

@@ -58,10 +58,10 @@ def test_reactions_along_a_run_are_those_of_its_accelerations(seed):
     tree = system.tree()
     motion = vc.simulate(system, 0.05, start_of(tree, *random_state(tree, rng)))
     found = vc.inverse_dynamics(system, motion.q, motion.v, accelerations(motion), t=motion.time)
-    size = 1.0 + max(np.abs(motion.reaction(joint)).max() for joint in tree.joints)
+    size = 1.0 + max(np.abs(motion.joint(joint).reaction).max() for joint in tree.joints)
     assert np.abs(found.missing).max(initial=0.0) < 1e-10 * size
     for joint in tree.joints:
-        assert np.abs(found.wrench(joint) - motion.reaction(joint)).max() < 1e-10 * size
+        assert np.abs(found.wrench(joint) - motion.joint(joint).reaction).max() < 1e-10 * size
 
 
 def test_equations_hold_along_a_motion_of_an_independent_lagrange_solver():
@@ -275,7 +275,7 @@ def test_potentials_and_forces_act_besides_the_joints(seed):
     motion = vc.simulate(system, 0.05, start_of(tree, *random_state(tree, rng)), method="dop853", grid=11)
     for form in ("telegin", "newton-euler"):
         got = vc.inverse_dynamics(system, motion.q, motion.v, accelerations(motion), t=motion.time, form=form)
-        size = 1.0 + max(np.abs(motion.reaction(joint)).max() for joint in tree.joints)
+        size = 1.0 + max(np.abs(motion.joint(joint).reaction).max() for joint in tree.joints)
         assert np.abs(got.missing).max(initial=0.0) < 1e-10 * size
         for joint in tree.joints:
-            assert np.abs(got.wrench(joint) - motion.reaction(joint)).max() < 1e-10 * size
+            assert np.abs(got.wrench(joint) - motion.joint(joint).reaction).max() < 1e-10 * size

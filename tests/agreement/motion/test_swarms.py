@@ -103,7 +103,7 @@ def test_a_run_goes_where_the_written_equations_go(monkeypatch, method):
     assert one.model.swarm is not None and other.model.swarm is None
     np.testing.assert_allclose(one.q, other.q, rtol=0, atol=1e-13)
     np.testing.assert_allclose(one.v, other.v, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(one.momentum(), other.momentum(), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(one.bodies().momentum, other.bodies().momentum, rtol=0, atol=1e-13)
     np.testing.assert_allclose(one.energy, other.energy, rtol=0, atol=1e-13)
 
 
@@ -174,7 +174,7 @@ def test_every_action_of_a_swarm_can_be_asked(monkeypatch):
     other = vc.simulate(rich(12), 0.01, start(3.0 * x, v), **how)
     for name, entry in other.model.layout.actions.items():
         assert one.model.layout.actions[name] == entry
-        np.testing.assert_allclose(one.potential(name), other.potential(name), rtol=0, atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(one.bond(name).energy, other.bond(name).energy, rtol=0, atol=1e-12, err_msg=name)
         for body in entry.bodies:
-            found, wanted = (motion.effort(name, body) for motion in (one, other))
+            found, wanted = (motion.bond(name).effort(body) for motion in (one, other))
             np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * max(1.0, np.abs(wanted).max()), err_msg=name)

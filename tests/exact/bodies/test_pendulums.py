@@ -96,6 +96,6 @@ def test_bearing_force_of_a_pendulum():
     angle, rate = motion["hinge"], motion.v[:, 0]
     along = np.stack([np.sin(angle), 0 * angle, np.cos(angle)], axis=1)
     tension = 0.7 * (G * np.cos(angle) + rate**2)
-    wrench = motion.reaction("hinge")
+    wrench = motion.joint("hinge").reaction
     assert np.abs(wrench[:, :3] - tension[:, None] * along).max() < 1e-12
     assert np.abs(wrench[:, 3:]).max() < 1e-12

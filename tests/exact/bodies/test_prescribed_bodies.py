@@ -38,8 +38,8 @@ def test_a_bead_on_a_turning_rod_flies_outwards_as_a_hyperbolic_cosine():
     r, r_dot = r0 * np.cosh(w * motion.time), r0 * w * np.sinh(w * motion.time)
     assert np.abs(motion["slide"] / r - 1).max() < 1e-14
     torque = 2 * m * w * r * r_dot
-    assert np.abs(motion.reaction("spoke")[:, 5] - torque).max() < 1e-12 * torque.max()
-    assert np.abs(motion.drive_power("spoke") - torque * w).max() < 1e-12 * torque.max()
+    assert np.abs(motion.joint("spoke").reaction[:, 5] - torque).max() < 1e-12 * torque.max()
+    assert np.abs(motion.body("spoke").drive_power - torque * w).max() < 1e-12 * torque.max()
     assert motion.audit().passed
 
 
@@ -74,7 +74,7 @@ def test_a_pendulum_on_a_turntable_leans_outwards():
         return [y[1], -(w**2 * (R - length * np.sin(y[0])) * np.cos(y[0]) + G * np.sin(y[0])) / length]
 
     assert np.abs(motion["hinge"] - solved(field, [0.2, 0], motion.time)[0]).max() < 1e-10
-    out = motion.position("bob")
+    out = motion.body("bob").position
     radial = R - length * np.sin(motion["hinge"])
     expected = radial[:, None] * np.stack([np.cos(w * motion.time), np.sin(w * motion.time)], axis=1)
     assert np.abs(out[:, :2] - expected).max() < 1e-13
@@ -91,14 +91,14 @@ def test_the_energy_of_a_driven_rod_pendulum_changes_by_the_multiplier_and_the_d
     motion = vc.simulate(system, 3.0, {"rod": (0.5, 0.3)}, grid=3001, progress=False)
     t = motion.time
     p_dot = np.stack([0.6 * np.cos(2 * t), 0.2 * np.cos(t), -0.3 * np.sin(3 * t)], axis=1)
-    row = motion.position("bob") - np.stack(p((np.sin, np.cos))(t), axis=1)
-    force = motion.reaction("rod")[:, :3]
+    row = motion.body("bob").position - np.stack(p((np.sin, np.cos))(t), axis=1)
+    force = motion.joint("rod").reaction[:, :3]
     lam = (force * row).sum(axis=1) / 0.7**2
     assert np.abs(force - lam[:, None] * row).max() < 1e-11 * np.abs(force).max()
     c = -(row * p_dot).sum(axis=1)
     gained = cumulative_simpson(-lam * c, x=t, initial=0.0)
     assert np.abs(motion.energy - motion.energy[0] - gained).max() < 1e-9 * np.ptp(motion.energy)
-    assert np.abs(motion.drive_power("pivot") + lam * c).max() < 1e-11 * np.abs(lam * c).max()
+    assert np.abs(motion.body("pivot").drive_power + lam * c).max() < 1e-11 * np.abs(lam * c).max()
     assert motion.audit().passed
 
 
@@ -123,8 +123,8 @@ def test_a_four_bar_driven_by_its_crank_is_where_geometry_puts_it():
         along = (coupler**2 - rocker**2 + L**2) / (2 * L)
         across = np.sqrt(coupler**2 - along**2)
         C = A + (along / L)[:, None] * d + (across / L)[:, None] * np.stack([-d[:, 1], d[:, 0]], axis=1)
-        assert np.abs(motion.position("rocker", (rocker, 0, 0))[:, :2] - C).max() < 1e-13
-        work = cumulative_simpson(motion.drive_power("crank"), x=motion.time, initial=0.0)
+        assert np.abs(motion.body("rocker").point((rocker, 0, 0)).position[:, :2] - C).max() < 1e-13
+        work = cumulative_simpson(motion.body("crank").drive_power, x=motion.time, initial=0.0)
         assert np.abs(motion.energy - motion.energy[0] - work).max() < 1e-5 * np.ptp(motion.energy)
         assert motion.audit().passed, motion.audit()
 
@@ -145,7 +145,7 @@ def test_a_crank_that_a_motor_turns_needs_the_torque_that_its_prescribed_twin_sh
     equations = vc.derive(free, "newton-euler")
     inertia = 1 / 12 + 1 / 4 + 1e-4  # the rod of tests' four-bar about its end
     q, v = moving.q[0], moving.v[0]
-    torque = known.reaction("crank")[0, 5] + G * 0.5 * 1.0 * np.cos(0.0)
+    torque = known.joint("crank").reaction[0, 5] + G * 0.5 * 1.0 * np.cos(0.0)
     tau = np.array([torque, 0.0, 0.0])
     assert abs(equations.accelerations(q, v, tau)[0]) < 1e-9 * (1 + abs(torque) / inertia)
 
@@ -185,17 +185,17 @@ def test_the_wrench_of_a_drive_about_a_moving_axis_is_that_of_newton_and_euler(c
     h = 2e-3
     for middle in (0.2, 0.5, 0.8):
         seen = motion.at(middle + h * np.arange(-4, 5))
-        origin = seen.position("arm")[4]
+        origin = seen.body("arm").position[4]
         force, moment = np.zeros(3), np.zeros(3)
         for name, (mass, com, inertia) in bodies.items():
-            R, c = seen.rotation(name), seen.position(name, com)
+            R, c = seen.body(name).rotation, seen.body(name).point(com).position
             pull = mass * (second_differences(c) - gravity)
             S = first_differences(R) @ R[4].T
             w, alpha = axial(S), axial(second_differences(R) @ R[4].T - S @ S)
             world = R[4] @ inertia @ R[4].T
             force += pull
             moment += np.cross(c[4] - origin, pull) + world @ alpha + np.cross(w, world @ w)
-        found = motion.at([middle]).reaction("arm")[0]
+        found = motion.at([middle]).joint("arm").reaction[0]
         assert np.abs(found - [*force, *moment]).max() < 2e-8 * np.abs(found).max()
     assert motion.audit().passed
 
@@ -216,8 +216,8 @@ def test_a_prescribed_body_at_rest_is_the_ground():
     held = double(vc.PrescribedBody("base", place.p, place.R), (0, 0, 0))
     fixed = double("ground", place)
     assert np.abs(held.q - fixed.q).max() < 1e-10
-    assert np.abs(held.reaction("shoulder") - fixed.reaction("shoulder")).max() < 1e-9
-    assert np.abs(held.drive_power("base")).max() == 0.0
+    assert np.abs(held.joint("shoulder").reaction - fixed.joint("shoulder").reaction).max() < 1e-9
+    assert np.abs(held.body("base").drive_power).max() == 0.0
     assert held.audit().passed
 
 
@@ -231,7 +231,7 @@ def test_a_base_that_accelerates_is_a_base_in_another_gravity():
     system.add(vc.Revolute("hinge", "ground", system.add(vc.MassPoint("bob", 1.3)), axis=(0, 1, 0), to=(0, 0, 0.7)))
     still = vc.simulate(system, 3.0, start, grid=31, progress=False)
     assert np.abs(moving["hinge"] - still["hinge"]).max() < 1e-11
-    assert np.abs(moving.reaction("pivot")[:, :3] - still.reaction("hinge")[:, :3]).max() < 1e-9
+    assert np.abs(moving.joint("pivot").reaction[:, :3] - still.joint("hinge").reaction[:, :3]).max() < 1e-9
     assert moving.audit().passed
 
 
@@ -337,5 +337,5 @@ def test_a_flywheel_that_turns_steadily_beside_a_driven_table_needs_no_power_and
     shaft.add(vc.Prismatic("guide", "ground", shaft.add(vc.MassPoint("load", 0.1)), axis=(0, 0, 1)))
     shaft.add(vc.Spring("spring", "load", table, stiffness=5e3, rest_length=0.1, damping=5.0))
     motion = vc.simulate(shaft, until=1.0, start={"guide": 0.1})
-    np.testing.assert_allclose(motion.drive_power("wheel"), 0.0, atol=1e-15)
+    np.testing.assert_allclose(motion.body("wheel").drive_power, 0.0, atol=1e-15)
     assert motion.audit().passed, broken(motion.audit())

@@ -110,7 +110,7 @@ def test_foucaults_pendulum_on_an_earth_that_turns_moves_as_in_its_own_axes():
     system.add(vc.Potential("weight", [earth, bob], weight))
     motion = vc.simulate(system, 40.0, {"wire": (0.05, 0.0)}, grid=201)
     turned = Rotation.from_rotvec(np.outer(motion.time, [0, 0, turning])).as_matrix()
-    x = np.einsum("ji,tkj,tk->ti", R, turned, motion.position("bob"))
+    x = np.einsum("ji,tkj,tk->ti", R, turned, motion.body("bob").position)
     w = R.T @ [0, 0, turning]
 
     def field(_, y):
@@ -147,7 +147,7 @@ def test_a_satellite_librates_with_the_square_root_of_three_times_its_orbits_fre
     R = Rotation.from_rotvec([0, 0, a]).as_matrix()
     start = vc.At(vc.Pose((1, 0, 0), R), rate=(np.sin(a), np.cos(a), 0, 0, 0, 1.0))
     motion = vc.simulate(system, 4 * np.pi / np.sqrt(3), {"rod": start}, grid=101)
-    p, R = motion.position("rod"), motion.rotation("rod")
+    p, R = motion.body("rod").position, motion.body("rod").rotation
     along = np.einsum("ti,ti->t", R[:, :, 0], p) / np.linalg.norm(p, axis=1)
     across = R[:, 1, 0] * p[:, 0] - R[:, 0, 0] * p[:, 1]
     assert np.abs(np.arctan2(across, along) - a * np.cos(np.sqrt(3) * motion.time)).max() < 2e-5 * a
@@ -188,7 +188,7 @@ def test_a_quarter_of_a_car_on_a_wavy_road_rides_as_its_two_equations_say():
     assert np.abs(motion.q - found[:, :2]).max() < 1e-12
     push = tyre * (0.3 - (found[:, 0] - wave * np.sin(w * motion.time)))
     power = push * wave * w * np.cos(w * motion.time)
-    assert np.abs(motion.drive_power("road") - power).max() < 1e-10 * np.abs(power).max()
+    assert np.abs(motion.body("road").drive_power - power).max() < 1e-10 * np.abs(power).max()
     assert motion.audit().passed
 
 
@@ -274,7 +274,7 @@ class TestMomentaThatCancel:
         system.add(vc.TorsionSpring("spring", "ground", body, 3.0))
         R = Rotation.from_rotvec([0.3, 0.5, 0.2]).as_matrix()
         motion = vc.simulate(system, 5.0, {"body": vc.Pose((far, 0, 0), R)})
-        center = motion.position("body") + motion.rotation("body") @ body.com
+        center = motion.body("body").position + motion.body("body").rotation @ body.com
         assert np.abs(center - center[0]).max() < 1e-14 * max(1.0, far)
         assert motion.audit().passed
 
@@ -298,5 +298,5 @@ class TestMomentaThatCancel:
         system.add(vc.Translation("slide", base, system.add(vc.MassPoint("point", 1.0))))
         velocity = np.array([1.0, 2.0, 1.0]) + np.cross(axis, at)
         motion = vc.simulate(system, 5.0, {"slide": vc.At(at, rate=-velocity)})
-        assert np.abs(motion.position("point") - at).max() < 1e-13
+        assert np.abs(motion.body("point").position - at).max() < 1e-13
         assert motion.audit().passed

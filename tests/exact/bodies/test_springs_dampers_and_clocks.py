@@ -54,7 +54,7 @@ def test_a_ball_spring_swings_as_a_pendulum():
     motion = vc.simulate(system, 5.0, {"joint": (np.cos(angle / 2), 0, np.sin(angle / 2), 0)})
     k2, w = np.sin(angle / 2) ** 2, np.sqrt(3.0 / 0.6)
     theta = 2 * np.arcsin(np.sqrt(k2) * ellipj(ellipk(k2) - w * motion.time, k2)[0])
-    assert np.abs(motion.rotation("body")[:, 0, 2] - np.sin(theta)).max() < 1e-11
+    assert np.abs(motion.body("body").rotation[:, 0, 2] - np.sin(theta)).max() < 1e-11
 
 
 def test_a_spring_of_a_free_joint_swings_about_its_rest():
@@ -66,7 +66,7 @@ def test_a_spring_of_a_free_joint_swings_about_its_rest():
     motion = vc.simulate(system, 3.0)
     t = motion.time[:, None]
     expected = np.array(rest[:3]) * (1 - np.cos(np.sqrt(np.array(stiffness[:3]) / 2.0) * t))
-    assert np.abs(motion.position("body") - expected).max() < 1e-12
+    assert np.abs(motion.body("body").position - expected).max() < 1e-12
 
 
 def test_a_quaternion_off_its_sphere_is_pulled_back():

@@ -22,7 +22,7 @@ def test_symmetric_free_top_precesses():
     motion = vc.simulate(free_body((2, 2, 3)), 20.0, {"body": vc.At((0, 0, 0), rate=(0, 0, 0, 0.3, 0, 1.2))})
     t = motion.time
     expected = np.stack([0.3 * np.cos(0.6 * t), 0.3 * np.sin(0.6 * t), 1.2 + 0 * t], axis=1)
-    assert np.abs(motion.twist("body")[:, 3:] - expected).max() < 1e-13 * DENSE
+    assert np.abs(motion.body("body").twist[:, 3:] - expected).max() < 1e-13 * DENSE
     assert motion.audit().passed
 
 
@@ -38,7 +38,7 @@ def test_dzhanibekov_flip_follows_jacobi():
     size = np.sqrt((twice_T * J[2] - M2) / (J[1] * (J[2] - J[1])))
     assert (J[2] - J[0]) * start[2] * start[0] > 0
     phase = ellipkinc(np.arcsin(start[1] / size), k2)
-    middle = motion.twist("body")[:, 4]
+    middle = motion.body("body").twist[:, 4]
     assert np.abs(middle - size * ellipj(rate * motion.time + phase, k2)[0]).max() < 1e-10
     assert middle.min() < -1.49
     assert motion.audit().passed
@@ -76,8 +76,8 @@ def test_lagrange_top_nutates_as_an_elliptic_function(chart, until):
     """Fedorov's parameters have no value at half a turn, so their run is short."""
     angle, spin = 0.9, 40.0
     motion = vc.simulate(lagrange_top(chart), until, {"foot": vc.At(tilted(chart, angle), rate=(0, 0, spin))})
-    assert np.abs(motion.rotation("top")[:, 2, 2] - cosine_of_nutation(motion.time, spin, angle)).max() < 1e-11
-    assert np.abs(motion.twist("top")[:, 5] - spin).max() < 1e-11
+    assert np.abs(motion.body("top").rotation[:, 2, 2] - cosine_of_nutation(motion.time, spin, angle)).max() < 1e-11
+    assert np.abs(motion.body("top").twist[:, 5] - spin).max() < 1e-11
     assert motion.audit().passed
 
 
@@ -91,14 +91,14 @@ def test_charts_give_the_same_attitude_as_the_matrix_equation():
     ]
     first = motions[0]
     for other in motions[1:]:
-        assert np.abs(first.rotation("top") - other.rotation("top")).max() < 1e-9
+        assert np.abs(first.body("top").rotation - other.body("top").rotation).max() < 1e-9
 
     def rate(t, c):
-        wx, wy, wz = first.at([t]).twist("top")[0, 3:]
+        wx, wy, wz = first.at([t]).body("top").twist[0, 3:]
         return (c.reshape(3, 3) @ np.array([[0, -wz, wy], [wz, 0, -wx], [-wy, wx, 0]])).ravel()
 
-    solved = solve_ivp(rate, (0, 0.2), first.rotation("top")[0].ravel(), method="DOP853", rtol=1e-11, atol=1e-12)
-    assert np.abs(solved.y[:, -1].reshape(3, 3) - first.at([0.2]).rotation("top")[0]).max() < 1e-9
+    solved = solve_ivp(rate, (0, 0.2), first.body("top").rotation[0].ravel(), method="DOP853", rtol=1e-11, atol=1e-12)
+    assert np.abs(solved.y[:, -1].reshape(3, 3) - first.at([0.2]).body("top").rotation[0]).max() < 1e-9
 
 
 @pytest.mark.skipif(not has_heyoka(), reason="a claim of the Taylor engine")
@@ -132,11 +132,11 @@ def test_a_free_floating_tree_keeps_its_momentum_screw_and_energy():
         f"hinge{i}": vc.At(0.3 * i, rate=1.0 - i) for i in range(3)
     }
     motion = vc.simulate(system, 10.0, start)
-    total = motion.momentum()
+    total = motion.bodies().momentum
     mass = 2.0 + 3 * 0.7
-    drift = motion.center() - motion.center()[0] - motion.time[:, None] * total[0, :3] / mass
+    drift = motion.bodies().center - motion.bodies().center[0] - motion.time[:, None] * total[0, :3] / mass
     assert np.abs(drift).max() < 1e-12 * DENSE
-    assert np.abs(motion.momentum("base", "arm0") + motion.momentum("arm1", "arm2") - total).max() < 1e-13
+    assert np.abs(motion.bodies("base", "arm0").momentum + motion.bodies("arm1", "arm2").momentum - total).max() < 1e-13
     assert np.abs(total - total[0]).max() < 1e-12 * DENSE
     assert np.abs(motion.energy - motion.energy[0]).max() < 1e-12 * DENSE
     assert motion.audit().passed

@@ -30,9 +30,9 @@ def test_a_weight_bond_moves_bodies_as_the_field_of_a_system_does():
 
 def test_the_ground_takes_the_weight_and_its_moment():
     motion = vc.simulate(arm((0, 0, 0), (0.0, 0.0, -10.0)), 1.0, START)
-    on_ground = motion.effort("weight", "ground")
+    on_ground = motion.bond("weight").effort("ground")
     assert np.allclose(on_ground[:, :3], [0.0, 0.0, 15.0], rtol=0, atol=1e-12)
-    lever = 1.5 * motion.center("upper", "lower")
+    lever = 1.5 * motion.bodies("upper", "lower").center
     assert np.allclose(on_ground[:, 3:], np.cross(lever, [0.0, 0.0, 10.0]), rtol=0, atol=1e-11)
 
 

@@ -57,7 +57,7 @@ def test_a_four_bar_satisfies_freudenstein_and_stays_closed():
     crank, rocker = motion["A"], motion["D"]
     left = D / A * np.cos(rocker) - D / C * np.cos(crank) + (A**2 - B**2 + C**2 + D**2) / (2 * A * C)
     np.testing.assert_allclose(left, np.cos(crank - rocker), rtol=0, atol=1e-12)
-    pin = motion.position("coupler", point=(B, 0, 0)) - motion.position("rocker", point=(C, 0, 0))
+    pin = motion.body("coupler").point((B, 0, 0)).position - motion.body("rocker").point((C, 0, 0)).position
     assert np.abs(pin).max() < 1e-12
     assert np.ptp(motion.energy) < 1e-12 * np.abs(motion.energy).max() * 20
     assert motion.audit().passed
@@ -69,7 +69,7 @@ def test_a_four_bar_satisfies_freudenstein_and_stays_closed():
 def test_it_does_not_matter_which_joint_closes_the_loop(order):
     usual = vc.simulate(four_bar(), 1.0, START, grid=11)
     whole = {name: usual[name][0] for name in ("A", "B", "D")}
-    reference = {name: usual.reaction(name) for name in "ABCD"}
+    reference = {name: usual.joint(name).reaction for name in "ABCD"}
     system = four_bar(order=order)
     state = {"crank": whole["A"], "coupler": whole["A"] + whole["B"], "rocker": whole["D"]}
     start = {}
@@ -79,20 +79,20 @@ def test_it_does_not_matter_which_joint_closes_the_loop(order):
         if link.joint.nv == 1:
             start[link.joint.name] = angle
         else:
-            pose = vc.Pose(usual.position(link.body.name)[0], usual.rotation(link.body.name)[0])
-            start[link.joint.name] = vc.At(pose, rate=usual.twist(link.body.name)[0])
+            pose = vc.Pose(usual.body(link.body.name).position[0], usual.body(link.body.name).rotation[0])
+            start[link.joint.name] = vc.At(pose, rate=usual.body(link.body.name).twist[0])
     rates = {"A": 2.0}
     start |= {name: vc.At(start[name], rate=rate) for name, rate in rates.items() if name in start}
     if "A" not in start:
         first = system.tree().links[0].joint.name
-        turning = usual.twist(system.tree().links[0].body.name)[0, 5]
+        turning = usual.body(system.tree().links[0].body.name).twist[0, 5]
         if first in start and not isinstance(start[first], vc.At):
             start[first] = vc.At(start[first], rate=turning)
     other = vc.simulate(system, 1.0, start, grid=11)
     for body in ("crank", "coupler", "rocker"):
-        np.testing.assert_allclose(other.position(body), usual.position(body), rtol=0, atol=1e-10)
+        np.testing.assert_allclose(other.body(body).position, usual.body(body).position, rtol=0, atol=1e-10)
     for joint in "ABCD":
-        np.testing.assert_allclose(other.reaction(joint)[:, :2], reference[joint][:, :2], rtol=0, atol=1e-7)
+        np.testing.assert_allclose(other.joint(joint).reaction[:, :2], reference[joint][:, :2], rtol=0, atol=1e-7)
 
 
 def test_a_slider_crank_keeps_its_closed_form():
@@ -125,13 +125,13 @@ def test_reactions_in_a_loop_carry_the_weights_at_rest():
     assert np.abs(motion.v).max() < 1e-12
     weight = 3.0 * 9.81
     np.testing.assert_allclose(
-        motion.reaction("foot left")[:, :2], [[weight / 2, weight]] * len(motion.time), rtol=0, atol=1e-9
+        motion.joint("foot left").reaction[:, :2], [[weight / 2, weight]] * len(motion.time), rtol=0, atol=1e-9
     )
     np.testing.assert_allclose(
-        motion.reaction("foot right")[:, :2], [[-weight / 2, weight]] * len(motion.time), rtol=0, atol=1e-9
+        motion.joint("foot right").reaction[:, :2], [[-weight / 2, weight]] * len(motion.time), rtol=0, atol=1e-9
     )
     np.testing.assert_allclose(
-        motion.reaction("ridge")[:, :2], [[weight / 2, 0.0]] * len(motion.time), rtol=0, atol=1e-9
+        motion.joint("ridge").reaction[:, :2], [[weight / 2, 0.0]] * len(motion.time), rtol=0, atol=1e-9
     )
     assert vc.mobility(system, {"foot left": np.pi / 4, "foot right": 3 * np.pi / 4}).freedoms == 0
 
@@ -143,9 +143,9 @@ def test_the_bricard_mechanism_moves_although_it_should_not():
     assert set(found.undetermined) == {f"h{i}" for i in range(6)}
     motion = vc.simulate(system, 5.0)
     assert any("not unique" in line for line in motion.log)
-    end = motion.position("rod5", point=CORNERS[5] - CORNERS[4])
+    end = motion.body("rod5").point(CORNERS[5] - CORNERS[4]).position
     np.testing.assert_allclose(end, np.tile(CORNERS[5], (len(end), 1)), rtol=0, atol=1e-12)
-    axis = motion.rotation("rod5") @ np.array([1.0, 0, 0])
+    axis = motion.body("rod5").rotation @ np.array([1.0, 0, 0])
     np.testing.assert_allclose(axis, np.tile([1.0, 0, 0], (len(axis), 1)), rtol=0, atol=1e-12)
     assert np.ptp(motion.energy) < 1e-11
     assert motion.audit().passed
@@ -178,7 +178,7 @@ def test_a_redundant_mechanism_comes_to_rest_a_quarter_turn_from_its_start():
     start = {f"a{i}": 0.5 for i in range(3)} | {"b0": -0.5}
     motion = vc.simulate(system, 20.0, start, grid=21)
     np.testing.assert_allclose(motion["a0"][-1], rest, rtol=0, atol=1e-10)
-    total = sum(motion.reaction(f"a{i}")[-1, :3] for i in range(3))
+    total = sum(motion.joint(f"a{i}").reaction[-1, :3] for i in range(3))
     np.testing.assert_allclose(total, -5.0 * system.gravity, rtol=0, atol=1e-8)
     assert motion.audit().passed, str(motion.audit())
 
@@ -190,7 +190,7 @@ def test_a_simple_pendulum_ends_where_the_library_of_computational_benchmarks_sa
     system.add(vc.Revolute("pivot", "ground", "bob", to=(1.0, 0, 0)))
     motion = vc.simulate(system, 10.0, grid=[10.0])
     np.testing.assert_allclose(
-        motion.position("bob")[-1, :2], [-0.2750874625761169, -0.9614192050991251], rtol=0, atol=1e-11
+        motion.body("bob").position[-1, :2], [-0.2750874625761169, -0.9614192050991251], rtol=0, atol=1e-11
     )
 
 

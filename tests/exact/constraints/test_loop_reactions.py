@@ -53,8 +53,8 @@ def test_a_plate_held_by_two_closing_joints_stands_by_the_forces_of_statics():
     motion = vc.simulate(system, 0.1, start, grid=3)
     assert np.abs(motion.v).max() < 1e-12
     for pin, force in zip(("foot0", "foot1", "foot2", "head0", "head1", "head2"), pin_forces(), strict=True):
-        np.testing.assert_allclose(motion.reaction(pin)[:, :2], [force] * 3, rtol=0, atol=1e-9)
-        assert np.abs(motion.reaction(pin)[:, 5]).max() < 1e-9
+        np.testing.assert_allclose(motion.joint(pin).reaction[:, :2], [force] * 3, rtol=0, atol=1e-9)
+        assert np.abs(motion.joint(pin).reaction[:, 5]).max() < 1e-9
 
 
 def chain(closing: type, parent: str, rng, **given):
@@ -69,8 +69,12 @@ def chain(closing: type, parent: str, rng, **given):
         before = body
     start = {"joint1": vc.At(0.4, rate=1.5)}
     open_one = vc.simulate(system, 1e-3, start, grid=2)
-    X_WC = vc.Pose(open_one.position("body3")[0], open_one.rotation("body3")[0])
-    X_WP = vc.Pose() if parent == "ground" else vc.Pose(open_one.position(parent)[0], open_one.rotation(parent)[0])
+    X_WC = vc.Pose(open_one.body("body3").position[0], open_one.body("body3").rotation[0])
+    X_WP = (
+        vc.Pose()
+        if parent == "ground"
+        else vc.Pose(open_one.body(parent).position[0], open_one.body(parent).rotation[0])
+    )
     to = random_pose(rng)
     system.add(closing("closing", parent, "body3", at=X_WP.inverse() @ X_WC @ to, to=to, **given))
     return system, start
@@ -83,15 +87,17 @@ def test_joints_of_a_loop_bear_nothing_along_their_freedoms(kind, parent):
     rng = np.random.default_rng(3 + len(kind))
     system, start = chain(getattr(vc, kind), parent, rng)
     motion = vc.simulate(system, 0.4, start, grid=9, method="dop853")
-    size = np.abs(motion.reaction("closing")).max()
+    size = np.abs(motion.joint("closing").reaction).max()
     assert size > 1.0
     for ball in ("joint0", "joint2", "joint3"):
-        assert np.abs(motion.reaction(ball)[:, 3:]).max() < 1e-9 * size
-    axis = motion.rotation("body0") @ system.joints["joint1"].at.R[:, 2]
-    inner, outer = (np.einsum("tij,tj->ti", motion.rotation(b), motion.twist(b)[:, 3:]) for b in ("body0", "body1"))
+        assert np.abs(motion.joint(ball).reaction[:, 3:]).max() < 1e-9 * size
+    axis = motion.body("body0").rotation @ system.joints["joint1"].at.R[:, 2]
+    inner, outer = (
+        np.einsum("tij,tj->ti", motion.body(b).rotation, motion.body(b).twist[:, 3:]) for b in ("body0", "body1")
+    )
     rate = np.sum((outer - inner) * axis, axis=1)
     assert np.abs(rate).max() > 0.5
-    moment = np.sum(motion.reaction("joint1")[:, 3:] * axis, axis=1)
+    moment = np.sum(motion.joint("joint1").reaction[:, 3:] * axis, axis=1)
     np.testing.assert_allclose(moment, -0.3 * rate, rtol=0, atol=1e-9 * size)
 
 
@@ -134,5 +140,5 @@ def test_the_frames_of_a_four_bar_do_not_change_its_reactions():
     np.testing.assert_allclose(moved["A"], plain["A"], rtol=0, atol=1e-11)
     for joint in "ABCD":
         np.testing.assert_allclose(
-            moved.reaction(joint)[:, [0, 1, 5]], plain.reaction(joint)[:, [0, 1, 5]], rtol=0, atol=1e-8
+            moved.joint(joint).reaction[:, [0, 1, 5]], plain.joint(joint).reaction[:, [0, 1, 5]], rtol=0, atol=1e-8
         )

@@ -43,7 +43,7 @@ def test_a_rolling_disk_finds_the_multipliers_of_dalemberts_circle():
     """μ(0) = −m (ẋ, ẏ)."""
     motion = vc.simulate(disk(vc.Vakonomic(multipliers="dalembert")), 5.0, DISK)
     ideal = vc.simulate(disk(vc.DAlembert()), 5.0, DISK)
-    assert np.abs(motion.multiplier("rolls")[0] - [-0.7, 0.0]).max() < 1e-11
+    assert np.abs(motion.bond("rolls").multiplier[0] - [-0.7, 0.0]).max() < 1e-11
     assert np.abs(motion.q[:, :4] - ideal.q).max() < 1e-9
     assert "by the rule 'dalembert'" in motion.log[0] and "'rolls' start at [-0.7, 0.0]" in motion.log[0]
     assert motion.audit().passed, str(motion.audit())
@@ -62,12 +62,12 @@ def test_an_integrable_constraint_may_start_with_any_multipliers():
     start = {"p": vc.At((0.5, 0.2, 0.29), rate=(0.3, 0.8, 0.62))}
     motion = vc.simulate(point("dalembert", bowl, (0, 0, -G)), 1.0, start)
     assert "1 of 1 may be anything" in motion.log[0]
-    assert motion.multiplier("held")[0] == 0.0
+    assert motion.bond("held").multiplier[0] == 0.0
 
 
 def test_a_straight_knife_edge_is_dalemberts_motion_with_no_multiplier():
     motion = vc.simulate(knife_edge("dalembert"), 2.0, {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0))})
-    assert abs(motion.multiplier("edge")[0]) < 1e-12
+    assert abs(motion.bond("edge").multiplier[0]) < 1e-12
 
 
 def test_a_knife_edge_reaches_the_place_that_a_program_of_its_own_reaches():
@@ -85,8 +85,8 @@ def test_a_knife_edge_reaches_the_place_that_a_program_of_its_own_reaches():
     rule = vc.Reaching({"plane": (1.6, None, None)}, at=1.5, guess=0.4)
     motion = vc.simulate(knife_edge(rule), 3.0, EDGE)
     other = vc.simulate(knife_edge(vc.Reaching({"plane": (1.6, None, None)}, at=1.5)), 1.5, EDGE)
-    assert reached(other.multiplier("edge")[0]) == pytest.approx(1.6, abs=1e-10)
-    assert motion.multiplier("edge")[0] == pytest.approx(expected, abs=1e-9)
+    assert reached(other.bond("edge").multiplier[0]) == pytest.approx(1.6, abs=1e-10)
+    assert motion.bond("edge").multiplier[0] == pytest.approx(expected, abs=1e-9)
     assert motion.at([1.5]).q[0, 0] == pytest.approx(1.6, abs=1e-12)
     assert "reaching plane[0] = 1.6 at t = 1.5 s: found in" in motion.log[0]
     assert motion.audit().passed
@@ -102,7 +102,7 @@ def test_a_point_of_fixed_speed_reaches_a_place_by_the_multiplier_of_its_closed_
     rule = vc.Reaching({"p": (1.0, None, None)}, at=1.0)
     system = point(rule, lambda p: vc.math.dot(p.velocity, p.velocity) - 4.0, (0, -G, 0))
     motion = vc.simulate(system, 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))})
-    assert motion.multiplier("held")[0] == pytest.approx(expected, abs=1e-11)
+    assert motion.bond("held").multiplier[0] == pytest.approx(expected, abs=1e-11)
 
 
 def test_two_multipliers_reach_two_coordinates_and_the_guess_chooses_among_solutions():
@@ -112,7 +112,7 @@ def test_two_multipliers_reach_two_coordinates_and_the_guess_chooses_among_solut
     for guess in ((-0.25, 0.25), 0.0):
         motion = vc.simulate(disk(vc.Vakonomic(multipliers=vc.Reaching(target, at=1.5, guess=guess))), 1.5, DISK)
         assert np.abs(motion.q[-1, :2] - known[:2]).max() < 1e-11
-        found.append(motion.multiplier("rolls")[0])
+        found.append(motion.bond("rolls").multiplier[0])
     assert np.abs(found[0] - [-0.2, 0.3]).max() < 1e-9
     assert np.abs(found[1] - found[0]).max() > 0.1
 
@@ -141,6 +141,6 @@ def test_a_lagrangian_system_reaches_a_place_by_the_multiplier_of_its_closed_for
         "speed", ["x", "y"], lambda q, v: v @ v / 2 - G * q[1], constraints={"c": (lambda v: v @ v - 4.0, rule)}
     )
     motion = vc.simulate(system, 1.0, ((0.0, 0.0), (2.0, 0.0)))
-    assert motion.multiplier("c")[0] == pytest.approx(expected, abs=1e-10)
+    assert motion.bond("c").multiplier[0] == pytest.approx(expected, abs=1e-10)
     assert "reaching x = 1 at t = 1 s: found in" in motion.log[0]
     assert motion.audit().passed, str(motion.audit())

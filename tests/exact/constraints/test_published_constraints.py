@@ -35,7 +35,7 @@ def test_rosenbergs_point_follows_its_two_principles():
 
     motion = vc.simulate(system.realized("c", vc.Vakonomic(multipliers=mu)), 4.0, start, grid=41)
     states = by_series(rate, [0, y0, 0, vy], motion.time)
-    np.testing.assert_allclose(motion.position("p"), states[:, :3], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("p").position, states[:, :3], rtol=0, atol=1e-10)
 
 
 def geodesic(slope, multiplier) -> vc.LagrangianSystem:
@@ -64,7 +64,7 @@ def test_geodesics_of_martinets_plane_swing_by_elliptic_functions():
     )
     a, b = 2 * (1 - np.cos(heading)) / mu, 2 * (1 + np.cos(heading)) / mu
     sn, _, dn, _ = ellipj(mu / 2 * np.sqrt(a + b) * motion.time, a / (a + b))
-    np.testing.assert_allclose(motion.coordinate("y"), np.sqrt(a * b / (a + b)) * sn / dn, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(motion["y"], np.sqrt(a * b / (a + b)) * sn / dn, rtol=0, atol=1e-12)
 
 
 def test_a_roller_racer_is_propelled_by_the_motor_of_its_handle():
@@ -99,7 +99,7 @@ def test_a_roller_racer_is_propelled_by_the_motor_of_its_handle():
 
     states = by_series(rate, np.concatenate([motion.q[0, :3], motion.v[0, :3]]), motion.time)
     np.testing.assert_allclose(motion.q[:, :3], states[:, :3], rtol=0, atol=1e-10)
-    np.testing.assert_allclose(motion.servo_work("program"), motion.energy - motion.energy[0], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(motion.bond("program").work, motion.energy - motion.energy[0], rtol=0, atol=1e-12)
     assert abs(motion.q[-1, 0]) > 0.3
     assert motion.audit().passed
 
@@ -115,8 +115,8 @@ def test_a_bead_slides_down_a_helix_of_any_size_and_mass(mass, size):
     motion = vc.simulate(system, np.sqrt(24 * size / g), {"bead": (r, 0, 0)}, grid=21)
     turned = -g * h / (r**2 + h**2) * motion.time**2 / 2
     known = np.stack([r * np.cos(turned), r * np.sin(turned), h * turned], axis=1)
-    np.testing.assert_allclose(motion.position("bead"), known, rtol=0, atol=1e-12 * size)
-    inward = -np.sum(motion.effort("wire", "bead")[:, :2] * known[:, :2], axis=1) / r
+    np.testing.assert_allclose(motion.body("bead").position, known, rtol=0, atol=1e-12 * size)
+    inward = -np.sum(motion.bond("wire").effort("bead")[:, :2] * known[:, :2], axis=1) / r
     spin = g * h / (r**2 + h**2) * motion.time
     np.testing.assert_allclose(inward, mass * r * spin**2, rtol=0, atol=1e-11 * mass * g)
     assert motion.audit().passed
@@ -143,8 +143,8 @@ def test_two_points_whose_velocities_stay_parallel_move_as_gauss_says():
         return np.concatenate([v, free - J / m * (J @ free) / (J @ (J / m))])
 
     states = by_series(rate, [0, 0, 1, 1, 1, 0.5, 2, 1], motion.time)
-    np.testing.assert_allclose(motion.position("a")[:, :2], states[:, :2], rtol=0, atol=1e-10)
-    np.testing.assert_allclose(motion.position("b")[:, :2], states[:, 2:4], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("a").position[:, :2], states[:, :2], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("b").position[:, :2], states[:, 2:4], rtol=0, atol=1e-10)
     assert motion.audit().passed
 
 
@@ -170,7 +170,7 @@ def test_a_body_on_a_pivot_turns_at_a_programmed_speed_about_whatever_axis():
         return np.concatenate([-turned.ravel(), free + by * (0.3 * (1 + 0.3 * t) - w @ free) / (w @ by)])
 
     states = by_series(rate, np.concatenate([np.eye(3).ravel(), start]), motion.time)
-    np.testing.assert_allclose(motion.rotation("b").reshape(-1, 9), states[:, :9], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("b").rotation.reshape(-1, 9), states[:, :9], rtol=0, atol=1e-10)
     assert motion.audit().passed
 
 

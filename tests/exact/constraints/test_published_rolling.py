@@ -33,7 +33,7 @@ def test_a_rattleback_turns_as_newton_and_euler_say():
     start, center = rattleback_start(R, w)
     motion = vc.simulate(rattleback(), 1.0, start, grid=51)
     attitudes, _, _ = rolled(1.0, STONE, ellipsoid_arm(AXES, COM), R, w, center, motion.time)
-    np.testing.assert_allclose(motion.rotation("stone"), attitudes, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(motion.body("stone").rotation, attitudes, rtol=0, atol=1e-9)
     assert motion.audit().passed
 
 
@@ -67,7 +67,7 @@ def test_chaplygins_ball_keeps_its_angular_momentum_about_the_contact_in_space()
     system.add(vc.Rolling.sphere("rolling", ball, r, realization=vc.DAlembert()))
     R, w = Rotation.from_euler("xyz", [0.3, 0.8, -0.4]).as_matrix(), np.array([2.0, -1, 3])
     motion = vc.simulate(system, 5.0, {"ball": placed(R, w, r * UP, v=r * np.cross(w, UP))})
-    Q = motion.rotation("ball")
+    Q = motion.body("ball").rotation
     w = np.einsum("tij,tj->ti", Q, motion.v[:, 3:])
     momentum = np.einsum("tij,jk,tlk,tl->ti", Q, I, Q, w) + m * r**2 * (w - np.outer(w[:, 2], UP))
     np.testing.assert_allclose(momentum, momentum[[0] * len(w)], rtol=0, atol=1e-13)
@@ -90,7 +90,7 @@ def test_a_ball_in_a_hole_rises_again_and_again_with_the_frequency_of_root_two_s
     system.add(vc.Constraint("rolling", [ball], velocity=slip, realization=vc.DAlembert()))
     w, v = np.array([0.7, rise / r, -turning * wide / r]), np.array([0, turning * wide, rise])
     motion = vc.simulate(system, 5.0, {"ball": placed(np.eye(3), w, np.array([wide, 0, 0]), v=v)})
-    x, y, z = motion.position("ball").T
+    x, y, z = motion.body("ball").position.T
     np.testing.assert_allclose(
         np.unwrap(np.arctan2(y, x)), turning * motion.time, rtol=0, atol=as_close_as(1e-11, 1e-10)
     )
@@ -118,7 +118,7 @@ def test_a_ball_on_a_tilted_turntable_drifts_level_along_cycloids_however_far_aw
     w = np.cross(UP, v - turning * np.cross(UP, x)) / r + np.array([0, 0, 0.9])
     start = {"ball": placed(np.eye(3), T @ w, origin + T @ (x + r * UP), v=T @ v)}
     motion = vc.simulate(system, 4.0, start, grid=41)
-    along = (motion.position("ball") - origin) @ T
+    along = (motion.body("ball").position - origin) @ T
     drift, k = 5 * G * np.sin(slope) / (2 * turning), 2 * turning / 7
     z, z_dot = complex(*x[:2]), complex(*v[:2]) - drift
     expected = z + drift * motion.time + z_dot * (np.exp(1j * k * motion.time) - 1) / (1j * k)
@@ -140,7 +140,7 @@ def test_eulers_disc_goes_round_about_its_center_that_rests():
     R = Rotation.from_euler("x", np.pi / 2 - inclined).as_matrix()
     w = turning * (UP - np.cos(inclined) * R[:, 1])
     motion = vc.simulate(system, 1.0, {"disc": placed(R, w, a * np.sin(inclined) * UP)})
-    axis = motion.rotation("disc")[:, :, 1]
+    axis = motion.body("disc").rotation[:, :, 1]
     round_ = np.unwrap(np.arctan2(axis[:, 1], axis[:, 0]))
     np.testing.assert_allclose(round_ - round_[0], turning * motion.time, rtol=0, atol=1e-10)
     np.testing.assert_allclose(axis[:, 2], np.cos(inclined), rtol=0, atol=1e-13)

@@ -161,7 +161,7 @@ def test_a_bead_on_a_wire_that_is_turned_flies_outwards():
     expected = np.stack([r * np.cos(2 * motion.time), r * np.sin(2 * motion.time), 0 * r], axis=1)
     np.testing.assert_allclose(motion.q, expected, rtol=0, atol=1e-12)
     torque = 2 * 0.7 * 2.0 * r * 0.2 * np.sinh(2 * motion.time)
-    np.testing.assert_allclose(motion.reaction("arm")[:, 5], torque, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.joint("arm").reaction[:, 5], torque, rtol=0, atol=1e-10)
     assert motion.audit().passed
 
 

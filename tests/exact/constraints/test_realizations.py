@@ -28,8 +28,8 @@ def test_dalemberts_knife_edge_runs_in_a_circle():
     angle = 0.9 * motion.time
     circle = 1.3 / 0.9 * np.stack([np.sin(angle), 1 - np.cos(angle)], axis=1)
     assert np.abs(motion.q - np.column_stack([circle, angle])).max() < 1e-14
-    assert np.abs(motion.multiplier("edge") - 1.3 * 0.9).max() < 1e-13
-    force = motion.effort("edge", "blade")
+    assert np.abs(motion.bond("edge").multiplier - 1.3 * 0.9).max() < 1e-13
+    force = motion.bond("edge").effort("blade")
     assert np.allclose(np.linalg.norm(force[:, :3], axis=1), 1.3 * 0.9, rtol=1e-13)
     assert motion.audit().passed
 
@@ -54,7 +54,7 @@ def test_chetaevs_point_of_fixed_speed_falls_on_its_curve():
     exact = 4 / G * np.stack([np.arctan(np.sinh(s)), -np.log(np.cosh(s)), 0 * s], axis=1)
     assert np.abs(motion.q - exact).max() < 1e-13
     assert np.allclose(motion.q[-1, :2], [0.634446, -1.717394], rtol=0, atol=1e-6)
-    assert np.abs(2 * motion.multiplier("speed") * 4.0 - G * motion.v[:, 1]).max() < 1e-12  # λ' = V̇/c²
+    assert np.abs(2 * motion.bond("speed").multiplier * 4.0 - G * motion.v[:, 1]).max() < 1e-12  # λ' = V̇/c²
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -107,8 +107,10 @@ def test_a_penalty_errs_in_positions_by_one_over_its_stiffness_and_in_velocities
     q, v = (np.array([np.abs(getattr(run, what) - getattr(ideal, what)).max() for run in runs]) for what in "qv")
     assert abs(np.polyfit(np.log(kappa), np.log(q), 1)[0] + 1.0) < 0.1
     assert abs(np.polyfit(np.log(kappa), np.log(v), 1)[0] + 0.5) < 0.1
-    reaction = runs[-1].multiplier("rod")
-    assert abs(reaction.mean() - ideal.multiplier("rod").mean()) < 0.02 * np.abs(ideal.multiplier("rod")).max()
+    reaction = runs[-1].bond("rod").multiplier
+    assert (
+        abs(reaction.mean() - ideal.bond("rod").multiplier.mean()) < 0.02 * np.abs(ideal.bond("rod").multiplier).max()
+    )
     assert all(run.audit().passed for run in runs[:2])
 
 

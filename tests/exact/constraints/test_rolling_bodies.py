@@ -27,12 +27,12 @@ def test_a_ball_on_a_turntable_runs_on_circles(height):
     rate = 2 * turning / 7
     middle = x + np.cross(UP, v) / rate
     turns = Rotation.from_rotvec(np.outer(rate * motion.time, UP))
-    np.testing.assert_allclose(motion.position("ball"), middle + turns.apply(x - middle), rtol=0, atol=1e-10)
-    np.testing.assert_allclose(motion.position("ball")[-1], x, rtol=0, atol=1e-10)
-    V = motion.twist("ball")
-    own = np.einsum("tij,tj->ti", motion.rotation("ball"), V[:, :3])
-    spin = np.einsum("tij,tj->ti", motion.rotation("ball"), V[:, 3:])
-    slip = own + np.cross(spin, -r * UP) - np.cross(turning * UP, motion.position("ball"))
+    np.testing.assert_allclose(motion.body("ball").position, middle + turns.apply(x - middle), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("ball").position[-1], x, rtol=0, atol=1e-10)
+    V = motion.body("ball").twist
+    own = np.einsum("tij,tj->ti", motion.body("ball").rotation, V[:, :3])
+    spin = np.einsum("tij,tj->ti", motion.body("ball").rotation, V[:, 3:])
+    slip = own + np.cross(spin, -r * UP) - np.cross(turning * UP, motion.body("ball").position)
     assert np.abs(slip).max() < 1e-12
     assert motion.audit().passed
 
@@ -66,7 +66,7 @@ def test_the_body_of_suslov_changes_from_one_steady_turning_to_another():
     motion = vc.simulate(system, 12.0, {"pivot": vc.At((1, 0, 0, 0), rate=(first, 0, 0))})
     last = first * np.sqrt(inertia[0, 0] / inertia[1, 1])
     k = inertia[0, 2] * last / inertia[0, 0]
-    w = motion.twist("body")[:, 3:]
+    w = motion.body("body").twist[:, 3:]
     expected = np.stack([first / np.cosh(k * motion.time), last * np.tanh(k * motion.time), 0 * motion.time], axis=1)
     np.testing.assert_allclose(w, expected, rtol=0, atol=1e-11)
     assert motion.audit().passed
@@ -79,7 +79,7 @@ def offset_start(lean=0.7, spin=(0.9, -0.5, 3.0)):
 
 def offset_integrals(motion):
     """Energy, and Jellett's and Routh's integrals of a sphere with its mass center aside, from attitudes and spins alone."""
-    R, V = motion.rotation("ball"), motion.twist("ball")
+    R, V = motion.body("ball").rotation, motion.body("ball").twist
     w = V[:, 3:]
     spins = np.einsum("tij,tj->ti", R, w * np.array(I))
     arms = A * R[:, :, 2] - R0 * UP
@@ -94,8 +94,8 @@ def test_the_sphere_of_routh_keeps_three_integrals_and_moves_as_newton_and_euler
     arm = sphere_arm(R0, A)(R, w)[0]
     motion = vc.simulate(system, 3.0, {"ball": placed(R, w, x, com=(0, 0, -A), v=-np.cross(w, arm))}, grid=301)
     attitudes, _, centers = rolled(M, I, sphere_arm(R0, A), R, w, x, motion.time)
-    np.testing.assert_allclose(motion.rotation("ball"), attitudes, rtol=0, atol=1e-10)
-    np.testing.assert_allclose(motion.center("ball"), centers, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("ball").rotation, attitudes, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.bodies("ball").center, centers, rtol=0, atol=1e-10)
     for kept in (*offset_integrals(motion), motion.energy):
         np.testing.assert_allclose(kept, kept[0], rtol=1e-12)
     assert motion.audit().passed
@@ -128,8 +128,8 @@ def test_an_ellipsoid_rolls_as_newton_and_euler_say():
         runs.append(vc.simulate(system, 2.0, start, grid=201))
     attitudes, _, centers = rolled(m, inertia, ellipsoid_arm(axes), R, w, -arm[2] * UP, runs[0].time)
     for motion in runs:
-        np.testing.assert_allclose(motion.rotation("egg"), attitudes, rtol=0, atol=1e-10)
-        np.testing.assert_allclose(motion.position("egg"), centers, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(motion.body("egg").rotation, attitudes, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(motion.body("egg").position, centers, rtol=0, atol=1e-10)
     assert runs[0].audit().passed
 
 
@@ -143,5 +143,5 @@ def test_a_ball_on_a_slope_falls_five_sevenths_as_fast_as_one_that_glides():
     motion = vc.simulate(system, 1.5, {"ball": tuple(x) + (1, 0, 0, 0)})
     down = np.array([np.cos(slope), 0, -np.sin(slope)])
     fallen = 5 / 14 * G * np.sin(slope) * motion.time**2
-    np.testing.assert_allclose(motion.position("ball"), x + np.outer(fallen, down), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(motion.body("ball").position, x + np.outer(fallen, down), rtol=0, atol=1e-12)
     assert motion.audit().passed

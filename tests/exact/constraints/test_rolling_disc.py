@@ -42,7 +42,10 @@ def without_multipliers(sign):
 
 def angles_of(motion):
     """Yaw, lean and spin of a motion, and their rates, from attitude and angular velocity alone."""
-    R, w = motion.rotation("disc"), np.einsum("tij,tj->ti", motion.rotation("disc"), motion.twist("disc")[:, 3:])
+    R, w = (
+        motion.body("disc").rotation,
+        np.einsum("tij,tj->ti", motion.body("disc").rotation, motion.body("disc").twist[:, 3:]),
+    )
     e = R[:, :, 1]
     lean, yaw = np.arcsin(e[:, 2]), np.unwrap(np.arctan2(-e[:, 0], e[:, 1]))
     ahead = np.stack([np.cos(yaw), np.sin(yaw), 0 * yaw], axis=1)
@@ -66,17 +69,17 @@ def test_the_disc_moves_as_newton_and_euler_say(run):
     R, w = turned(*ANGLES), disc_spin(ANGLES, RATES)
     center = RADIUS * turned(*ANGLES[:2], 0.0)[:, 2]
     attitudes, _, centers = rolled(MASS, THIN, disc_arm(RADIUS), R, w, center, run.time)
-    np.testing.assert_allclose(run.rotation("disc"), attitudes, rtol=0, atol=1e-10)
-    np.testing.assert_allclose(run.position("disc"), centers, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(run.body("disc").rotation, attitudes, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(run.body("disc").position, centers, rtol=0, atol=1e-10)
 
 
 def test_the_disc_neither_slips_nor_leaves_the_floor(run):
-    R, V = run.rotation("disc"), run.twist("disc")
+    R, V = run.body("disc").rotation, run.body("disc").twist
     arms = np.array([disc_arm(RADIUS)(one, UP)[0] for one in R])
     w = np.einsum("tij,tj->ti", R, V[:, 3:])
     slip = np.einsum("tij,tj->ti", R, V[:, :3]) + np.cross(w, arms)
     assert np.abs(slip).max() < 1e-12
-    assert np.abs((run.position("disc") + arms)[:, 2]).max() < 1e-12
+    assert np.abs((run.body("disc").position + arms)[:, 2]).max() < 1e-12
     assert run.audit().passed
 
 
@@ -87,7 +90,7 @@ def test_a_coin_runs_on_a_circle_at_the_lean_that_balances_it():
     found = angles_of(motion)
     np.testing.assert_allclose(found[:, 1], lean, rtol=0, atol=1e-10)
     np.testing.assert_allclose(found[:, 3:], np.broadcast_to([yaw, 0, spin], (len(found), 3)), rtol=0, atol=1e-9)
-    touch = motion.position("disc") + [disc_arm(RADIUS)(R, UP)[0] for R in motion.rotation("disc")]
+    touch = motion.body("disc").position + [disc_arm(RADIUS)(R, UP)[0] for R in motion.body("disc").rotation]
     middle = np.array([0, RADIUS * spin / yaw, 0])
     np.testing.assert_allclose(np.linalg.norm(touch - middle, axis=1), RADIUS * abs(spin / yaw), rtol=0, atol=1e-9)
 

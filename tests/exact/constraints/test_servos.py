@@ -24,10 +24,10 @@ def test_a_pendulum_turns_at_a_constant_rate_by_the_torque_m_g_l_sin():
     angle = 0.1 + 1.5 * motion.time
     torque = 2.0 * G * 0.5 * np.sin(angle)
     assert np.abs(motion["hinge"] - angle).max() < 1e-14
-    assert np.abs(motion.multiplier("program") - torque).max() < 1e-13
-    assert np.abs(motion.servo_power("program") - 1.5 * torque).max() < 1e-13
-    assert np.abs(motion.servo_work("program") - 2.0 * G * 0.5 * (np.cos(0.1) - np.cos(angle))).max() < 1e-13
-    assert np.abs(motion.reaction("hinge")[:, 4] - torque).max() < 1e-13
+    assert np.abs(motion.bond("program").multiplier - torque).max() < 1e-13
+    assert np.abs(motion.bond("program").power - 1.5 * torque).max() < 1e-13
+    assert np.abs(motion.bond("program").work - 2.0 * G * 0.5 * (np.cos(0.1) - np.cos(angle))).max() < 1e-13
+    assert np.abs(motion.joint("hinge").reaction[:, 4] - torque).max() < 1e-13
     assert motion.audit().passed
 
 
@@ -43,7 +43,7 @@ def test_a_programmed_angle_needs_inertia_and_weight():
         motion = vc.simulate(pendulum(servo, **program), 2.0, {"hinge": vc.At(0.0, rate=1.5)})
         angle = 0.5 * np.sin(3 * motion.time)
         torque = 0.6 * (-4.5 * np.sin(3 * motion.time)) + 2.0 * G * 0.5 * np.sin(angle)
-        assert np.abs(motion.multiplier("program") - torque).max() < 1e-11
+        assert np.abs(motion.bond("program").multiplier - torque).max() < 1e-11
         assert motion.audit().passed
 
 
@@ -53,8 +53,8 @@ def test_a_force_on_an_arm_keeps_the_angle_with_its_own_lever():
     held = {"program": lambda h: h.q - 0.7, "level": "position"}
     motion = vc.simulate(pendulum(vc.Servo(push), **held), 1.0, {"hinge": 0.7})
     # the bar leans to −x for a positive angle about y
-    assert np.allclose(motion.multiplier("program"), -2.0 * G * 0.5 * np.tan(0.7), rtol=1e-13)
-    assert np.allclose(motion.effort("program", "bar")[:, 0], -2.0 * G * 0.5 * np.tan(0.7), rtol=1e-13)
+    assert np.allclose(motion.bond("program").multiplier, -2.0 * G * 0.5 * np.tan(0.7), rtol=1e-13)
+    assert np.allclose(motion.bond("program").effort("bar")[:, 0], -2.0 * G * 0.5 * np.tan(0.7), rtol=1e-13)
     assert motion.audit().passed
 
 
@@ -69,11 +69,11 @@ def test_a_reaction_wheel_turns_a_satellite_and_keeps_the_whole_angular_momentum
                              velocity=lambda hull, t: hull.angular_velocity[2] - 0.3 * vc.math.sin(t)))  # fmt: skip
     motion = vc.simulate(system, 3.0)
     rate = 0.3 * np.sin(motion.time)
-    assert np.abs(motion.multiplier("slew") - hull_inertia * 0.3 * np.cos(motion.time)).max() < 1e-12
-    assert np.abs(motion.twist("wheel")[:, 5] + hull_inertia * rate / wheel_inertia).max() < 1e-12
-    assert np.abs(motion.momentum()).max() < 1e-12
-    assert np.abs(motion.effort("slew", "hull") + motion.effort("slew", "wheel")).max() < 1e-13
-    assert np.abs(motion.servo_work() - motion.energy).max() < 1e-12
+    assert np.abs(motion.bond("slew").multiplier - hull_inertia * 0.3 * np.cos(motion.time)).max() < 1e-12
+    assert np.abs(motion.body("wheel").twist[:, 5] + hull_inertia * rate / wheel_inertia).max() < 1e-12
+    assert np.abs(motion.bodies().momentum).max() < 1e-12
+    assert np.abs(motion.bond("slew").effort("hull") + motion.bond("slew").effort("wheel")).max() < 1e-13
+    assert np.abs(motion.servos.work - motion.energy).max() < 1e-12
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
     assert any(line.law == "bounds of servo 'slew'" for line in certificate.lines)
@@ -88,11 +88,11 @@ def test_the_axle_of_a_free_satellite_takes_nothing_of_its_angular_momentum():
     motion = vc.simulate(
         system, 2.0, {"hull": vc.At((0, 0, 0, 1, 0, 0, 0), rate=(0, 0, 0, 0.1, 0.2, 0.3)), "axle": vc.At(0, rate=20.0)}
     )
-    moment = motion.momentum()
+    moment = motion.bodies().momentum
     assert np.abs(moment - moment[0]).max() < 1e-11
     names = [one.name for one in vc.first_integrals(system)]
     assert sum("momentum" in name for name in names) >= 6 and not any("energy" in name for name in names)
-    assert np.abs(motion.servo_power() - motion.multiplier("rotor") * motion.v[:, 6]).max() < 1e-10
+    assert np.abs(motion.servos.power - motion.bond("rotor").multiplier * motion.v[:, 6]).max() < 1e-10
     assert motion.audit().passed
 
 
@@ -113,10 +113,10 @@ def test_three_torques_of_a_ball_joint_keep_a_programmed_turning():
     w = np.stack([0.3 * np.cos(t), 0.2 + 0 * t, 0.5 * np.sin(2 * t)], axis=1)
     faster = np.stack([-0.3 * np.sin(t), 0 * t, np.cos(2 * t)], axis=1)
     about = np.diag(inertia) + 2.0 * (arm @ arm * np.eye(3) - np.outer(arm, arm))
-    weight = np.swapaxes(motion.rotation("hand"), 1, 2) @ [0, 0, -2.0 * G]
+    weight = np.swapaxes(motion.body("hand").rotation, 1, 2) @ [0, 0, -2.0 * G]
     torque = faster @ about + np.cross(w, w @ about) - np.cross(arm, weight)
-    assert np.abs(motion.multiplier("wave") - torque).max() < 1e-11
-    assert np.abs(motion.servo_power() - (torque * w).sum(axis=1)).max() < 1e-11
+    assert np.abs(motion.bond("wave").multiplier - torque).max() < 1e-11
+    assert np.abs(motion.servos.power - (torque * w).sum(axis=1)).max() < 1e-11
     assert motion.audit().passed
 
 
@@ -133,7 +133,7 @@ def test_one_velocity_of_a_joint_may_be_named(name):
         )
     )
     motion = vc.simulate(system, 1.0)
-    assert np.abs(motion.multiplier("push") - (0.5 if which == 2 else 2.0) * np.cos(motion.time)).max() < 1e-13
+    assert np.abs(motion.bond("push").multiplier - (0.5 if which == 2 else 2.0) * np.cos(motion.time)).max() < 1e-13
     assert np.abs(np.delete(motion.v, which, axis=1)).max() == 0.0 and motion.audit().passed
 
 
@@ -151,24 +151,24 @@ def test_fixed_speed_by_thrust_along_the_velocity_is_chetaevs_motion():
     for motion in motions:
         assert np.abs(motion.q - exact).max() < 1e-12
         assert motion.audit().passed
-    assert np.abs(motions[0].multiplier("speed") - G * motions[0].v[:, 1] / 2.0).max() < 1e-11
-    assert np.abs(motions[0].servo_power() - motions[1].servo_power()).max() < 1e-11
+    assert np.abs(motions[0].bond("speed").multiplier - G * motions[0].v[:, 1] / 2.0).max() < 1e-11
+    assert np.abs(motions[0].servos.power - motions[1].servos.power).max() < 1e-11
 
 
 def test_efforts_beyond_their_bounds_are_told_with_first_instant_and_size():
     motion = vc.simulate(pendulum(vc.Servo("hinge", bounds=5.0)), 2.0, {"hinge": vc.At(0.1, rate=1.5)})
-    (excess,) = motion.servo_excess("program")
+    (excess,) = motion.bond("program").excess
     assert abs(excess.first - (np.arcsin(5.0 / G) - 0.1) / 1.5) < 1e-12
     assert abs(excess.largest - G) < 1e-9 and abs(excess.at - (np.pi / 2 - 0.1) / 1.5) < 1e-4
     assert any("leaves its bounds |λ| ≤ 5 first at t = 0.2898783" in line for line in motion.log)
     line = next(line for line in motion.audit().lines if line.law == "bounds of servo 'program'")
     assert line.verdict == "broken" and abs(line.residual - (G / 5.0 - 1.0)) < 1e-9
     wide = vc.simulate(pendulum(vc.Servo("hinge", bounds=[(-1.0, 10.0)])), 2.0, {"hinge": vc.At(0.1, rate=1.5)})
-    assert not wide.servo_excess() and wide.audit().passed and not wide.log
+    assert not wide.servos.excess and wide.audit().passed and not wide.log
     below = vc.simulate(pendulum(vc.Servo("hinge", bounds=[(2.0, 10.0)])), 2.0, {"hinge": vc.At(0.1, rate=1.5)})
     assert (
-        below.servo_excess()[0].first == 0.0
-        and abs(below.servo_excess()[0].largest - below.multiplier("program").min()) < 1e-9
+        below.servos.excess[0].first == 0.0
+        and abs(below.servos.excess[0].largest - below.bond("program").multiplier.min()) < 1e-9
     )
 
 
@@ -182,7 +182,7 @@ def test_a_heavy_cart_keeps_a_light_pole():
     system.add(vc.Constraint("lean", ["pin"], realization=vc.Servo("rail"), position=lambda pin: pin.q - 0.3))
     motion = vc.simulate(system, 1.0, {"pin": 0.3})
     assert np.abs(motion["rail"] - 0.5 * G * np.tan(0.3) * motion.time**2).max() < 1e-11
-    assert np.allclose(motion.multiplier("lean"), (1e6 + 1e-3) * G * np.tan(0.3), rtol=1e-11)
+    assert np.allclose(motion.bond("lean").multiplier, (1e6 + 1e-3) * G * np.tan(0.3), rtol=1e-11)
 
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])

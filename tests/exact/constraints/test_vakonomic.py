@@ -64,7 +64,7 @@ def test_a_vakonomic_knife_edge_goes_down_an_incline_that_dalembert_never_leaves
     motion = vc.simulate(knife_edge(vc.Vakonomic(multipliers=0.0), 3.0), 12.0, start)
     assert kept.q[:, 0].max() == pytest.approx(1.8519, abs=1e-4)
     assert motion.q[-1, 0] == pytest.approx(10.418, abs=1e-3)
-    assert np.abs(motion.multiplier("edge") - 3.0 * motion.time * np.sin(motion.q[:, 2])).max() < 1e-11
+    assert np.abs(motion.bond("edge").multiplier - 3.0 * motion.time * np.sin(motion.q[:, 2])).max() < 1e-11
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -74,7 +74,7 @@ def test_a_rolling_disk_is_dalemberts_for_one_start_of_its_multipliers_only():
     same = vc.simulate(disk(vc.Vakonomic(multipliers=(-0.7, 0.0))), 5.0, start)
     other = vc.simulate(disk(vc.Vakonomic(multipliers=0.0)), 5.0, start)
     assert np.abs(same.q[:, :4] - ideal.q).max() < 1e-12
-    assert np.abs(same.multiplier("rolls") + same.v[:, :2]).max() < 1e-12
+    assert np.abs(same.bond("rolls").multiplier + same.v[:, :2]).max() < 1e-12
     assert np.all(np.abs(other.q[:, :4] - ideal.q).max(axis=1)[other.time >= 3.0] > 1.0)
     assert same.audit().passed and other.audit().passed
 
@@ -86,7 +86,7 @@ def test_added_inertia_tends_to_the_vakonomic_motion_as_one_over_its_coefficient
     for kappa in (1e2, 1e3, 1e4):
         loose = {"plane": vc.At((0, 0, 0), rate=(1.3, -0.25 / kappa, 0.9))}
         motion = vc.simulate(knife_edge(vc.AddedInertia(kappa)), 2.0, loose)
-        assert motion.multiplier("edge")[0] == pytest.approx(0.25, abs=1e-12)
+        assert motion.bond("edge").multiplier[0] == pytest.approx(0.25, abs=1e-12)
         assert motion.audit().passed, str(motion.audit())
         errors.append(np.abs(motion.q[-1] - limit.q[-1, :3]).max())
     assert np.allclose(errors, [8.9e-3, 9.0e-4, 9.0e-5], rtol=6e-3)
@@ -102,7 +102,7 @@ def test_a_vakonomic_point_of_fixed_speed_follows_its_momentum(start):
     P = np.stack([np.full_like(motion.time, 2 * (1 + start)), -G * motion.time], axis=1)
     velocity = np.sign(1 + start) * 2 * P / np.linalg.norm(P, axis=1)[:, None]
     assert np.abs(motion.v[:, :2] - velocity).max() < 1e-12
-    assert np.ptp((1 + 2 * motion.multiplier("held")) * 4 + G * motion.q[:, 1]) < 1e-12
+    assert np.ptp((1 + 2 * motion.bond("held").multiplier) * 4 + G * motion.q[:, 1]) < 1e-12
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -137,7 +137,7 @@ def test_energy_changes_by_what_the_constraint_holds():
     motion = vc.simulate(
         point(vc.Vakonomic(multipliers=0.4), F, (0, 0, -1)), 2.0, {"p": vc.At((0.1, 0, 0), rate=(0.8, 0.5, 0))}
     )
-    x, v, mu = motion.q[:, :3], motion.v, motion.multiplier("held")
+    x, v, mu = motion.q[:, :3], motion.v, motion.bond("held").multiplier
     F_v = np.stack([v[:, 1] + 0.3 * v[:, 2] ** 2, v[:, 0], 0.6 * v[:, 2] * v[:, 0] + 0.5 * np.sin(x[:, 0])], axis=1)
     held = motion.energy + mu * (F_v * v).sum(axis=1)
     rate = mu * 0.1 * np.cos(motion.time)

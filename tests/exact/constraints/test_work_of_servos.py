@@ -49,9 +49,9 @@ def test_the_work_of_a_servo_is_the_energy_that_its_cart_gains():
     """λ = (M + m) g tan θ pushes a cart that moves with g tan θ t."""
     motion = vc.simulate(cart_and_pole(vc.Servo("rail"), position=lambda pin: pin.q - 0.3), 1.0, LEAN)
     expected = 2.5 * (G * np.tan(0.3)) ** 2 * motion.time
-    assert np.abs(motion.reaction_power("lean") - expected).max() < 1e-11
-    assert np.abs(motion.reaction_work("lean") - expected * motion.time / 2).max() < 1e-11
-    assert np.array_equal(motion.reaction_work("lean"), motion.servo_work("lean"))
+    assert np.abs(motion.bond("lean").power - expected).max() < 1e-11
+    assert np.abs(motion.bond("lean").work - expected * motion.time / 2).max() < 1e-11
+    assert np.array_equal(motion.bond("lean").work, motion.bond("lean").work)
     said = line(motion, "work of reactions")
     assert said.verdict == "holds" and "as they push by the named efforts of 'lean'" in said.reason
     assert line(motion, "energy E[L] + E[M]").verdict == "holds"
@@ -63,8 +63,8 @@ def test_a_servo_on_a_train_works_on_the_train_too():
     outside = on_a_train(lambda a, b: vc.Force("push", a, lambda a: vc.Wrench(force=(1.0, 0, 0))))
     for system, power in ((within, 0.0), (outside, 3.0)):
         motion = vc.simulate(system, 1.0, {"rail": 1.0})
-        assert np.allclose(motion.multiplier("stay"), 3.0, rtol=1e-12)
-        assert np.abs(motion.reaction_power("stay") - power * motion.time).max() < 1e-12
+        assert np.allclose(motion.bond("stay").multiplier, 3.0, rtol=1e-12)
+        assert np.abs(motion.bond("stay").power - power * motion.time).max() < 1e-12
         assert line(motion, "work of reactions").verdict == "holds"
         assert line(motion, "energy E[L] + E[M]").verdict == "holds"
         assert motion.audit().passed, str(motion.audit())
@@ -74,9 +74,9 @@ def test_a_constraint_on_accelerations_takes_what_gravity_gives():
     """v·v̇ = 0 keeps the speed: the power is −(weight)·v, and no claim of zero work is made."""
     system = point(vc.Chetaev(), acceleration=lambda p: vc.math.dot(p.acceleration, p.velocity))
     motion = vc.simulate(system, 1.0, THROW)
-    assert np.abs(motion.reaction_power("held") - G * motion.v[:, 2]).max() < 1e-11
+    assert np.abs(motion.bond("held").power - G * motion.v[:, 2]).max() < 1e-11
     fallen = 4.0 / G * np.log(np.cosh(G * motion.time / 2.0))
-    assert np.abs(motion.reaction_work("held") + G * fallen).max() < 1e-11
+    assert np.abs(motion.bond("held").work + G * fallen).max() < 1e-11
     assert line(motion, "work of reactions").verdict == "holds"
     assert "none by" not in line(motion, "work of reactions").reason
     assert motion.audit().passed, str(motion.audit())

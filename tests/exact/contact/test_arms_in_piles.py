@@ -32,26 +32,26 @@ def test_a_ball_whose_mass_center_is_beside_its_middle_turns_when_it_lands():
     arm = np.cross(np.array([0, 0, -RADIUS]) - BESIDE, (0, 0, 1))
     P = v / (1 / M + arm @ arm / INERTIA)
     turn = arm * P / INERTIA
-    np.testing.assert_allclose(motion.rotation("ball")[-1] @ motion.v[-1, 3:], turn, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(motion.momentum()[-1, :3], (0, 0, P - M * v), atol=1e-9)
+    np.testing.assert_allclose(motion.body("ball").rotation[-1] @ motion.v[-1, 3:], turn, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(motion.bodies().momentum[-1, :3], (0, 0, P - M * v), atol=1e-9)
 
 
 def test_a_loaded_ball_in_flight_turns_about_its_mass_center():
     v, w, T = np.array([0.3, -0.2, 0.5]), np.array([4.0, -3.0, 2.0]), 0.1
     motion = run(vc.At((0, 0, 1.0), rate=(*v, *w)), T)
     np.testing.assert_allclose(
-        motion.center("ball")[-1], BESIDE + (0, 0, 1.0) + T * (v + np.cross(w, BESIDE)), atol=1e-12
+        motion.bodies("ball").center[-1], BESIDE + (0, 0, 1.0) + T * (v + np.cross(w, BESIDE)), atol=1e-12
     )
     angle = T * np.linalg.norm(w)
     R = rotation(w / np.linalg.norm(w), angle)
-    np.testing.assert_allclose(motion.rotation("ball")[-1], R, atol=1e-12)
+    np.testing.assert_allclose(motion.body("ball").rotation[-1], R, atol=1e-12)
     np.testing.assert_allclose(R @ motion.v[-1, :3], v + np.cross(w, BESIDE) - np.cross(w, R @ BESIDE), atol=1e-12)
 
 
 def test_a_loaded_ball_inside_the_floor_is_put_on_it():
     motion = run(vc.At((0.3, -0.2, RADIUS - 1e-4)), 1e-3, resolve=True)
-    assert abs(motion.position("ball")[0, 2] - RADIUS) < 1e-6
-    assert np.linalg.norm(motion.center("ball")[0, :2] - BESIDE[:2] - (0.3, -0.2)) < 1e-9
+    assert abs(motion.body("ball").position[0, 2] - RADIUS) < 1e-6
+    assert np.linalg.norm(motion.bodies("ball").center[0, :2] - BESIDE[:2] - (0.3, -0.2)) < 1e-9
 
 
 def test_a_corner_inside_the_floor_is_lifted_and_turned_out_by_the_least_move():
@@ -69,8 +69,8 @@ def test_a_corner_inside_the_floor_is_lifted_and_turned_out_by_the_least_move():
     J = R @ np.diag(m / 12 * ((size**2).sum() - size**2)) @ R.T
     arm = np.cross(corner, (0, 0, 1))
     pushed = depth / (1 / m + arm @ np.linalg.solve(J, arm))
-    np.testing.assert_allclose(motion.position("b0")[0] - x, (0, 0, pushed / m), rtol=2e-3, atol=1e-9)
-    turned = motion.rotation("b0")[0] @ R.T
+    np.testing.assert_allclose(motion.body("b0").position[0] - x, (0, 0, pushed / m), rtol=2e-3, atol=1e-9)
+    turned = motion.body("b0").rotation[0] @ R.T
     angles = 0.5 * np.array([turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]])
     np.testing.assert_allclose(angles, pushed * np.linalg.solve(J, arm), rtol=2e-3, atol=1e-8)
 
@@ -84,7 +84,7 @@ def test_a_sliding_block_is_pulled_back_along_its_second_tangent_and_its_impulse
         vc.simulate(system, 5 * h, {"b0": start}, method="moreau", step=h, tolerance=1e-10)
         for start in (vc.At(place, rate=(1.0, 0, 0, 0, 0, 0)), place)
     )
-    pressed = slides.contact_impulse("contact")
+    pressed = slides.bond("contact").impulses
     np.testing.assert_allclose(pressed.tangential[:, 1], mu * pressed.normal, rtol=1e-8)
     np.testing.assert_allclose(pressed.tangential[:, 0], 0.0, atol=1e-10)
     np.testing.assert_allclose(pressed.normal.sum(), 5 * h * 9.81 * 1000 * size.prod(), rtol=1e-8)

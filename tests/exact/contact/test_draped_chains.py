@@ -22,7 +22,7 @@ def run(mu, until, h, links=LINKS, short=SHORT):
 
 def speed(motion, k):
     """Upward speed of a link at the end."""
-    x = motion.position(f"link {k}")[:, 2]
+    x = motion.body(f"link {k}").position[:, 2]
     return (x[-1] - x[0]) / motion.time[-1] * 2.0
 
 
@@ -46,7 +46,7 @@ def test_a_chain_with_enough_friction_stays_and_is_held_within_the_cone():
     h, mu = 1e-3, 0.4
     motion = run(mu, 5 * h, h)
     assert np.abs(motion.v[-1]).max() < 1e-8
-    hits = motion.contact_impulse("drum")
+    hits = motion.bond("drum").impulses
     last = hits.times > motion.time[-1] - h
     normal, along = hits.normal[last], hits.tangential[last]
     assert np.all(np.linalg.norm(along, axis=1) <= mu * normal * (1 + 1e-6))
@@ -66,7 +66,7 @@ def test_a_chain_stays_where_a_linear_program_finds_reactions_and_slips_where_it
     held, slipping = (run(part * limit, 10 * h, h, links, short) for part in (1.01, 0.99))
     assert np.abs(held.v[-1]).max() < 1e-9
     assert np.abs(slipping.v[-1]).max() > 1e-4
-    hits = slipping.contact_impulse("drum")
+    hits = slipping.bond("drum").impulses
     used = np.linalg.norm(hits.tangential, axis=1) / (0.99 * limit * hits.normal)
     assert used.max() < 1.0 + 1e-6
     assert np.sum(used[hits.times > slipping.time[-1] - h] > 1.0 - 1e-6) >= BENDS - 2
@@ -80,12 +80,12 @@ def test_tension_of_a_resting_chain_grows_over_the_drum_by_what_its_impulses_tak
     tension = np.zeros((links + 1, 2))  # on link k from the next one, in row k + 1
     for k in range(links):
         if k != top:
-            force = motion.contact_impulse(f"hinge {k}").wrench[-1, [0, 2]] / h
+            force = motion.bond(f"hinge {k}").impulses.wrench[-1, [0, 2]] / h
             tension[k if k > top else k + 1] = -force if k > top else force
     light, heavy = (np.linalg.norm(tension[k]) for k in (short, short + BENDS + 1))
     assert light == pytest.approx(weight * short, rel=1e-6)
     assert heavy == pytest.approx(weight * (links - BENDS - 1 - short), rel=1e-6)
-    hits = motion.contact_impulse("drum")
+    hits = motion.bond("drum").impulses
     last = hits.times > motion.time[-1] - h
     who = np.array([int(name.split()[1]) for name in hits.shapes[last, 0]])
     for k in range(short, short + BENDS + 1):

@@ -33,7 +33,7 @@ def mass_center(motion) -> np.ndarray:
     ]
     total = sum(mass for _, mass, _ in bodies)
     places = sum(
-        mass * (motion.position(name) + np.einsum("tij,j->ti", motion.rotation(name), com))[:, 2]
+        mass * (motion.body(name).position + np.einsum("tij,j->ti", motion.body(name).rotation, com))[:, 2]
         for name, mass, com in bodies
     )
     return places / total
@@ -42,14 +42,14 @@ def mass_center(motion) -> np.ndarray:
 def test_a_leg_hops_and_its_mass_center_falls_freely_between_its_steps():
     system, start = leg()
     motion = vc.simulate(system, 0.5, start, method="moreau", step=H, progress=False)
-    hits = motion.contact_impulse("ground contact").times
+    hits = motion.bond("ground contact").impulses.times
     lifted = np.flatnonzero(np.diff(hits) > 0.02)
     assert len(lifted), "the leg does not leave the ground"
     off, on = hits[lifted[0]] + H, hits[lifted[0] + 1] - H
     time = np.linspace(off, on, 30)
     fit = np.polyfit(time - off, mass_center(motion.at(time)), 2)
     np.testing.assert_allclose(2.0 * fit[0], -G, rtol=1e-5)
-    held = motion.contact_impulse("ground contact")
+    held = motion.bond("ground contact").impulses
     assert np.all(np.linalg.norm(held.tangential, axis=1) <= 0.8 * held.normal * (1 + 1e-6) + 1e-12)
 
 
@@ -59,6 +59,6 @@ def test_pushing_off_and_landing_of_a_leg_are_certified(raised):
     motion = vc.simulate(
         system, 0.02, start | {"rail": start["rail"] + raised}, method="moreau", step=H / 4, progress=False
     )
-    assert (motion.contact_impulse("ground contact").times[0] > 1e-3) == (raised > 0.0)
+    assert (motion.bond("ground contact").impulses.times[0] > 1e-3) == (raised > 0.0)
     certificate = motion.audit()
     assert certificate.passed, str(certificate)

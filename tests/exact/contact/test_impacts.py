@@ -96,7 +96,7 @@ def test_an_impact_takes_the_energy_of_its_approach_on_a_random_inertia(e):
     cross = lambda a: np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
     M = np.block([[1.7 * np.eye(3), -1.7 * cross(c)], [1.7 * cross(c), inertia - 1.7 * cross(c) @ cross(c)]])
     H, u = np.concatenate([[0, 0, 1], np.cross(p, (0, 0, 1))]), np.concatenate([v, w])
-    after, compliance = motion.at([0.0]).twist("body")[0], H @ np.linalg.solve(M, H)
+    after, compliance = motion.at([0.0]).body("body").twist[0], H @ np.linalg.solve(M, H)
     assert H @ after == pytest.approx(-e * (H @ u), abs=1e-12)
     lost = 0.5 * u @ M @ u - 0.5 * after @ M @ after
     assert lost == pytest.approx((1 - e**2) * (H @ u) ** 2 / (2 * compliance), abs=1e-11)
@@ -149,7 +149,7 @@ def test_inside_a_disc_a_point_bounces_or_slides_along_the_wall(e):
     assert np.linalg.norm(v) == pytest.approx(np.hypot(0.3, 0.9) if e else 0.18, abs=1e-12)
     assert np.linalg.norm(motion.q, axis=1).max() <= 1.0 + 1e-12
     if not e:
-        assert motion.in_phases()[-1].multiplier("wall") == pytest.approx(
+        assert motion.in_phases()[-1].bond("wall").multiplier == pytest.approx(
             0.18**2, rel=1e-9
         )  # θ̇² R of a unit mass at R = 1
     assert motion.audit().passed, str(motion.audit())

@@ -84,7 +84,7 @@ def test_where_a_force_and_none_are_both_possible_the_rod_leaves():
     for options in ({"progress": False}, STEPPED):
         motion = vc.simulate(rod(2.0), 0.01, sliding(1.0, -1.0, 8.0), **options)
         assert not len(motion.atoms)
-        height = motion.at([0.01]).position("rod", (-0.5, 0, 0))[0, 1]
+        height = motion.at([0.01]).body("rod").point((-0.5, 0, 0)).position[0, 1]
         free = 0.5 * np.sin(1.0) + 4.0 * np.cos(1.0) * 0.01 - 0.5 * G * 1e-4 - 0.5 * np.sin(1.08)
         assert height == pytest.approx(free, rel=1e-3)
 

@@ -25,7 +25,7 @@ def test_two_spheres_collide_as_in_every_textbook(e):
     common = (2 * m - n) / (m + n)
     expected = common - e * n * 3 / (m + n), common + e * m * 3 / (m + n)
     np.testing.assert_allclose(motion.v[-1].reshape(2, 6)[:, 0], expected, rtol=0, atol=1e-12)
-    kept = np.abs(motion.momentum() - motion.momentum()[0]).max(axis=0)
+    kept = np.abs(motion.bodies().momentum - motion.bodies().momentum[0]).max(axis=0)
     np.testing.assert_allclose(kept, 0, atol=1e-14)
     if e == 1.0:
         np.testing.assert_allclose(motion.energy, motion.energy[0], rtol=1e-13)
@@ -39,7 +39,7 @@ def test_a_grazing_collision_with_friction_follows_coulomb():
     normal = m * (1 + e)
     stop = v[0] / (1 / m + R**2 / (0.4 * m * R**2))
     pull = min(mu * normal, stop)
-    velocity = motion.rotation("b0")[-1] @ motion.v[-1, :3]
+    velocity = motion.body("b0").rotation[-1] @ motion.v[-1, :3]
     np.testing.assert_allclose(velocity, (v[0] - pull / m, 0, e), atol=1e-12)
     np.testing.assert_allclose(
         motion.v[-1, 4], R * pull / (0.4 * m * R**2), rtol=2e-2
@@ -50,7 +50,7 @@ def test_a_sliding_ball_ends_rolling_with_five_sevenths_of_its_speed():
     R = 0.05
     system = pile([vc.Sphere(R)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.3)
     motion = run(system, 0.5, {"b0": vc.At((0, 0, R), rate=(1.4, 0, 0, 0, 0, 0))})
-    velocity = np.einsum("tij,tj->ti", motion.rotation("b0"), motion.v[:, :3])
+    velocity = np.einsum("tij,tj->ti", motion.body("b0").rotation, motion.v[:, :3])
     np.testing.assert_allclose(velocity[-1], (1.0, 0, 0), atol=1e-9)
     np.testing.assert_allclose(velocity[100, 0], 1.4 - 0.3 * G * 0.1, atol=1e-9)
     np.testing.assert_allclose(motion.v[-1, 4], 1.0 / R, rtol=1e-9)
@@ -60,7 +60,7 @@ def test_a_block_sticks_on_a_slope():
     system, start = on_slope(np.radians(20), 0.5)
     motion = run(system, 0.5, start, tolerance=1e-13)
     assert np.abs(motion.v).max() < 1e-12
-    assert np.linalg.norm(motion.position("b0") - motion.position("b0")[0], axis=1).max() < 1e-9
+    assert np.linalg.norm(motion.body("b0").position - motion.body("b0").position[0], axis=1).max() < 1e-9
 
 
 def test_a_block_slides_down_a_slope_as_it_should():
@@ -72,7 +72,7 @@ def test_a_block_slides_down_a_slope_as_it_should():
 def test_a_stack_of_cubes_stands_still():
     system = pile([vc.Box((1, 1, 1))] * 6, walls=[vc.HalfSpace((0, 0, 1))], mu=0.5)
     motion = run(system, 0.5, {f"b{i}": (0, 0, 0.5 + i) for i in range(6)}, tolerance=1e-8)
-    assert np.abs(motion.position("b5") - motion.position("b5")[0]).max() < 1e-8
+    assert np.abs(motion.body("b5").position - motion.body("b5").position[0]).max() < 1e-8
     assert motion.contact_solver.residual.max() <= 1e-8
     assert (
         motion.contact_solver.sweeps[2:].max() < 0.1 * motion.contact_solver.sweeps[0]
@@ -84,9 +84,11 @@ def test_a_ball_falls_on_a_parabola_and_stops_on_the_ground():
     motion = run(system, 1.0, {"b0": (0, 0, 1.05)})
     hit = np.sqrt(2 / G)
     before = motion.time < hit - 2 * STEP
-    np.testing.assert_allclose(motion.position("b0")[before, 2], 1.05 - 0.5 * G * motion.time[before] ** 2, atol=1e-12)
+    np.testing.assert_allclose(
+        motion.body("b0").position[before, 2], 1.05 - 0.5 * G * motion.time[before] ** 2, atol=1e-12
+    )
     after = motion.time > hit + 3 * STEP
-    np.testing.assert_allclose(motion.position("b0")[after, 2], 0.05, atol=1e-9)
+    np.testing.assert_allclose(motion.body("b0").position[after, 2], 0.05, atol=1e-9)
     np.testing.assert_allclose(motion.v[after], 0, atol=1e-9)
 
 
@@ -96,7 +98,7 @@ def test_a_ball_falls_on_a_parabola_and_stops_on_the_ground():
 @pytest.mark.parametrize("wall", [vc.HalfSpace((0, 0, 1), 0.5), vc.Wall(vc.Box((3, 3, 1)), at=(0, 0, 0))])
 def test_every_shape_comes_to_rest_on_planes_and_blocks(shape, height, wall):
     motion = run(pile([shape], walls=[wall], mu=0.4), 0.4, {"b0": (0.1, 0, 0.5 + height + 0.1)}, tolerance=1e-8)
-    np.testing.assert_allclose(motion.position("b0")[-1], (0.1, 0, 0.5 + height), atol=1e-6)
+    np.testing.assert_allclose(motion.body("b0").position[-1], (0.1, 0, 0.5 + height), atol=1e-6)
 
 
 def test_a_capsule_lies_on_another_and_a_ball_on_a_capsule():
@@ -104,7 +106,7 @@ def test_a_capsule_lies_on_another_and_a_ball_on_a_capsule():
     above = vc.Pose((0, 0, 0.3), [[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
     system = pile([vc.Capsule(0.1, 0.4), vc.Capsule(0.1, 0.4), vc.Sphere(0.1)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.4)
     motion = run(system, 0.2, {"b0": lying, "b1": above, "b2": (0, 0, 0.5)}, tolerance=1e-9)
-    heights = [motion.position(f"b{i}")[-1, 2] for i in range(3)]
+    heights = [motion.body(f"b{i}").position[-1, 2] for i in range(3)]
     np.testing.assert_allclose(heights, (0.1, 0.3, 0.5), atol=1e-7)
 
 

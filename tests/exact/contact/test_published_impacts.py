@@ -21,7 +21,7 @@ def test_a_ball_on_a_shaking_table_keeps_its_orbit_of_one_period(options):
     start = {"ball": vc.At((0, 0, amplitude * np.sin(phase)), rate=(0, 0, G * period / 2))}
     motion = vc.simulate(system, until=5.5 * period, start=start, **options)
     assert motion.audit().passed, str(motion.audit())
-    hits = motion.contact_impulse("table")
+    hits = motion.bond("table").impulses
     assert hits.times == pytest.approx(period * np.arange(1, 6), abs=1e-11)
     assert hits.normal == pytest.approx(np.full(5, 0.3 * G * period), rel=1e-9)
 
@@ -39,15 +39,15 @@ def test_a_ball_on_a_rough_sloping_plate_that_heaves_is_pressed_as_it_should_and
     motion = vc.simulate(system, until=0.4, start=start, progress=False, **options)
     n_z = 1 / np.hypot(1, slope)
     if "step" in options:
-        hits = motion.contact_impulse("plate")
+        hits = motion.bond("plate").impulses
         late = hits.times > 0.02
         pressed = mass * n_z * (G - amplitude * omega**2 * np.sin(omega * hits.times[late]))
         assert hits.normal[late] / 2e-4 == pytest.approx(pressed, rel=2e-3)
     assert (
         np.abs(
-            motion.position("ball")[:, 2]
+            motion.body("ball").position[:, 2]
             - amplitude * np.sin(omega * motion.time)
-            - slope * motion.position("ball")[:, 0]
+            - slope * motion.body("ball").position[:, 0]
         ).max()
         < 1e-6
     )
@@ -61,7 +61,7 @@ def test_a_hit_near_the_end_of_a_step_is_located(beyond):
     system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     height = G * 0.4**2 / 2 + beyond
     motion = vc.simulate(system, until=0.5, start={"ball": (0, 0, height)}, method="moreau", step=0.01)
-    assert motion.contact_impulse("floor").times == pytest.approx([np.sqrt(2 * height / G)], abs=1e-12)
+    assert motion.bond("floor").impulses.times == pytest.approx([np.sqrt(2 * height / G)], abs=1e-12)
 
 
 @pytest.mark.parametrize(("mu", "sticks"), [(0.0, False), (0.1, False), (5.0, True)])
@@ -85,7 +85,7 @@ def test_a_rod_that_falls_on_its_tip_turns_as_newton_and_coulomb_say(mu, sticks)
     else:
         P = (1 + e) * speed / (W[0, 0] + mu * W[0, 1]) * np.array([1.0, mu])
         assert W[1] @ P < 0
-    assert motion.contact_impulse("floor").normal[0] == pytest.approx(P[0], rel=1e-12)
+    assert motion.bond("floor").impulses.normal[0] == pytest.approx(P[0], rel=1e-12)
     assert motion.v[-1, 4] == pytest.approx(np.cross(arm, P @ axes)[1] / moment, rel=1e-9)
 
 

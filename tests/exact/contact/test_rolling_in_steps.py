@@ -27,12 +27,12 @@ def test_a_ball_that_rolls_fast_keeps_its_speed_and_presses_in_every_step(h, imp
     motion = rolled(ball(r), {"ball": vc.At((0, 0, r), rate=(1, 0, 0, 0, 1 / r, 0))}, 1.0, h, impacts=impacts)
     np.testing.assert_allclose(np.linalg.norm(motion.v[-1, :3]), 1.0, rtol=1e-11)
     np.testing.assert_allclose(motion.v[-1, 4] * r, 1.0, rtol=1e-11)
-    hits = motion.contact_impulse("floor")
+    hits = motion.bond("floor").impulses
     assert len(hits.times) == round(1.0 / h)
     np.testing.assert_allclose(
         hits.normal, 0.17 * G * h, rtol=(h / r) ** 2 / G / r
     )  # (hω)² V ω/g, as axes turn with the ball
-    assert abs(motion.position("ball")[-1, 0] - 1.0) < 0.2 * (h / r) ** 2
+    assert abs(motion.body("ball").position[-1, 0] - 1.0) < 0.2 * (h / r) ** 2
 
 
 @pytest.mark.parametrize("spin", [0.0, -6.0])
@@ -43,7 +43,7 @@ def test_a_struck_ball_slides_and_then_rolls_with_five_sevenths_and_is_certified
     rolling = (1.0 - final) / (MU * G)
     t = motion.time
     way = np.where(t < rolling, t - 0.5 * MU * G * t**2, rolling * 0.5 * (1.0 + final) + final * (t - rolling))
-    np.testing.assert_allclose(motion.position("ball")[:, 0], way, atol=2e-5)
+    np.testing.assert_allclose(motion.body("ball").position[:, 0], way, atol=2e-5)
     np.testing.assert_allclose(np.linalg.norm(motion.v[-1, :3]), final, atol=2e-6)
     certificate = motion.audit()
     assert certificate.passed, str(certificate)

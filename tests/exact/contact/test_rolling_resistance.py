@@ -34,7 +34,7 @@ def test_a_rolling_ball_slows_down_at_five_sevenths_of_g_delta_over_r_and_stays_
         slowing = 5.0 / 7.0 * G * DELTA / R
         rest = 0.15 / slowing
         exact = np.where(motion.time < rest, 0.15 * motion.time - 0.5 * slowing * motion.time**2, 0.075 * rest)
-        x = motion.position("ball")[:, 0]
+        x = motion.body("ball").position[:, 0]
         errors.append(np.abs(x - exact).max())
         still = motion.time > rest + 0.1
         assert np.abs(motion.v[still]).max() < 1e-12
@@ -53,7 +53,7 @@ def test_a_ball_stays_on_a_slope_that_is_no_steeper_than_delta_over_r(kind):
         motion = vc.simulate(
             system, until=0.4, start={"ball": vc.Pose(tuple(R * n))}, method="moreau", step=2e-3, grid=201
         )
-        way = np.linalg.norm(motion.position("ball")[-1] - R * n)
+        way = np.linalg.norm(motion.body("ball").position[-1] - R * n)
         expected = 0.5 * 0.4**2 * 5.0 / 7.0 * G * (np.sin(slope) - np.cos(slope) * DELTA / R)
         assert way < 1e-12 if stays else abs(way / expected - 1.0) < 0.03
 
@@ -66,7 +66,7 @@ def test_a_spinning_ball_stops_at_sigma_g_m_over_its_inertia(kind):
     slowing = SIGMA * G / (0.4 * R * R)
     assert np.abs(motion.v[:, 5] - np.maximum(3.0 - slowing * motion.time, 0.0)).max() < 2.0 * slowing * 1e-3
     assert np.abs(motion.v[-1]).max() < 1e-12
-    hits = motion.contact_impulse("floor")
+    hits = motion.bond("floor").impulses
     assert np.all(np.abs(hits.moments[:, 0]) <= SIGMA * hits.normal * (1 + 1e-9))
     turning = hits.times < 3.0 / slowing - 2e-3
     np.testing.assert_allclose(np.abs(hits.moments[turning, 0]), SIGMA * hits.normal[turning], rtol=1e-9)
@@ -101,7 +101,7 @@ def test_every_unilateral_constraint_that_resists_has_moments_of_its_own():
                                impact=vc.Inelastic(), friction=vc.Coulomb(0.5, spinning=SIGMA)))  # fmt: skip
     start = {"resting": vc.Pose((0, 0, R)), "spinning": vc.At(vc.Pose((0, 1, R)), rate=(0, 0, 0, 0, 0, 5.0))}
     motion = vc.simulate(system, 5e-3, start, method="moreau", step=1e-3)
-    resting, spinning = (motion.contact_impulse(f"{name} floor") for name in ("resting", "spinning"))
+    resting, spinning = (motion.bond(f"{name} floor").impulses for name in ("resting", "spinning"))
     np.testing.assert_allclose(resting.moments, 0.0, atol=1e-12)
     np.testing.assert_allclose(spinning.moments[:, 0], -SIGMA * spinning.normal, rtol=1e-8)
     np.testing.assert_allclose(spinning.normal, 1e-3 * G * 1000 * 4 / 3 * np.pi * R**3, rtol=1e-8)

@@ -41,7 +41,7 @@ def test_a_cylinder_rolls_down_a_slope_at_two_thirds(wall):
     gravity = G * np.array([np.sin(angle), 0, -np.cos(angle)])
     lying = vc.Pose((-1.0, 0.02, r), [[1, 0, 0], [0, 0, -1], [0, 1, 0]])
     motion = run(pile([vc.Cylinder(r, 0.4)], walls=[WALLS[wall]], gravity=tuple(gravity), mu=0.5), 0.6, {"b0": lying})
-    velocity = np.einsum("tij,tj->ti", motion.rotation("b0"), motion.v[:, :3])
+    velocity = np.einsum("tij,tj->ti", motion.body("b0").rotation, motion.v[:, :3])
     expected = 2 / 3 * G * np.sin(angle) * 0.6
     np.testing.assert_allclose(velocity[-1], (expected, 0, 0), atol=2e-7)
     np.testing.assert_allclose(np.linalg.norm(motion.v[-1, 3:]), expected / r, rtol=1e-6)
@@ -55,7 +55,7 @@ def test_a_standing_cylinder_slides_with_friction_and_stays_upright(wall):
         {"b0": vc.At((-0.5, 0, 0.05), rate=(1, 0, 0, 0, 0, 0))},
     )
     np.testing.assert_allclose(motion.v[-1, :3], (1 - 0.3 * G * 0.3, 0, 0), atol=1e-7)
-    np.testing.assert_allclose(motion.rotation("b0")[-1], np.eye(3), atol=1e-6)
+    np.testing.assert_allclose(motion.body("b0").rotation[-1], np.eye(3), atol=1e-6)
 
 
 @pytest.mark.parametrize("wall", ["mesh", "height field"])
@@ -92,7 +92,7 @@ def test_a_tetrahedron_comes_to_rest_on_a_face():
     corners = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]) * 0.1
     system = pile([vc.Polytope(corners)], walls=[FLOOR], mu=0.6)
     motion = run(system, 1.2, {"b0": vc.At((0, 0, 0.3), rate=(0, 0, 0, 1, 2, 0.5))}, tolerance=1e-9)
-    heights = np.sort((corners @ motion.rotation("b0")[-1].T + motion.position("b0")[-1])[:, 2])
+    heights = np.sort((corners @ motion.body("b0").rotation[-1].T + motion.body("b0").position[-1])[:, 2])
     np.testing.assert_allclose(heights, (0, 0, 0, 0.2 * np.sqrt(2) * np.sqrt(2 / 3)), atol=2e-6)
     assert np.abs(motion.v[-1]).max() < 1e-6
 
@@ -119,7 +119,7 @@ def test_a_ball_in_a_parabolic_bowl_swings_like_its_pendulum():
     bowl = vc.HeightField(heights, side, at=(x[0], x[0], 0))
     system = pile([vc.Sphere(r)], walls=[bowl])
     motion = run(system, 1.5, {"b0": (0.08, 0.0003, 0.5 / a * 0.08**2 + r * np.hypot(1, 0.08 / a) + 1e-4)}, step=5e-4)
-    z = motion.position("b0")[:, 0]
+    z = motion.body("b0").position[:, 0]
     turns = motion.time[1:][np.diff(np.sign(z)) != 0]
     np.testing.assert_allclose(np.diff(turns).mean(), np.pi * np.sqrt((a - r) / G), rtol=0.03)
 
@@ -144,7 +144,7 @@ def test_a_beam_lies_on_the_two_ridges_beneath_it_that_are_highest():
         system, 0.2, {"b0": (0, 0, 0.1001)}, method="moreau", step=2e-3, tolerance=1e-9, progress=False
     )
     assert motion.contact_solver.penetration.max() < 1e-8 and np.abs(motion.v[-1]).max() < 1e-9
-    assert motion.position("b0")[-1, 2] == pytest.approx(0.1, abs=1e-8) and motion.audit().passed
+    assert motion.body("b0").position[-1, 2] == pytest.approx(0.1, abs=1e-8) and motion.audit().passed
 
 
 def test_logs_and_caps_carry_each_other():
@@ -158,7 +158,7 @@ def test_logs_and_caps_carry_each_other():
              "b3": (2, 0, 0.1), "b4": (2.03, 0.01, 0.3), "b5": (2, 0, 0.45)}  # fmt: skip
     motion = run(system, 0.3, start, tolerance=1e-9)
     for name in system.tree().bodies:
-        moved = np.abs(motion.position(name) - motion.position(name)[0]).max()
+        moved = np.abs(motion.body(name).position - motion.body(name).position[0]).max()
         assert moved < 1e-5, f"{name} moved by {moved} m"
 
 
@@ -176,8 +176,8 @@ def test_a_block_stops_at_a_step_of_a_mesh_and_is_held_by_its_edge():
     triangles = [t for k in (0, 2, 4) for t in ((k, k + 2, k + 3), (k, k + 3, k + 1))]
     system = pile([vc.Box((0.2, 0.2, 0.4))], walls=[vc.Mesh(stairs, triangles)], mu=0.0)
     motion = run(system, 0.4, {"b0": vc.At((-0.3, 0, 0.2), rate=(0.5, 0, 0, 0, 0, 0))}, tolerance=1e-9)
-    assert motion.position("b0")[:, 0].max() < -0.1 + 1e-6
-    assert motion.position("b0")[:, 2].min() > 0.2 - 1e-6
+    assert motion.body("b0").position[:, 0].max() < -0.1 + 1e-6
+    assert motion.body("b0").position[:, 2].min() > 0.2 - 1e-6
 
 
 def test_a_mixed_pile_is_certified_and_stored(tmp_path):

@@ -36,7 +36,7 @@ def test_a_step_against_a_rim_pushes_in_its_middle_and_obeys_the_law_at_its_ends
     arriving, unhit = first @ v - SHRINKS, last @ free - SHRINKS
     P = M * (-E * arriving - unhit) / (last @ n)
     after = free + P / M * n
-    np.testing.assert_allclose(motion.contact_impulse("rim").normal, [P], rtol=1e-9)
+    np.testing.assert_allclose(motion.bond("rim").impulses.normal, [P], rtol=1e-9)
     np.testing.assert_allclose(motion.left_v[1], after, rtol=1e-9)
     reached = x + h / 2 * (v + after)
     np.testing.assert_allclose(motion.q[1:], [reached, reached + h * after + h * h / 2 * G], rtol=1e-9, atol=1e-15)
@@ -71,7 +71,7 @@ def test_a_ball_on_a_rail_is_stopped_in_the_step_at_whose_end_it_would_be_in_the
     motion = vc.simulate(
         system, h, {"fall": vc.At(radius + 0.7 * v * h, rate=-v)}, method="moreau", step=h, progress=False
     )
-    np.testing.assert_allclose(motion.contact_impulse("floor").normal, [m * v], rtol=1e-9)
+    np.testing.assert_allclose(motion.bond("floor").impulses.normal, [m * v], rtol=1e-9)
     np.testing.assert_allclose((motion.q[-1, 0], motion.v[-1, 0]), (radius + 0.2 * v * h, 0.0), atol=1e-9)
 
 
@@ -82,6 +82,6 @@ def test_a_located_impact_happens_where_the_gap_is_zero():
     system.add(vc.Prismatic("x", "ground", point, axis=(1, 0, 0), stiffness=30.0))
     system.add(vc.Unilateral("wall", [point], gap=lambda p: p.position[0] + 0.3, impact=vc.Newton(0.8)))
     motion = vc.simulate(system, 2.0, {"x": 1.0}, method="moreau", step=0.05, progress=False)
-    times = motion.contact_impulse("wall").times
+    times = motion.bond("wall").impulses.times
     assert len(times) > 2
     np.testing.assert_allclose(motion.at(times).q[:, 0], -0.3, rtol=0, atol=1e-9)

@@ -132,7 +132,7 @@ def test_a_spinning_billiard_ball_runs_along_a_parabola_until_it_rolls(options):
     end = 2 * np.linalg.norm(slip) / (7 * mu * G)
     motion = vc.simulate(system, end + 0.1, {"ball": vc.At((0, 0, r), rate=(*v, *spin))}, **options)
     tolerance = 1e-12 if "step" not in options else 2e-5
-    halfway, rolling, last = motion.at([0.5 * end, end, end + 0.1]).position("ball")
+    halfway, rolling, last = motion.at([0.5 * end, end, end + 0.1]).body("ball").position
     drag = mu * G * slip / np.linalg.norm(slip)
     np.testing.assert_allclose(halfway, [0, 0, r] + v * end / 2 - drag * end**2 / 8, atol=tolerance)
     np.testing.assert_allclose(
@@ -153,7 +153,7 @@ def test_a_cue_ball_that_rolls_is_deflected_by_the_thirty_degree_rule():
     start = {"cue": vc.At((-2 * r * np.cos(phi) - 0.1, 0, r), rate=(speed, 0, 0, 0, speed / r, 0)),
              "object": (0, 2 * r * np.sin(phi), r)}  # fmt: skip
     motion = vc.simulate(system, 0.8, start, **ADAPTIVE)
-    way = np.diff(motion.at([0.75, 0.8]).position("cue"), axis=0)[0]
+    way = np.diff(motion.at([0.75, 0.8]).body("cue").position, axis=0)[0]
     expected = np.sin(phi) * np.cos(phi) / (np.sin(phi) ** 2 + 0.4)
     np.testing.assert_allclose(-way[1] / way[0], expected, rtol=1e-11)
     assert motion.audit().passed
@@ -168,7 +168,7 @@ def test_jelletts_integral_of_a_tippe_top_stays_while_it_slides():
     system.add(floor(top, r, 0.3))
     tilted = (0, 0, r, np.cos(0.05), np.sin(0.05), 0, 0)
     motion = vc.simulate(system, 0.3, {"top": vc.At(tilted, rate=(0, 0, 0, 0, 0, 150.0))}, **ADAPTIVE)
-    turned = motion.rotation("top")
+    turned = motion.body("top").rotation
     momentum = np.einsum("tij,tj->ti", turned, motion.v[:, 3:] * inertia)
     jellett = np.einsum("ti,ti->t", momentum, np.array([0, 0, -r]) + below * turned[:, :, 2])
     np.testing.assert_allclose(jellett, jellett[0], rtol=1e-12)
@@ -197,6 +197,8 @@ def test_a_coin_spins_down_on_the_spot_with_the_rate_of_eulers_disk(options):
     start = {"coin": vc.At(vc.Pose((0, 0, R * np.sin(tilt)), leaning), rate=(0, 0, 0, *spin))}
     motion = vc.simulate(system, 2 * np.pi / rate, start, **options)
     exact = "step" not in options
-    np.testing.assert_allclose(motion.rotation("coin")[-1, :, 2], leaning[:, 2], atol=1e-11 if exact else 1e-5)
-    np.testing.assert_allclose(motion.position("coin")[-1], (0, 0, R * np.sin(tilt)), atol=1e-12 if exact else 1e-7)
+    np.testing.assert_allclose(motion.body("coin").rotation[-1, :, 2], leaning[:, 2], atol=1e-11 if exact else 1e-5)
+    np.testing.assert_allclose(
+        motion.body("coin").position[-1], (0, 0, R * np.sin(tilt)), atol=1e-12 if exact else 1e-7
+    )
     assert motion.audit().verdict == ("passed" if exact else "undecided")

@@ -103,4 +103,4 @@ def test_a_push_that_grows_with_the_clock_is_taken_where_theta_says(theta):
     )
     pushes = k * h * h * (np.arange(steps) + theta)
     assert free.v[-1, 0] == pytest.approx(0.5 + pushes.sum() / m, rel=1e-13)
-    np.testing.assert_allclose(held.contact_impulse("wall").normal, pushes, rtol=1e-9)
+    np.testing.assert_allclose(held.bond("wall").impulses.normal, pushes, rtol=1e-9)

@@ -20,7 +20,7 @@ def first_hits(times):
 
 def test_the_toy_comes_back_to_the_published_point_every_period_and_pecks_once_in_it():
     motion = vc.simulate(woodpecker(), 0.75, START, step=1e-4, grid=np.linspace(0, 0.75, 7501), **STEPPED)
-    pecks = first_hits(motion.contact_impulse("beak").times)
+    pecks = first_hits(motion.bond("beak").impulses.times)
     assert len(pecks) == 5
     np.testing.assert_allclose(np.diff(pecks), PERIOD, rtol=1e-3)
     for k in range(1, 5):
@@ -29,7 +29,7 @@ def test_the_toy_comes_back_to_the_published_point_every_period_and_pecks_once_i
         np.testing.assert_allclose(angles, ANGLES, rtol=4e-3)
         np.testing.assert_allclose([motion.v[i, 0], rates[1]], [RATES[0], RATES[2]], rtol=1.2e-2)
         assert abs(rates[0]) < 1e-9  # the sleeve is jammed
-    low, high = (motion.contact_impulse(f"{edge} edge").times for edge in ("low", "high"))
+    low, high = (motion.bond(f"{edge} edge").impulses.times for edge in ("low", "high"))
     for begin, end in pairwise(pecks):
         # peck, jam on the high edge, slide, jam on the low one, slide, high edge again
         assert high[high > begin][0] < low[low > begin][0] < low[low < end][-1] < high[high < end][-1]
@@ -42,7 +42,7 @@ def test_a_period_of_the_toy_breaks_no_law():
 
 def test_event_by_event_the_toy_pecks_in_the_published_period_and_moves_as_in_fine_steps():
     motion = vc.simulate(woodpecker(), 0.4, START, progress=False)
-    pecks = motion.contact_impulse("beak").times
+    pecks = motion.bond("beak").impulses.times
     np.testing.assert_allclose(np.diff(pecks), PERIOD, rtol=2e-3)
     assert len(pecks) == 3
     stepped = vc.simulate(woodpecker(), 0.12, START, step=1e-5, **STEPPED)
@@ -61,7 +61,7 @@ def test_the_toy_keeps_the_time_of_the_published_equations_solved_by_hand():
     motion = vc.simulate(woodpecker(), 0.6, START, step=1e-4, **STEPPED)
     rows = by_hand(1e-4, 0.6)
     theirs = first_hits(rows[rows[:, 7] > 1e-5, 0])
-    np.testing.assert_allclose(first_hits(motion.contact_impulse("beak").times), theirs, rtol=0, atol=1.5e-3)
+    np.testing.assert_allclose(first_hits(motion.bond("beak").impulses.times), theirs, rtol=0, atol=1.5e-3)
     np.testing.assert_allclose(
         np.interp(theirs, motion.time, motion.q[:, 0]), np.interp(theirs, rows[:, 0], rows[:, 1]), atol=1e-3
     )

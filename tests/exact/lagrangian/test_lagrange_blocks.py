@@ -159,7 +159,7 @@ def test_blocks_are_those_of_the_bodies_own_frames():
     blocks = equations.blocks(q, v)
     assert equations.bodies == ("b0", "b1")
     motion = vc.Motion.given(system, [0.0, 1.0], np.stack([q, q]), np.stack([v, v]))
-    twists = np.concatenate([motion.twist(name)[0] for name in equations.bodies])
+    twists = np.concatenate([motion.body(name).twist[0] for name in equations.bodies])
     relative = blocks["S"] @ v
     assert blocks["L"] @ relative == pytest.approx(twists, abs=1e-10)
     for k, body in enumerate(system.bodies.values()):
@@ -168,10 +168,10 @@ def test_blocks_are_those_of_the_bodies_own_frames():
         Theta = np.block([[body.mass * np.eye(3), -body.mass * c],
                           [body.mass * c, body.inertia_at_center - body.mass * c @ c]])  # fmt: skip
         assert blocks["A"][rows, rows] == pytest.approx(Theta, abs=1e-12)
-        g = motion.rotation(body.name)[0].T @ np.array([1.0, 2.0, -5.0])
+        g = motion.body(body.name).rotation[0].T @ np.array([1.0, 2.0, -5.0])
         assert blocks["F"][rows] == pytest.approx(Theta @ np.concatenate([g, np.zeros(3)]), abs=1e-10)
-    X = vc.Pose(motion.position("b1")[0], motion.rotation("b1")[0]).inverse() @ vc.Pose(
-        motion.position("b0")[0], motion.rotation("b0")[0]
+    X = vc.Pose(motion.body("b1").position[0], motion.body("b1").rotation[0]).inverse() @ vc.Pose(
+        motion.body("b0").position[0], motion.body("b0").rotation[0]
     )
     assert blocks["L"][6:, :6] == pytest.approx(L_tw(X), abs=1e-10)
     LS = blocks["L"] @ blocks["S"]
@@ -202,6 +202,6 @@ def test_a_free_floating_tree_keeps_momentum_and_energy_under_the_reduced_36():
     v = np.stack([np.concatenate([link.joint.velocities(x[link.q], y[link.q]) for link in tree.links]).astype(float)
                   for x, y in zip(q, q_dot, strict=True)])  # fmt: skip
     motion = vc.Motion.given(system, found.t, q, v)
-    momentum, energy = motion.momentum(), motion.energy
+    momentum, energy = motion.bodies().momentum, motion.energy
     assert np.abs(momentum - momentum[0]).max() < 1e-7
     assert np.abs(energy - energy[0]).max() < 1e-7

@@ -92,7 +92,7 @@ def test_a_stopping_event_ends_the_run_where_it_happens(method):
     assert [c.name for c in motion.crossings] == ["top", "ground"]
     assert motion.crossings[0].time == pytest.approx(2 / 9.81, abs=1e-12)
     assert motion.time[-1] == pytest.approx(fall, abs=1e-12)
-    assert motion.position("ball")[-1, 2] == pytest.approx(0.0, abs=1e-11)
+    assert motion.body("ball").position[-1, 2] == pytest.approx(0.0, abs=1e-11)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -287,7 +287,7 @@ def test_a_clock_stops_a_system_that_cannot_move(method):
     assert [c.name for c in motion.crossings] == ["chime", "noon"]
     assert [c.time for c in motion.crossings] == pytest.approx([1.0, 2.25], abs=1e-12)
     assert motion.time[-1] == pytest.approx(2.25, abs=1e-12)
-    assert np.array_equal(motion.position("stone"), np.zeros((len(motion.time), 3)))
+    assert np.array_equal(motion.body("stone").position, np.zeros((len(motion.time), 3)))
 
 
 @pytest.mark.parametrize("method", METHODS)

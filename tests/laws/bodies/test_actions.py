@@ -188,7 +188,7 @@ def test_a_constant_wrench_turns_a_hinged_body_as_by_hand():
     )
     assert np.isclose(got["a"][0, 0], 2.0 / J, rtol=1e-14)
     motion = vc.simulate(system, 0.1, {"hinge": 0.0})
-    reaction = motion.reaction("hinge")[0]
+    reaction = motion.joint("hinge").reaction[0]
     acceleration = np.array([0.0, 0.5 * 2.0 / J, 0.0])
     assert np.allclose(reaction[:3], 2.0 * acceleration - np.array([1.0, 2.0, 3.0]), rtol=0, atol=1e-13)
     assert np.allclose(reaction[3:], [0.0, 3.0, 0.0], rtol=0, atol=1e-13)

@@ -141,7 +141,7 @@ def test_a_prescribed_body_alone_moves_and_is_certified(seed):
     body = system.add(random_prescribed(rng))
     motion = vc.simulate(system, 2.0, progress=False)
     path = [body.position(float(t)) for t in motion.time]
-    assert np.abs(motion.position("driven") - np.array(path, dtype=float)).max() < 1e-14
+    assert np.abs(motion.body("driven").position - np.array(path, dtype=float)).max() < 1e-14
     assert motion.audit().passed, motion.audit()
 
 
@@ -161,11 +161,11 @@ def test_the_drive_of_a_prescribed_body_supplies_what_a_constraint_takes_from_it
     system.add(vc.Constraint("slip", ["b", "d"], velocity=slip, realization=realization))
     start = {"b": vc.At((0.5, 0.4, 0.3, 1, 0, 0, 0), rate=(0.3, 0.1, -0.2, 0.5, -0.8, 0.6))}
     motion = vc.simulate(system, 0.8, start, repair=True)
-    pull = motion.effort("slip", "d")
-    np.testing.assert_allclose(motion.reaction("d"), -pull, rtol=0, atol=1e-10)
+    pull = motion.bond("slip").effort("d")
+    np.testing.assert_allclose(motion.joint("d").reaction, -pull, rtol=0, atol=1e-10)
     place, w = (
         np.stack([0.3 * np.cos(motion.time), 0 * motion.time, 0 * motion.time + 0.2], 1),
         0.7 * np.array([0.6, 0, 0.8]),
     )
-    np.testing.assert_allclose(motion.drive_power("d"), -np.sum(pull[:, :3] * place, 1) - pull[:, 3:] @ w, rtol=0, atol=1e-10)  # fmt: skip
+    np.testing.assert_allclose(motion.body("d").drive_power, -np.sum(pull[:, :3] * place, 1) - pull[:, 3:] @ w, rtol=0, atol=1e-10)  # fmt: skip
     assert motion.audit().passed

@@ -100,14 +100,16 @@ def test_a_motion_without_the_tie_fails_on_the_machine():
 
 def test_efforts_and_energies_are_results():
     motion = vc.simulate(machine(), 1.0, START)
-    on_a, on_b = (motion.effort("tie", body) for body in ("A", "B"))
+    on_a, on_b = (motion.bond("tie").effort(body) for body in ("A", "B"))
     assert np.allclose(on_a[:, :3], -on_b[:, :3], rtol=0, atol=1e-13)
-    arm = motion.position("A") - motion.position("B")
+    arm = motion.body("A").position - motion.body("B").position
     assert np.allclose(on_b[:, 3:], -on_a[:, 3:] - np.cross(arm, on_a[:, :3]), rtol=0, atol=1e-12)
     assert np.abs(on_a[:, 3:] + on_b[:, 3:]).max() > 0.1, "moments of a pair are in general not opposite"
-    d = motion.position("A", (0, 0, 1)) - motion.position("B", (0.1, 0.2, 0))
-    turn = np.einsum("tij,tik->tjk", motion.rotation("A"), motion.rotation("B"))[:, 0, 0]
-    assert np.allclose(motion.potential("tie"), 2 * (d * d).sum(1) + (1 + 0.3 * np.sin(motion.time)) * turn, rtol=1e-13)
+    d = motion.body("A").point((0, 0, 1)).position - motion.body("B").point((0.1, 0.2, 0)).position
+    turn = np.einsum("tij,tik->tjk", motion.body("A").rotation, motion.body("B").rotation)[:, 0, 0]
+    assert np.allclose(
+        motion.bond("tie").energy, 2 * (d * d).sum(1) + (1 + 0.3 * np.sin(motion.time)) * turn, rtol=1e-13
+    )
 
 
 @pytest.mark.parametrize("turn", [0.0, 1e-9, 0.7])

@@ -102,7 +102,7 @@ def test_the_system_is_the_sum_of_its_bodies(motion):
     from vinculum.audits.balances.quantities import first_of_body, samples
 
     L = samples(motion, motion.time, np.hstack([motion.q, motion.v])).L[:, first_of_body(2) : first_of_body(3)]
-    at_origin, C = motion.momentum(), motion.center()
+    at_origin, C = motion.bodies().momentum, motion.bodies().center
     assert L[:, :3] == pytest.approx(at_origin[:, :3], abs=1e-13)
     assert L[:, 3:6] == pytest.approx(at_origin[:, 3:] - np.cross(C, at_origin[:, :3]), abs=1e-13)
     assert L[:, 6:] == pytest.approx(1.5 * C, abs=1e-13)

@@ -66,10 +66,8 @@ def test_impacts_between_the_instants_of_another_program_are_found_with_their_im
     system = ball(vc.Newton(0.8))
     given = vc.Motion.given(system, *bounces_by_scipy(0.8, 1.5, 1001))
     assert given.audit().passed, given.audit()
-    np.testing.assert_allclose(given.contact_impulse("floor").times, bounces.contact_impulse("floor").times, atol=1e-9)
-    np.testing.assert_allclose(
-        given.contact_impulse("floor").normal, bounces.contact_impulse("floor").normal, rtol=1e-8
-    )
+    np.testing.assert_allclose(given.bond("floor").impulses.times, bounces.bond("floor").impulses.times, atol=1e-9)
+    np.testing.assert_allclose(given.bond("floor").impulses.normal, bounces.bond("floor").impulses.normal, rtol=1e-8)
     assert "2 impacts" in given.log[-1]
 
 

@@ -108,7 +108,7 @@ def test_audits_and_results_without_instants():
         motion = vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False, **options)
         nowhere = motion.at([])
         assert nowhere.audit().verdict == motion.audit().verdict == "passed"
-        assert nowhere.momentum().shape == (0, 6) and nowhere.center().shape == (0, 3)
+        assert nowhere.bodies().momentum.shape == (0, 6) and nowhere.bodies().center.shape == (0, 3)
         assert nowhere.energy.shape == (0,) and nowhere.left_v.shape == (0, 3)
 
 

@@ -45,7 +45,7 @@ def test_reactions_work_on_motions_where_their_rows_say_so(name, realization):
     velocity, _, _ = ROWS[name]
     system = point(velocity, realization)
     motion = vc.simulate(system, 0.2, {"p": vc.At((0.2, 0.1, 0.3), rate=(1.0, 0.9, 1.2))}, repair=True, method="dop853")
-    works = np.abs(motion.reaction_power("held")).max() > 1e-6
+    works = np.abs(motion.bond("held").power).max() > 1e-6
     assert works == (not vc.adiabaticity(system).adiabatic)
     assert motion.audit().passed, str(motion.audit())
 

@@ -39,8 +39,8 @@ def closed_chain(kind: str, rng, parent="ground"):
     """A chain whose last body is held by one more joint, which its frames let close at the start given back."""
     system = open_chain(rng, ring=parent != "ground")
     still = vc.simulate(system, 1e-3, {"joint1": (0.3, -0.4), "joint2": 0.5, "joint3": (0.1, 0.2)}, grid=2)
-    X_WC = vc.Pose(still.position("body4")[0], still.rotation("body4")[0])
-    X_WP = vc.Pose() if parent == "ground" else vc.Pose(still.position(parent)[0], still.rotation(parent)[0])
+    X_WC = vc.Pose(still.body("body4").position[0], still.body("body4").rotation[0])
+    X_WP = vc.Pose() if parent == "ground" else vc.Pose(still.body(parent).position[0], still.body(parent).rotation[0])
     to = random_pose(rng)
     system.add(getattr(vc, kind)("closing", parent, "body4", at=X_WP.inverse() @ X_WC @ to, to=to, **CLOSING[kind]))
     names = [k.joint.name for k in still.model.tree.links if k.joint.name != "joint4"]
@@ -53,7 +53,9 @@ def frames(motion, system, parent):
     ends = []
     for body, X in ((parent, joint.at), ("body4", joint.to)):
         R, p = (
-            (np.eye(3)[None], np.zeros((1, 3))) if body == "ground" else (motion.rotation(body), motion.position(body))
+            (np.eye(3)[None], np.zeros((1, 3)))
+            if body == "ground"
+            else (motion.body(body).rotation, motion.body(body).position)
         )
         ends.append((R @ X.R, p + R @ X.p))
     (R_P, p_P), (R_C, p_C) = ends
@@ -89,7 +91,7 @@ def test_a_loop_closed_by_any_joint_stays_closed_and_keeps_the_laws(kind, parent
         )
         np.testing.assert_allclose(np.sin(p @ AXIS / PITCH), sine, rtol=0, atol=1e-11)
     assert np.abs(motion.v).max() > 0.05
-    wrench = motion.reaction("closing")
+    wrench = motion.joint("closing").reaction
     scale = np.abs(wrench).max()
     for shift, turn in FREE[kind]:
         shift, turn = R_WP @ (shift * np.ones(3)), R_WP @ (turn * np.ones(3))
@@ -109,7 +111,7 @@ def test_a_ring_that_floats_keeps_its_momentum():
     start = {"rod0": vc.At(vc.Pose(), rate=(0.1, 0.2, 0.3, 0.4, -0.2, 0.5))}
     start |= {f"hinge{i}": np.pi / 2 + 0.2 * (-1) ** i for i in range(3)} | {"hinge0": vc.At(np.pi / 2 + 0.2, rate=1.0)}
     motion = vc.simulate(system, 3.0, start)
-    momentum = motion.momentum()
+    momentum = motion.bodies().momentum
     np.testing.assert_allclose(momentum, np.tile(momentum[0], (len(momentum), 1)), rtol=0, atol=1e-11)
     assert motion.audit().passed
 
@@ -119,7 +121,7 @@ def test_every_method_keeps_loops_closed(method):
     step = {} if method == "dop853" else {"step": 2e-4}
     motion = vc.simulate(four_bar(), 0.5, {"A": vc.At(1.0, rate=2.0)}, method=method, **step)
     exact = vc.simulate(four_bar(), 0.5, {"A": vc.At(1.0, rate=2.0)}, method="auto")
-    pin = motion.position("coupler", point=(2.5, 0, 0)) - motion.position("rocker", point=(2.0, 0, 0))
+    pin = motion.body("coupler").point((2.5, 0, 0)).position - motion.body("rocker").point((2.0, 0, 0)).position
     assert np.abs(pin).max() < 1e-12
     assert np.abs(motion.q - exact.q).max() < (1e-10 if method in ("dop853", "rk4") else 1e-5)
     assert motion.audit().passed, str(motion.audit())
@@ -145,7 +147,7 @@ def test_a_motion_with_loops_is_stored_and_audited_again(tmp_path):
         np.testing.assert_array_equal(again.q, motion.q)
         assert again.audit().passed
         joint = next(iter(motion.model.layout.closing))
-        np.testing.assert_array_equal(again.reaction(joint), motion.reaction(joint))
+        np.testing.assert_array_equal(again.joint(joint).reaction, motion.joint(joint).reaction)
 
 
 def test_parameters_change_a_mechanism_without_new_equations():
@@ -165,7 +167,7 @@ def test_a_body_near_its_half_turn_is_turned_back_and_not_fixed_there(kind, turn
     system.add(vc.Spherical("ball", "ground", "body"))
     system.add(getattr(vc, kind)("closing", "ground", "body", **({"pitch": PITCH} if kind == "Helical" else {})))
     motion = vc.simulate(system, 0.1, {"ball": Rotation.from_rotvec(turn).as_matrix()}, grid=2)
-    np.testing.assert_allclose(motion.rotation("body"), [np.eye(3)] * 2, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(motion.body("body").rotation, [np.eye(3)] * 2, rtol=0, atol=1e-11)
 
 
 def test_a_parameter_that_only_the_closing_joint_has_moves_it():
@@ -179,7 +181,7 @@ def test_a_parameter_that_only_the_closing_joint_has_moves_it():
     system.add(vc.Revolute("C", "coupler", "rocker", at=(2.5, 0, 0), to=(reach, 0, 0)))
     for given in (2.0, 1.7):
         motion = vc.simulate(system, 0.3, {"A": 1.0}, parameters={"reach": given}, grid=4)
-        pin = motion.position("coupler", point=(2.5, 0, 0)) - motion.position("rocker", point=(given, 0, 0))
+        pin = motion.body("coupler").point((2.5, 0, 0)).position - motion.body("rocker").point((given, 0, 0)).position
         assert np.abs(pin).max() < 1e-12
 
 
@@ -193,7 +195,7 @@ def test_a_joint_without_conditions_closes_nothing():
     assert vc.mobility(system).freedoms == 2
     motion = vc.simulate(system, 1.0, grid=5)
     np.testing.assert_allclose(motion.q, alone.q, rtol=0, atol=1e-12)
-    assert not motion.reaction("nothing").any()
+    assert not motion.joint("nothing").reaction.any()
     assert motion.audit().passed
 
 

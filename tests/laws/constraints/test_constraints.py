@@ -141,4 +141,4 @@ def test_a_function_of_the_attitude_of_a_ball_joint_acts_along_its_velocities(ch
         motion = vc.simulate(system, 1.0, {"pin": vc.At(tilted, rate=(0, 2 * np.sin(0.7), 2 * np.cos(0.7)))}, grid=11)
         assert motion.audit().passed
         runs.append(motion)
-    np.testing.assert_allclose(runs[0].rotation("top"), runs[1].rotation("top"), rtol=0, atol=1e-11)
+    np.testing.assert_allclose(runs[0].body("top").rotation, runs[1].body("top").rotation, rtol=0, atol=1e-11)

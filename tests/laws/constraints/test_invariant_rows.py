@@ -65,32 +65,32 @@ def motion():
 
 def places(motion) -> tuple[np.ndarray, np.ndarray]:
     """Mass centers of three bodies and the origin of the pivot, and rotations."""
-    return (np.stack([*(motion.center(name) for name in "abc"), motion.position("d")], axis=1),
-            np.stack([motion.rotation(name) for name in "abcd"], axis=1))  # fmt: skip
+    return (np.stack([*(motion.bodies(name).center for name in "abc"), motion.body("d").position], axis=1),
+            np.stack([motion.body(name).rotation for name in "abcd"], axis=1))  # fmt: skip
 
 
 def test_efforts_are_the_multipliers_along_the_rows_of_a_program_of_its_own(motion):
     """(20), reduced at mass centers, and at the origin of the pivot."""
     x, Q = places(motion)
-    lam = motion.multiplier("rows")
+    lam = motion.bond("rows").multiplier
     for i in range(len(motion.time)):
         expected = np.einsum("k,kbe->be", lam[i], plain_rows(x[i], Q[i]))
         for b, name in enumerate("abcd"):
-            found = motion.effort("rows", name)[i]
-            arm = motion.position(name)[i] - x[i, b]
+            found = motion.bond("rows").effort(name)[i]
+            arm = motion.body(name).position[i] - x[i, b]
             at_center = np.concatenate([found[:3], found[3:] + np.cross(arm, found[:3])])
             assert np.allclose(at_center, expected[b], rtol=1e-11, atol=1e-11 * np.abs(expected).max())
     assert motion.audit().passed, str(motion.audit())
 
 
 def test_efforts_come_in_pairs_and_conserve_both_momenta(motion):
-    efforts = np.stack([motion.effort("rows", name) for name in "abcd"], axis=1)
-    origins = np.stack([motion.position(name) for name in "abcd"], axis=1)
+    efforts = np.stack([motion.bond("rows").effort(name) for name in "abcd"], axis=1)
+    origins = np.stack([motion.body(name).position for name in "abcd"], axis=1)
     size = np.abs(efforts).max()
     assert np.abs(efforts[..., :3].sum(axis=1)).max() < 1e-12 * size
     assert np.abs((efforts[..., 3:] + np.cross(origins, efforts[..., :3])).sum(axis=1)).max() < 1e-11 * size
-    assert np.abs(motion.reaction_power("rows")).max() < 1e-10 * size
-    total = motion.momentum()
+    assert np.abs(motion.bond("rows").power).max() < 1e-10 * size
+    total = motion.bodies().momentum
     assert np.abs(total - total[0]).max() < 1e-11 * np.abs(total).max()
 
 
@@ -115,7 +115,7 @@ def test_another_pivot_changes_no_effort(motion):
     other = vc.simulate(four_bodies(held), 0.3, start(), repair=True, method="dop853", grid=7)
     assert np.abs(other.q - motion.q).max() < 1e-9
     for name in "abcd":
-        assert np.allclose(other.effort("rows", name), motion.effort("rows", name), rtol=1e-8, atol=1e-8)
+        assert np.allclose(other.bond("rows").effort(name), motion.bond("rows").effort(name), rtol=1e-8, atol=1e-8)
 
 
 def test_no_more_than_six_rows_for_each_body_but_the_pivot_are_independent():
@@ -161,8 +161,8 @@ def test_a_ball_and_socket_of_rows_is_the_joint():
         bond = vc.InvariantRows("socket", [name], "d", rows_, realization=vc.DAlembert())
         free = vc.simulate(pair(bond), 1.0, begun, grid=11)
         for body in "ad":
-            assert np.abs(free.position(body) - tree.position(body)).max() < 1e-10
-        gap = free.position("a", point=a1) - free.position("d", point=a2)
+            assert np.abs(free.body(body).position - tree.position(body)).max() < 1e-10
+        gap = free.body("a").point(a1).position - free.body("d").point(a2).position
         assert np.abs(gap).max() < 1e-10
         assert free.audit().passed, str(free.audit())
 
@@ -191,15 +191,18 @@ def test_a_prescribed_pivot_gives_the_drift_of_its_rows():
             [0.4 * np.cos(2 * t[i]), 0.1, 0],
             np.array([0, 0, 0.7]),
         )
-        r = motion.center("body")[i] - p
+        r = motion.bodies("body").center[i] - p
         a, b = P @ (c[0] + P.T @ r), P @ c[1]
         drift = -a @ p_dot - (b + np.cross(r, a)) @ spin
-        velocity, w = motion.momentum("body")[i, :3] / 1.3, motion.rotation("body")[i] @ motion.twist("body")[i, 3:]
+        velocity, w = (
+            motion.bodies("body").momentum[i, :3] / 1.3,
+            motion.body("body").rotation[i] @ motion.body("body").twist[i, 3:],
+        )
         assert abs(a @ velocity + b @ w + drift) < 1e-12
-        force, moment = motion.effort("row", "body")[i, :3], motion.effort("row", "body")[i, 3:]
-        arm = motion.position("body")[i] - motion.center("body")[i]
+        force, moment = motion.bond("row").effort("body")[i, :3], motion.bond("row").effort("body")[i, 3:]
+        arm = motion.body("body").position[i] - motion.bodies("body").center[i]
         power = force @ velocity + (moment + np.cross(arm, force)) @ w
-        assert power == pytest.approx(-motion.multiplier("row")[i] * drift, abs=1e-12)
+        assert power == pytest.approx(-motion.bond("row").multiplier[i] * drift, abs=1e-12)
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -214,8 +217,8 @@ def test_an_affine_row_works_by_its_drift():
         realization=vc.DAlembert(),
     )
     motion = vc.simulate(four_bodies(row), 1.0, start(), repair=True, grid=9)
-    assert np.abs(motion.reaction_power("row") + motion.multiplier("row") * 0.3 * np.sin(motion.time)).max() < 1e-11
-    efforts = np.stack([motion.effort("row", name) for name in "ad"], axis=1)
+    assert np.abs(motion.bond("row").power + motion.bond("row").multiplier * 0.3 * np.sin(motion.time)).max() < 1e-11
+    efforts = np.stack([motion.bond("row").effort(name) for name in "ad"], axis=1)
     assert np.abs(efforts[..., :3].sum(axis=1)).max() < 1e-12
     assert motion.audit().passed, str(motion.audit())
 
@@ -242,6 +245,8 @@ def test_mass_points_are_seen_by_bodies():
         {"p": vc.At((0.3, 0.2, 0.1), rate=(0.5, 0, 0)), "body": vc.At(rate=(0, 0, 0, 0.2, 0.9, 0.1))},
         repair=True,
     )
-    seen = np.einsum("tji,tj->ti", motion.rotation("body"), motion.position("p") - motion.position("body"))
+    seen = np.einsum(
+        "tji,tj->ti", motion.body("body").rotation, motion.body("p").position - motion.body("body").position
+    )
     assert np.abs(seen[:, 2] - seen[0, 2]).max() < 1e-11
     assert motion.audit().passed, str(motion.audit())

@@ -40,7 +40,7 @@ def test_a_bennett_linkage_of_any_size_moves_as_its_closure_says(size):
     model = vc.simulate(bennett(1.0), 2.0, {"h0": 1.0}, grid=41)
     np.testing.assert_allclose(motion["h0"], model["h0"], rtol=0, atol=1e-9)
     np.testing.assert_allclose(
-        motion.reaction("h3")[:, :3] / size**3, model.reaction("h3")[:, :3], rtol=1e-6, atol=1e-3
+        motion.joint("h3").reaction[:, :3] / size**3, model.reaction("h3")[:, :3], rtol=1e-6, atol=1e-3
     )
     a = vc.derive(system).accelerations(motion.q[0], motion.v[0])
     np.testing.assert_allclose(a * size, vc.derive(bennett(1.0)).accelerations(model.q[0], model.v[0]), rtol=1e-9)
@@ -58,7 +58,7 @@ def test_a_door_on_two_hinges_of_one_skew_axis_turns_as_on_one():
     assert vc.mobility(doors[1]).freedoms == 1
     one, two = (vc.simulate(door, 1.0, {"h0": vc.At(0.4, rate=0.1)}, grid=11) for door in doors)
     np.testing.assert_allclose(two["h0"], one["h0"], rtol=0, atol=1e-12)
-    assert np.abs(two.reaction("h1")).max() < 100.0
+    assert np.abs(two.joint("h1").reaction).max() < 100.0
     np.testing.assert_allclose(
         vc.derive(doors[1]).accelerations(one.q, one.v), vc.derive(doors[0]).accelerations(one.q, one.v), rtol=1e-9
     )
@@ -80,7 +80,7 @@ def test_a_locked_triangle_carries_its_weight_and_keeps_the_laws(method):
     step = {} if method in ("auto", "dop853") else {"step": 1e-2}
     motion = vc.simulate(triangle(), 0.2, {"a": 1.0, "b": -2.0}, method=method, **step)
     assert np.abs(motion.v).max() < 1e-12
-    np.testing.assert_allclose(motion.reaction("c")[:, 1], 9.81, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(motion.joint("c").reaction[:, 1], 9.81, rtol=0, atol=1e-9)
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -107,7 +107,7 @@ def test_a_frame_of_welds_on_the_ground_stands_still():
     system.add(vc.Weld("right", "ground", "beam", at=(1, 0, 0), to=(1, 0, 0)))
     motion = vc.simulate(system, 0.5)
     assert motion.audit().passed
-    np.testing.assert_allclose((motion.reaction("left") + motion.reaction("right"))[:, 2], 9.81)
+    np.testing.assert_allclose((motion.joint("left").reaction + motion.joint("right").reaction)[:, 2], 9.81)
 
 
 def test_a_plate_on_three_ball_joints_is_locked_and_carried():
@@ -117,6 +117,6 @@ def test_a_plate_on_three_ball_joints_is_locked_and_carried():
         system.add(vc.Spherical(f"ball{i}", "ground", "plate", at=corner, to=corner))
     assert vc.mobility(system).freedoms == 0
     motion = vc.simulate(system, 0.3)
-    forces = [motion.reaction(f"ball{i}")[0, 2] for i in range(3)]
+    forces = [motion.joint(f"ball{i}").reaction[0, 2] for i in range(3)]
     np.testing.assert_allclose(forces, 9.81 * np.array([0.3, 0.4, 0.3]), rtol=0, atol=1e-9)
     assert motion.audit().passed, str(motion.audit())

@@ -42,7 +42,7 @@ def test_free_bodies_keep_their_momenta_and_energy_whatever_holds_them_together(
     start = {"a": vc.At((0.3, 0.2, 0.9, 1, 0.2, 0.1, 0), rate=(0.3, -0.2, 0.1, 0.5, 0.7, -0.4)),
              "b": vc.At((0, 0, 0, 1, 0, 0, 0.1), rate=(0, 0.1, 0, 0.2, -0.1, 0.3))}  # fmt: skip
     motion = vc.simulate(pair(make), 1.0, start, repair=True, grid=51)
-    momentum = motion.momentum("a", "b")
+    momentum = motion.bodies("a", "b").momentum
     np.testing.assert_allclose(momentum, np.broadcast_to(momentum[0], momentum.shape), rtol=0, atol=1e-11)
     if make is not READY["speed"]:  # the one constraint here whose reactions work
         np.testing.assert_allclose(motion.energy, motion.energy[0], rtol=1e-11)
@@ -61,7 +61,7 @@ def test_a_ball_on_a_plank_that_is_pulled_gains_two_sevenths_of_its_acceleration
     motion = vc.simulate(system, 1.5, {"ball": (0, 0, 0.1 + r, 1, 0, 0, 0)})
     pulled = force / (M + 2 * m / 7)
     np.testing.assert_allclose(motion["rail"], pulled * motion.time**2 / 2, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(motion.position("ball")[:, 0], pulled * motion.time**2 / 7, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(motion.body("ball").position[:, 0], pulled * motion.time**2 / 7, rtol=0, atol=1e-12)
     assert motion.audit().passed
 
 

@@ -49,7 +49,7 @@ def test_vakonomic_motions_of_random_trees_pass_their_audits(seed, is_linear):
     system = tree(seed, vc.Vakonomic(multipliers=(0.1, -0.05)), is_linear, driven=seed % 2 == 1)
     motion = vc.simulate(system, 0.2, start(system, seed), repair=True, method="dop853")
     assert motion.audit().passed, str(motion.audit())
-    assert motion.multiplier("held").shape == (len(motion.time), 2)
+    assert motion.bond("held").multiplier.shape == (len(motion.time), 2)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -110,13 +110,13 @@ def test_efforts_of_varied_constraints_are_the_rates_of_the_momenta_of_a_free_bo
     system.add(vc.Constraint("row", ["b"], velocity=row, realization=realization))
     start = {"b": vc.At((0, 0, 0, 1, 0, 0, 0), rate=(0.3, 0.2, 0.1, 0.5, -0.4, 0.6))}
     motion = vc.simulate(system, 0.5, start, repair=True, grid=np.linspace(0, 0.5, 501))
-    R, h = motion.rotation("b"), motion.time[1]
+    R, h = motion.body("b").rotation, motion.time[1]
     w = np.einsum("tij,tj->ti", R, motion.v[:, 3:6])
     arm = R @ com
     p = m * (np.einsum("tij,tj->ti", R, motion.v[:, :3]) + np.cross(w, arm))
     L = np.einsum("tij,jk,tlk,tl->ti", R, inertia, R, w)
     slope = lambda x: (8 * (x[3:-1] - x[1:-3]) - (x[4:] - x[:-4])) / (12 * h)
-    force, moment = np.split(motion.effort("row", "b"), 2, axis=1)
+    force, moment = np.split(motion.bond("row").effort("b"), 2, axis=1)
     np.testing.assert_allclose(force[2:-2], slope(p), rtol=0, atol=1e-9)
     np.testing.assert_allclose((moment - np.cross(arm, force))[2:-2], slope(L), rtol=0, atol=1e-9)
-    np.testing.assert_allclose(motion.reaction("b"), 0.0, atol=1e-11)
+    np.testing.assert_allclose(motion.joint("b").reaction, 0.0, atol=1e-11)

@@ -28,7 +28,7 @@ def test_a_struck_motion_passes_and_its_energy_is_the_work_of_the_impulses(optio
     motion = vc.simulate(struck_rod(), until=0.6, start={"hinge": 0.3}, progress=False, **options)
     certificate = motion.audit()
     assert certificate.passed, certificate
-    work = sum(motion.impulse(name).work.sum() for name in ("hit", "brake"))
+    work = sum(motion.bond(name).impulses.work.sum() for name in ("hit", "brake"))
     assert f"{work:.6g} J" in next(line.reason for line in certificate.lines if line.law == "impulses as given")
 
 
@@ -53,7 +53,7 @@ def test_a_struck_motion_is_stored_with_its_impulses(tmp_path):
     motion.save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
     np.testing.assert_array_equal(loaded.atoms.given, motion.atoms.given)
-    np.testing.assert_array_equal(loaded.impulse("hit").wrench, motion.impulse("hit").wrench)
+    np.testing.assert_array_equal(loaded.bond("hit").impulses.wrench, motion.bond("hit").impulses.wrench)
     assert loaded.audit().passed
     streamed = vc.simulate(struck_rod(), until=0.6, start={"hinge": 0.3}, progress=False, out=tmp_path / "other.zarr")
     np.testing.assert_array_equal(streamed.atoms.given, motion.atoms.given)
@@ -72,13 +72,13 @@ def test_a_struck_random_tree_passes_and_its_joints_transmit_the_jumps_of_moment
     certificate = motion.audit()
     assert certificate.passed, certificate
     here = motion.at([0.05])
-    given = sum(motion.impulse(f"blow {k}").wrench[1][:3] for k in range(2))
+    given = sum(motion.bond(f"blow {k}").impulses.wrench[1][:3] for k in range(2))
     roots = [name for name, entry in motion.model.layout.joints.items() if entry.parent == "ground"]
-    pushed = sum(motion.contact_impulse(name).wrench[1][:3] for name in roots)
+    pushed = sum(motion.bond(name).impulses.wrench[1][:3] for name in roots)
     q = np.repeat(here.q, 2, axis=0)
     sides = [
-        vc.Motion.given(system, [0, 1], q, np.repeat(v, 2, axis=0)).momentum()[0, :3]
-        for v in (here.left_v, here.right_v)
+        vc.Motion.given(system, [0, 1], q, np.repeat(v, 2, axis=0)).bodies().momentum[0, :3]
+        for v in (here.left_v, here.v)
     ]
     np.testing.assert_allclose(sides[1] - sides[0], given + pushed, atol=1e-11 * max(1.0, np.abs(given).max()))
 
@@ -136,7 +136,7 @@ def test_a_model_file_describes_impulses(tmp_path):
     motion = vc.simulate(vc.read_model(file).system, until=0.6, start={"hinge": 0.3}, progress=False)
     same = vc.simulate(struck_rod(), until=0.6, start={"hinge": 0.3}, progress=False)
     np.testing.assert_allclose(motion.q[motion.time < 0.4], same.q[same.time < 0.4], atol=1e-13)
-    np.testing.assert_allclose(motion.impulse("brake").wrench, [[-0.02]])
+    np.testing.assert_allclose(motion.bond("brake").impulses.wrench, [[-0.02]])
 
 
 def test_a_struck_motion_on_a_driven_base_ends_at_an_event():
@@ -166,11 +166,11 @@ def test_a_struck_skate_keeps_its_blade(options):
     motion = vc.simulate(system, until=0.6, start=start, progress=False, **options)
     assert motion.audit().passed
     here = motion.at([0.3])
-    angle, (x, y, turn) = here.q[0, 2], here.right_v[0] - here.left_v[0]
+    angle, (x, y, turn) = here.q[0, 2], here.v[0] - here.left_v[0]
     across = np.array([-np.sin(angle), np.cos(angle)])
     assert abs(across @ [x, y]) < 1e-12
     # momentum of the mass centre, which the blade and the kick change
     arm = np.array([np.cos(angle), np.sin(angle)])
     jump = np.array([x, y]) + 0.1 * turn * across
-    np.testing.assert_allclose(jump, [0.3, 0.8] + motion.contact_impulse("blade").wrench[0] * across, atol=1e-10)
+    np.testing.assert_allclose(jump, [0.3, 0.8] + motion.bond("blade").impulses.wrench[0] * across, atol=1e-10)
     assert abs(arm @ across) < 1e-15

@@ -35,7 +35,7 @@ def run(masses, step, until=0.1, **given) -> vc.Motion:
 def strayed(motion: vc.Motion) -> float:
     """The farthest way of any body from its start [m]."""
     names = motion.model.layout.bodies
-    return max(float(np.linalg.norm(motion.position(b) - motion.position(b)[0], axis=1).max()) for b in names)
+    return max(float(np.linalg.norm(motion.body(b).position - motion.body(b).position[0], axis=1).max()) for b in names)
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])

@@ -32,7 +32,7 @@ def shot(wall, height=1.0, speed=40.0) -> vc.Motion:
 @pytest.mark.parametrize("kind", WALLS)
 def test_small_bodies_that_are_fast_are_stopped_by_thin_walls(kind):
     motion = shot(WALLS[kind])
-    assert motion.position("ball")[-1, 2] == pytest.approx(0.01, abs=1e-9)
+    assert motion.body("ball").position[-1, 2] == pytest.approx(0.01, abs=1e-9)
     (line,) = [line for line in motion.audit().lines if line.law == "nothing goes through others"]
     assert line.verdict == "holds"
 
@@ -50,7 +50,7 @@ def test_a_run_in_which_contact_is_not_seen_stops_with_the_body_the_wall_and_the
     told = r"body 'ball' went through wall 1 within the step of 0\.005 s after t = 0\.02 s; use a smaller step"
     with pytest.raises(vc.RunError, match=told) as stopped:
         shot(WALLS[kind])
-    assert stopped.value.motion.position("ball")[-1, 2] > 0.0
+    assert stopped.value.motion.body("ball").position[-1, 2] > 0.0
 
 
 def test_a_motion_through_a_surface_is_not_certified():
@@ -80,7 +80,7 @@ def test_a_body_of_a_tree_that_goes_through_a_wall_ends_the_run_with_what_there_
     with pytest.raises(vc.RunError, match=told) as stopped:
         vc.simulate(system, 0.1, start, method="moreau", step=5e-3, progress=False)
     motion = stopped.value.motion
-    assert motion.time[-1] == pytest.approx(0.025) and motion.position("ball")[-1, 2] > 0.0
+    assert motion.time[-1] == pytest.approx(0.025) and motion.body("ball").position[-1, 2] > 0.0
     (line,) = [x for x in motion.audit().lines if x.law == "nothing goes through others"]
     assert line.verdict == "holds"
 
@@ -96,7 +96,7 @@ def test_bodies_of_a_tree_that_go_through_each_other_end_the_run():
     with pytest.raises(vc.RunError, match=told):
         vc.simulate(system, 0.1, start, method="moreau", step=1e-2, progress=False)
     motion = vc.simulate(system, 0.1, start, method="moreau", step=1e-3, progress=False)
-    assert motion.position("ball")[-1, 0] > 1.0
+    assert motion.body("ball").position[-1, 0] > 1.0
 
 
 def test_segments_go_through_shapes_where_points_along_them_say_so():

@@ -37,7 +37,7 @@ def collided(a, b, seed, impact, mu):
 @pytest.mark.parametrize("seed", range(2))
 def test_momentum_and_moment_of_momentum_are_kept(a, b, seed):
     motion = collided(a, b, seed, vc.Newton(0.5), 0.3)
-    momentum = motion.momentum()
+    momentum = motion.bodies().momentum
     assert np.abs(momentum - momentum[0]).max() < 1e-12 * np.abs(momentum).max()
 
 
@@ -66,7 +66,7 @@ def test_velocities_jump_at_hits_and_places_do_not():
     jumps = np.abs(hits.v - hits.left_v)[:, 2]
     first = int(np.argmax(jumps > 0.5))
     np.testing.assert_allclose(hits.v[first, 2], -0.7 * hits.left_v[first, 2], rtol=1e-9)
-    fine = motion.at(np.linspace(0, 1, 20001)).position("b0")[:, 2]
+    fine = motion.at(np.linspace(0, 1, 20001)).body("b0").position[:, 2]
     assert np.abs(np.diff(fine)).max() < 5e-5 * 2.5
 
 

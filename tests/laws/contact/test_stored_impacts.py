@@ -44,6 +44,6 @@ def test_phases_of_an_event_driven_motion_come_back(tmp_path, streamed):
     )
     assert read.phases[-1].closed == (("floor", "slides"),)
     assert read.audit().passed
-    hits = read.contact_impulse("floor")
+    hits = read.bond("floor").impulses
     np.testing.assert_allclose(hits.times, [np.sqrt(2 / 9.81)], rtol=1e-13)
     np.testing.assert_allclose(hits.normal, [1.3 * np.sqrt(2 * 9.81)], rtol=1e-13)

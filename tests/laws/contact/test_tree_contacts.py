@@ -81,7 +81,7 @@ def test_a_box_on_a_belt_is_carried_along():
     motion = vc.simulate(system, until=0.3, start={"box": vc.Pose((0, 0, 0.01))}, method="moreau", step=1e-3)
     slip = 0.5 / (0.4 * G)
     exact = np.where(motion.time < slip, 0.2 * G * motion.time**2, 0.25 * slip + 0.5 * (motion.time - slip))
-    assert np.abs(motion.position("box")[:, 0] - exact).max() < 1e-3
+    assert np.abs(motion.body("box").position[:, 0] - exact).max() < 1e-3
     assert motion.v[-1, :3] == pytest.approx([0.5, 0, 0], abs=1e-9)
 
 
@@ -115,12 +115,12 @@ def test_pairs_of_groups_have_laws_of_their_own():
     system.add(vc.Contact("between", ["above"], against=["soft"], impact=vc.Elastic()))
     start = {"rail hard": 0.6, "rail soft": 0.1, "rail above": 0.8}
     motion = vc.simulate(system, until=0.5, start=start, method="moreau", step=1e-4)
-    after = motion.at(motion.contact_impulse("bouncing").times[0] + 1e-3)
+    after = motion.at(motion.bond("bouncing").impulses.times[0] + 1e-3)
     assert after.v[0, 0] == pytest.approx(0.8 * np.sqrt(2 * G * 0.5), rel=2e-2)
-    hit = motion.contact_impulse("between").times[0]
+    hit = motion.bond("between").impulses.times[0]
     assert hit == pytest.approx(np.sqrt(2 * 0.5 / G), abs=2e-4)
     assert motion.at(hit + 1e-3).v[0, 2] == pytest.approx(np.sqrt(2 * G * 0.5), rel=2e-2)
-    assert {*motion.contact_impulse("between").shapes.ravel()} == {"above", "soft"}
+    assert {*motion.bond("between").impulses.shapes.ravel()} == {"above", "soft"}
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_shapes_of_other_kinds_meet_in_trees(shape, wall, height):
     system.add(vc.Contact("floor", [body], walls=[wall], impact=vc.Inelastic()))
     motion = vc.simulate(system, until=0.4, start={"rail": height + 0.2}, method="moreau", step=1e-3, grid=401)
     assert motion.q[-1, 0] == pytest.approx(height, abs=1e-9)
-    assert motion.contact_impulse("floor").times[0] == pytest.approx(np.sqrt(0.4 / G), abs=2e-3)
+    assert motion.bond("floor").impulses.times[0] == pytest.approx(np.sqrt(0.4 / G), abs=2e-3)
 
 
 def test_a_contact_next_to_a_unilateral_constraint_acts_on_the_same_body():
@@ -149,8 +149,8 @@ def test_a_contact_next_to_a_unilateral_constraint_acts_on_the_same_body():
     system.add(vc.Unilateral("side", [ball], gap=lambda b: 0.5 - b.position[0] - 0.1, impact=vc.Elastic()))
     start = {"ball": vc.At(vc.Pose((0, 0, 0.1)), rate=(1.0, 0, 0, 0, 0, 0))}
     motion = vc.simulate(system, until=0.8, start=start, method="moreau", step=1e-3)
-    assert motion.position("ball")[-1] == pytest.approx([0.4 - 0.4, 0, 0.1], abs=3e-3)
-    assert motion.contact_impulse("side").times[0] == pytest.approx(0.4, abs=2e-3)
+    assert motion.body("ball").position[-1] == pytest.approx([0.4 - 0.4, 0, 0.1], abs=3e-3)
+    assert motion.bond("side").impulses.times[0] == pytest.approx(0.4, abs=2e-3)
     assert all(line.verdict != "broken" for line in motion.audit().lines), str(motion.audit())
 
 

@@ -132,10 +132,10 @@ def test_fields_must_be_a_whole_number(fields):
 def test_bodies_of_a_motion_have_its_momentum_and_energy_as_kinetic_measures():
     motion = vc.simulate(die(None), 0.3, THROWN, method="moreau", step=1e-3, progress=False)
     span = motion.pieces.times[7:9]
-    shown = motion.kinetic_measure("die").restricted(vc.Window.since(span[0]) & vc.Window.until(span[1]))
+    shown = motion.bodies("die").kinetic_measure.restricted(vc.Window.since(span[0]) & vc.Window.until(span[1]))
     total = shown.total() / (span[1] - span[0])
     middle = motion.at(0.5 * (span[0] + span[1]))
     np.testing.assert_allclose(total[0, 0], 2.0, rtol=1e-12)
-    np.testing.assert_allclose(total[0, 1:], middle.momentum("die")[0, :3], rtol=1e-4)
-    kinetic = middle.energy[0] - 2.0 * 9.81 * middle.center("die")[0, 2]
+    np.testing.assert_allclose(total[0, 1:], middle.bodies("die").momentum[0, :3], rtol=1e-4)
+    kinetic = middle.energy[0] - 2.0 * 9.81 * middle.bodies("die").center[0, 2]
     np.testing.assert_allclose(0.5 * np.trace(total[1:, 1:]), kinetic, rtol=1e-4)

@@ -99,7 +99,7 @@ def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
     system = pile([vc.Sphere(R)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5), mu=mu)
     start = {"b0": vc.At((0, 0, 0.15), rate=(1.0, 0.2, 0, 0, -4.0, 0))}
     motion = vc.simulate(system, 0.2, start, method="moreau", step=h, tolerance=1e-10, progress=False)
-    hit = motion.contact_impulse("contact")
+    hit = motion.bond("contact").impulses
     mass = 1000 * 4 / 3 * np.pi * R**3
     center, width = hit.times[0] + 7.5 * h, 40.5 * h  # begins and ends with halves of steps
     rng = np.random.default_rng(2)
@@ -128,9 +128,9 @@ def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
     assert inside.sum() == 1
     B, _ = bump(hit.times[inside])
     P = motion.contact_solver.pressing.impulses[inside]
-    there = B[:, None] * (a + motion.at(hit.times[inside]).position("b0") @ K.T)
+    there = B[:, None] * (a + motion.at(hit.times[inside]).body("b0").position @ K.T)
     begun = motion.at(hit.times[inside] - 0.5 * h)
-    middle = begun.position("b0") + 0.5 * h * np.einsum("tij,tj->ti", begun.rotation("b0"), begun.v[:, :3])
+    middle = begun.body("b0").position + 0.5 * h * np.einsum("tij,tj->ti", begun.body("b0").rotation, begun.v[:, :3])
     right = np.sum(P * (there + B[:, None] * np.cross(b, motion.contact_solver.pressing.places[inside] - middle)))
     assert abs(right) > 1e-2
     assert left == pytest.approx(right, rel=1e-7)
@@ -151,7 +151,7 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
         point = system.add(vc.MassPoint(name, 1.3))
         system.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     motion = vc.simulate(system, 0.29, {name: (0, 0, 0.25)}, method="moreau", step=5e-3, progress=False)
-    matter = motion.kinetic_measure(name)
+    matter = motion.bodies(name).kinetic_measure
     test = vc.Bump.at((0.21, 0, 0, 0), (0.07, 9, 9, 9), (3.0, 0, 0, 0))
     permitted = matter.restricted(vc.Window.where(lambda xi: least - 1e-9 - xi[:, 3]))
     assert abs(permitted.mass_input(test)) < 1e-10

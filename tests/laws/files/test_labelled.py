@@ -27,14 +27,14 @@ def test_values_are_those_of_the_motion(motion):
     np.testing.assert_array_equal(data["left_v"], motion.left_v)
     np.testing.assert_array_equal(data["energy"], motion.energy)
     for body in ("cart", "load"):
-        np.testing.assert_array_equal(data["position"].sel(body=body), motion.position(body))
+        np.testing.assert_array_equal(data["position"].sel(body=body), motion.body(body).position)
 
 
 def test_things_are_found_by_name(motion):
     data = motion.to_xarray()
     np.testing.assert_array_equal(data["q"].sel(coordinate="rail"), motion["rail"])
     np.testing.assert_array_equal(data["v"].sel(velocity="rope.wy"), motion.v[:, 2])
-    np.testing.assert_array_equal(data["position"].sel(body="load", axis="x"), motion.position("load")[:, 0])
+    np.testing.assert_array_equal(data["position"].sel(body="load", axis="x"), motion.body("load").position[:, 0])
     assert data["q"].sel(time=0.5, method="nearest").dims == ("coordinate",)
 
 

@@ -81,10 +81,12 @@ def test_a_loaded_motion_needs_no_system_for_energies_positions_and_reactions(ca
     assert loaded.model.tree is None
     np.testing.assert_array_equal(loaded.energy, motion.energy)
     for body in motion.model.layout.bodies:
-        np.testing.assert_array_equal(loaded.position(body, point=(0, 0, 1)), motion.position(body, point=(0, 0, 1)))
-        np.testing.assert_array_equal(loaded.twist(body), motion.twist(body))
+        np.testing.assert_array_equal(
+            loaded.body(body).point((0, 0, 1)).position, motion.body(body).point((0, 0, 1)).position
+        )
+        np.testing.assert_array_equal(loaded.body(body).twist, motion.body(body).twist)
     for joint in motion.model.layout.joints:
-        np.testing.assert_array_equal(loaded.reaction(joint), motion.reaction(joint))
+        np.testing.assert_array_equal(loaded.joint(joint).reaction, motion.joint(joint).reaction)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -112,7 +112,7 @@ def test_a_coin_pushed_off_its_circle_follows_the_linear_equations():
         first = run.v[0] - whole.v[0]
         x = np.zeros(len(linear.A))
         x[len(linear.coordinates) :] = [first[_place(system, name)] for name in linear.speeds]
-        lean = np.arcsin(run.rotation("disc")[-1, 2, 1]) - np.arcsin(whole.rotation("disc")[-1, 2, 1])
+        lean = np.arcsin(run.body("disc").rotation[-1, 2, 1]) - np.arcsin(whole.body("disc").rotation[-1, 2, 1])
         known = _lean(linear, expm(linear.A * until) @ x)
         apart.append(abs(lean - known) / small)
     assert apart[1] < 0.6 * apart[0] < 0.02

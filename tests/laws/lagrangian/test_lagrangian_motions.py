@@ -68,7 +68,7 @@ def test_a_stored_motion_is_read_back_and_certified_without_its_functions(realiz
     for one in (vc.load(tmp_path / "saved.zarr"), vc.load(tmp_path / "streamed.zarr"), streamed):
         for what in ("time", "q", "v", "momenta", "energy", "total_energy"):
             np.testing.assert_array_equal(getattr(one, what), getattr(motion, what))
-        np.testing.assert_array_equal(one.multiplier("edge"), motion.multiplier("edge"))
+        np.testing.assert_array_equal(one.bond("edge").multiplier, motion.bond("edge").multiplier)
         np.testing.assert_array_equal(one.derivative(2), motion.derivative(2))
         assert one.crossings == motion.crossings and len(one.crossings) == 1
         same_certificate(one.audit(), motion.audit())
@@ -108,7 +108,7 @@ def test_added_inertia_tends_to_the_vakonomic_motion_and_friction_to_dalemberts(
         rough = vc.simulate(skate(vc.Friction(kappa)), 2.0, start, progress=False)
         assert heavy.audit().passed and rough.audit().passed
         np.testing.assert_allclose(
-            heavy.multiplier("edge"), kappa * heavy.constraint("edge")[:, 0], rtol=1e-12, atol=1e-12
+            heavy.bond("edge").multiplier, kappa * heavy.bond("edge").residual[:, 0], rtol=1e-12, atol=1e-12
         )
         inertia.append(np.abs(heavy.q - vakonomic.q).max())
         friction.append(np.abs(rough.q - ideal.q).max())

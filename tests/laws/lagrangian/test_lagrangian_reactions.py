@@ -29,9 +29,9 @@ def of_bodies(realization) -> vc.System:
 def test_power_and_work_are_those_of_the_same_system_of_bodies(realization):
     motion = vc.simulate(speed(realization), 1.0, ((0.0, 0.0), (2.0, 0.0)))
     other = vc.simulate(of_bodies(realization), 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))})
-    assert np.allclose(motion.reaction_power("held"), other.reaction_power("held"), atol=1e-10)
-    assert np.allclose(motion.reaction_work("held"), other.reaction_work("held"), atol=1e-10)
-    assert np.allclose(motion.constraint_energy("held") + motion.energy, motion.total_energy, atol=1e-12)
+    assert np.allclose(motion.bond("held").power, other.bond("held").power, atol=1e-10)
+    assert np.allclose(motion.bond("held").work, other.bond("held").work, atol=1e-10)
+    assert np.allclose(motion.bond("held").energy + motion.energy, motion.total_energy, atol=1e-12)
     assert motion.audit().passed, str(motion.audit())
     assert "work of reactions" in [line.law for line in motion.audit().lines]
 
@@ -48,7 +48,7 @@ def test_rows_that_move_work_by_the_clock():
     assert np.abs(r - np.cosh(2 * motion.time)).max() < 1e-10
     # T = ½ (ṙ² + 4 r²) with r = cosh 2t, which begins at 2
     gained = 2.0 * (np.sinh(2 * motion.time) ** 2 + np.cosh(2 * motion.time) ** 2) - 2.0
-    assert np.abs(motion.reaction_work("wire") - gained).max() < 1e-9
+    assert np.abs(motion.bond("wire").work - gained).max() < 1e-9
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -61,7 +61,7 @@ def test_affine_and_timed_rows_are_certified_in_both_realizations():
         )  # fmt: skip
         motion = vc.simulate(system, 0.5, ((0.1, 0.2, 0.3), (0.16, 0.5, 0.8)), repair=True)
         assert motion.audit().passed, str(motion.audit())
-        assert np.abs(motion.reaction_work("rows")).max() > 1e-3
+        assert np.abs(motion.bond("rows").work).max() > 1e-3
 
 
 def test_what_is_not_known_is_refused():
@@ -84,6 +84,6 @@ def test_a_loaded_run_that_reached_a_place_knows_its_reactions_and_events(tmp_pa
     motion.save(tmp_path / "run")
     loaded = vc.load(tmp_path / "run")
     assert motion["x"][-1] == pytest.approx(1.6, abs=1e-9) and [c.name for c in loaded.crossings] == ["halfway"]
-    assert np.array_equal(loaded.reaction_work("edge"), motion.reaction_work("edge"))
-    assert np.array_equal(loaded.reaction_power("edge"), motion.reaction_power("edge"))
+    assert np.array_equal(loaded.bond("edge").work, motion.bond("edge").work)
+    assert np.array_equal(loaded.bond("edge").power, motion.bond("edge").power)
     assert loaded.audit().passed and any(line.law == "work of reactions" for line in loaded.audit().lines)

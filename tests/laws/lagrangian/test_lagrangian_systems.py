@@ -42,7 +42,7 @@ def test_the_energy_of_vakonomic_motions_is_kept_by_lagrangian_and_constraint_to
     assert np.ptp(motion.energy) > 0.5
     change = np.zeros(len(motion.time))
     if timed:  # d/dt(E[L] + E[M]) = −λ ∂F/∂t
-        power = motion.multiplier("pace") * 0.6 * np.cos(2 * motion.time)
+        power = motion.bond("pace").multiplier * 0.6 * np.cos(2 * motion.time)
         steps = np.diff(motion.time)
         change[1:] = np.cumsum(steps * (power[1:] + power[:-1]) / 2)
     assert np.allclose(motion.total_energy - motion.total_energy[0], change, atol=1e-6 if timed else 1e-10)
@@ -157,7 +157,7 @@ def test_constraints_stay_kept_over_a_long_run():
         constraints={"length": (lambda q: q @ q - 1.0, vc.DAlembert())},
     )  # fmt: skip
     motion = vc.simulate(system, 200.0, ([1.0, 0, 0], [0, 1.0, 0.0]), progress=False)
-    assert np.abs(motion.constraint("length")).max() < 1e-10
+    assert np.abs(motion.bond("length").residual).max() < 1e-10
     assert np.ptp(motion.energy) < 1e-10
 
 
@@ -184,7 +184,7 @@ def test_a_potential_that_switches_keeps_its_energy(method):
         "bouncing", ["x"], lambda x, x_dot: x_dot**2 / 2 - 9.81 * x - 500 * vc.math.minimum(x, 0.0) ** 2
     )
     motion = vc.simulate(system, 3.0, ([1.0], [0.0]), method=method, progress=False)
-    assert motion.coordinate("x").min() < 0.0
+    assert motion["x"].min() < 0.0
     assert np.ptp(motion.energy) < 1e-9
 
 

@@ -50,7 +50,7 @@ def test_parameters_reach_drives_axes_and_frames():
 
     swept = vc.simulate(system(k, tilt), 2.0, {"rail": 0.5}, parameters={"k": 3.0, "tilt": 0.7})
     fixed = vc.simulate(system(3.0, 0.7), 2.0, {"rail": 0.5})
-    assert np.abs(swept.position("body") - fixed.position("body")).max() < 1e-12
+    assert np.abs(swept.body("body").position - fixed.body("body").position).max() < 1e-12
 
 
 def test_an_ensemble_over_parameters_is_many_runs():

@@ -178,4 +178,6 @@ def test_a_time_that_is_settled_stays_so():
     system, bodies = pair(vc.MassPoint)
     system.add(vc.Potential("bond", bodies, functools.partial(lambda a, b, t: t * square(a, b), t=3.0)))
     motion = vc.simulate(system, 0.5, {"a": (1, 0, 0)}, grid=3)
-    assert np.allclose(motion.potential("bond"), 3.0 * ((motion.position("a") - motion.position("b")) ** 2).sum(1))
+    assert np.allclose(
+        motion.bond("bond").energy, 3.0 * ((motion.body("a").position - motion.body("b").position) ** 2).sum(1)
+    )

@@ -54,12 +54,12 @@ def _still():
 def test_impulses_of_an_unknown_unilateral_constraint_are_refused():
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
     with pytest.raises(vc.StartError, match="did you mean 'floor'"):
-        motion.contact_impulse("flor")
+        motion.bond("flor").impulses
     given = vc.Motion.given(ball(vc.Inelastic()), motion.time, motion.q, motion.v)
-    assert len(given.contact_impulse("floor").times) == 0  # it falls freely, so nothing is found
+    assert len(given.bond("floor").impulses.times) == 0  # it falls freely, so nothing is found
 
 
 def test_bodies_without_mass_have_no_measure():
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
     with pytest.raises(vc.StartError, match="there is no body 'bal'"):
-        motion.kinetic_measure("bal")
+        motion.bodies("bal").kinetic_measure

@@ -165,11 +165,11 @@ def test_a_crank_that_drives_a_mechanism_into_its_lock_stops_there():
 def test_results_of_drives_are_asked_of_prescribed_bodies():
     motion = vc.simulate(pendulum(), 1.0, grid=11, progress=False)
     with pytest.raises(vc.StartError, match="body 'bob' of system 'pendulum' is not prescribed"):
-        motion.drive_power("bob")
+        motion.body("bob").drive_power
     with pytest.raises(vc.StartError, match="there is no body 'camm'"):
-        motion.drive_power("camm")
+        motion.body("camm").drive_power
     with pytest.raises(vc.StartError, match=r"the bodies \['cam'\] have no mass"):
-        motion.center("cam")
+        motion.bodies("cam").center
     with pytest.raises(vc.StartError, match="body 'cam' is prescribed and has no coordinates"):
         motion["cam"]
 

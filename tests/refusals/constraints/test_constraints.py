@@ -112,5 +112,5 @@ def test_a_start_off_a_small_pendulum_is_refused_and_repaired_as_one_off_a_large
         with pytest.raises(vc.StartError, match="'rod' is violated"):
             vc.ensemble(system, until, {"p": (aside * size, 0, 0)})
     motion = vc.simulate(system, until, {"p": (0.5 * size, 0, 0)}, repair=True)
-    np.testing.assert_allclose(np.linalg.norm(motion.position("p"), axis=1), size, rtol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(motion.body("p").position, axis=1), size, rtol=1e-12)
     assert motion.audit().passed

@@ -66,7 +66,7 @@ def test_a_lagrangian_system_needs_numbers():
 def test_a_lagrangian_system_may_start_with_zero():
     row = (lambda q, v: v[1] - q[0] * v[0], vc.Vakonomic(multipliers="zero"))
     system = vc.LagrangianSystem("plane", ["x", "y"], lambda v: v @ v / 2, constraints={"c": row})
-    assert vc.simulate(system, 1.0, ((0.0, 0.0), (1.0, 0.0))).multiplier("c")[0] == 0.0
+    assert vc.simulate(system, 1.0, ((0.0, 0.0), (1.0, 0.0))).bond("c").multiplier[0] == 0.0
 
 
 @pytest.mark.parametrize(

@@ -121,8 +121,8 @@ def test_motions_that_end_early_are_compared_at_common_instants_only():
     for motion in comparison.motions:
         np.testing.assert_array_equal(motion.time[: len(comparison.time)], comparison.time)
     ahead = (
-        comparison[0].position("blade")[: len(comparison.time)]
-        - comparison[1].position("blade")[: len(comparison.time)]
+        comparison[0].body("blade").position[: len(comparison.time)]
+        - comparison[1].body("blade").position[: len(comparison.time)]
     )
     np.testing.assert_allclose(comparison.distance(1), np.abs(ahead).max(axis=1), atol=1e-12)
 

@@ -42,7 +42,7 @@ def test_an_idle_row_of_a_ready_constraint_is_left_out_and_named():
     start = {"plane": vc.At((0, 1, 0), rate=(1, 0, -1))}
     assert vc.mobility(system, start).freedoms == 1
     motion = vc.simulate(system, 0.5, start)
-    np.testing.assert_allclose(motion.position("wheel")[-1], (0.5, 0, 1), atol=1e-13)
+    np.testing.assert_allclose(motion.body("wheel").position[-1], (0.5, 0, 1), atol=1e-13)
     assert any("row 1 of 'rolling'" in line for line in motion.log)
 
 

@@ -181,11 +181,11 @@ def test_joints_that_close_loops_and_welds_exert_no_effort_of_their_own():
 def test_results_of_servos_are_asked_of_servos():
     motion = vc.simulate(point(vc.DAlembert()), 0.1)
     with pytest.raises(vc.StartError, match="'c' is kept by DAlembert and no servo"):
-        motion.servo_power("c")
+        motion.bond("c").power
     with pytest.raises(vc.StartError, match="no constraint 'd' kept by a servo"):
-        motion.servo_work("d")
-    assert not motion.servo_power().any() and not motion.servo_work().any() and motion.servo_excess() == ()
+        motion.bond("d").work
+    assert not motion.servos.power.any() and not motion.servos.work.any() and motion.servos.excess == ()
     system = point(vc.DAlembert())
     system.add(vc.Constraint("turn", ["hinge"], velocity=lambda h: h.v, realization=vc.Servo("hinge")))
     with pytest.raises(vc.StartError, match=r"acts along joints and on no body by itself; ask motion.multiplier"):
-        vc.simulate(system, 0.1).effort("turn", "b")
+        vc.simulate(system, 0.1).bond("turn").effort("b")

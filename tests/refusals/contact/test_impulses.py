@@ -106,7 +106,7 @@ def test_results_of_impulses_that_are_not_there_are_refused():
     system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
     motion = vc.simulate(system, until=0.5, progress=False)
     with pytest.raises(vc.StartError, match=r"there is no impulse 'kik'.*did you mean 'kick'"):
-        motion.impulse("kik")
+        motion.bond("kik").impulses
     with pytest.raises(vc.StartError, match="do not fit its impacts"):
         motion.replace(impulses=np.ones(3))
 

@@ -27,7 +27,7 @@ def test_a_start_in_penetration_names_the_pair_and_the_depth():
         vc.simulate(system, until=0.1, start=start, method="moreau", step=1e-3)
     motion = vc.simulate(system, until=0.01, start=start, method="moreau", step=1e-3, resolve=True)
     assert "were moved" in motion.log[0]
-    assert motion.position("b1")[0, 2] - motion.position("b0")[0, 2] >= 0.1 - 1e-7
+    assert motion.body("b1").position[0, 2] - motion.body("b0").position[0, 2] >= 0.1 - 1e-7
 
 
 def test_a_start_inside_a_wall_names_the_wall():

@@ -50,7 +50,7 @@ def test_cylinders_and_polytopes_inside_each_other_are_named_with_their_depth_an
     with pytest.raises(vc.StartError, match=r"'b0' and 'b1' start 0\.02 m inside each other.*resolve=True"):
         started(shapes, [], start)
     motion = started(shapes, [], start, resolve=True)
-    assert motion.position("b0")[0, 2] - motion.position("b1")[0, 2] >= 0.2 - 1e-6
+    assert motion.body("b0").position[0, 2] - motion.body("b1").position[0, 2] >= 0.2 - 1e-6
 
 
 @pytest.mark.parametrize("shape", [vc.Sphere(0.1), vc.Cylinder(0.1, 0.2), vc.Box((0.2, 0.2, 0.2))])
@@ -60,7 +60,7 @@ def test_starts_in_or_beneath_the_ground_are_refused(shape):
         started([shape], [ground], {"b0": (0.1, 0.2, 0.07)})
     with pytest.raises(vc.StartError, match=r"'b0' and 'wall 1' start 0\.7 m inside"):
         started([shape], [ground], {"b0": (0.1, 0.2, -0.7)})
-    assert started([shape], [ground], {"b0": (0.1, 0.2, 0.07)}, resolve=True).position("b0")[0, 2] > 0.1 - 1e-6
+    assert started([shape], [ground], {"b0": (0.1, 0.2, 0.07)}, resolve=True).body("b0").position[0, 2] > 0.1 - 1e-6
 
 
 def test_starts_inside_a_closed_mesh_are_refused():

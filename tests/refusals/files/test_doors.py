@@ -68,13 +68,13 @@ def test_an_event_needs_a_function():
     (lambda m: m.at([[1], [1, 2]]), "grid"),
     (lambda m: m[[]], r"there is no joint '\[\]'"),
     (lambda m: m[{}], "there is no joint"),
-    (lambda m: m.position([]), r"there is no body '\[\]'"),
-    (lambda m: m.position("a", "x"), "point 'x' must be three finite numbers"),
-    (lambda m: m.position("a", [[1], [1, 2]]), "three finite numbers"),
-    (lambda m: m.reaction([]), "there is no joint"),
+    (lambda m: m.body([]).position, r"there is no body '\[\]'"),
+    (lambda m: m.body("a").point("x").position, "point 'x' must be three finite numbers"),
+    (lambda m: m.body("a").point([[1], [1, 2]]).position, "three finite numbers"),
+    (lambda m: m.joint([]).reaction, "there is no joint"),
     (lambda m: m.plot([]), "there is no joint"),
-    (lambda m: m.center([]), "there is no body"),
-    (lambda m: m.momentum([]), "there is no body"),
+    (lambda m: m.bodies([]).center, "there is no body"),
+    (lambda m: m.bodies([]).momentum, "there is no body"),
 ])  # fmt: skip
 def test_odd_questions_to_a_motion_are_refused(use, words):
     motion = vc.simulate(hinge(), 1.0, {"j": vc.At(0.1, rate=1.0)}, grid=11)
@@ -194,7 +194,7 @@ def test_parameters_that_only_unilateral_constraints_have_run_in_every_phase():
     system.add(vc.Unilateral("floor", ["ball"], gap=gap, point=point, impact=vc.Newton(e), friction=vc.Coulomb(0.3)))
     start = {"ball": vc.At((0, 0, 0.1), rate=(0, 0, 0, 0, 20.0, 0))}
     motion = vc.simulate(system, 0.4, start, parameters={"r": 0.04})
-    assert motion.audit().passed and motion.position("ball")[:, 2].min() > 0.04 - 1e-9
+    assert motion.audit().passed and motion.body("ball").position[:, 2].min() > 0.04 - 1e-9
 
 
 @pytest.mark.parametrize("size", [5e-324, 1e-310, 1e-308])

@@ -167,11 +167,11 @@ def test_impacts_are_drawn_with_gaps_impulses_and_both_velocities():
     figure = plot_motion(motion)
     assert labels(figure) == ["coordinate [m]", "velocity [m/s]", "gap [m]", "impulse [N s]", "energy [J]"]
     height = figure.axes[1].get_lines()[2].get_xydata()
-    hit = motion.contact_impulse("floor").times[0]
+    hit = motion.bond("floor").impulses.times[0]
     before, after = height[height[:, 0] == hit][:, 1]
     assert before == pytest.approx(-((2 * 9.81) ** 0.5), rel=1e-2) and after == pytest.approx(-0.5 * before, rel=1e-2)
     dots = figure.axes[3].get_lines()[0].get_xydata()
-    assert dots[0] == pytest.approx([hit, motion.contact_impulse("floor").normal[0]])
+    assert dots[0] == pytest.approx([hit, motion.bond("floor").impulses.normal[0]])
 
 
 def test_a_pile_is_drawn_with_speeds_contacts_and_residuals():

@@ -139,7 +139,7 @@ def test_methods_and_options_of_bodies_are_refused():
     with pytest.raises(AttributeError, match="has coordinates and no bodies"):
         motion.position  # noqa: B018
     with pytest.raises(vc.StartError, match="is no constraint"):
-        motion.multiplier("none")
+        motion.bond("none").multiplier
 
 
 def test_a_surface_must_give_every_coordinate_as_a_function_of_places():

@@ -270,7 +270,7 @@ def test_what_is_no_function_event_point_or_tolerance_is_refused():
         vc.simulate(made, 1.0, events=[3])
     motion = vc.simulate(made, 1.0)
     with pytest.raises(vc.StartError, match="three finite numbers"):
-        motion.position("a", point=(0, 0))
+        motion.body("a").point((0, 0)).position
     for tolerance in (-1, None, 2.0, "fine"):
         with pytest.raises(vc.StartError, match="tolerance"):
             vc.Motion.given(made, motion.time, motion.q, motion.v, tolerance=tolerance)

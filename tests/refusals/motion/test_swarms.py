@@ -139,7 +139,7 @@ def test_a_body_that_is_not_there_is_named():
     x, v = places(50)
     motion = vc.simulate(cloud(50), 0.01, start(x, v), grid=2, progress=False)
     with pytest.raises(StartError, match=r"there is no body 'q3'"):
-        motion.position("q3")
+        motion.body("q3").position
 
 
 def test_a_damaged_swarm_is_refused():

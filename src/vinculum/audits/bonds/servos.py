@@ -16,7 +16,7 @@ def servo_lines(motion: Motion) -> list[Line]:
     for name in servo_names(motion, None):
         if motion.model.layout.constraints[name].bounds is None:
             continue
-        beyond = motion.servo_excess(name)
+        beyond = motion.bond(name).excess
         worst = max(beyond, key=lambda one: one.relative, default=None)
         residual = 0.0 if worst is None else float(worst.relative)
         detail = (

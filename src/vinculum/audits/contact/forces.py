@@ -86,7 +86,7 @@ def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
     if not borne.pressed_uniquely:
         return _shared(told, motion, borne, unpressed, "that push")
     at = part.at(borne.time)
-    forces = np.stack([np.atleast_2d(at.multiplier(name).T)[0] for name, _ in borne.closed], axis=1)
+    forces = np.stack([np.atleast_2d(at.bond(name).multiplier.T)[0] for name, _ in borne.closed], axis=1)
     size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)

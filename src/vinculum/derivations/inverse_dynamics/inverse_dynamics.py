@@ -98,7 +98,7 @@ def inverse_dynamics(
     if model.tree.is_conditioned or model.tree.varied:
         raise MethodError(
             f"system '{model.name}' has {model.tree.conditioned_by}: the motion alone does not determine how "
-            "the joints of a loop share the forces; run it and ask motion.reaction(joint), or open the loops"
+            "the joints of a loop share the forces; run it and ask motion.joint(joint).reaction, or open the loops"
         )
     if form not in FORCES:
         raise MethodError(f"form {form!r} is not known{nearest(form, FORCES)}")

@@ -8,5 +8,6 @@ from vinculum.motion.views.bodies import BodiesMotion
 from vinculum.motion.views.body import BodyMotion, PointMotion
 from vinculum.motion.views.bond import BondMotion
 from vinculum.motion.views.joint import JointMotion
+from vinculum.motion.views.servos import ServosMotion
 
-__all__ = ["BodiesMotion", "BodyMotion", "BondMotion", "JointMotion", "PointMotion"]
+__all__ = ["BodiesMotion", "BodyMotion", "BondMotion", "JointMotion", "PointMotion", "ServosMotion"]

@@ -1,0 +1,31 @@
+"""All servos of a motion, taken together."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ServosMotion:
+    """The servos of all constraints on the grid of a motion; `motion.bond` tells of one."""
+
+    motion: Any
+
+    @property
+    def power(self) -> np.ndarray:
+        """Power that they supply, (T,) [W]."""
+        return servo_power(self.motion, servo_names(self.motion, None), self.motion.time)
+
+    @property
+    def work(self) -> np.ndarray:
+        """Work that they have done since the beginning, (T,) [J]."""
+        return servo_work(self.motion, servo_names(self.motion, None))
+
+    @property
+    def excess(self) -> tuple[Excess, ...]:
+        """Efforts that leave their bounds: first instants and largest sizes."""
+        return exceeded(self.motion, servo_names(self.motion, None))
