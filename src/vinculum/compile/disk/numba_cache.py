@@ -2,7 +2,7 @@
 
 A compiled function holds the code of those it calls and the constants it reads, but Numba looks only at the file in which it
 stands (its documentation names this limit). Here the stamp of a file is a digest of it and of all files of ours that it imports, directly
-or not: one changed line compiles anew whatever holds it, and nothing else.
+or not: one changed line compiles anew whatever holds it, and nothing else. What a wheel ships (`shipped`) is looked at first.
 """
 
 import hashlib
@@ -15,6 +15,7 @@ import numba
 from numba.core import caching
 
 from vinculum.compile.disk import cache as private
+from vinculum.compile.disk import shipped
 
 PACKAGE = Path(__file__).parents[2]
 IMPORT = re.compile(
@@ -28,6 +29,7 @@ class Locator(caching.UserProvidedCacheLocator):
     def __init__(self, py_func, py_file):
         self._py_file, self._lineno = py_file, py_func.__code__.co_firstlineno
         self._cache_path = str(private.directory("numba", self.get_suitable_cache_subpath(py_file)))
+        _folders[self._cache_path] = Path(py_file).parent.relative_to(PACKAGE)
 
     def ensure_cache_path(self):
         """The folder is made when the locator is, for the user alone."""
@@ -55,6 +57,11 @@ class OwnFiles(caching.IndexDataCacheFile):
 
     Numba unpickles what it finds, so nothing else may come that far; a damaged or foreign file is as none.
     """
+
+    def load(self, key):
+        """The code of one signature: the wheel's, or the user's own."""
+        found = shipped.fetch(_folders[self._cache_path], self._index_name, self._source_stamp, key)
+        return _of_numba.load(self, key) if found is None else found
 
     def _load_index(self):
         content = private.read_own(Path(self._index_path))
@@ -86,6 +93,8 @@ def _files(cache_path, filename_base, source_stamp):
 
 
 _of_numba = caching.IndexDataCacheFile
+_folders: dict[str, Path] = {}
+"""The folder of the sources within the package, by the folder of their cache."""
 
 
 def use() -> None:
