@@ -20,39 +20,38 @@ SOURCES = ROOT / "src"
 def ship_kernels(folder: Path) -> int:
     """Fill ``folder`` and return the number of its files."""
     sys.path.insert(0, str(SOURCES))
-    from numba.core import caching
-
     from vinculum.compile.disk import numba_cache, shipped
 
     target = shipped.TARGETS.get(platform.machine())
     if target is None:
-        raise SystemExit(
-            f"no processor is known for the kernels of a machine {platform.machine()!r}; see shipped.TARGETS"
-        )
+        raise SystemExit(f"shipped.TARGETS names no processor for kernels of a machine {platform.machine()!r}")
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as cache:
-        environment = os.environ | {
-            "VINCULUM_CACHE": cache,
-            "NUMBA_CPU_NAME": target.cpu,
-            "NUMBA_CPU_FEATURES": target.features,
-            "PYTHONPATH": os.pathsep.join([str(SOURCES), *filter(None, [os.environ.get("PYTHONPATH")])]),
-        }
-        subprocess.run([sys.executable, ROOT / "packaging" / "first_runs.py"], check=True, env=environment)
-        for place in (path for path in [numba_cache.PACKAGE, *numba_cache.PACKAGE.rglob("*")] if path.is_dir()):
-            subpath = caching.UserProvidedCacheLocator.get_suitable_cache_subpath(str(place / "any.py"))
-            made = Path(cache, "numba", subpath)
-            if made.is_dir():
-                shutil.copytree(made, folder / place.relative_to(numba_cache.PACKAGE), dirs_exist_ok=True)
-    manifest = shipped.made_here(target)._asdict()
-    (folder / shipped.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    for path in files:
-        path.chmod(0o644)
-    for path in folder.rglob("*"):
-        if path.is_dir():
-            path.chmod(0o755)
-    return len(files)
+        paths = [str(SOURCES), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = (
+            os.environ | compiling_for(target) | {"VINCULUM_CACHE": cache, "PYTHONPATH": os.pathsep.join(paths)}
+        )
+        subprocess.run([sys.executable, ROOT / "packaging" / "first_runs.py", "--all"], check=True, env=environment)
+        arrange(Path(cache), numba_cache.PACKAGE, folder)
+    (folder / shipped.MANIFEST).write_text(json.dumps(shipped.made_here(target)._asdict(), indent=1) + "\n", "utf-8")
+    return sum(path.is_file() for path in folder.rglob("*"))
+
+
+def compiling_for(target) -> dict[str, str]:
+    """Variables with which Numba compiles for a processor, whatever the one it runs on."""
+    return {"NUMBA_CPU_NAME": target.cpu, "NUMBA_CPU_FEATURES": target.features}
+
+
+def arrange(cache: Path, package: Path, folder: Path) -> None:
+    """Copy what a cache holds of the functions of a package, folder by folder, for all to read."""
+    from numba.core import caching
+
+    for place in (path for path in [package, *package.rglob("*")] if path.is_dir()):
+        made = cache / "numba" / caching.UserProvidedCacheLocator.get_suitable_cache_subpath(str(place / "any.py"))
+        for path in made.iterdir() if made.is_dir() else ():
+            target = folder / place.relative_to(package) / path.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
 
 
 if __name__ == "__main__":
