@@ -117,12 +117,12 @@ MORE: dict[str, Callable[[], vc.Motion]] = {
 
 
 def main(names: list[str]) -> None:
-    """Run and audit; one line for each, and an error where a certificate fails."""
+    """Run and audit; one line for each, and an error where a law fails (the loose tolerance of some examples leaves laws undecided)."""
     known = RUNS | MORE
     for name in list(known) if names == ["--all"] else names:
         certificate = known[name]().audit()
-        print(f"{name}: {'certified' if certificate.passed else 'not certified'}", flush=True)
-        if not certificate.passed:
+        print(f"{name}: {certificate.verdict}", flush=True)
+        if certificate.verdict == "failed":
             raise SystemExit(str(certificate))
 
 

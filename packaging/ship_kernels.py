@@ -1,7 +1,8 @@
 """Compile the kernels that a platform wheel ships: `python packaging/ship_kernels.py FOLDER`.
 
-The runs of `first_runs.py` are made with an empty cache and Numba told to compile for the processor of `shipped.TARGETS`; what they leave
-in the cache, arranged by the folders of the package, and a manifest become package data (`vinculum/shipped`).
+The runs of `first_runs.py` are made with a cache of their own (`build/kernels`, so that a second build compiles what has changed) and Numba
+told to compile for the processor of `shipped.TARGETS`; what they leave in the cache, arranged by the folders of the package, and a manifest
+become package data (`vinculum/shipped`).
 """
 
 import json
@@ -10,7 +11,6 @@ import platform
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,14 +25,14 @@ def ship_kernels(folder: Path) -> int:
     target = shipped.TARGETS.get(platform.machine())
     if target is None:
         raise SystemExit(f"shipped.TARGETS names no processor for kernels of a machine {platform.machine()!r}")
+    cache = ROOT / "build" / "kernels"
+    paths = [str(SOURCES), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = (
+        os.environ | compiling_for(target) | {"VINCULUM_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(paths)}
+    )
+    subprocess.run([sys.executable, ROOT / "packaging" / "first_runs.py", "--all"], check=True, env=environment)
     shutil.rmtree(folder, ignore_errors=True)
-    with tempfile.TemporaryDirectory() as cache:
-        paths = [str(SOURCES), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = (
-            os.environ | compiling_for(target) | {"VINCULUM_CACHE": cache, "PYTHONPATH": os.pathsep.join(paths)}
-        )
-        subprocess.run([sys.executable, ROOT / "packaging" / "first_runs.py", "--all"], check=True, env=environment)
-        arrange(Path(cache), numba_cache.PACKAGE, folder)
+    arrange(cache, numba_cache.PACKAGE, folder)
     (folder / shipped.MANIFEST).write_text(json.dumps(shipped.made_here(target)._asdict(), indent=1) + "\n", "utf-8")
     return sum(path.is_file() for path in folder.rglob("*"))
 
