@@ -41,7 +41,7 @@ def searched(x: np.ndarray, reach: np.ndarray) -> tuple[float, int]:
 def memory(x: np.ndarray) -> int:
     """Bytes of the arrays on which time steps of so many spheres work."""
     system = vc.System("lattice")
-    bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(RADIUS), density=1000.0)) for i in range(len(x))]
+    bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.shapes.Sphere(RADIUS), density=1000.0)) for i in range(len(x))]
     system.add(vc.Contact("contact", bodies, impact=vc.Inelastic()))
     pile = model_for(system).pile
     assert pile is not None

@@ -19,11 +19,11 @@ coal = peer("coal")
 PAIRS, REPEATS, APART, NEAR = sized(2000, 4), sized(60, 1), 3.0, 0.02
 CORNERS = np.random.default_rng(11).normal(size=(14, 3)) * (0.3, 0.4, 0.25)
 SHAPES = {
-    "sphere": vc.Sphere(0.3),
-    "capsule": vc.Capsule(0.2, 0.5),
-    "box": vc.Box((0.5, 0.7, 0.3)),
-    "cylinder": vc.Cylinder(0.3, 0.5),
-    "rock": vc.Polytope(CORNERS),
+    "sphere": vc.shapes.Sphere(0.3),
+    "capsule": vc.shapes.Capsule(0.2, 0.5),
+    "box": vc.shapes.Box((0.5, 0.7, 0.3)),
+    "cylinder": vc.shapes.Cylinder(0.3, 0.5),
+    "rock": vc.shapes.Polytope(CORNERS),
 }
 
 

@@ -1,5 +1,7 @@
 """The errors of the house: each names the object, the value, the condition and the remedy."""
 
+__all__ = ["FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"]
+
 LONGEST = 160
 """Characters of a value in a message."""
 LONGEST_LINE, KEPT_BEFORE, KEPT_AFTER = 1100, 520, 520

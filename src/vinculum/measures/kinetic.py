@@ -21,9 +21,9 @@ class KineticMeasure:
 
     .. math:: \langle C, \kappa\rangle = \int \kappa_{\alpha\beta}\,u^\alpha u^\beta\,d\theta
 
-    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.bodies(…).kinetic_measure` gives that of a body. Places are ξ = (t, x), of one
-    dimension more than space. Mixtures are sums, whose densities are positive semidefinite and of higher rank. Moreau, An
-    expression of classical dynamics, sections 2 to 5.
+    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.bodies(…).kinetic_measure` gives that of a body. Places are ξ =
+    (t, x), of one dimension more than space. Mixtures are sums, whose densities are positive semidefinite and of higher rank.
+    Moreau, An expression of classical dynamics, sections 2 to 5.
     """
 
     parts: tuple[KineticPart, ...]
@@ -102,7 +102,9 @@ class KineticMeasure:
     def restricted(self, window: Window) -> "KineticMeasure":
         """χ C: what a window shows. Crossings of its faces are located on trajectories. Moreau, section 5."""
         if not isinstance(window, Window):
-            raise ModelError(f"kinetic measure: {shortened(window)} is no window; give vc.Window.since(t) or the like")
+            raise ModelError(
+                f"kinetic measure: {shortened(window)} is no window; give vc.measures.Window.since(t) or the like"
+            )
         return KineticMeasure(tuple(part.restricted(window) for part in self.parts))
 
     def pushed(self, mapped: Callable) -> "KineticMeasure":

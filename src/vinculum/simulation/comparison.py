@@ -114,13 +114,13 @@ def compare_realizations(
         raise StartError(f"a vc.System or vc.LagrangianSystem is needed, got {type(system).__name__}")
     if not isinstance(realizations, (list, tuple)) or len(realizations) < 2:
         raise StartError(
-            f"realizations is {shortened(realizations)}; give two or more to compare, as [vc.DAlembert(), vc.Friction(1e3)]"
+            f"realizations is {shortened(realizations)}; give two or more to compare, as [vc.DAlembert(), vc.Penalty(1e6)]"
         )
     for one in realizations:
         if not isinstance(one, Realization):
             raise StartError(
                 f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), "
-                "vc.Penalty(κ), vc.Friction(κ) or vc.AddedInertia(κ)"
+                "vc.Penalty(κ), vc.constraints.ViscousFriction(κ) or vc.constraints.AddedInertia(κ)"
             )
     name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
     if not isinstance(name, str):

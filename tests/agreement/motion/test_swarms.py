@@ -46,9 +46,9 @@ def rich(count: int) -> vc.System:
         "radius": rng.uniform(0.1, 0.2, count - 3),
         "depth": [vc.Parameter("depth", 0.2), *rng.uniform(0.1, 0.3, count - 4)],
     }
-    system.add(vc.PairPotential("attraction", p, lambda a, b: G * gravitation(a, b)))
-    system.add(vc.PairPotential("shells", p[:1:-1][: count - 3], lennard_jones, numbers))
-    system.add(vc.PairPotential("springs", p[3:7], spring))
+    system.add(vc.potentials.PairPotential("attraction", p, lambda a, b: G * gravitation(a, b)))
+    system.add(vc.potentials.PairPotential("shells", p[:1:-1][: count - 3], lennard_jones, numbers))
+    system.add(vc.potentials.PairPotential("springs", p[3:7], spring))
     system.add(vc.Force("drag", p[0], lambda a: vc.Wrench(force=-0.3 * a.velocity * vc.math.norm(a.velocity))))
     system.add(vc.Potential("well", [p[1]], lambda a, t: 0.5 * vc.math.cos(t) * vc.math.dot(a.position, a.position)))
     system.add(vc.Interaction("push", p[2], p[4], lambda a, b: vc.Wrench(force=0.2 * (a.position - b.position))))

@@ -14,7 +14,7 @@ def arm(field, bond=None) -> vc.System:
     system.add(vc.Revolute("shoulder", "ground", upper, axis=(0, 1, 0)))
     system.add(vc.Revolute("elbow", upper, lower, axis=(0, 1, 0), at=(0, 0, -1.0)))
     if bond is not None:
-        system.add(vc.UniformGravity("weight", [upper, lower], bond))
+        system.add(vc.potentials.UniformGravity("weight", [upper, lower], bond))
     return system
 
 
@@ -42,5 +42,5 @@ def test_it_is_properly_invariant_and_the_field_of_a_system_is_not():
 
 
 def test_the_ground_cannot_weigh():
-    with pytest.raises(vc.ModelError, match="ground is one of its ends anyway"):
-        vc.UniformGravity("weight", ["ground", "a"])
+    with pytest.raises(vc.errors.ModelError, match="ground is one of its ends anyway"):
+        vc.potentials.UniformGravity("weight", ["ground", "a"])

@@ -159,7 +159,7 @@ def test_parameters_and_numbers_of_a_swarm_may_be_changed():
         G, m = vc.Parameter("G", 1.0), vc.Parameter("m", 0.02)
         made = vc.System("cloud")
         p = [made.add(vc.MassPoint(f"p{i}", m if i == 5 else 0.01)) for i in range(45)]
-        made.add(vc.PairPotential("pairs", p, lambda a, b: G * a.weight * b.weight * gravitation(a, b),
+        made.add(vc.potentials.PairPotential("pairs", p, lambda a, b: G * a.weight * b.weight * gravitation(a, b),
                                   numbers={"weight": [vc.Parameter("w", 1.0), *[1.0] * 44]}))  # fmt: skip
         return made
 
@@ -187,7 +187,9 @@ def test_two_points_of_a_swarm_that_touch_nothing_else_follow_kepler(monkeypatch
     looped(monkeypatch)
     system = vc.System("pair")
     p = points(system, 2)
-    system.add(vc.PairPotential("pull", p, lambda a, b: -a.mass * b.mass / vc.math.norm(a.position - b.position)))
+    system.add(
+        vc.potentials.PairPotential("pull", p, lambda a, b: -a.mass * b.mass / vc.math.norm(a.position - b.position))
+    )
     total = 2.5
     speed = np.sqrt(total)
     at = {"p0": vc.At((1.5 / total, 0, 0), rate=(0, 1.5 / total * speed, 0)),

@@ -128,6 +128,6 @@ REFUSED = [
 def test_a_constraint_that_cannot_be_read_is_refused_with_its_table(table, message, tmp_path):
     path = tmp_path / "model.toml"
     path.write_text(f"{WORLD}[constraints.bond]\n{table}\n", encoding="utf-8")
-    with pytest.raises(vc.FileError, match=re.escape(message)) as caught:
+    with pytest.raises(vc.errors.FileError, match=re.escape(message)) as caught:
         vc.read_model(path)
     assert "model.toml" in str(caught.value)

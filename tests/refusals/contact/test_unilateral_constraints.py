@@ -47,7 +47,7 @@ def floor(**options):
     ],
 )
 def test_unilateral_constraints_that_make_no_sense_are_refused(make, told):
-    with pytest.raises(vc.VinculumError, match=told):
+    with pytest.raises(vc.errors.VinculumError, match=told):
         make()
 
 
@@ -63,19 +63,19 @@ def test_unilateral_constraints_that_make_no_sense_are_refused(make, told):
     ],
 )
 def test_what_takes_no_account_of_unilateral_constraints_says_so(ask):
-    with pytest.raises(vc.VinculumError, match="take no account of unilateral constraints"):
+    with pytest.raises(vc.errors.VinculumError, match="take no account of unilateral constraints"):
         ask(floor())
 
 
 @pytest.mark.parametrize("method", ["rk4", "verlet", "midpoint", "series", "idas"])
 def test_methods_that_know_no_unilateral_constraints_are_refused(method):
-    with pytest.raises(vc.VinculumError, match="knows no unilateral constraints"):
+    with pytest.raises(vc.errors.VinculumError, match="knows no unilateral constraints"):
         vc.simulate(floor(), 1.0, {"ball": (0, 0, 1)}, method=method, progress=False)
 
 
 @pytest.mark.parametrize("options", [{}, {"method": "moreau", "step": 1e-2}])
 def test_a_start_below_the_floor_is_refused_with_the_depth(options):
-    with pytest.raises(vc.StartError, match=r"unilateral constraint 'floor' is -0\.25 at the start"):
+    with pytest.raises(vc.errors.StartError, match=r"unilateral constraint 'floor' is -0\.25 at the start"):
         vc.simulate(floor(), 1.0, {"ball": (0, 0, -0.25)}, progress=False, **options)
 
 
@@ -114,7 +114,7 @@ def test_a_floor_fixed_in_the_world_is_told_from_one_between_bodies():
     ],
 )
 def test_gaps_that_fail_where_they_close_end_the_run(gap, options, told):
-    with pytest.raises(vc.RunError, match=told) as refused:
+    with pytest.raises(vc.errors.RunError, match=told) as refused:
         vc.simulate(floor(gap=gap), until=0.6, start={"ball": (0, 0, 1)}, **options)
     assert np.all(np.isfinite(refused.value.motion.q))
 
@@ -134,7 +134,7 @@ METHODS = [{}, {"method": "dop853"}, {"method": "moreau", "step": 1e-3}, {"metho
 @pytest.mark.parametrize("which", TOUCHED)
 def test_gaps_that_touch_zero_and_keep_their_sign_end_the_run_where_they_do(which, options):
     gap, why = TOUCHED[which]
-    with pytest.raises(vc.RunError, match="unilateral constraint 'floor'") as refused:
+    with pytest.raises(vc.errors.RunError, match="unilateral constraint 'floor'") as refused:
         vc.simulate(floor(gap=gap), until=0.6, start={"ball": (0, 0, 1)}, progress=False, **options)
     told = str(refused.value)
     assert why in told or "where its slope vanishes" in told
@@ -158,7 +158,7 @@ def test_gaps_in_pieces_run_by_dop853_and_not_by_series():
     bench = floor(gap=lambda b: vc.math.minimum(b.position[2], b.position[2] - 0.2))
     motion = vc.simulate(bench, until=0.6, start={"ball": (0, 0, 1)})
     assert motion.bond("floor").impulses.times[0] == pytest.approx(np.sqrt(1.6 / 9.81), abs=1e-11)
-    with pytest.raises(vc.MethodError, match="a gap of 'ball' is not smooth"):
+    with pytest.raises(vc.errors.MethodError, match="a gap of 'ball' is not smooth"):
         vc.simulate(bench, until=0.6, start={"ball": (0, 0, 1)}, method="taylor")
 
 
@@ -166,7 +166,8 @@ def test_friction_along_one_direction_alone_is_for_time_stepping():
     rough = floor(point=lambda b: b.position, friction=vc.Coulomb(0.3, along=(1, 0, 0), mu_across=0.0))
     start = {"ball": vc.At((0, 0, 0), rate=(1, 1, 0))}
     with pytest.raises(
-        vc.MethodError, match=r"unilateral constraint 'floor': friction along one direction alone .* method='moreau'"
+        vc.errors.MethodError,
+        match=r"unilateral constraint 'floor': friction along one direction alone .* method='moreau'",
     ):
         vc.simulate(rough, until=0.8, start=start, progress=False)
     motion = vc.simulate(rough, until=0.8, start=start, method="moreau", step=1e-3, progress=False)
@@ -179,7 +180,7 @@ def test_numbers_of_numpy_are_ratios_too():
 
 
 def test_resolve_is_a_choice_of_two():
-    with pytest.raises(vc.MethodError, match="resolve 'yes' must be True or False"):
+    with pytest.raises(vc.errors.MethodError, match="resolve 'yes' must be True or False"):
         vc.simulate(floor(), until=0.6, start={"ball": (0, 0, 1)}, resolve="yes")
 
 
@@ -192,7 +193,7 @@ def test_impacts_that_are_not_known_or_not_for_a_method_are_refused(impacts, met
     point = system.add(vc.MassPoint("ball", 1.0))
     system.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Inelastic()))
     step = {"step": 1e-3} if method == "moreau" else {}
-    with pytest.raises(vc.MethodError, match=told):
+    with pytest.raises(vc.errors.MethodError, match=told):
         vc.simulate(system, 0.1, {"ball": (0, 0, 1)}, method=method, impacts=impacts, progress=False, **step)
 
 
@@ -203,7 +204,9 @@ def test_more_than_64_unilateral_constraints_are_refused_event_by_event_with_tim
         system.add(
             vc.Unilateral(f"tooth {k}", [ball], gap=lambda b, k=k: b.position[2] + 0.01 * k, impact=vc.Inelastic())
         )
-    with pytest.raises(vc.MethodError, match=r"'comb' has 65 unilateral constraints.*at most 64.*method='moreau'"):
+    with pytest.raises(
+        vc.errors.MethodError, match=r"'comb' has 65 unilateral constraints.*at most 64.*method='moreau'"
+    ):
         vc.simulate(system, until=0.1, start={"ball": (0, 0, 1)}, progress=False)
     motion = vc.simulate(system, until=0.1, start={"ball": (0, 0, 0.02)}, method="moreau", step=1e-2, progress=False)
     assert motion.q[-1, 2] == pytest.approx(0.0, abs=1e-9)
@@ -230,12 +233,12 @@ def test_an_impact_whose_impulses_miss_their_tolerance_is_handed_over_with_the_r
 def test_where_nothing_meets_nothing_is_moved_apart():
     system = vc.System("alone")
     system.add(vc.MassPoint("point", 1.0))
-    with pytest.raises(vc.MethodError, match=r"resolve=True .* nothing of 'alone' meets; leave it out"):
+    with pytest.raises(vc.errors.MethodError, match=r"resolve=True .* nothing of 'alone' meets; leave it out"):
         vc.simulate(system, 0.1, {"point": (0, 0, 0)}, resolve=True, progress=False)
 
 
 @pytest.mark.parametrize("seed", ["one", -1, 0.5, True])
 def test_seeds_of_test_fields_are_whole_numbers(seed):
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1)}, progress=False)
-    with pytest.raises(vc.MethodError, match=r"seed .* must be a whole number ≥ 0"):
+    with pytest.raises(vc.errors.MethodError, match=r"seed .* must be a whole number ≥ 0"):
         motion.weak_residual(3, seed=seed)

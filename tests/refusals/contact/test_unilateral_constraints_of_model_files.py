@@ -173,7 +173,7 @@ CONTACTS = [
 def test_a_bad_table_is_refused_with_its_place_and_a_remedy(head, table, said, tmp_path):
     path = tmp_path / "model.toml"
     path.write_text(head + table, encoding="utf-8")
-    with pytest.raises(vc.FileError, match=re.escape(said)) as refused:
+    with pytest.raises(vc.errors.FileError, match=re.escape(said)) as refused:
         vc.read_model(path)
     assert str(refused.value).startswith(str(path))
 
@@ -181,7 +181,9 @@ def test_a_bad_table_is_refused_with_its_place_and_a_remedy(head, table, said, t
 def test_bodies_without_shapes_cannot_meet(tmp_path):
     path = tmp_path / "model.toml"
     path.write_text(WORLD + '[contacts.heap]\nimpact = "soft"\n', encoding="utf-8")
-    with pytest.raises(vc.FileError, match=re.escape("[contacts.heap]: no body has a shape to meet others with")):
+    with pytest.raises(
+        vc.errors.FileError, match=re.escape("[contacts.heap]: no body has a shape to meet others with")
+    ):
         vc.read_model(path)
 
 
@@ -218,6 +220,6 @@ def test_files_say_how_impacts_are_met_and_where_forces_are_taken(tmp_path):
 def test_lagrangian_systems_have_no_time_stepping(option):
     system = vc.LagrangianSystem("point", ["x"], lambda x_dot: x_dot**2 / 2)
     with pytest.raises(
-        vc.MethodError, match=r"is of method='moreau', which Lagrangian systems do not have; leave it out"
+        vc.errors.MethodError, match=r"is of method='moreau', which Lagrangian systems do not have; leave it out"
     ):
         vc.simulate(system, 1.0, ([0.0], [1.0]), progress=False, **option)

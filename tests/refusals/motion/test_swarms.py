@@ -108,7 +108,7 @@ def test_very_many_pairs_of_bodies_with_joints_are_refused():
     system = vc.System("held")
     p = points(system, 150)
     system.add(vc.Prismatic("rail", "ground", p[3], axis=(1, 0, 0)))
-    system.add(vc.PairPotential("pairs", p, gravitation))
+    system.add(vc.potentials.PairPotential("pairs", p, gravitation))
     with pytest.raises(ModelError, match=r"11175 pairs are too many.*'p3' has a joint.*fewer bodies"):
         model_for(system)
 
@@ -116,7 +116,7 @@ def test_very_many_pairs_of_bodies_with_joints_are_refused():
 def test_very_many_pairs_with_the_ground_are_refused():
     system = vc.System("held")
     p = points(system, 150)
-    system.add(vc.PairPotential("pairs", [*p, "ground"], gravitation))
+    system.add(vc.potentials.PairPotential("pairs", [*p, "ground"], gravitation))
     with pytest.raises(ModelError, match=r"11325 pairs are too many.*'ground' is among its bodies"):
         model_for(system)
 

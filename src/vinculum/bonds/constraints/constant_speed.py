@@ -8,7 +8,7 @@ from vinculum.scalars.math import dot
 from vinculum.screws.entries import entries
 
 
-def ConstantSpeed(
+def constant_speed(
     name: str,
     body: Body | str,
     speed,

@@ -8,7 +8,7 @@ from vinculum.scalars.math import norm
 from vinculum.screws.entries import entries
 
 
-def Distance(
+def distance(
     name: str,
     a: Body | str,
     b: Body | str,

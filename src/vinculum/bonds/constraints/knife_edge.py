@@ -8,7 +8,7 @@ from vinculum.scalars.math import dot
 from vinculum.screws.entries import entries
 
 
-def KnifeEdge(
+def knife_edge(
     name: str,
     body: Body | str,
     *,

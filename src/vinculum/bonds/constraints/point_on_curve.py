@@ -13,7 +13,7 @@ from vinculum.scalars import vector
 from vinculum.screws.entries import entries
 
 
-def PointOnCurve(
+def point_on_curve(
     name: str,
     body: Body | str,
     curve: Callable,

@@ -10,7 +10,7 @@ from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 
 
-def PointOnSurface(
+def point_on_surface(
     name: str,
     body: Body | str,
     surface: Callable,

@@ -48,7 +48,7 @@ class Rolling:
         where = f"rolling '{self.name}'"
         if not callable(self.support):
             raise ModelError(
-                f"{where}: support is {self.support!r}; give a function of a direction u, or use vc.Rolling.sphere"
+                f"{where}: support is {self.support!r}; give a function of a direction u, or use vc.constraints.Rolling.sphere"
             )
         object.__setattr__(self, "normal", direction(where, "normal", self.normal))
         object.__setattr__(self, "through", entries(f"{where}: through", self.through, (3,)))

@@ -7,12 +7,13 @@ from vinculum.bodies import Body, check_name
 from vinculum.bonds.unilaterals.frictions import Coulomb
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL, ImpactLaw, Poisson
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
-from vinculum.bonds.unilaterals.walls import HalfSpace, Plane, Wall
+from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.errors import ModelError, shortened
-from vinculum.measures import Box, Capsule, Cylinder, Polytope, Sphere
+from vinculum.measures.polytope import Polytope
+from vinculum.measures.solids import Box, Capsule, Cylinder, Sphere
 
 SHAPES = (Sphere, Box, Capsule, Cylinder, Polytope)
-WALLS = (HalfSpace, Plane, Wall, HeightField, Mesh)
+WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 
 
 @final
@@ -21,11 +22,11 @@ class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a unilateral constraint: :math:`g \ge 0`.
 
     ``bodies``: bodies with a shape (sphere, box, capsule, cylinder or polytope), by object or name, free or in a tree with joints.
-    ``walls``: `HalfSpace`, `Plane`, `Wall`, `HeightField` and `Mesh` objects, which stand still. ``against``: bodies of a second group;
-    then only pairs of one body of each group meet. ``impact``: vc.Inelastic(), vc.Newton(e) or vc.Elastic(); ``friction``: vc.Coulomb(mu).
-    Bodies that a joint connects do not meet unless ``joined`` is True. A system may have several contacts; the laws of a pair are those of
-    the one that lists both, so two that list it must have the same laws. Where bodies meet is found anew in every step. Moreau, An
-    expression of classical dynamics, section 6.
+    ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which stand still. ``against``: bodies
+    of a second group; then only pairs of one body of each group meet. ``impact``: vc.Inelastic(), vc.Newton(e) or vc.Elastic();
+    ``friction``: vc.Coulomb(mu). Bodies that a joint connects do not meet unless ``joined`` is True. A system may have several
+    contacts; the laws of a pair are those of the one that lists both, so two that list it must have the same laws. Where bodies
+    meet is found anew in every step. Moreau, An expression of classical dynamics, section 6.
     """
 
     name: str
@@ -58,11 +59,12 @@ class Contact:
         walls: Any = [self.walls] if isinstance(self.walls, WALLS) else self.walls
         if not isinstance(walls, (list, tuple)) or not all(isinstance(w, WALLS) for w in walls):
             raise ModelError(
-                f"{self.called}: walls is {shortened(self.walls)}; give vc.HalfSpace, vc.Plane, vc.Wall, vc.HeightField or vc.Mesh objects"
+                f"{self.called}: walls is {shortened(self.walls)}; give objects of vc.shapes: HalfSpace, "
+                "TwoSidedPlane, FixedSolid, HeightField or Mesh"
             )
         object.__setattr__(self, "walls", tuple(walls))
         for wall in walls:
-            if isinstance(wall, Wall):
+            if isinstance(wall, FixedSolid):
                 self.check_shape("a wall", wall.shape)
         self._check_laws()
 
@@ -91,7 +93,7 @@ class Contact:
         if shape is None:
             raise ModelError(
                 f"{self.called}: {whose} has no shape to meet others with; make it with "
-                "vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape="
+                "vc.RigidBody.solid(name, vc.shapes.Sphere(r), density=…) or give shape="
             )
         if not isinstance(shape, SHAPES):
             raise ModelError(

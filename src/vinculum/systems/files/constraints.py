@@ -56,7 +56,7 @@ def realized(values: Values, where: str, name: str, table, system: System | None
     if isinstance(table, PenaltyTable):
         return bonds.Penalty(values.number(f"{where}.stiffness", table.stiffness, "1"))
     if isinstance(table, FrictionTable):
-        return bonds.Friction(values.number(f"{where}.coefficient", table.coefficient, "1"))
+        return bonds.ViscousFriction(values.number(f"{where}.coefficient", table.coefficient, "1"))
     if isinstance(table, AddedInertiaTable):
         return bonds.AddedInertia(values.number(f"{where}.coefficient", table.coefficient, "1"))
     if isinstance(table, VakonomicTable):

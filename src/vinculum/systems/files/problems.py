@@ -98,8 +98,8 @@ IN_FILES = {
     "vc.DAlembert()": 'realization = "dalembert"',
     "vc.Chetaev()": 'realization = "chetaev"',
     "vc.Penalty(κ)": '{kind = "penalty", stiffness = κ}',
-    "vc.Friction(κ)": '{kind = "friction", coefficient = κ}',
-    "vc.AddedInertia(κ)": '{kind = "added_inertia", coefficient = κ}',
+    "vc.constraints.ViscousFriction(κ)": '{kind = "friction", coefficient = κ}',
+    "vc.constraints.AddedInertia(κ)": '{kind = "added_inertia", coefficient = κ}',
     "vc.Vakonomic(multipliers=…)": '{kind = "vakonomic", multipliers = …}',
     "vc.Servo(…)": '{kind = "servo", along = …}',
     'vc.Servo("hinge")': 'along = ["hinge"]',
@@ -121,8 +121,8 @@ IN_FILES = {
     "leave along= out, or use a vc.Unilateral": "leave along out, or use a table [unilaterals.NAME]",
     "or a vc.Unilateral for every gap": "or a table [unilaterals.NAME] for every gap",
     "with vc.Unilateral": "in tables [unilaterals.NAME]",
-    "vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape=": 'shape = {kind = "sphere", radius = …} in its table',
-    "walls=[vc.HalfSpace(normal, offset), …]": "walls = [{normal = […], offset = …}, …]",
+    "vc.RigidBody.solid(name, vc.shapes.Sphere(r), density=…) or give shape=": 'shape = {kind = "sphere", radius = …} in its table',
+    "walls=[vc.shapes.HalfSpace(normal, offset), …]": "walls = [{normal = […], offset = …}, …]",
 }
 
 

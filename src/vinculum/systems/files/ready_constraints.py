@@ -12,13 +12,13 @@ from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 
 MADE: dict[str, Callable] = {
-    "distance": bonds.Distance,
-    "point_on_surface": bonds.PointOnSurface,
-    "point_on_curve": bonds.PointOnCurve,
-    "gear": bonds.Gear,
-    "knife_edge": bonds.KnifeEdge,
-    "no_twist": bonds.NoTwist,
-    "constant_speed": bonds.ConstantSpeed,
+    "distance": bonds.distance,
+    "point_on_surface": bonds.point_on_surface,
+    "point_on_curve": bonds.point_on_curve,
+    "gear": bonds.gear,
+    "knife_edge": bonds.knife_edge,
+    "no_twist": bonds.no_twist,
+    "constant_speed": bonds.constant_speed,
     "rolling_disc": bonds.Rolling.disc,
     "rolling_sphere": bonds.Rolling.sphere,
     "rolling_ellipsoid": bonds.Rolling.ellipsoid,

@@ -100,8 +100,8 @@ def check_realization(where: str, realization) -> None:
     if not isinstance(realization, Realization):
         raise ModelError(
             f"{where}: realization is {shortened(realization)}; say how the constraint is kept, since that decides the "
-            "motion: vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), vc.Friction(κ) or "
-            "vc.AddedInertia(κ)"
+            "motion: vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), "
+            "vc.constraints.ViscousFriction(κ) or vc.constraints.AddedInertia(κ)"
         )
 
 

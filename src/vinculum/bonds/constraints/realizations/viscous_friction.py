@@ -13,7 +13,7 @@ from vinculum.screws.entries import entries
 
 @final
 @dataclass(frozen=True, eq=False)
-class Friction(Realization):
+class ViscousFriction(Realization):
     r"""A viscous force along the rows of a constraint on velocities; as κ grows the motion tends to d'Alembert's, as 1/κ.
 
     .. math:: D = -\kappa\,\omega_a F_a
