@@ -524,27 +524,18 @@ def _runs():
 def _questions():
     m = motion()
     yield Call("Motion.at", m.at, {"time": [0.1]}, lambda x: x.q)
-    for name in ("center", "momentum", "kinetic_measure"):
-        yield Call(f"Motion.{name}", getattr(m, name), {"body": "a"}, places=("body",))
-    yield Call("Motion.position", m.position, {"body": "a", "point": (0, 0, 0)})
-    for name in ("rotation", "twist", "drive_power"):
-        yield Call(f"Motion.{name}", getattr(m, name), {"body": "a"}, places=("body",))
+    yield Call("Motion.body", m.body, {"body": "a"}, lambda x: (x.position, x.rotation, x.twist, x.momentum))
+    yield Call("Motion.body, prescribed", m.body, {"body": "a"}, lambda x: x.drive_power)
+    yield Call("BodyMotion.point", m.body("a").point, {"place": (0, 0, 0)}, lambda x: x.position)
+    yield Call("Motion.bodies", m.bodies, {"body": "a"}, lambda x: (x.center, x.momentum, x.kinetic_measure), ("body",))
     yield Call("Motion.__getitem__", m.__getitem__, {"joint": "j"}, places=("joint",))
-    yield Call("Motion.reaction", m.reaction, {"joint": "j"})
-    yield Call("Motion.effort", m.effort, {"bond": "s", "body": "a"})
-    yield Call("Motion.potential", m.potential, {"bond": "s"})
-    for name in (
-        "constraint_energy",
-        "multiplier",
-        "reaction_power",
-        "reaction_work",
-        "servo_excess",
-        "servo_power",
-        "servo_work",
-    ):
-        yield Call(f"Motion.{name}", getattr(m, name), {"constraint": "c"}, places=("constraint",))
-    yield Call("Motion.impulse", bounced().impulse, {"name": "floor"})
-    yield Call("Motion.contact_impulse", bounced().contact_impulse, {"unilateral": "floor"})
+    yield Call("Motion.joint", m.joint, {"joint": "j"}, lambda x: x.reaction)
+    yield Call("Motion.bond", m.bond, {"bond": "s"}, lambda x: (x.force, x.energy))
+    yield Call("BondMotion.effort", m.bond("s").effort, {"body": "a"})
+    for name in ("multiplier", "power", "work", "excess"):
+        yield Call(f"Motion.bond, {name}", m.bond, {"bond": "c"}, lambda x, name=name: getattr(x, name))
+    for name in ("impulses", "gap", "slip"):
+        yield Call(f"Motion.bond, {name}", bounced().bond, {"bond": "floor"}, lambda x, name=name: getattr(x, name))
     yield Call("Motion.in_phases", m.in_phases, {})
     yield Call("Motion.in_phases, bounced", bounced().in_phases, {})
     yield Call("Motion.picture", m.picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
@@ -557,9 +548,11 @@ def _questions():
     yield Call("Motion.weak_residual", m.weak_residual, {"fields": 2, "seed": 0})
     x = lagrangian_motion()
     yield Call("LagrangianMotion.at", x.at, {"time": [0.1]}, lambda y: y.q)
-    for name in ("constraint", "constraint_energy", "multiplier", "reaction_power", "reaction_work"):
-        yield Call(f"LagrangianMotion.{name}", getattr(x, name), {"name": "rod"})
-    yield Call("LagrangianMotion.coordinate", x.coordinate, {"name": "x"})
+    for name in ("energy", "multiplier", "power", "work"):
+        yield Call(
+            f"LagrangianMotion.bond, {name}", x.bond, {"constraint": "rod"}, lambda y, name=name: getattr(y, name)
+        )
+    yield Call("LagrangianMotion.__getitem__", x.__getitem__, {"name": "x"})
     yield Call("LagrangianMotion.derivative", x.derivative, {"order": 1})
     yield Call("LagrangianMotion.plot", x.plot, {"coordinate": "x"}, _closed, ("coordinate",))
     yield Call("LagrangianMotion.save", x.save, {"path": "/proc/nowhere/run.zarr"})

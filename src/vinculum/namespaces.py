@@ -66,9 +66,10 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "Certificate", "Comparison", "ContactImpulses", "Equations", "FirstIntegral", "FirstIntegrals",
-           "GivenImpulse", "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "Line",
-           "Linearization", "Mobility", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs")  # fmt: skip
+RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "Certificate", "Comparison", "ContactImpulses", "Equations",
+           "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics",
+           "JointImpulses", "JointMotion", "LagrangianBondMotion", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance",
+           "PowerSeries", "ReducedPotential", "Runs", "ServosMotion")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 
