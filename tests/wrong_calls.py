@@ -466,7 +466,9 @@ def _contacts():
 def _systems():
     yield Call("System", vc.System, {"name": "s", "gravity": (0, 0, -9.81)})
     yield Call("System.add", lambda thing: vc.System("s").add(thing), {"thing": vc.MassPoint("a", 1.0)})
-    yield Call("System.realized", rolled().realized, {"constraint": "blade", "realization": vc.DAlembert()})
+    yield Call(
+        "System.with_realization", rolled().with_realization, {"constraint": "blade", "realization": vc.DAlembert()}
+    )
     yield Call("System.with_contacts", bounded().with_contacts, {"closed": {"floor": "slides"}, "continued": False})
     yield Call("LagrangianSystem", vc.LagrangianSystem,
                {"name": "o", "coordinates": ["x"], "lagrangian": lambda x, x_dot: x_dot**2 - x**2,
@@ -481,7 +483,11 @@ def _systems():
     yield Call("LagrangianSystem.accelerations", lagrangian().accelerations, state | {"multipliers": ()})
     for name in ("velocity", "hamiltonian"):
         yield Call(f"LagrangianSystem.{name}", getattr(lagrangian(), name), momenta)
-    yield Call("LagrangianSystem.realized", lagrangian().realized, {"constraint": "rod", "realization": vc.DAlembert()})
+    yield Call(
+        "LagrangianSystem.with_realization",
+        lagrangian().with_realization,
+        {"constraint": "rod", "realization": vc.DAlembert()},
+    )
     yield Call("LagrangianSystem.restricted", lagrangian().restricted,
                {"places": lambda u: (u, u), "coordinates": ["u"], "name": "r"})  # fmt: skip
     yield Call("At", vc.At, {"position": 0.1, "rate": 0.2},

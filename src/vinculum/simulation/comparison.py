@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Constraint, Realization
+from vinculum.bonds.constraints.realizations.short_forms import BY_WORD, CHOICES, read_realization
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import RunError, StartError, shortened
 from vinculum.motion.lagrangian.motion import LagrangianMotion
@@ -100,7 +101,7 @@ class Comparison:
 def compare_realizations(
     system: System | LagrangianSystem,
     constraint: Constraint | str,
-    realizations: Sequence[Realization],
+    realizations: Sequence[Realization | str],
     until: float,
     start=None,
     **settings,
@@ -117,18 +118,16 @@ def compare_realizations(
             f"realizations is {shortened(realizations)}; give two or more to compare, as [vc.DAlembert(), vc.Penalty(1e6)]"
         )
     for one in realizations:
-        if not isinstance(one, Realization):
-            raise StartError(
-                f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), "
-                "vc.Penalty(κ), vc.constraints.ViscousFriction(κ) or vc.constraints.AddedInertia(κ)"
-            )
+        if not isinstance(one, Realization) and one not in BY_WORD:
+            raise StartError(f"{shortened(one)} is no realization; use {CHOICES}")
+    ways = [read_realization("comparison", one) for one in realizations]
     name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
     if not isinstance(name, str):
         raise StartError(f"constraint is {shortened(constraint)}; give a constraint of the system, or its name")
     motions, failures = zip(
-        *(_moved(system.realized(name, one), until, start, settings) for one in realizations), strict=True
+        *(_moved(system.with_realization(name, one), until, start, settings) for one in ways), strict=True
     )
-    return Comparison(name, _labels(realizations), motions, failures)
+    return Comparison(name, _labels(ways), motions, failures)
 
 
 def _moved(system, until: float, start, settings) -> tuple[Motion | LagrangianMotion, str | None]:

@@ -58,7 +58,7 @@ def python(realization) -> vc.System:
             vc.DAlembert(),
         ),
         ({"realization": '{kind = "chetaev"}'}, vc.Chetaev()),
-        ({"realization": '{kind = "friction", coefficient = "2*k"}'}, vc.constraints.ViscousFriction(200.0)),
+        ({"realization": '{kind = "viscous_friction", coefficient = "2*k"}'}, vc.constraints.ViscousFriction(200.0)),
         ({"realization": '{kind = "vakonomic", multipliers = 0.25}'}, vc.Vakonomic(multipliers=0.25)),
         ({"realization": '{kind = "vakonomic", multipliers = "zero"}'}, vc.Vakonomic(multipliers="zero")),
         (

@@ -103,7 +103,7 @@ CASES = {
     "knife_edge": (
         RIGID,
         rigid,
-        'body = "ball"\nside = [1, 1, 0]\nat = ["10 cm", 0, 0]\nrealization = {kind = "friction", coefficient = 30}',
+        'body = "ball"\nside = [1, 1, 0]\nat = ["10 cm", 0, 0]\nrealization = {kind = "viscous_friction", coefficient = 30}',
         lambda: vc.constraints.knife_edge(
             "bond", "ball", side=(1, 1, 0), at=(0.1, 0, 0), realization=vc.constraints.ViscousFriction(30.0)
         ),
@@ -129,7 +129,8 @@ CASES = {
     "rolling_sphere": (
         RIGID,
         rigid,
-        'body = "ball"\nradius = "r"\nnormal = [0.1, 0, 1]\nrealization = {kind = "friction", coefficient = 5}\ncontact = "dalembert"',
+        'body = "ball"\nradius = "r"\nnormal = [0.1, 0, 1]\nrealization = {kind = "viscous_friction", coefficient = 5}\n'
+        'contact = "dalembert"',
         lambda: vc.constraints.Rolling.sphere(
             "bond", "ball", 0.3, normal=(0.1, 0, 1), realization=vc.constraints.ViscousFriction(5.0), contact=D
         ),

@@ -210,7 +210,7 @@ def test_a_motion_computed_elsewhere_is_certified_only_if_the_named_effort_makes
     assert vc.Motion.given(system, motion.time, motion.q, motion.v).audit().passed
     wrong = motion.v * [1.01, 1.0]
     assert vc.Motion.given(system, motion.time, motion.q, wrong).audit().verdict == "failed"
-    at_the_pin = system.realized("lean", vc.DAlembert())
+    at_the_pin = system.with_realization("lean", vc.DAlembert())
     assert vc.Motion.given(at_the_pin, motion.time, motion.q, motion.v).audit().verdict == "failed"
 
 

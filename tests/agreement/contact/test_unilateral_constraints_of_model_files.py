@@ -31,7 +31,9 @@ position = 0.5
 rate = 2.0
 """
 LAWS = [
-    ('"soft"', vc.Inelastic(), "", None),
+    ('"inelastic"', vc.Inelastic(), "", None),
+    ('"elastic"', "elastic", "", None),
+    ("0.6", 0.6, "friction = 0.4", 0.4),
     ('{kind = "elastic", treatment = "sequential"}', vc.Elastic(treatment="sequential"), "", None),
     ('{kind = "newton", e = 0.6}', vc.Newton(0.6), "friction = 0.4", vc.Coulomb(0.4)),
     ('{kind = "poisson", e = "half + 0.1"}', vc.Poisson(0.35), 'friction = {mu = "rough", along = [1, 1, 0], mu_across = 0.1}',
@@ -181,10 +183,10 @@ child = "drum"
 axis = [0, 0, 1]
 [contacts.meetings]
 bodies = ["stone", "drum"]
-walls = [{kind = "plane", normal = [1, 0, 0], offset = -0.9},
+walls = [{kind = "two_sided_plane", normal = [1, 0, 0], offset = -0.9},
          {kind = "height_field", heights = [[0, 0], ["10 cm", 0.1]], spacing = 2, at = {position = [-1, -1, 0]}},
          {kind = "mesh", corners = [[0.3, -1, 0], [0.3, 1, 0], [0.3, 0, 1]], triangles = [[0, 2, 1]]}]
-impact = "soft"
+impact = "inelastic"
 friction = 0.3
 [start]
 stone = [-0.3, 0, 0.3]

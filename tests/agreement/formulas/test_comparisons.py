@@ -22,10 +22,10 @@ def test_motions_of_several_realizations_are_those_of_single_runs(tmp_path):
     compared = vc.constraints.compare_realizations(
         system(), "edge", [vc.DAlembert(), vc.Chetaev(), vc.constraints.ViscousFriction(1e2)], 2.0, START
     )
-    assert compared.labels == ("d'Alembert", "Chetaev", "friction")
+    assert compared.labels == ("d'Alembert", "Chetaev", "viscous friction")
     assert np.array_equal(compared["d'Alembert"].q, vc.simulate(system(), 2.0, START).q)
     assert compared.distance("Chetaev").max() < 1e-13 and compared.parting("Chetaev") is None
-    assert 0.01 < compared.distance("friction").max() < 0.1 and compared.parting("friction", 1e-3) > 0.0
+    assert 0.01 < compared.distance("viscous friction").max() < 0.1 and compared.parting("viscous friction", 1e-3) > 0.0
     assert "realized in 3 ways" in str(compared) and compared.to_dict()["realizations"][2]["distance"] > 0.01
     compared.plot(tmp_path / "edge.png")
     assert (tmp_path / "edge.png").stat().st_size > 10_000
@@ -45,7 +45,7 @@ def test_vakonomic_motions_stand_next_to_others(tmp_path):
 
 def test_the_system_itself_stays_as_it_was():
     made = system()
-    other = made.realized("edge", vc.constraints.ViscousFriction(5.0))
+    other = made.with_realization("edge", vc.constraints.ViscousFriction(5.0))
     assert isinstance(made.constraints["edge"].realization, vc.DAlembert)
     assert isinstance(other.constraints["edge"].realization, vc.constraints.ViscousFriction)
 

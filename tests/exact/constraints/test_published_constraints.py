@@ -33,7 +33,7 @@ def test_rosenbergs_point_follows_its_two_principles():
         vx = (px + pz * y) / (m * (1 + y**2))
         return [vx, vy, y * vx, -(pz - m * y * vx) * vx / m]
 
-    motion = vc.simulate(system.realized("c", vc.Vakonomic(multipliers=mu)), 4.0, start, grid=41)
+    motion = vc.simulate(system.with_realization("c", vc.Vakonomic(multipliers=mu)), 4.0, start, grid=41)
     states = by_series(rate, [0, y0, 0, vy], motion.time)
     np.testing.assert_allclose(motion.body("p").position, states[:, :3], rtol=0, atol=1e-10)
 

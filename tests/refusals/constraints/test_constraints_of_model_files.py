@@ -103,7 +103,7 @@ REFUSED = [
     ('kind = "knife_edge"\nbody = "ball"\nside = [0, 0, 0]\n' + IDEAL, "side is zero and has no direction"),
     ('kind = "constant_speed"\nbody = "bob"\nspeed = 2\n' + IDEAL, 'use realization = "chetaev"'),
     (
-        'kind = "rolling_sphere"\nbody = "ball"\nradius = "r"\nrealization = {kind = "friction", coefficient = 3}',
+        'kind = "rolling_sphere"\nbody = "ball"\nradius = "r"\nrealization = {kind = "viscous_friction", coefficient = 3}',
         'as contact = "dalembert"',
     ),
     (

@@ -22,7 +22,7 @@ READY = {
 
 
 @pytest.mark.parametrize("kind", READY)
-@pytest.mark.parametrize("given", [None, "dalembert", vc.DAlembert])
+@pytest.mark.parametrize("given", [None, "dalambert", vc.DAlembert])
 def test_every_constraint_asks_for_its_realization_when_it_is_made(kind, given):
     how = {} if given is None else {"realization": given}
     with pytest.raises(
@@ -32,8 +32,8 @@ def test_every_constraint_asks_for_its_realization_when_it_is_made(kind, given):
 
 
 def test_the_contact_of_a_rolling_body_has_a_realization():
-    with pytest.raises(vc.errors.ModelError, match="rolling 'r': contact: realization is 'dalembert'; say how"):
-        vc.constraints.Rolling.sphere("r", "a", 1.0, realization=D, contact="dalembert")  # type: ignore[arg-type]
+    with pytest.raises(vc.errors.ModelError, match=r"rolling 'r': contact: realization is 'dalambert' .*; say how"):
+        vc.constraints.Rolling.sphere("r", "a", 1.0, realization=D, contact="dalambert")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("returned", [None, "far", (1.0, 2.0)])

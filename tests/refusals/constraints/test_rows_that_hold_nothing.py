@@ -143,4 +143,4 @@ def test_a_given_motion_of_other_width_is_told_its_columns():
 
 def test_only_constraints_of_the_system_are_realized_in_another_way():
     with pytest.raises(vc.errors.ModelError, match="system 'point' has no constraint 'None'; known: c"):
-        point(velocity=lambda p: p.velocity[2], realization=D).realized(None, D)  # type: ignore[arg-type]
+        point(velocity=lambda p: p.velocity[2], realization=D).with_realization(None, D)  # type: ignore[arg-type]

@@ -57,7 +57,7 @@ def test_what_exerts_an_effort_must_be_there(realization, message):
     with pytest.raises(vc.errors.ModelError, match=message):
         point(realization)
     with pytest.raises(vc.errors.ModelError, match=message):
-        point(vc.DAlembert()).realized("c", realization)
+        point(vc.DAlembert()).with_realization("c", realization)
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_a_start_inside_a_wall_names_the_wall():
         (lambda: vc.Contact("c", [ball()], impact=vc.Newton(0.5, "sequential")), "treated together"),
         (lambda: vc.Newton(1.2), "from 0"),
         (lambda: vc.Coulomb(-0.1), "zero or more"),
-        (lambda: vc.Contact("c", [ball()], impact=vc.Inelastic(), friction=0.3), r"vc\.Coulomb"),
+        (lambda: vc.Contact("c", [ball()], impact=vc.Inelastic(), friction="rough"), r"vc\.Coulomb"),
         (lambda: vc.Contact("c", [ball()], impact=vc.Inelastic(), walls=["floor"]), r"vc\.shapes\.HalfSpace"),
         (
             lambda: vc.Contact(

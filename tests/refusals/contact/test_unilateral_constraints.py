@@ -20,7 +20,7 @@ def floor(**options):
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: vc.Newton(1.2), r"Newton: restitution 1\.2 must be a number from 0 \(soft\) to 1 \(elastic\)"),
+        (lambda: vc.Newton(1.2), r"Newton: restitution 1\.2 must be a number from 0 \(inelastic\) to 1 \(elastic\)"),
         (lambda: vc.Newton(-0.1), "must be a number from 0"),
         (lambda: vc.Newton(float("nan")), "must be a number from 0"),
         (lambda: vc.Poisson(2), "Poisson: restitution 2"),
@@ -32,7 +32,11 @@ def floor(**options):
         (lambda: vc.Coulomb(0.3, along=(0, 0, 0), mu_across=0.1), "is no direction"),
         (lambda: floor(impact=None), "say what follows a hit"),
         (lambda: floor(gap=3), "gap is 3; give a function of ball"),
-        (lambda: floor(friction=0.3), r"friction is 0\.3; give vc\.Coulomb\(mu\)"),
+        (lambda: floor(friction="rough"), r"friction is 'rough'; give the coefficient mu, vc\.Coulomb\(mu\)"),
+        (lambda: floor(friction=-0.3), r"mu = -0\.3 must be a number that is zero or more"),
+        (lambda: floor(impact=1.3), r"Newton: restitution 1\.3 must be a number from 0"),
+        (lambda: floor(impact="soft"), "impact is 'soft'; say what follows a hit.*'inelastic', 'elastic'"),
+        (lambda: floor(impact=True), "impact is True; say what follows a hit"),
         (lambda: floor(friction=vc.Coulomb(0.3)), "friction needs to know what slips; give point="),
         (lambda: vc.Unilateral("b", [], gap=lambda: 1, impact=vc.Inelastic()), "give a list of bodies or joints"),
         (lambda: floor(gap=lambda b: b.position).tree(), "return one number"),

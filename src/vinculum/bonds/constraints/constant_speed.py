@@ -15,7 +15,7 @@ def constant_speed(
     *,
     at=(0.0, 0.0, 0.0),
     against: Body | str = GROUND,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     r"""The point ``at`` of ``body`` moves at the speed c against the body ``against``, in whatever direction.
 

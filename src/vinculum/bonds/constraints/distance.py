@@ -16,7 +16,7 @@ def distance(
     *,
     at=(0.0, 0.0, 0.0),
     to=(0.0, 0.0, 0.0),
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     r"""A massless rod from the point ``at`` of body ``a`` to the point ``to`` of body ``b``.
 

@@ -12,7 +12,7 @@ from vinculum.screws.entries import entries
 
 
 def gear(
-    name: str, a: Joint | str, b: Joint | str, ratio, *, phase=0.0, realization: Realization | None = None
+    name: str, a: Joint | str, b: Joint | str, ratio, *, phase=0.0, realization: Realization | str | None = None
 ) -> Constraint:
     r"""The coordinate of joint ``a`` is ``ratio`` times that of joint ``b``, plus ``phase``.
 

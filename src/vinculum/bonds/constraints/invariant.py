@@ -19,7 +19,7 @@ def invariant_constraint(
     *,
     position: Callable | None = None,
     velocity: Callable | None = None,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     """F = 0 for ``bodies`` as the body ``pivot`` sees them: every such constraint is invariant, and its efforts obey the third law.
 
@@ -50,7 +50,7 @@ def invariant_rows(
     rows: Callable,
     *,
     drift: Callable | None = None,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     r"""Rows linear in velocities, built from functions f̂, ĝ of relative places; the pivot's own follow by closure.
 

@@ -15,7 +15,7 @@ def knife_edge(
     side=(0.0, 1.0, 0.0),
     at=(0.0, 0.0, 0.0),
     on: Body | str = GROUND,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     r"""The point ``at`` of ``body`` does not move sideways against the body ``on``.
 

@@ -20,7 +20,7 @@ def point_on_curve(
     *,
     at=(0.0, 0.0, 0.0),
     of: Body | str = GROUND,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     """The point ``at`` of ``body`` on the curve where two surfaces meet, fixed in the body ``of``.
 

@@ -17,7 +17,7 @@ def point_on_surface(
     *,
     at=(0.0, 0.0, 0.0),
     of: Body | str = GROUND,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     """The point ``at`` of ``body`` on the surface f(x) = 0, which is fixed in the body ``of``.
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from vinculum.bonds import Constraint, Rolling
 from vinculum.bonds import constraints as bonds
 from vinculum.errors import FileError
-from vinculum.systems.files.constraints import realized
+from vinculum.systems.files.constraints import realization_from_table
 from vinculum.systems.files.table_values import given_values
 from vinculum.systems.files.tables.ready_constraints import GearTable, ReadyTable
 from vinculum.systems.files.values import Values
@@ -36,7 +36,9 @@ def ready_constraint(values: Values, place: str, name: str, table: ReadyTable, s
     kind: str = table.kind  # type: ignore[attr-defined]
     units = UNITS | (_gear_units(table, system) if isinstance(table, GearTable) else {})
     others = {
-        **dict.fromkeys(("realization", "contact"), lambda where, given: realized(values, where, name, given, system)),
+        **dict.fromkeys(
+            ("realization", "contact"), lambda where, given: realization_from_table(values, where, name, given, system)
+        ),
         **dict.fromkeys(("surface", "curve"), lambda where, given: _of_vectors(values, where, given, PLACE)),
         "support": lambda where, given: _of_vectors(values, where, given, "u"),
     }

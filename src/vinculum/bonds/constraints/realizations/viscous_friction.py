@@ -1,4 +1,4 @@
-"""Friction: a strong resistance against violated velocities."""
+"""Viscous friction: a strong resistance against violated velocities."""
 
 import math
 from collections.abc import Mapping
@@ -22,12 +22,12 @@ class ViscousFriction(Realization):
     """
 
     coefficient: Any
-    claims: ClassVar[Claims] = Claims("friction", (1,), False, False, False, "Kozlov; Gołubowska, section 3")
+    claims: ClassVar[Claims] = Claims("viscous friction", (1,), False, False, False, "Kozlov; Gołubowska, section 3")
 
     def __post_init__(self):
-        kappa = entries("friction: coefficient", self.coefficient, ()).item()
+        kappa = entries("viscous friction: coefficient", self.coefficient, ()).item()
         object.__setattr__(self, "coefficient", kappa)
-        self.check_values("friction")
+        self.check_values("viscous friction")
 
     def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
         number = float(value(self.coefficient, values))
@@ -39,5 +39,5 @@ class ViscousFriction(Realization):
 
     def check(self, where: str, level: int, is_linear: bool) -> None:
         if level != 1:
-            raise refused(where, "friction resists velocities, and this constraint is not on velocities",
+            raise refused(where, "viscous friction resists velocities, and this constraint is not on velocities",
                           "use vc.Penalty(κ) for positions, or vc.DAlembert()")  # fmt: skip
