@@ -6,6 +6,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from vinculum.compile.announce import announcing
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.starts.checks import check_paths, check_regular
 from vinculum.derivations.starts.constraint_starts import check_constraints, check_efforts, check_multipliers, meets_all
@@ -52,6 +53,7 @@ def simulate(
 ) -> Motion: ...  # fmt: skip
 
 
+@announcing
 def simulate(
     system,
     until: float,

@@ -7,7 +7,6 @@ bodies are apart, and a normal is right if f is its gap and no direction near it
 """
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.steps import Step
@@ -175,6 +174,8 @@ def _near(pile: Pile, x: np.ndarray, n: int) -> set[tuple[int, int]]:
     """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
     reach = pile.reaches[:n]
     small = np.flatnonzero(reach <= LARGE * np.median(reach))
+    from scipy.spatial import KDTree
+
     pairs = [small[KDTree(x[small]).query_pairs(2.0 * float(reach[small].max()), output_type="ndarray")]]
     pairs += [np.stack([np.full(n, i), np.arange(n)], axis=1) for i in np.setdiff1d(np.arange(n), small)]
     every = np.concatenate(pairs).reshape(-1, 2)

@@ -14,7 +14,6 @@ from math import factorial, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln
 
 from vinculum.bodies import Body
 from vinculum.bonds.potentials.attracting import SECOND_MOMENTS, is_exact, reach
@@ -45,6 +44,8 @@ def left_out(a: Body, b: Body, distance: float, degree: int | None) -> float:
     size = np.outer(one.lost, other.whole) + np.outer(one.kept, other.lost)
     if degree == SECOND_MOMENTS or (degree is None and not is_exact(a) and not is_exact(b)):
         size[SECOND_MOMENTS, SECOND_MOMENTS] += one.whole[SECOND_MOMENTS] * other.whole[SECOND_MOMENTS]
+    from scipy.special import gammaln
+
     i = np.arange(TERMS)
     total, logs = i[:, None] + i[None, :], gammaln(i + 1)
     with np.errstate(divide="ignore"):

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import final
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from vinculum.collision.beneath import swept
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SHEET, SPHERE, SURFACE
@@ -75,6 +74,8 @@ class Passages:
         middle, reach = 0.5 * ends.sum(axis=0), self._shapes.reaches
         moving = np.arange(self._count)
         one, other = [np.zeros(0, dtype=int)], [np.zeros(0, dtype=int)]
+        from scipy.spatial import KDTree
+
         tree = KDTree(middle) if self._count > 1 else None
         for i in np.flatnonzero(fast):
             about = moving
