@@ -119,7 +119,7 @@ def test_parts_that_depend_on_others_are_refused_with_their_names():
 
 def test_equations_that_are_not_of_second_order_say_why():
     with pytest.raises(vc.MethodError, match=r"not of second order.*'disc.wx'.*take A"):
-        rolling().second_order  # noqa: B018
+        rolling().second_order
 
 
 def test_loaded_runs_and_swarms_are_refused(tmp_path):

@@ -102,7 +102,7 @@ def test_the_legendre_transform_of_second_order_is_refused():
     with pytest.raises(vc.MethodError, match="its Lagrangian is of order 2"):
         beam.momentum([0], [0])
     with pytest.raises(vc.MethodError, match="`total_energy`"):
-        vc.simulate(beam, 1.0, ([1.0], [0.0], [0.0], [0.0]), progress=False).energy  # noqa: B018
+        vc.simulate(beam, 1.0, ([1.0], [0.0], [0.0], [0.0]), progress=False).energy
 
 
 def test_a_start_off_its_constraints_is_refused_with_one_on_them():
@@ -137,7 +137,7 @@ def test_methods_and_options_of_bodies_are_refused():
         vc.simulate(system, 1.0, ([0, 0], [1, 0]), step=0.1, progress=False)
     motion = vc.simulate(system, 1.0, ([0, 0], [1, 0]), progress=False)
     with pytest.raises(AttributeError, match="has coordinates and no bodies"):
-        motion.position  # noqa: B018
+        motion.position
     with pytest.raises(vc.StartError, match="is no constraint"):
         motion.bond("none").multiplier
 
