@@ -23,6 +23,10 @@ class ByType(Generic[Answers]):
         """Say who answers for which type of model."""
         self._answers |= answers
 
+    def __contains__(self, one: type[ModelType]) -> bool:
+        """Whether somebody answers for a type of model."""
+        return one in self._answers
+
     def of(self, model: Model) -> Answers:
         """Who answers for a model."""
         try:
