@@ -1,4 +1,4 @@
-"""A joint, an integrator, a body, an impact law and a target of one's own: each is one new class or function, and a line of registration."""
+"""A joint, an integrator, a body, an impact law and a target of one's own: each is one class or function, and a line of registration."""
 
 from dataclasses import dataclass
 
