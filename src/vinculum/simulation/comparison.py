@@ -10,9 +10,10 @@ from vinculum.bonds import Constraint, Realization
 from vinculum.bonds.constraints.realizations.short_forms import BY_WORD, CHOICES, read_realization
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import RunError, StartError, shortened
+from vinculum.motion.doors import COMPARISON_PLOT
 from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.motion.motion import Motion
-from vinculum.motion.upstairs import upstairs
+from vinculum.simulation.descriptions import is_described
 from vinculum.simulation.simulate import simulate
 from vinculum.systems import System
 
@@ -95,7 +96,7 @@ class Comparison:
 
     def plot(self, path=None) -> Any:
         """Coordinates, distance and multipliers side by side, as a Matplotlib figure."""
-        return upstairs("show", "plot_comparison")(self, path)
+        return COMPARISON_PLOT(self, path)
 
 
 def compare_realizations(
@@ -111,7 +112,7 @@ def compare_realizations(
     ``settings`` are those of `simulate`. The same constraint, realized in different ways, gives different motions: Gołubowska, Some
     aspects of affine motion and nonholonomic constraints.
     """
-    if not isinstance(system, (System, LagrangianSystem)):
+    if not is_described(system):
         raise StartError(f"a vc.System or vc.LagrangianSystem is needed, got {type(system).__name__}")
     if not isinstance(realizations, (list, tuple)) or len(realizations) < 2:
         raise StartError(

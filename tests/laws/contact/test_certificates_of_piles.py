@@ -9,6 +9,7 @@ import vinculum as vc
 from piles import G, pile
 from vinculum.audits.free_bodies.energy import accounted
 from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.free_bodies.type import free_bodies_of
 
 SHAPES = [
     vc.shapes.Sphere(0.05),
@@ -159,11 +160,11 @@ def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
 def unexplained(motion: vc.Motion) -> float:
     """What impulses and weights leave of m (v⁺ − v⁻) of any body in any step, by its own impulses and weight."""
     edges, pressing = np.asarray(motion.pieces.times)[::2], motion.contact_solver.pressing
-    state, n = motion.at(edges), len(motion.model.pile.masses)
+    state, n = motion.at(edges), len(free_bodies_of(motion.model).masses)
     v = np.stack(
         [np.einsum("tij,tj->ti", state.body(f"b{i}").rotation, state.v[:, 6 * i : 6 * i + 3]) for i in range(n)], axis=1
     )
-    masses = motion.model.pile.masses[:, None]
+    masses = free_bodies_of(motion.model).masses[:, None]
     pushed = np.diff(edges)[:, None, None] * masses * (0, 0, -G)
     gross = np.abs(pushed).sum(axis=2)
     for side, sign in ((0, 1.0), (1, -1.0)):

@@ -8,9 +8,9 @@ from vinculum.audits.free_bodies.gaps import penetration_line
 from vinculum.audits.free_bodies.given_impulses import pile_blow_lines
 from vinculum.audits.free_bodies.hits import pile_hit_lines
 from vinculum.audits.free_bodies.laws import law_lines
+from vinculum.audits.free_bodies.passages import body_passage_lines
 from vinculum.audits.free_bodies.pressing import press_lines
 from vinculum.audits.free_bodies.weak_lines import pile_weak_lines
-from vinculum.audits.impacts.passages import passage_lines
 from vinculum.contact.sparse.pace import OWN
 from vinculum.motion import Motion
 from vinculum.motion.impulses.contact_solver import ContactSolver
@@ -24,12 +24,11 @@ ROUNDED = 4.0 * np.finfo(float).eps
 
 def pile_lines(motion: Motion) -> list[Line]:
     """Impulses against their law, gaps, energies, and places against velocities."""
-    assert motion.model.pile is not None
     time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS).astype(int))]
     states = states_at(motion, time)
     lines = [
         penetration_line(motion, time, states),
-        *passage_lines(motion),
+        *body_passage_lines(motion),
         energy_line(motion, time, states),
         *work_lines(motion),
         _places(motion),

@@ -11,8 +11,9 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.steps import Step
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
-from vinculum.contact.free_bodies.pile import Pile
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.integrators.free_bodies.contacts import StepContacts
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
 
 MEET, DEEP, FAVORED = 1e-6, 1e-4, 2e-3
@@ -22,7 +23,7 @@ TILT, MOVED = 0.05, 4.0
 ASCENTS, DIRECTIONS, STARTS, LARGE = 60, 500, 12, 3.0
 
 
-def extents(pile: Pile, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
+def extents(pile: FreeBodies, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
     """max n · a (m,) over the points a of shapes ``which`` (m,) for directions n (m, 3); infinite for half-spaces along others than their
     normals."""
     kind, size = pile.kinds[which], pile.sizes[which]
@@ -47,10 +48,9 @@ class Meetings:
     """Looks at the contacts of steps, and what is wrong with them."""
 
     def __init__(self, model: Model):
-        assert model.pile is not None
-        self._pile = model.pile
-        self._names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
-        self._radius = float(model.pile.reaches[: model.pile.count].min())
+        self._pile = free_bodies_of(model)
+        self._names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(free_bodies_of(model).places)))]
+        self._radius = float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min())
         self._meet = self._apart = (0.0, "")
         self._pairs = 0
 
@@ -109,7 +109,7 @@ class Meetings:
         ]  # fmt: skip
 
 
-def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
+def separations(pile: FreeBodies, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """The largest f (m,) of pairs (m, 2) that was found, along axes of the shapes, the line of centers, and uphill from the best."""
     first, second = pairs.T
     line = center[first] - center[second]
@@ -136,7 +136,7 @@ def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndar
     return best
 
 
-def _ascended(pile: Pile, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray) -> float:
+def _ascended(pile: FreeBodies, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray) -> float:
     """The largest f of one pair that is found uphill from a direction and from many others; the first that is not negative is enough."""
     ways = np.random.default_rng(0).normal(size=(DIRECTIONS, 3))
     ways = np.concatenate([normal[None], ways / np.linalg.norm(ways, axis=1, keepdims=True)])
@@ -156,7 +156,7 @@ def _ascended(pile: Pile, pair: np.ndarray, center: np.ndarray, turn: np.ndarray
     return float(best.max())
 
 
-def _gaps(pile: Pile, pairs, center, turn, n) -> np.ndarray:
+def _gaps(pile: FreeBodies, pairs, center, turn, n) -> np.ndarray:
     """f(n) (m,) of pairs along directions (m, 3); of a plane with two sides that of the side where the first body's center is."""
     first, second = pairs.T
     return -extents(pile, first, center[first], turn[first], -n) - extents(
@@ -170,7 +170,7 @@ def _tilted(frame: np.ndarray, width: float = TILT):
         yield np.cos(width) * frame[:, 0] + sign * np.sin(width) * frame[:, axis]
 
 
-def _near(pile: Pile, x: np.ndarray, n: int) -> set[tuple[int, int]]:
+def _near(pile: FreeBodies, x: np.ndarray, n: int) -> set[tuple[int, int]]:
     """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
     reach = pile.reaches[:n]
     small = np.flatnonzero(reach <= LARGE * np.median(reach))
