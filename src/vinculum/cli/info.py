@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from vinculum.cli.answers import AsJson, answering, print_facts, print_json, print_table
+from vinculum.tolerances.sizes import BODIES_NAMED
 
-MOST_NAMES = 6
 LEVELS = ("positions", "velocities", "accelerations")
 
 
@@ -66,7 +66,11 @@ def _friction(coefficients: list[float]) -> str:
 
 
 def _listed(bodies: list[str]) -> str:
-    shown = bodies if len(bodies) <= MOST_NAMES else [*bodies[: MOST_NAMES - 1], f"{len(bodies) - MOST_NAMES + 1} more"]
+    shown = (
+        bodies
+        if len(bodies) <= BODIES_NAMED
+        else [*bodies[: BODIES_NAMED - 1], f"{len(bodies) - BODIES_NAMED + 1} more"]
+    )
     return ", ".join(shown)
 
 

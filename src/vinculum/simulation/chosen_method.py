@@ -14,13 +14,12 @@ from vinculum.models.model import Model
 from vinculum.motion.arguments import fixed_step
 from vinculum.motion.method import DOP853, LOCATED, METHODS, MIDDLE, STEPPED, Method
 from vinculum.screws.entries import is_number, shortened
+from vinculum.tolerances.samples import FEWEST_STEPS
+from vinculum.tolerances.sizes import LARGEST_TAYLOR_TAPE
+from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL
 
-LARGEST_TAYLOR_TAPE = 12_000
-FEWEST_STEPS = 500
 TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14, "idas": 1e-11}
 LEAST_TOLERANCE = {"dop853": 1e-15, "idas": 1e-13}
-LEAST_RESIDUAL, LARGEST_RESIDUAL = 1e-14, 1e-1
-"""Of the impulses of a step, by which `tolerance` may ask for them."""
 FIXED_STEP = ("rk4", "verlet", "midpoint", "moreau")
 
 

@@ -27,10 +27,8 @@ from vinculum.simulation.closed_starts import closed_start
 from vinculum.simulation.multipliers.rules import with_found_multipliers
 from vinculum.simulation.runs import NoSeriesError, run
 from vinculum.systems import Event, System, start_parameters, start_state
-
-DEFAULT_GRID = 1001
-ROOM_OF_TRIALS = 2**25
-"""Bytes of steps after which a run that only tries multipliers is given up."""
+from vinculum.tolerances.samples import DEFAULT_GRID
+from vinculum.tolerances.sizes import ROOM_OF_TRIALS
 
 
 @overload

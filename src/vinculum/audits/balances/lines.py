@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.balances.admitted import ROUND_OFF, SAFETY, Admitted
+from vinculum.audits.balances.admitted import Admitted
 from vinculum.audits.balances.constraint_energy import constraint_names
 from vinculum.audits.balances.quantities import (
     ENERGY,
@@ -18,8 +18,10 @@ from vinculum.audits.balances.quantities import (
     has_offset,
 )
 from vinculum.audits.balances.tally import Tally
-from vinculum.audits.certificate import SEVERITY, SHARP, Line
+from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.models.model import Model
+from vinculum.tolerances.certificates import SAFETY, SHARP
+from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
 
 PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
 
@@ -196,4 +198,4 @@ def _together(bodies: list[Line]) -> Line:
 
 
 def _worst(lines: list[Line]) -> Line:
-    return max(lines, key=lambda k: (SEVERITY.index(k.verdict), k.residual / max(k.tolerance, 1e-300)))
+    return max(lines, key=lambda k: (SEVERITY.index(k.verdict), k.residual / max(k.tolerance, NEXT_TO_ZERO)))

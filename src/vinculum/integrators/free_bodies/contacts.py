@@ -6,8 +6,9 @@ from typing import final
 import numpy as np
 
 from vinculum.contact.free_bodies import steps as codes
-from vinculum.integrators.free_bodies.steps import SWEEPS, pile_work
+from vinculum.integrators.free_bodies.steps import pile_work
 from vinculum.models.model import Model
+from vinculum.tolerances.time_stepping import PILE_SWEEPS
 
 LOOSER = (1.0, 100.0)
 
@@ -41,7 +42,7 @@ def contacts_of_step(model: Model, state: np.ndarray, duration: float, tolerance
     assert model.pile is not None
     for looser in LOOSER:
         work = pile_work(model.pile, state)
-        status, _, report = work.steps(np.array([duration]), looser * tolerance, SWEEPS)
+        status, _, report = work.steps(np.array([duration]), looser * tolerance, PILE_SWEEPS)
         if status == codes.DONE:
             last = report[0]
             who, frame, place, gap, impulses = work.met(int(last[codes.COUNT]))
