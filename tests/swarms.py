@@ -30,7 +30,7 @@ def points(system: vc.System, count: int, mass: float = 1.0) -> list:
 def cloud(count: int, energy=gravitation, name: str = "cloud", gravity=(0.0, 0.0, 0.0), **more) -> vc.System:
     """Points with one pair energy."""
     system = vc.System(name, gravity=gravity)
-    system.add(vc.PairPotential("pairs", points(system, count, 1.0 / count), energy, **more))
+    system.add(vc.potentials.PairPotential("pairs", points(system, count, 1.0 / count), energy, **more))
     return system
 
 

@@ -2,6 +2,8 @@
 
 from vinculum.tolerances.sizes import KEPT_AFTER, KEPT_BEFORE, LONGEST_LINE, LONGEST_VALUE
 
+__all__ = ["FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"]
+
 
 class VinculumError(Exception):
     """Anything Vinculum refuses or cannot finish; its message says what to do. What a message echoes is cut, never the message."""

@@ -172,7 +172,7 @@ def test_the_key_names_the_tape_the_compiler_and_the_machine(monkeypatch):
     import vinculum as vc  # noqa: F401
     from trees import random_system
     from vinculum.compile.targets.llvm import machine as llvm
-    from vinculum.models.model import model_of
+    from vinculum.models.types import model_of
 
     rng = __import__("numpy").random.default_rng(0)
     one, two = (model_of(random_system(rng, 2).tree()).tape("motion") for _ in range(2))

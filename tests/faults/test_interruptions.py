@@ -94,7 +94,7 @@ def test_a_run_too_long_for_memory_stops_and_names_the_remedy(monkeypatch):
     monkeypatch.setattr(importlib.import_module("vinculum.motion.storage.sinks"), "LARGEST_IN_MEMORY", 2**20)
     for engine in ("taylor", "dop853"):
         monkeypatch.setattr(importlib.import_module(f"vinculum.integrators.{engine}.{engine}"), "LARGEST_CHUNK", 256)
-    with pytest.raises(vc.RunError, match=r"memory; stream them to a folder with out='run\.zarr'") as caught:
+    with pytest.raises(vc.errors.RunError, match=r"memory; stream them to a folder with out='run\.zarr'") as caught:
         vc.simulate(pendulum(), 1e6, {"hinge": 1.0})
     assert 0 < caught.value.motion.pieces.end < 1e6
 

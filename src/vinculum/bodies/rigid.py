@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
 from vinculum.errors import ModelError
-from vinculum.measures import Measure
+from vinculum.measures.measure import Measure
 from vinculum.scalars import Value
 from vinculum.screws.entries import check_finite, entries
 from vinculum.tolerances.functions import TYPED

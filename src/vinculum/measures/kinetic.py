@@ -101,7 +101,9 @@ class KineticMeasure:
     def restricted(self, window: Window) -> "KineticMeasure":
         """χ C: what a window shows. Crossings of its faces are located on trajectories. Moreau, section 5."""
         if not isinstance(window, Window):
-            raise ModelError(f"kinetic measure: {shortened(window)} is no window; give vc.Window.since(t) or the like")
+            raise ModelError(
+                f"kinetic measure: {shortened(window)} is no window; give vc.measures.Window.since(t) or the like"
+            )
         return KineticMeasure(tuple(part.restricted(window) for part in self.parts))
 
     def pushed(self, mapped: Callable) -> "KineticMeasure":

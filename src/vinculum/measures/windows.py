@@ -49,8 +49,8 @@ class Window:
     def __post_init__(self):
         if not isinstance(self.faces, tuple) or not all(isinstance(face, Face) for face in self.faces):
             raise ModelError(
-                f"window: {shortened(self.faces)} are no faces; use vc.Window.since(t), vc.Window.until(t) or vc.Window.where(b), and & "
-                "for what they share"
+                f"window: {shortened(self.faces)} are no faces; use vc.measures.Window.since(t), .until(t) "
+                "or .where(b), and & for what they share"
             )
 
     @classmethod

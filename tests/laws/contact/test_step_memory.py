@@ -67,7 +67,7 @@ def test_motions_that_are_kept_stay_as_they_are():
     system = vc.System("two points")
     system.add(vc.MassPoint("a", 1.0))
     system.add(vc.MassPoint("b", 1.0))
-    system.add(vc.Gravitation("gravitation", ["a", "b"], G=1.0))
+    system.add(vc.potentials.Gravitation("gravitation", ["a", "b"], G=1.0))
 
     def run(speed):
         start = {"a": vc.At((-0.5, 0, 0), rate=(0, -speed, 0)), "b": vc.At((0.5, 0, 0), rate=(0, speed, 0))}

@@ -8,8 +8,8 @@ import numpy as np
 
 from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.balances.quantities import samples
-from vinculum.audits.balances.sensitivity import sensitivities
 from vinculum.audits.balances.tally import Tally, tally
+from vinculum.audits.by_type import BALANCES
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, impacts, solved
 from vinculum.audits.phases import phases
 from vinculum.audits.singular_positions import round_off_growth
@@ -59,7 +59,9 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     held = np.maximum(values, _series_size(motion, found) if name == "taylor" else resting_speed(motion))
     drifts = _drifts(motion)
     sizes = np.where(held > 0.0, held, drifts)
-    (by_values, by_held, by_changes, by_drifts), rates = sensitivities(motion, sizes, (values, held, changes, drifts))
+    (by_values, by_held, by_changes, by_drifts), rates = BALANCES.of(motion.model).sensitivities(
+        motion, sizes, (values, held, changes, drifts)
+    )
     grown = round_off_growth(motion)
     times = 1 if given else found.steps * grown
     # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.audits.balances.pair_sensitivity import swarm_sensitivities
 from vinculum.audits.balances.quantities import samples
 from vinculum.motion import Motion
 from vinculum.tolerances.functions import SENSITIVITY_STEP
@@ -21,9 +20,6 @@ def sensitivities(
     The largest of some instants along the motion counts, of rates their mean. Differences are taken over a millionth of ``sizes`` (n,); a
     number of the state whose size is zero does not deviate.
     """
-    if motion.model.swarm is not None:
-        found = swarm_sensitivities(motion, deviations)
-        return found, np.zeros_like(found[0])
     moved = np.flatnonzero(sizes)
     count = max(2, min(SENSITIVITY_INSTANTS, MOST_SENSITIVITY_ROWS // (1 + len(moved))))
     time = np.linspace(motion.pieces.begin, motion.pieces.end, count)

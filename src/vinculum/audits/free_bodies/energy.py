@@ -15,9 +15,10 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.given_impulses import work_until
 from vinculum.audits.free_bodies.own_scales import rest_speed
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.contact.free_bodies.pile import Pile
 from vinculum.integrators.free_bodies.flights import turned
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups
 from vinculum.tolerances.certificates import ENERGY_GAINED, IMPULSES_WORKED
@@ -37,7 +38,7 @@ def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
             gain, admitted = gain - known, max(admitted, known / size)
         worst, at = max((worst, at), (float(gain) / size, float(time[k])))
     told = f"; up to {admitted:.1e} in known errors of steps" if admitted > 0.0 else ""
-    pile, detail = motion.model.pile, ""
+    pile, detail = free_bodies_of(motion.model), ""
     if pile is not None and pile.e > 0.0 and pile.mu > 0.0 and worst > ENERGY_GAINED:
         detail = f"gain of {worst:.1e} after t = {at:.9g} s by Newton's ratio {pile.e:g} with friction {pile.mu:g}, which nothing forbids"
         worst = 0.0
@@ -59,7 +60,7 @@ def accounted(motion: Motion, begin: float, end: float) -> float:
 def work_lines(motion: Motion) -> list[Line]:
     """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
     relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
-    pile, contact_solver = motion.model.pile, motion.contact_solver
+    pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
     if pile is None or pile.e > 0.0 or contact_solver is None or not stepped(motion):
         return []
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
@@ -82,8 +83,7 @@ def stepped(motion: Motion) -> bool:
 def _step(motion: Motion, begin: float, end: float, moved: float) -> tuple[float, float, float]:
     """What a step adds to the energy besides the work on velocities after impulses, this work, and the energy of its impulses or weights;
     moves beyond those reported count for nothing."""
-    pile, d = motion.model.pile, end - begin
-    assert pile is not None
+    pile, d = free_bodies_of(motion.model), end - begin
     n, instants = pile.count, np.array([begin, end])
     states = np.concatenate(
         [motion.pieces.state(instants[:1], side="right"), motion.pieces.state(instants[1:], side="left")]
@@ -109,7 +109,7 @@ def _step(motion: Motion, begin: float, end: float, moved: float) -> tuple[float
     return known, work, max(float((F * F / pile.masses[:, None]).sum() + spun), weights)
 
 
-def _mobilities(pile: Pile, Q: np.ndarray) -> np.ndarray:
+def _mobilities(pile: FreeBodies, Q: np.ndarray) -> np.ndarray:
     """Inverse inertias in the world of bodies with attitudes Q."""
     R = matrices(Q)
     return np.einsum("...nij,njk,...nlk->...nil", R, np.linalg.inv(pile.inertias), R)

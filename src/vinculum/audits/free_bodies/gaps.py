@@ -10,6 +10,7 @@ from vinculum.collision.broad_phase import CYLINDER, PLANE, SHEET
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.flights import turned
 from vinculum.integrators.free_bodies.steps import penetrations
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.tolerances.certificates import PENETRATION
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
@@ -25,8 +26,7 @@ def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Li
     h²/2 ω |u|: that much is bent, and nothing where nothing turns. A corner that swings in between is not foreseen, goes in by less than
     its way in a step and is put out in the next.
     """
-    assert motion.model.pile is not None
-    radius = float(motion.model.pile.reaches[: motion.model.pile.count].min())
+    radius = float(free_bodies_of(motion.model).reaches[: free_bodies_of(motion.model).count].min())
     worst, at, deepest = 0.0, float(time[0]), 0.0
     for t, state in [*zip(time, states, strict=True), *_deep_middles(motion, PENETRATION * radius)]:
         for pair, depth in penetrations(motion.model, state).items():
@@ -67,8 +67,7 @@ def _deep_middles(motion: Motion, depth: float) -> list[tuple[float, np.ndarray]
 
 def lengths_in_a_step(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
     """Lengths [m] by which the points of two bodies leave their tangents, and which they go, in a step."""
-    pile, h = motion.model.pile, motion.method.step or 0.0
-    assert pile is not None
+    pile, h = free_bodies_of(motion.model), motion.method.step or 0.0
     moving = [b for b in pair if b < pile.count]
     twists = state[motion.model.nq :].reshape(pile.count, 6)[moving]
     speeds, turns = (np.linalg.norm(twists[:, part], axis=1) for part in (slice(3), slice(3, None)))
@@ -83,8 +82,7 @@ def _round_the_rim(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> 
     With the tilt t of its axis from the normal and its change Δ in a step, ρ (|t + Δ| − (t + Δ) · t/|t|) ≤ ρ min(2 |Δ|, |Δ|²/(2 |t|)):
     next to upright the lowest point runs round the rim faster than the cylinder turns.
     """
-    pile, h = motion.model.pile, motion.method.step or 0.0
-    assert pile is not None
+    pile, h = free_bodies_of(motion.model), motion.method.step or 0.0
     body, wall = pair
     if pile.kinds[body] != CYLINDER or wall < pile.count or pile.kinds[wall] not in (PLANE, SHEET):
         return 0.0

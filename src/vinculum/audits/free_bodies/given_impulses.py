@@ -4,7 +4,8 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.integrators.event_driven.given_impulses import impulses_along
+from vinculum.integrators.free_bodies.given_impulses import impulses_on_free_bodies
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups
 from vinculum.tolerances.certificates import GIVEN_TO_FREE_BODIES
@@ -14,7 +15,7 @@ from vinculum.tolerances.time import SAME_INSTANT
 def pile_blow_lines(motion: Motion) -> list[Line]:
     """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass centre of every body for the impulses (f, m) given, and these as they are described; no line
     without any. Moreau, An expression of classical dynamics, (4.3)."""
-    pile, atoms = motion.model.pile, motion.atoms
+    pile, atoms = free_bodies_of(motion.model), motion.atoms
     if pile is None or atoms is None or atoms.given is None or not len(atoms):
         return []
     left, right = (motion.pieces.state(atoms.times, side=side) for side in ("left", "right"))
@@ -51,7 +52,7 @@ def _as_given(motion: Motion, left: np.ndarray) -> Line:
     worst = 0.0
     for t, state, own in zip(atoms.times, left, atoms.given, strict=True):
         names = [name for name, entry in entries.items() if any(abs(at - t) <= near for at in entry.at)]
-        said = impulses_along(model, names, float(t), state, motion.values)
+        said = impulses_on_free_bodies(model, names, float(t), state)
         worst = max(worst, float(np.abs(own - said).max() / max(np.abs(own).max(), np.abs(said).max())))
     ahead = {at for entry in entries.values() for at in entry.at if motion.pieces.begin <= at < motion.pieces.end}
     missing = [at for at in ahead if not np.any(np.abs(atoms.times - at) <= near) and _acts(motion, at)]
@@ -69,4 +70,4 @@ def _acts(motion: Motion, at: float) -> bool:
     """Whether something is described to act at an instant that is not zero."""
     names = [name for name, entry in motion.model.layout.impulses.items() if at in entry.at]
     state = motion.pieces.state(np.array([at]), side="left")[0]
-    return bool(np.any(impulses_along(motion.model, names, at, state, motion.values)))
+    return bool(np.any(impulses_on_free_bodies(motion.model, names, at, state)))

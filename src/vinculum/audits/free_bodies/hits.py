@@ -7,6 +7,7 @@ from vinculum.audits.free_bodies.energy import stepped
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.free_bodies.contacts import contacts_of_step
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups, tape_rows
 from vinculum.tolerances.certificates import (
@@ -55,7 +56,7 @@ def _at_rest(motion: Motion, found: Impacts) -> np.ndarray:
 
 def pile_hit_lines(motion: Motion) -> list[Line]:
     """The same of the bodies of a pile, by their mass centers; no line where steps are not known."""
-    pile = motion.model.pile
+    pile = free_bodies_of(motion.model)
     if pile is None or not stepped(motion):
         return []
     times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(pile.gravity))
@@ -96,8 +97,7 @@ def _instants(motion: Motion, impacts: np.ndarray) -> str:
     A hit happens in the middle of a step, so up to a step h from where it should. Newton's law then sends a body up from a height v h, and
     what it flies too long is (1/e − 1 − 2 e) h to first order: the instant of its hit number n is off by up to h (1 + (n − 1)(1 + 1/e)).
     """
-    h, pile = motion.method.step or 0.0, motion.model.pile
-    assert pile is not None
+    h, pile = motion.method.step or 0.0, free_bodies_of(motion.model)
     most = int(impacts.max(initial=0))
     if not most:
         return ""
@@ -110,8 +110,7 @@ def _instants(motion: Motion, impacts: np.ndarray) -> str:
 def _falls(motion: Motion, times: np.ndarray, held: tuple[float, int, int]) -> bool:
     """Whether a body that seems to be held in a step touches nothing in its middle."""
     _, k, body = held
-    pile, d = motion.model.pile, float(times[k + 1] - times[k])
-    assert pile is not None
+    pile, d = free_bodies_of(motion.model), float(times[k + 1] - times[k])
     state = motion.pieces.state(times[k : k + 1], side="right")[0]
     found = contacts_of_step(motion.model, state, d, motion.method.tolerance or 0.0)
     if found is None:

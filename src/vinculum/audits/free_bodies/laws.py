@@ -12,6 +12,7 @@ from vinculum.audits.free_bodies.own_scales import body_residual, kept_impulses,
 from vinculum.audits.free_bodies.shapes import Meetings
 from vinculum.audits.free_bodies.steps import Step, step_between
 from vinculum.integrators.free_bodies.contacts import StepContacts, contacts_of_step
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.tolerances.certificates import (
     LAW_EXPLAINED,
@@ -36,7 +37,8 @@ def law_lines(motion: Motion) -> list[Line]:
     tolerance = motion.method.tolerance or 0.0
     met, push, seen = Meetings(motion.model), (0.0, 0.0), 0
     law = (0.0, 0.0, LAW_MISSED * tolerance + LAW_ROUND_OFF, 0.0)
-    pressing, radius = motion.contact_solver.pressing, float(motion.model.pile.reaches[: len(told.masses)].min())  # type: ignore[union-attr]
+    pressing = motion.contact_solver.pressing  # type: ignore[union-attr]
+    radius = float(free_bodies_of(motion.model).reaches[: len(told.masses)].min())
     rest, owners = rest_speed(motion), np.zeros(0) if pressing is None else pressing.contact_solver
     for k in _chosen(motion):
         step, state = step_between(motion, told, times[2 * k], times[2 * k + 2])

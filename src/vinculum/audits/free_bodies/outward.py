@@ -23,7 +23,7 @@ def outward_residuals(weak: PileWeak, fields: int, rng) -> tuple[np.ndarray, np.
         if len(rows) == fields:
             break
         pressed = np.asarray(pressing[int(rng.integers(len(owners)))])
-        body = int(pressed[1] if pressed[2] >= weak.pile.count or rng.random() < 0.5 else pressed[2])
+        body = int(pressed[1] if pressed[2] >= weak.free_bodies.count or rng.random() < 0.5 else pressed[2])
         step = min(int(pressed[0]), weak.steps - 1)
         near = np.asarray(
             pressing[
@@ -31,7 +31,7 @@ def outward_residuals(weak: PileWeak, fields: int, rng) -> tuple[np.ndarray, np.
             ]
         )
         normals = _normals(near, body)
-        if not _points_out(-normals.mean(axis=0), normals, weak.pile.mu):
+        if not _points_out(-normals.mean(axis=0), normals, weak.free_bodies.mu):
             continue  # held from all sides
         seen, field = weak.about(rng, step, np.array([body]), rng.uniform(1.0, STEPS_OF_OUTWARD_FIELD))
         made = _outward(weak, seen, field, body, rng)
@@ -69,7 +69,7 @@ def _outward(weak: PileWeak, seen: PileWindow, field: TwistField, body: int, rng
     noise = scale * rng.normal(size=6)
     for k in range(OUTWARD_TRIES + 1):
         a = base + (0.5**k * noise if k < OUTWARD_TRIES else 0.0)
-        if _points_out(a[:3] + np.cross(a[3:], arms), normals, weak.pile.mu):
+        if _points_out(a[:3] + np.cross(a[3:], arms), normals, weak.free_bodies.mu):
             return TwistField(
                 field.center, field.width, a[None], np.zeros((1, 6, 3)), field.x0, field.length, field.tilt
             )

@@ -8,9 +8,9 @@ from vinculum.audits.free_bodies.gaps import penetration_line
 from vinculum.audits.free_bodies.given_impulses import pile_blow_lines
 from vinculum.audits.free_bodies.hits import pile_hit_lines
 from vinculum.audits.free_bodies.laws import law_lines
+from vinculum.audits.free_bodies.passages import body_passage_lines
 from vinculum.audits.free_bodies.pressing import press_lines
 from vinculum.audits.free_bodies.weak_lines import pile_weak_lines
-from vinculum.audits.impacts.passages import passage_lines
 from vinculum.motion import Motion
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.states import states_at, tape_groups
@@ -22,12 +22,11 @@ from vinculum.tolerances.samples import INSTANTS_OF_FREE_BODIES
 
 def pile_lines(motion: Motion) -> list[Line]:
     """Impulses against their law, gaps, energies, and places against velocities."""
-    assert motion.model.pile is not None
     time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS_OF_FREE_BODIES).astype(int))]
     states = states_at(motion, time)
     lines = [
         penetration_line(motion, time, states),
-        *passage_lines(motion),
+        *body_passage_lines(motion),
         energy_line(motion, time, states),
         *work_lines(motion),
         _places(motion),

@@ -4,6 +4,7 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.own_scales import rest_speed
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups
 from vinculum.tolerances.certificates import CONE_EXCEEDED, MOMENTA_CHANGED, SWEPT
@@ -17,7 +18,7 @@ def press_lines(motion: Motion) -> list[Line]:
 
     .. math:: p(t + d) - p(t) = d\,m g + \sum P,\qquad P \cdot n \ge 0,\quad |P - (P \cdot n)\,n| \le \mu\,P \cdot n
     """
-    pile, contact_solver = motion.model.pile, motion.contact_solver
+    pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
     if pile is None or contact_solver is None or contact_solver.pressing is None or not len(contact_solver.pressing):
         return []
     times, pressing = np.asarray(motion.pieces.times), contact_solver.pressing

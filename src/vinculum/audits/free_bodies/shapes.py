@@ -7,13 +7,13 @@ bodies are apart, and a normal is right if f is its gap and no direction near it
 """
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.steps import Step
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
-from vinculum.contact.free_bodies.pile import Pile
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.integrators.free_bodies.contacts import StepContacts
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
 from vinculum.tolerances.certificates import FACE_FAVORED, GAPS_AGREE, MOVED_OUT, PENETRATION
 from vinculum.tolerances.iterations import SUPPORT_ASCENTS
@@ -21,7 +21,7 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.samples import LARGE_BODY, NORMAL_TILT, SUPPORT_DIRECTIONS, SUPPORT_STARTS
 
 
-def extents(pile: Pile, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
+def extents(pile: FreeBodies, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
     """max n · a (m,) over the points a of shapes ``which`` (m,) for directions n (m, 3); infinite for half-spaces along others than their
     normals."""
     kind, size = pile.kinds[which], pile.sizes[which]
@@ -46,10 +46,9 @@ class Meetings:
     """Looks at the contacts of steps, and what is wrong with them."""
 
     def __init__(self, model: Model):
-        assert model.pile is not None
-        self._pile = model.pile
-        self._names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
-        self._radius = float(model.pile.reaches[: model.pile.count].min())
+        self._pile = free_bodies_of(model)
+        self._names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(free_bodies_of(model).places)))]
+        self._radius = float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min())
         self._meet = self._apart = (0.0, "")
         self._pairs = 0
 
@@ -109,7 +108,7 @@ class Meetings:
         ]  # fmt: skip
 
 
-def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
+def separations(pile: FreeBodies, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """The largest f (m,) of pairs (m, 2) that was found, along axes of the shapes, the line of centers, and uphill from the best."""
     first, second = pairs.T
     line = center[first] - center[second]
@@ -136,7 +135,7 @@ def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndar
     return best
 
 
-def _ascended(pile: Pile, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray) -> float:
+def _ascended(pile: FreeBodies, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray) -> float:
     """The largest f of one pair that is found uphill from a direction and from many others; the first that is not negative is enough."""
     ways = np.random.default_rng(0).normal(size=(SUPPORT_DIRECTIONS, 3))
     ways = np.concatenate([normal[None], ways / np.linalg.norm(ways, axis=1, keepdims=True)])
@@ -156,7 +155,7 @@ def _ascended(pile: Pile, pair: np.ndarray, center: np.ndarray, turn: np.ndarray
     return float(best.max())
 
 
-def _gaps(pile: Pile, pairs, center, turn, n) -> np.ndarray:
+def _gaps(pile: FreeBodies, pairs, center, turn, n) -> np.ndarray:
     """f(n) (m,) of pairs along directions (m, 3); of a plane with two sides that of the side where the first body's center is."""
     first, second = pairs.T
     return -extents(pile, first, center[first], turn[first], -n) - extents(
@@ -170,10 +169,12 @@ def _tilted(frame: np.ndarray, width: float = NORMAL_TILT):
         yield np.cos(width) * frame[:, 0] + sign * np.sin(width) * frame[:, axis]
 
 
-def _near(pile: Pile, x: np.ndarray, n: int) -> set[tuple[int, int]]:
+def _near(pile: FreeBodies, x: np.ndarray, n: int) -> set[tuple[int, int]]:
     """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
     reach = pile.reaches[:n]
     small = np.flatnonzero(reach <= LARGE_BODY * np.median(reach))
+    from scipy.spatial import KDTree
+
     pairs = [small[KDTree(x[small]).query_pairs(2.0 * float(reach[small].max()), output_type="ndarray")]]
     pairs += [np.stack([np.full(n, i), np.arange(n)], axis=1) for i in np.setdiff1d(np.arange(n), small)]
     every = np.concatenate(pairs).reshape(-1, 2)

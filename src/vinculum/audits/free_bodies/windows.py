@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.flights import struck
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.tolerances.certificates import PATHS_BENT
 from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
@@ -52,8 +53,8 @@ class PileWindow:
 
 def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np.ndarray) -> PileWindow:
     """Steps ``first`` to ``last``, the last one not included, on bodies (b,). ``owners`` (C,): the steps of all contacts that press."""
-    pile, contact_solver = motion.model.pile, motion.contact_solver
-    assert pile is not None and contact_solver is not None
+    pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
+    assert contact_solver is not None
     edges = np.asarray(motion.pieces.times)[2 * first : 2 * last + 1]
     columns = np.concatenate(
         [(7 * bodies[:, None] + np.arange(7)).ravel(), (motion.model.nq + 6 * bodies[:, None] + np.arange(6)).ravel()]
@@ -89,8 +90,7 @@ def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np
 
 def _seen(motion: Motion, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
     """Mass centers, velocities, m v and I ω in world axes (…, b, 12) of states (…, 13 b)."""
-    pile = motion.model.pile
-    assert pile is not None
+    pile = free_bodies_of(motion.model)
     b, shape = len(bodies), states.shape[:-1]
     q, u = states[..., : 7 * b].reshape(*shape, b, 7), states[..., 7 * b :].reshape(*shape, b, 6)
     R, center = matrices(q[..., 3:]), pile.centers[bodies]
@@ -102,8 +102,7 @@ def _seen(motion: Motion, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
 
 def _law(motion: Motion, bodies, time, edges, begin, end, hit) -> np.ndarray:
     """Momenta (2 s, g, b, 6) at instants (2 s, g) as time stepping makes them."""
-    pile = motion.model.pile
-    assert pile is not None
+    pile = free_bodies_of(motion.model)
     weight = np.concatenate([pile.masses[bodies, None] * pile.gravity, np.zeros((len(bodies), 3))], axis=1)
     twice = np.arange(len(time)) // 2
     since = (time - edges[2 * twice, None])[..., None, None]
@@ -116,16 +115,14 @@ def _law(motion: Motion, bodies, time, edges, begin, end, hit) -> np.ndarray:
 
 def _turn(motion: Motion, bodies, d, begin, end) -> np.ndarray:
     """Bounds (s, b) of the angles by which bodies turn in steps."""
-    pile = motion.model.pile
-    assert pile is not None
+    pile = free_bodies_of(motion.model)
     least = np.linalg.eigvalsh(pile.inertias[bodies])[:, 0]
     return d[..., 0] * np.maximum(*(np.linalg.norm(one[..., 9:], axis=-1) for one in (begin, end))) / least
 
 
 def _bent(motion: Motion, bodies, turn, begin, end) -> np.ndarray:
     """How far momenta (2 s, 1, b, 2) may be from the law within a step: turns of the axes in which velocities are kept, and ω × I ω."""
-    pile = motion.model.pile
-    assert pile is not None
+    pile = free_bodies_of(motion.model)
     moments = np.linalg.eigvalsh(pile.inertias[bodies])
     least, most = moments[:, 0], moments[:, -1]
     p, L = (

@@ -212,7 +212,7 @@ def impacts(motion: Motion) -> Impacts | None:
     """The impacts of a motion with unilateral constraints or given impulses; None without them or where the reactions are not known."""
     model, atoms = motion.model, motion.atoms
     has_any = model.is_bounded or model.layout.impulses
-    if not has_any or atoms is None or not model.is_written_out or not model.nv:
+    if not has_any or atoms is None or not model.type.has_graphs or not model.nv:
         return None
     given = np.zeros((len(atoms), model.nv)) if atoms.given is None else atoms.given
     nq, times, met = model.nq, atoms.times, atoms.meetings

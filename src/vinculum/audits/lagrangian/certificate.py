@@ -12,7 +12,7 @@ from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.motion.pieces import horner
 from vinculum.tolerances.certificates import CLAIM_SAFETY, DENSE_OUTPUT_SAFETY, RATES_RESOLVED, REACTIONS_KNOWN
 from vinculum.tolerances.rank import LEAST_RATIO
-from vinculum.tolerances.round_off import TEN_ROUND_OFFS, TINY
+from vinculum.tolerances.round_off import ROUND_OFF, TEN_ROUND_OFFS, TINY
 from vinculum.tolerances.samples import FEWEST_STEPS_COUNTED, INSTANTS_OF_LAGRANGIANS
 
 USUAL = {"taylor": 1e-11, "dop853": 1e-9}
@@ -65,7 +65,7 @@ def _reaction_line(motion: LagrangianMotion) -> list[Line]:
     found = evaluate_groups(tape, motion.rows(time))
     apart = finite(found["by motion"] - found["by rows"])[:, 0]
     own = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()))
-    claimed = max(_allowed(motion), 2.0**-52 * float(condition.max()))
+    claimed = max(_allowed(motion), ROUND_OFF * float(condition.max()))
     residual, allowed = measured(float(apart.max()), own, _pace(motion, time, found), claimed, TEN_ROUND_OFFS)
     detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if residual > allowed else ""
     reason = "left side of the equations against rows of constraints"

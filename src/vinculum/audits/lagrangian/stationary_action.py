@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.audits.quadrature import W_KRONROD, X
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.lagrangian.type import lagrangian_of
 from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.tolerances.certificates import ACTION_SCALE, ACTION_SWITCHED
 from vinculum.tolerances.functions import VARIATION, VARIATION_LEAST
@@ -83,7 +84,7 @@ class _Window:
         rows = motion.rows(nodes)
         self.levels = rows[:, : (self.order + 1) * self.n].reshape(len(nodes), self.order + 1, self.n)
         self.values = np.broadcast_to(motion.values, (len(nodes), len(motion.values)))
-        m, state = motion.model.lagrangian.multipliers, motion.pieces.size
+        m, state = lagrangian_of(motion.model).multipliers, motion.pieces.size
         self.free = rows[:, state - m : state]
         self.ideal = evaluate_groups(motion.model.tape("report"), rows)["reactions"]
         bump = (np.poly1d([1.0, 0.0]) * np.poly1d([-1.0, 1.0]) * 4.0) ** (self.order + 2)

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.free_bodies.weak import pile_weak_residual
+from vinculum.audits.by_type import AUDITS
 from vinculum.audits.impacts.lines import in_place
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.impacts.time_stepping import corrections, unseen_changes
@@ -48,6 +48,12 @@ class Weighed:
 
 def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
     """The weak form on a motion against ``fields`` random test fields, most of them about its impacts."""
+    check_fields(fields, seed)
+    return AUDITS.of(motion.model).weak_residual(motion, int(fields), seed)
+
+
+def check_fields(fields, seed) -> None:
+    """Refuse what is no number of test fields, or no seed."""
     if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
         raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
     if fields > MOST_FIELDS:
@@ -56,12 +62,14 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
         )
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
-    if motion.model.pile is not None:
-        return pile_weak_residual(motion, int(fields), seed)
+
+
+def weak_residual_of_bodies(motion: Motion, fields: int, seed: int) -> WeakResidual:
+    """The weak form on a motion whose equations are written out; others are refused."""
     check_testable(motion)
     found = impacts(motion)
     rng = np.random.default_rng(seed)
-    chosen = random_fields(motion, found, int(fields), rng)
+    chosen = random_fields(motion, found, fields, rng)
     known = Weak(motion, found)
     each = [known.of(field) for field in chosen]
     largest = max(one.size for one in each)

@@ -14,7 +14,6 @@ from math import factorial, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln
 
 from vinculum.bodies import Body
 from vinculum.bonds.potentials.attracting import SECOND_MOMENTS, is_exact, reach
@@ -23,8 +22,9 @@ from vinculum.tolerances.sizes import MULTIPOLE_ORDER, MULTIPOLE_TERMS
 
 
 class _Sizes(NamedTuple):
-    """|Q_i|, |P_i| and |Q_i − P_i|, each (MULTIPOLE_TERMS,), over the powers of a distance; and what bounds those beyond `MULTIPOLE_ORDER`,
-    over powers of the reach."""
+    """|Q_i|, |P_i| and |Q_i − P_i|, each (MULTIPOLE_TERMS,), over the powers of a distance; and what bounds those beyond
+    `MULTIPOLE_ORDER`, over powers of the
+    reach."""
 
     whole: np.ndarray
     kept: np.ndarray
@@ -41,6 +41,8 @@ def left_out(a: Body, b: Body, distance: float, degree: int | None) -> float:
     size = np.outer(one.lost, other.whole) + np.outer(one.kept, other.lost)
     if degree == SECOND_MOMENTS or (degree is None and not is_exact(a) and not is_exact(b)):
         size[SECOND_MOMENTS, SECOND_MOMENTS] += one.whole[SECOND_MOMENTS] * other.whole[SECOND_MOMENTS]
+    from scipy.special import gammaln
+
     i = np.arange(MULTIPOLE_TERMS)
     total, logs = i[:, None] + i[None, :], gammaln(i + 1)
     with np.errstate(divide="ignore"):
@@ -82,8 +84,9 @@ def _filled(moments: list[np.ndarray], beyond: np.ndarray, scale: float) -> np.n
 
 @lru_cache(maxsize=256)
 def _moments(body: Body, degree: int) -> tuple[list[np.ndarray], float]:
-    """Multipole moments Q_lm, m = 0 … l, for l up to `MULTIPOLE_ORDER`, over the mass and powers of the reach, of points with the
-    body's moments up to the degree; and the mean of |x|^MULTIPOLE_ORDER, which bounds those beyond."""
+    """Multipole moments Q_lm, m = 0 … l, for l up to `MULTIPOLE_ORDER`,
+    over the mass and powers of the reach, of points with the body's moments
+    up to the degree; and the mean of |x|^MULTIPOLE_ORDER, which bounds those beyond."""
     s = reach(body)
     if body.measure is None or s == 0.0:
         return [np.eye(1, k + 1)[0] * (k == 0) for k in range(MULTIPOLE_ORDER + 1)], 0.0

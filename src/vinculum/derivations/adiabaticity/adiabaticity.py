@@ -20,7 +20,8 @@ from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import closed, moved
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.kept import model_for
-from vinculum.models.model import Model, model_of
+from vinculum.models.model import Model
+from vinculum.models.types import model_of
 from vinculum.scalars import Scalar, jacobian, symbol, symbols
 from vinculum.scalars.homogeneity import degree
 from vinculum.systems import Constrained, Tree, placements, start_state

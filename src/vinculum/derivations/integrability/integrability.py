@@ -1,18 +1,17 @@
 """`integrability`: whether constraints on velocities are constraints on places in disguise."""
 
 from collections.abc import Mapping
+from functools import singledispatch
+from typing import Any
 
 import numpy as np
 
 from vinculum.bonds import Constraint, Rolling
 from vinculum.derivations.integrability.kept_functions import kept_functions
-from vinculum.derivations.integrability.lagrangian_rows import lagrangian_pfaffian
 from vinculum.derivations.integrability.pfaffian import Pfaffian, allowed, are_pivots, closure_of, curls, pivots_of
 from vinculum.derivations.integrability.pfaffian_rows import chosen_constraints, is_timed, pfaffian_of
 from vinculum.derivations.integrability.report import Integrability, RowLine
 from vinculum.derivations.integrability.sampled import Samples
-from vinculum.derivations.lagrangian.start import given_levels
-from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.starts.checks import check_paths
 from vinculum.derivations.starts.closed_positions import is_closed, least_gaps
 from vinculum.errors import StartError
@@ -42,8 +41,12 @@ def integrability(
     Realizations do not matter here. A `LagrangianSystem` has its coordinates for places.
     Gołubowska (46) and the text after it, which needs brackets as said.
     """  # fmt: skip
-    if isinstance(system, LagrangianSystem):
-        return _of_lagrangian(system, names, start, parameters, t)
+    return integrability_of(system, names, start, parameters, t)
+
+
+@singledispatch
+def integrability_of(system: Any, names, start, parameters, t: float) -> Integrability:
+    """The same for what is described: bodies, where nothing else is registered for its class."""
     model = model_for(system)
     tree = model.tree
     if tree is None:
@@ -56,22 +59,10 @@ def integrability(
     q, _ = start_state(tree, start, known)
     around = _places(model, q, t, values)
     samples = Samples(in_time.x, np.column_stack([np.array(around), np.full(len(around), t)]), known)
-    return _in_places_or_time(model.name, model.layout.q_names, in_time, places, labels, samples)
+    return in_places_or_time(model.name, model.layout.q_names, in_time, places, labels, samples)
 
 
-def _of_lagrangian(system: LagrangianSystem, names, start, parameters, t: float) -> Integrability:
-    """The same for a Lagrangian system, whose velocities are the rates of its coordinates."""
-    in_time, labels = lagrangian_pfaffian(system, [str(name) for name in names])
-    numbers = system.numbers
-    values = numbers.values(parameters)
-    known = dict(zip(sorted(numbers.parameters), values.tolist(), strict=True))
-    q = given_levels(numbers, {} if start is None else start, values)[0]
-    around = q + SPREAD * np.random.default_rng(5).normal(size=(INTEGRABILITY_SAMPLES, len(q)))
-    samples = Samples(in_time.x, np.column_stack([around, np.full(INTEGRABILITY_SAMPLES, t)]), known)
-    return _in_places_or_time(system.name, list(system.coordinates), in_time, 0, labels, samples)
-
-
-def _in_places_or_time(name: str, q_names, in_time: Pfaffian, places: int, labels, samples: Samples) -> Integrability:
+def in_places_or_time(name: str, q_names, in_time: Pfaffian, places: int, labels, samples: Samples) -> Integrability:
     """Rows that neither drift nor change by the clock are rows in places alone."""
     if is_timed(in_time, samples):
         return _report(name, q_names, in_time, places, labels, samples, True)

@@ -11,7 +11,7 @@ from vinculum.derivations.lagrangian.system import LagrangianSystem, coordinate_
 from vinculum.errors import FileError
 from vinculum.scalars import parameters
 from vinculum.systems import At, Event
-from vinculum.systems.files.constraints import realized
+from vinculum.systems.files.constraints import realization_from_table
 from vinculum.systems.files.formula import RESERVED, Formula
 from vinculum.systems.files.lagrangian_tables import (
     NAMED,
@@ -81,7 +81,7 @@ def _system(values: Values, table: LagrangianFileTable, names: list[str], stem: 
     for name, entry in table.constraints.items():
         place = f"[constraints.{name}]"
         with placed(values.file, place):
-            way = realized(values, f"{place} realization", name, entry.realization)
+            way = realization_from_table(values, f"{place} realization", name, entry.realization)
         constraints[name] = (_function(values, f"{place} function", entry.function, names), way)
     title = stem if table.system.name is None else table.system.name
     return LagrangianSystem(title, names, lagrangian, forces, constraints)

@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Realization
+from vinculum.bonds.constraints.realizations import read_realization
 from vinculum.derivations.lagrangian.canonical import Canonical, canonical
 from vinculum.derivations.lagrangian.euler_lagrange import EulerLagrange, euler_lagrange
 from vinculum.derivations.lagrangian.legendre import legendre, velocity
@@ -40,7 +41,7 @@ class LagrangianSystem:
     coordinates: Sequence[str]
     lagrangian: Callable
     dissipation: Callable | None = None
-    constraints: Mapping[str, tuple[Callable, Realization]] | None = None
+    constraints: Mapping[str, tuple[Callable, Realization | str]] | None = None
 
     def __post_init__(self):
         if not isinstance(self.name, str) or not self.name:
@@ -74,7 +75,7 @@ class LagrangianSystem:
         """Names and default values of its parameters."""
         return self.principle.parameters()
 
-    def realized(self, constraint: str, realization: Realization) -> "LagrangianSystem":
+    def with_realization(self, constraint: str, realization: Realization | str) -> "LagrangianSystem":
         """The same system with one of its constraints realized in another way."""
         known = dict(self.constraints or {})
         if constraint not in known:
@@ -157,12 +158,13 @@ class LagrangianSystem:
                 raise ModelError(
                     f"{self._where}: a constraint is named {shortened(name)}; use letters, digits and underscores"
                 )
-            if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], Realization)):
+            where = f"{self._where}: constraint '{name}'"
+            if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], (Realization, str))):
                 raise ModelError(
-                    f"{self._where}: constraint '{name}' is {shortened(entry)}; say what vanishes and how it is kept, since that "
+                    f"{where} is {shortened(entry)}; say what vanishes and how it is kept, since that "
                     f"decides the motion: {CONSTRAINT}"
                 )
-            found[name] = (jet_function(f"{self._where}: constraint '{name}'", entry[0], self.coordinates), entry[1])
+            found[name] = (jet_function(where, entry[0], self.coordinates), read_realization(where, entry[1]))
         return found
 
 

@@ -6,12 +6,13 @@ from functools import partial
 import numpy as np
 
 from vinculum.contact.free_bodies import steps as codes
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.contact.free_bodies.pile import Pile
 from vinculum.contact.free_bodies.workspace import PileWork
 from vinculum.errors import MethodError, StartError
 from vinculum.integrators.free_bodies.flights import Flights
 from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
 from vinculum.motion.arguments import fixed_step, step_ends
 from vinculum.motion.impulses.contact_solver import ContactSolver
@@ -25,12 +26,8 @@ from vinculum.tolerances.steps import WHOLE_STEPS
 from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL, MOST_PARTS, PILE_RESIDUAL, PILE_SWEEPS
 
 
-def pile_method(model: Model, name: str, tolerance, step, span: float, latest: float) -> Method:
+def pile_method(tolerance, step, span: float, latest: float) -> Method:
     """Moreau's time stepping with its settings, checked; ``tolerance`` is the residual of the impulses."""
-    if name not in ("auto", "moreau"):
-        raise MethodError(
-            f"method {shortened(name)} knows no contact, which '{model.name}' has; use method='moreau' with a step"
-        )
     tolerance = PILE_RESIDUAL if tolerance is None else tolerance
     if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
         raise MethodError(
@@ -49,39 +46,36 @@ def pile_grid(model: Model, method: Method, begin: float, until: float) -> np.nd
 
 def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray, list[str]]:
     """A start without penetration, and remarks; one with penetration is refused unless it is to be resolved."""
-    assert model.pile is not None
     if not np.all(np.isfinite(state)):
         raise StartError(f"system '{model.name}': the start holds numbers that are not finite")
-    work = pile_work(model.pile, state)
+    work = pile_work(free_bodies_of(model), state)
     depth, pair = work.deepest()
-    if depth <= DEEP_START * float(model.pile.reaches[: model.pile.count].min()):
+    if depth <= DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
         return state, []
-    names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+    names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(free_bodies_of(model).places)))]
     told = f"'{names[pair[0]]}' and '{names[pair[1]]}' start {depth:.3g} m inside each other"
     if not resolve:
         raise StartError(
             f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes"
         )
     moved, left = work.parted()
-    if left > DEEP_START * float(model.pile.reaches[: model.pile.count].min()):
+    if left > DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
         raise StartError(
             f"system '{model.name}': {told}, and moving bodies apart leaves {left:.3g} m; there is not enough room for all of them"
         )
-    x, Q = work.state[0][: model.pile.count], work.state[1][: model.pile.count]
-    q = np.concatenate([x - np.einsum("nij,nj->ni", matrices(Q), model.pile.centers), Q], axis=1).ravel()
+    x, Q = work.state[0][: free_bodies_of(model).count], work.state[1][: free_bodies_of(model).count]
+    q = np.concatenate([x - np.einsum("nij,nj->ni", matrices(Q), free_bodies_of(model).centers), Q], axis=1).ravel()
     return np.concatenate([q, state[model.nq :]]), [f"{told}: bodies were moved by up to {moved:.3g} m"]
 
 
 def deepest_penetration(model: Model, state: np.ndarray) -> float:
     """The deepest penetration of bodies in a state (q, v) [m], zero if there is none."""
-    assert model.pile is not None
-    return pile_work(model.pile, state).deepest()[0]
+    return pile_work(free_bodies_of(model), state).deepest()[0]
 
 
 def penetrations(model: Model, state: np.ndarray) -> dict[tuple[int, int], float]:
     """Pairs of bodies, or of a body and a wall, that are inside each other in a state (q, v), and how deep [m]."""
-    assert model.pile is not None
-    return pile_work(model.pile, state).penetrations()
+    return pile_work(free_bodies_of(model), state).penetrations()
 
 
 def pile_steps(problem: Problem) -> StepSource:
@@ -89,8 +83,8 @@ def pile_steps(problem: Problem) -> StepSource:
 
     A step whose impulses miss the tolerance is taken again as two of half its length, and so on.
     """
-    pile, h = problem.model.pile, problem.method.step
-    assert pile is not None and h is not None and problem.method.tolerance is not None
+    pile, h = free_bodies_of(problem.model), problem.method.step
+    assert h is not None and problem.method.tolerance is not None
     work, size = pile_work(pile, problem.state), int(np.clip(PILE_NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
     left, through = np.diff(_edges(problem.begin, problem.until, h)), Passages(pile)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
@@ -187,7 +181,7 @@ def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str
     )
 
 
-def pile_work(pile: Pile, state: np.ndarray) -> PileWork:
+def pile_work(pile: FreeBodies, state: np.ndarray) -> PileWork:
     """The arrays of a run from a state (q, v) of the bodies' frames."""
     n = pile.count
     q, v = state[: 7 * n].reshape(n, 7), state[7 * n :].reshape(n, 6)

@@ -13,6 +13,7 @@ from vinculum.integrators.pair_loop import loops
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.models.model import Model
 from vinculum.models.pair_loop.rates import rates
+from vinculum.models.pair_loop.type import pair_loop_of
 from vinculum.models.pair_loop.workspace import SwarmField
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.sizes import (
@@ -29,8 +30,7 @@ METHODS = ("dop853", "rk4", "verlet")
 
 def swarm_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks; a run that meets a singularity names the nearest pair."""
-    assert problem.model.swarm is not None
-    field = SwarmField(problem.model.swarm, problem.parameters)
+    field = SwarmField(pair_loop_of(problem.model), problem.parameters)
     _check_start(problem, field)
     made = _adaptive_steps(problem, field) if problem.method.step is None else _fixed_steps(problem, field)
     signs = None
@@ -46,13 +46,12 @@ def swarm_steps(problem: Problem) -> StepSource:
 
 def check_method(model: Model, name: str) -> None:
     """Refuse methods that need equations written out, or forces that depend on places alone."""
-    assert model.swarm is not None
     if name not in METHODS:
         raise MethodError(
-            f"method '{name}' needs the equations written out, but the {model.swarm.pairs} pairs of '{model.name}' run as a loop; "
+            f"method '{name}' needs the equations written out, but the {pair_loop_of(model).pairs} pairs of '{model.name}' run as a loop; "
             "use 'dop853', 'rk4' or 'verlet', or fewer bodies"
         )
-    if name == "verlet" and model.swarm.feels_velocity:
+    if name == "verlet" and pair_loop_of(model).feels_velocity:
         raise MethodError(
             f"method 'verlet' needs forces of places alone where pairs run as a loop, but some of '{model.name}' depend on velocities; "
             "use 'dop853' or 'rk4'"
@@ -160,8 +159,7 @@ def _fixed_steps(problem: Problem, field) -> StepSource:
 
 
 def _remarks(problem: Problem) -> list[str]:
-    assert problem.model.swarm is not None
-    if not problem.model.swarm.is_piecewise:
+    if not pair_loop_of(problem.model).is_piecewise:
         return []
     return [
         "some force has switches, which a run of many bodies does not stop at: steps across them are only as good as their error"

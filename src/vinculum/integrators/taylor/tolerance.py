@@ -36,7 +36,7 @@ def _sizes(model: Model, row: np.ndarray) -> tuple[float, float]:
     largest = float(state.max(initial=0.0))
     least = 0.0
     if largest > 0.0:
-        evaluated = evaluate_again if model.swarm is None else evaluate
+        evaluated = evaluate_again if model.type.has_graphs else evaluate
         least = _least(state, np.abs(evaluated(model.tape("motion"), row[None])[0]), groups, nq)
     _known[model] = key, (least, largest)
     return least, largest

@@ -15,7 +15,7 @@ from vinculum.compile.targets.heyoka import expressions, heyoka
 from vinculum.equations.constraints.closures import STIFFNESS
 from vinculum.equations.lagrangian.first_order_form import DECAY
 from vinculum.integrators.watch.modes import switched_of
-from vinculum.integrators.watch.watched_rows import WatchedRows
+from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.motion.problem import Problem
 from vinculum.tolerances.iterations import EXACT_ROUNDS
 from vinculum.tolerances.round_off import ROUND_OFF

@@ -58,11 +58,11 @@ def _rooms(model: Model, adaptive: bool) -> Rooms:
     t = symbols("t", 1)
     tree = with_bases(model.tree).at(t[0])
     q, v = symbols("q", tree.nq), symbols("v", tree.nv)
-    acting = tree.actions if model.is_written_out else ()
+    acting = tree.actions if model.type.has_graphs else ()
     placed = placements(tree, q, v) if acting else []
     limits = [limit for one in acting for limit in one.action.limits(action_views(tree, one, placed))]
     limits = limits if adaptive else [limit for limit in limits if not limit.passable]
-    ratios, efforts = (_of_multipliers(tree, q, v), _of_efforts(tree, q, v)) if model.is_written_out else ([], [])
+    ratios, efforts = (_of_multipliers(tree, q, v), _of_efforts(tree, q, v)) if model.type.has_graphs else ([], [])
     every, free = [*limits, *ratios, *efforts], len(limits)
     numbers = [x if isinstance(x, Scalar) else float(x) for limit in every for x in (limit.room, limit.margin)]
     signed = np.zeros(len(every), dtype=bool)

@@ -7,10 +7,10 @@ import numpy as np
 
 from vinculum.compile.evaluate import compile_for_again
 from vinculum.equations.constraints.closures import STIFFNESS, mixing_name
+from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.watch.seen_conditions import Seen, seen_along, watching
 from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
 from vinculum.integrators.watch.troubled_conditions import listed, row_told, rows_without_slope
-from vinculum.integrators.watch.watched_rows import watched_rows
 from vinculum.models.conditions.closed_loops import mixed
 from vinculum.models.conditions.gaps import gap_places, gaps_at
 from vinculum.motion.pieces import horner
@@ -34,7 +34,7 @@ class LoopWatch:
         self.needed = bool(problem.model.layout.gaps) and problem.model.layout.rank > 0
         self.of_places = self.needed and 0 in problem.model.layout.levels
         self._names = problem.model.parameter_names
-        rows = watched_rows(problem)
+        rows = STEPS.of(problem.model).watched_rows(problem)
         self.singular = None if rows is None else SingularWatch(problem, rows)
         self._longest = 0.0
         self._stiffness = self._names.index(STIFFNESS) if self.needed else -1

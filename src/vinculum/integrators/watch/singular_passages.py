@@ -11,7 +11,7 @@ from vinculum.compile.evaluate import evaluate
 from vinculum.integrators.watch.exact_series import exact_residuals, exact_series
 from vinculum.integrators.watch.loops import LoopWatch, cut, end_state, shortened
 from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
-from vinculum.integrators.watch.watched_rows import WatchedRows
+from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 from vinculum.tolerances.steps import FEWEST_ORDERS_OF_PASSAGE

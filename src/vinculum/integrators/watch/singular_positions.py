@@ -10,7 +10,7 @@ from typing import final
 import numpy as np
 
 from vinculum.integrators.watch.troubled_conditions import listed, state_told
-from vinculum.integrators.watch.watched_rows import WatchedRows
+from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.conditions.closed_loops import clearance_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps

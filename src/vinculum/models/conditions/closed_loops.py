@@ -10,7 +10,8 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.targets.vm import evaluate_one
 from vinculum.equations.constraints.closures import mixing_name
 from vinculum.models.conditions.gaps import gap_places, gaps_at
-from vinculum.models.model import Model, model_of
+from vinculum.models.model import Model
+from vinculum.models.types import model_of
 from vinculum.tolerances.constraints import CLOSED
 from vinculum.tolerances.iterations import OUTPUT_ROUNDS
 from vinculum.tolerances.rank import BEYOND_SQUARES, DEPENDENT_CLOSING

@@ -1,4 +1,4 @@
-"""From a tree of free mass points to a `Swarm`: each pair energy is traced once, over symbols for any two of its bodies."""
+"""From a tree of free mass points to a `PairLoop`: each pair energy is traced once, over symbols for any two of its bodies."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views, effort_power, exerted
 from vinculum.errors import ModelError
 from vinculum.models.pair_loop.checks import AnyName, check_opposed, check_tables, numbers_of
-from vinculum.models.pair_loop.swarm import PAIR_OUTPUTS, PairGroup, Swarm
+from vinculum.models.pair_loop.pair_loop import PAIR_OUTPUTS, PairGroup, PairLoop
 from vinculum.scalars import gradient, parameters, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
@@ -20,7 +20,7 @@ from vinculum.systems.acting import NO_VELOCITY
 from vinculum.tolerances.sizes import FEWEST_LOOPED_PAIRS, MOST_TOUCHED, MOST_WRITTEN_PAIRS
 
 
-def is_swarm(tree: Tree) -> bool:
+def is_pair_loop(tree: Tree) -> bool:
     """Whether a tree consists of free mass points and some pair action has many pairs."""
     free = all(
         isinstance(k.body, MassPoint) and isinstance(k.joint, Translation) and k.joint.name == k.body.name
@@ -31,12 +31,12 @@ def is_swarm(tree: Tree) -> bool:
 
 def check_size(tree: Tree) -> None:
     """Refuse pairs too many for straight-line equations, where they do not run as a loop."""
-    swarm = is_swarm(tree)
+    looped = is_pair_loop(tree)
     for acting in tree.actions:
         if (
             not isinstance(acting.action, PairAction)
             or _pairs(acting) <= MOST_WRITTEN_PAIRS
-            or (swarm and _is_looped(acting))
+            or (looped and _is_looped(acting))
         ):
             continue
         constrained = next(
@@ -53,8 +53,8 @@ def check_size(tree: Tree) -> None:
         )
 
 
-def swarm_of(tree: Tree) -> tuple[Swarm, dict[str, float]]:
-    """The swarm of a tree for which `is_swarm` holds, and the names and defaults of its parameters."""
+def pair_loop_and_parameters(tree: Tree) -> tuple[PairLoop, dict[str, float]]:
+    """The pair loop of a tree for which `is_pair_loop` holds, and the names and defaults of its parameters."""
     looped = [acting for acting in tree.actions if _is_looped(acting)]
     others = [acting for acting in tree.actions if not _is_looped(acting)]
     energies = [_pair_energy(tree, acting) for acting in looped]
@@ -80,7 +80,9 @@ def swarm_of(tree: Tree) -> tuple[Swarm, dict[str, float]]:
     groups = tuple(_group(tree, acting, energy, found) for acting, energy in zip(looped, energies, strict=True))
     tapes = [trace(rest[3], outputs, found) for outputs in rest[:3]]
     check_tables(tree, [*tapes, *(group.tape for group in groups)])
-    return Swarm(len(tree.links), groups, trace({}, numbers, found), np.array(touched, dtype=np.int64), *tapes), found
+    return PairLoop(
+        len(tree.links), groups, trace({}, numbers, found), np.array(touched, dtype=np.int64), *tapes
+    ), found
 
 
 def _is_looped(acting: Acting) -> bool:

@@ -73,7 +73,7 @@ def given_motion(
     if (
         (model.layout.unilaterals or model.layout.impulses)
         and model.shapes is None
-        and model.is_written_out
+        and model.type.has_graphs
         and model.nv
     ):
         if len(grid) == len(time):

@@ -250,18 +250,8 @@ def _rewrite(path: Path, **entries) -> None:
 
 
 def model_bytes(model: Model) -> bytes:
-    """Layout and every tape of a model, or the swarm or pile, as JSON."""
-    if model.swarm is not None:
-        return json.dumps(
-            {"layout": model.layout.to_dict(), "swarm": model.swarm.to_dict()}, separators=(",", ":")
-        ).encode()
-    if model.pile is not None:
-        return json.dumps(
-            {"layout": model.layout.to_dict(), "pile": model.pile.to_dict()}, separators=(",", ":")
-        ).encode()
-    tapes = {name: tape.to_dict() for name, tape in model.complete().tapes.items()}
-    shapes = {} if model.shapes is None else {"shapes": model.shapes.to_dict()}
-    return json.dumps({"layout": model.layout.to_dict(), "tapes": tapes, **shapes}, separators=(",", ":")).encode()
+    """The stored form of a model as JSON."""
+    return json.dumps(model.type.to_dict(model), separators=(",", ":")).encode()
 
 
 def phase_bytes(phases: Sequence[Phase]) -> bytes:

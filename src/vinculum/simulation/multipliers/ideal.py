@@ -12,7 +12,7 @@ from vinculum.derivations.starts.assembly import assembled
 from vinculum.equations.constraints.realized import realized_by
 from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import mixed, visible
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.motion.states import recorded_states, shown_states

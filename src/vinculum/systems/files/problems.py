@@ -97,8 +97,8 @@ IN_FILES = {
     "vc.DAlembert()": 'realization = "dalembert"',
     "vc.Chetaev()": 'realization = "chetaev"',
     "vc.Penalty(κ)": '{kind = "penalty", stiffness = κ}',
-    "vc.Friction(κ)": '{kind = "friction", coefficient = κ}',
-    "vc.AddedInertia(κ)": '{kind = "added_inertia", coefficient = κ}',
+    "vc.constraints.ViscousFriction(κ)": '{kind = "viscous_friction", coefficient = κ}',
+    "vc.constraints.AddedInertia(κ)": '{kind = "added_inertia", coefficient = κ}',
     "vc.Vakonomic(multipliers=…)": '{kind = "vakonomic", multipliers = …}',
     "vc.Servo(…)": '{kind = "servo", along = …}',
     'vc.Servo("hinge")': 'along = ["hinge"]',
@@ -109,7 +109,7 @@ IN_FILES = {
     "as position=": "as position = …",
     "as acceleration=": "as acceleration = …",
     "velocity= or position=": "velocity = … or position = …",
-    "vc.Inelastic()": 'impact = "soft"',
+    "vc.Inelastic()": 'impact = "inelastic"',
     "vc.Elastic()": 'impact = "elastic"',
     "vc.Newton(e)": '{kind = "newton", e = …}',
     "vc.Poisson(e)": '{kind = "poisson", e = …}',
@@ -120,8 +120,8 @@ IN_FILES = {
     "leave along= out, or use a vc.Unilateral": "leave along out, or use a table [unilaterals.NAME]",
     "or a vc.Unilateral for every gap": "or a table [unilaterals.NAME] for every gap",
     "with vc.Unilateral": "in tables [unilaterals.NAME]",
-    "vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape=": 'shape = {kind = "sphere", radius = …} in its table',
-    "walls=[vc.HalfSpace(normal, offset), …]": "walls = [{normal = […], offset = …}, …]",
+    "vc.RigidBody.solid(name, vc.shapes.Sphere(r), density=…) or give shape=": 'shape = {kind = "sphere", radius = …} in its table',
+    "walls=[vc.shapes.HalfSpace(normal, offset), …]": "walls = [{normal = […], offset = …}, …]",
 }
 
 
