@@ -51,28 +51,28 @@ class Scalar:
         return self.args[0] if self.op in ("symbol", "parameter") else f"<symbol {self.op}(…)>"
 
     def __add__(self, other):
-        return _binary(add, self, other)
+        return add(self, other) if type(other) in PLAIN else _binary(add, self, other)
 
     def __radd__(self, other):
-        return _binary(add, other, self)
+        return add(other, self) if type(other) in PLAIN else _binary(add, other, self)
 
     def __sub__(self, other):
-        return _binary(sub, self, other)
+        return sub(self, other) if type(other) in PLAIN else _binary(sub, self, other)
 
     def __rsub__(self, other):
-        return _binary(sub, other, self)
+        return sub(other, self) if type(other) in PLAIN else _binary(sub, other, self)
 
     def __mul__(self, other):
-        return _binary(mul, self, other)
+        return mul(self, other) if type(other) in PLAIN else _binary(mul, self, other)
 
     def __rmul__(self, other):
-        return _binary(mul, other, self)
+        return mul(other, self) if type(other) in PLAIN else _binary(mul, other, self)
 
     def __truediv__(self, other):
-        return _binary(div, self, other)
+        return div(self, other) if type(other) in PLAIN else _binary(div, self, other)
 
     def __rtruediv__(self, other):
-        return _binary(div, other, self)
+        return div(other, self) if type(other) in PLAIN else _binary(div, other, self)
 
     def __pow__(self, other):
         return _binary(power, self, other)
@@ -109,6 +109,8 @@ class Scalar:
 
 
 Value = Scalar | float
+PLAIN = (Scalar, float)
+"""What needs no look at its kind before it becomes an operand; most operands are of these."""
 
 
 def symbol(name: str) -> Scalar:
