@@ -11,10 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from vinculum.errors import SymbolError, shortened
+from vinculum.tolerances.sizes import LARGEST_FACTOR, SMALLEST_FACTOR
 
 Number = float | int
-SMALL, LARGE = 1e-290, 1e290
-"""Factors of a product are gathered within these bounds, where none is lost."""
 
 
 class Scalar:
@@ -167,7 +166,7 @@ def mul(a: Value, b: Value) -> Value:
         return Scalar("mul", a, b)
     if not isinstance(b, Scalar):
         return a * b
-    if b.op == "mul" and type(b.args[0]) is float and SMALL < abs(a * b.args[0]) < LARGE:
+    if b.op == "mul" and type(b.args[0]) is float and SMALLEST_FACTOR < abs(a * b.args[0]) < LARGEST_FACTOR:
         return mul(a * b.args[0], b.args[1])
     return 0.0 if a == 0.0 else b if a == 1.0 else neg(b) if a == -1.0 else Scalar("mul", a, b)
 
