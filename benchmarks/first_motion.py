@@ -1,6 +1,6 @@
 """CPU-seconds from nothing to a certified motion in a new process: with an empty home, and once more with what that left there.
 
-`python benchmarks/first_motion.py [--quick]`. Time of the processor (that of the child and its threads), since the clock measures
+`python benchmarks/first_motion.py [--quick] [NAME ...]`. Time of the processor (of the child and its threads), since the clock measures
 neighbors too. Which Vinculum is measured is decided by the Python that runs this: one of a clone, or one with a wheel.
 """
 
@@ -54,7 +54,7 @@ def main() -> None:
     rows = []
     wheel = has_wheel()
     compileall.compile_dir(str(Path(vc.__file__).parent), quiet=2)  # as pip does; Python itself would in the first row
-    for name in CLONE:
+    for name in [word for word in sys.argv[1:] if word in CLONE] or CLONE:
         with tempfile.TemporaryDirectory() as home:
             cold, warm = cpu_seconds(name, home), min(cpu_seconds(name, home) for _ in range(2))
         target = (WHEEL if wheel else CLONE)[name]
