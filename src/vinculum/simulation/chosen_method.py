@@ -187,7 +187,7 @@ def _depends_on_time(model: Model) -> bool:
     if model.swarm is not None:
         return model.swarm.is_timed
     driven = [] if model.tree is None else model.tree.prescribed
-    if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):
+    if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.kind.drift):
         return True
     return _uses(model.tape("motion"), model.nq + model.nv)
 
