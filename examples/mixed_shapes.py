@@ -12,7 +12,12 @@ COUNT, UNTIL = 60, 1.6
 def mixed_shapes() -> tuple[vc.System, dict[str, tuple]]:
     """Sixty bodies of five shapes above a wavy valley, and their start."""
     system, rng = vc.System("mixed shapes", gravity=(0, 0, -9.81)), np.random.default_rng(2)
-    shapes = [vc.shapes.Sphere(0.06), vc.shapes.Box((0.14, 0.1, 0.08)), vc.shapes.Capsule(0.035, 0.12), vc.shapes.Cylinder(0.06, 0.1)]
+    shapes = [
+        vc.shapes.Sphere(0.06),
+        vc.shapes.Box((0.14, 0.1, 0.08)),
+        vc.shapes.Capsule(0.035, 0.12),
+        vc.shapes.Cylinder(0.06, 0.1),
+    ]
     rock = rng.normal(size=(16, 3))
     shapes.append(vc.shapes.Polytope(0.075 * rock / np.linalg.norm(rock, axis=1, keepdims=True)))
     bodies = [system.add(vc.RigidBody.solid(f"body {i}", shapes[i % 5], density=1500)) for i in range(COUNT)]

@@ -11,7 +11,7 @@ from bouncing import FAST, FIRST, MASS, bouncing, bumps, falling
 def test_the_divergence_of_a_bouncing_balls_measure_is_weight_and_impulses(e):
     rng = np.random.default_rng(1)
     measure, efforts, instants = bouncing(e)
-    ends = measure.unilateral_atoms()
+    ends = measure.boundary_atoms()
     for test in bumps(rng, instants):
         left = measure.divergence(test) - efforts.pair(test) - ends.pair(test)
         assert np.abs(left).max() < 1e-10
@@ -32,7 +32,7 @@ def test_the_future_of_a_hit_begins_with_the_velocity_before_it_if_closed_and_af
     window = vc.measures.Window.since(FIRST, closed=closed)
     shown, acting = measure.restricted(window), efforts.restricted(window)
     speed = -FAST if closed else 0.6 * FAST
-    atoms = shown.unilateral_atoms()
+    atoms = shown.boundary_atoms()
     np.testing.assert_allclose(atoms.vectors[0], [MASS, 0.7 * MASS, speed * MASS], atol=1e-12)
     np.testing.assert_allclose(atoms.points[0], [FIRST, 0.7 * FIRST, 0.0], atol=1e-12)
     for test in bumps(rng, [FIRST], width=0.25):
@@ -50,7 +50,7 @@ def test_the_past_of_a_hit_ends_with_the_velocity_after_it_if_closed_and_before_
     measure, efforts, _ = bouncing(0.6)
     window = vc.measures.Window.until(FIRST, closed=closed)
     shown, acting = measure.restricted(window), efforts.restricted(window)
-    atoms = shown.unilateral_atoms()
+    atoms = shown.boundary_atoms()
     np.testing.assert_allclose(
         atoms.vectors[-1], -MASS * np.array([1.0, 0.7, 0.6 * FAST if closed else -FAST]), atol=1e-12
     )
@@ -65,7 +65,7 @@ def test_a_free_particle_that_leaves_a_slab_takes_its_momentum_along():
         vc.measures.Window.where(lambda xi: xi[:, 1] - 0.3)
     )
     rng = np.random.default_rng(5)
-    atoms = measure.unilateral_atoms()
+    atoms = measure.boundary_atoms()
     np.testing.assert_allclose(atoms.points[-1], [0.2, 0.3], atol=1e-14)
     for _ in range(10):
         test = vc.measures.Bump.random(rng, (0.2, 0.3), (0.5, 0.6))
@@ -76,9 +76,9 @@ def test_a_free_particle_that_leaves_a_slab_takes_its_momentum_along():
 
 def test_a_bounce_on_an_open_face_leaves_and_enters_and_on_a_closed_one_does_neither():
     measure, _, instants = bouncing(0.5, hits=2)
-    above = measure.restricted(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=True)).unilateral_atoms()
+    above = measure.restricted(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=True)).boundary_atoms()
     assert len(above.points) == 2
-    opened = measure.restricted(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=False)).unilateral_atoms()
+    opened = measure.restricted(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=False)).boundary_atoms()
     at_hit = np.abs(opened.points[:, 0] - instants[0]) < 1e-12
     np.testing.assert_allclose(sorted(opened.vectors[at_hit][:, 0]), [-MASS, MASS])
     np.testing.assert_allclose(opened.vectors[at_hit][:, 2].sum(), MASS * 1.5 * FAST, rtol=1e-12)

@@ -176,7 +176,7 @@ class TestJointAndSpring:
         motion = vc.simulate(system, 5.0, {"a": vc.At((0, 0, 0), rate=(0.1, -0.2, 0.3, 0.6, -0.4, 0.5)),
                                            "socket": vc.At((1, 0, 0, 0), rate=(-0.5, 0.8, 0.3))})  # fmt: skip
         assert motion.audit().passed
-        x, R = ([getattr(motion, what)(n) for n in "ab"] for what in ("position", "rotation"))
+        x, R = ([getattr(motion.body(n), what) for n in "ab"] for what in ("position", "rotation"))
         twists = [np.einsum("tij,tkj->tki", R[i], motion.body(n).twist.reshape(-1, 2, 3)) for i, n in enumerate("ab")]
         v, w = ([twist[:, k] for twist in twists] for k in (0, 1))
         mass, J = (1.2, 0.8), (np.diag([0.3, 0.4, 0.5]), np.diag([0.1, 0.25, 0.2]))

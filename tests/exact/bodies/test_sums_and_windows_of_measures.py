@@ -49,6 +49,6 @@ def test_a_window_within_a_window_leaves_open_what_the_first_has_opened(closed):
     in_turn, at_once = measure.restricted(first).restricted(second), measure.restricted(first & second)
     speed = -FAST if closed else 0.6 * FAST
     for shown in (in_turn, at_once):
-        np.testing.assert_allclose(shown.unilateral_atoms().vectors[0], [MASS, 0.7 * MASS, speed * MASS], atol=1e-12)
+        np.testing.assert_allclose(shown.boundary_atoms().vectors[0], [MASS, 0.7 * MASS, speed * MASS], atol=1e-12)
     acting = efforts.restricted(first).restricted(second)
     assert len(acting.instants) == closed

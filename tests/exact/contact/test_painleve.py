@@ -57,7 +57,8 @@ def test_the_paradox_is_named_just_beyond_the_friction_at_which_no_force_exists(
     assert critical >= 4 / 3 - 1e-12  # the least of all, at tan θ = 2
     vc.simulate(rod(critical - 0.01), 1e-4, sliding(angle, -1.0), progress=False)
     with pytest.raises(
-        vc.errors.RunError, match=r"Painlevé's paradox at unilateral 'tip': with the friction mu = .* method='moreau'"
+        vc.errors.RunError,
+        match=r"Painlevé's paradox at unilateral constraint 'tip': with the friction mu = .* method='moreau'",
     ):
         vc.simulate(rod(critical + 0.01), 1e-4, sliding(angle, -1.0), progress=False)
 

@@ -14,7 +14,7 @@ from vinculum.equations.recursions import articulated, composite
 from vinculum.equations.recursions.augmented import augmented_forces
 from vinculum.equations.recursions.coordinate_rates import rates, rates_are_velocities
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.scalars import directional, ldl_solve, symbol, symbols
 from vinculum.systems import placements
 

@@ -155,13 +155,13 @@ def test_a_ball_and_socket_of_rows_is_the_joint():
     joint = pair(vc.Spherical("ball", "d", "a", at=a2, to=a1))
     first = {"d": vc.At((0, 0, 0, 1, 0, 0, 0), rate=spin), "ball": vc.At((1, 0, 0, 0), rate=(0.7, 0.2, -0.6))}
     tree = vc.simulate(joint, 1.0, first, grid=11)
-    R, w = tree.rotation("a")[0], tree.twist("a")[0]
-    begun = {"d": first["d"], "a": vc.At(vc.Pose(tree.position("a")[0], R), rate=w)}
+    R, w = tree.body("a").rotation[0], tree.body("a").twist[0]
+    begun = {"d": first["d"], "a": vc.At(vc.Pose(tree.body("a").position[0], R), rate=w)}
     for name, rows_ in (("a", socket),):
         bond = vc.constraints.invariant_rows("socket", [name], "d", rows_, realization=vc.DAlembert())
         free = vc.simulate(pair(bond), 1.0, begun, grid=11)
         for body in "ad":
-            assert np.abs(free.body(body).position - tree.position(body)).max() < 1e-10
+            assert np.abs(free.body(body).position - tree.body(body).position).max() < 1e-10
         gap = free.body("a").point(a1).position - free.body("d").point(a2).position
         assert np.abs(gap).max() < 1e-10
         assert free.audit().passed, str(free.audit())

@@ -9,6 +9,7 @@ import vinculum as vc
 from piles import G, pile
 from vinculum.audits.free_bodies.energy import accounted
 from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.free_bodies.type import free_bodies_of
 
 SHAPES = [
     vc.shapes.Sphere(0.05),
@@ -77,8 +78,8 @@ def test_sliding_friction_is_mu_times_the_normal_impulse_against_the_slip(rate):
     assert motion.audit().passed
     mass = 1000 * 4 / 3 * np.pi * 0.05**3
     state = motion.at(np.array([0.02, 0.021]))
-    v = np.einsum("tij,tj->ti", state.rotation("b0"), state.v[:, :3])
-    w = np.einsum("tij,tj->ti", state.rotation("b0"), state.v[:, 3:])
+    v = np.einsum("tij,tj->ti", state.body("b0").rotation, state.v[:, :3])
+    w = np.einsum("tij,tj->ti", state.body("b0").rotation, state.v[:, 3:])
     P = mass * (v[1] - v[0] + 1e-3 * np.array([0, 0, G]))
     slip = (v[1] + np.cross(w[1], (0, 0, -0.05)))[:2]
     np.testing.assert_allclose(P[:2], -0.3 * P[2] * slip / np.linalg.norm(slip), rtol=1e-6)
@@ -125,7 +126,7 @@ def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_veloci
     state, inertia, d = motion.at(edges), 0.4 * mass * 0.05**2, np.diff(edges)[:, None]
     rest = half = 0.0
     for i in range(3):
-        R, z = state.rotation(f"b{i}"), state.center(f"b{i}")[:, 2]
+        R, z = state.body(f"b{i}").rotation, state.body(f"b{i}").center[:, 2]
         v, w = (np.einsum("tij,tj->ti", R, state.v[:, 6 * i + k : 6 * i + k + 3]) for k in (0, 3))
         F, C = mass * (np.diff(v, axis=0) + d * (0, 0, G)), inertia * np.diff(w, axis=0)
         energy = 0.5 * (mass * v**2 + inertia * w**2).sum(axis=1) + mass * G * z
@@ -159,11 +160,11 @@ def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
 def unexplained(motion: vc.Motion) -> float:
     """What impulses and weights leave of m (v⁺ − v⁻) of any body in any step, by its own impulses and weight."""
     edges, pressing = np.asarray(motion.pieces.times)[::2], motion.contact_solver.pressing
-    state, n = motion.at(edges), len(motion.model.pile.masses)
+    state, n = motion.at(edges), len(free_bodies_of(motion.model).masses)
     v = np.stack(
-        [np.einsum("tij,tj->ti", state.rotation(f"b{i}"), state.v[:, 6 * i : 6 * i + 3]) for i in range(n)], axis=1
+        [np.einsum("tij,tj->ti", state.body(f"b{i}").rotation, state.v[:, 6 * i : 6 * i + 3]) for i in range(n)], axis=1
     )
-    masses = motion.model.pile.masses[:, None]
+    masses = free_bodies_of(motion.model).masses[:, None]
     pushed = np.diff(edges)[:, None, None] * masses * (0, 0, -G)
     gross = np.abs(pushed).sum(axis=2)
     for side, sign in ((0, 1.0), (1, -1.0)):

@@ -119,9 +119,9 @@ def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
         return (1 - s**2) ** 4, -8 * s * (1 - s**2) ** 3 / width
 
     state = motion.at(t)
-    turn = state.rotation("b0")
+    turn = state.body("b0").rotation
     x, v, omega = (
-        state.position("b0"),
+        state.body("b0").position,
         *(np.einsum("tij,tj->ti", turn, part) for part in (state.v[:, :3], state.v[:, 3:])),
     )
     B, B_dot = bump(t)
@@ -161,7 +161,7 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
     permitted = matter.restricted(vc.measures.Window.where(lambda xi: least - 1e-9 - xi[:, 3]))
     assert abs(permitted.mass_input(test)) < 1e-10
     inside = matter.restricted(vc.measures.Window.where(lambda xi: least + 0.02 - xi[:, 3]))
-    ends = inside.unilateral_atoms()
+    ends = inside.boundary_atoms()
     assert inside.mass_input(test) == pytest.approx(float(test(ends.points) @ ends.vectors[:, 0]), abs=1e-9)
     assert abs(inside.mass_input(test)) > 1e-4
 

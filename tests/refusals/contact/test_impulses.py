@@ -105,7 +105,7 @@ def test_results_of_impulses_that_are_not_there_are_refused():
     system = things()
     system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
     motion = vc.simulate(system, until=0.5, progress=False)
-    with pytest.raises(vc.errors.StartError, match=r"there is no impulse 'kik'.*did you mean 'kick'"):
+    with pytest.raises(vc.errors.StartError, match=r"there is no bond 'kik'.*did you mean 'kick'"):
         motion.bond("kik").impulses
     with pytest.raises(vc.errors.StartError, match="do not fit its impacts"):
         motion.replace(impulses=np.ones(3))
