@@ -74,7 +74,9 @@ def cloud(count: int) -> vc.System:
     system = vc.System("cloud")
     bodies = [system.add(vc.MassPoint(f"p{i}", 1.0 + i / count)) for i in range(count)]
     system.add(
-        vc.potentials.PairPotential("gravity", bodies, lambda a, b: -a.mass * b.mass / vc.math.norm(a.position - b.position))
+        vc.potentials.PairPotential(
+            "gravity", bodies, lambda a, b: -a.mass * b.mass / vc.math.norm(a.position - b.position)
+        )
     )
     return system
 

@@ -16,8 +16,12 @@ def skate() -> vc.System:
 
 def main(folder: Path):
     """The four motions from one start, their differences, and a picture of them side by side."""
-    ways = [vc.DAlembert(), vc.Vakonomic(multipliers=0.0), vc.constraints.ViscousFriction(100.0),
-            vc.constraints.AddedInertia(100.0)]
+    ways = [
+        vc.DAlembert(),
+        vc.Vakonomic(multipliers=0.0),
+        vc.constraints.ViscousFriction(100.0),
+        vc.constraints.AddedInertia(100.0),
+    ]
     start = {"ice": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}
     compared = vc.constraints.compare_realizations(skate(), "edge", ways, 4.0, start)
     print(compared)

@@ -12,7 +12,12 @@ COUNT, UNTIL = 60, 1.6
 def mixed_shapes() -> tuple[vc.System, dict[str, tuple]]:
     """Sixty bodies of five shapes above a wavy valley, and their start."""
     system, rng = vc.System("mixed shapes", gravity=(0, 0, -9.81)), np.random.default_rng(2)
-    shapes = [vc.shapes.Sphere(0.06), vc.shapes.Box((0.14, 0.1, 0.08)), vc.shapes.Capsule(0.035, 0.12), vc.shapes.Cylinder(0.06, 0.1)]
+    shapes = [
+        vc.shapes.Sphere(0.06),
+        vc.shapes.Box((0.14, 0.1, 0.08)),
+        vc.shapes.Capsule(0.035, 0.12),
+        vc.shapes.Cylinder(0.06, 0.1),
+    ]
     rock = rng.normal(size=(16, 3))
     shapes.append(vc.shapes.Polytope(0.075 * rock / np.linalg.norm(rock, axis=1, keepdims=True)))
     bodies = [system.add(vc.RigidBody.solid(f"body {i}", shapes[i % 5], density=1500)) for i in range(COUNT)]
@@ -29,12 +34,12 @@ def main(folder=".") -> float:
     """The deepest penetration [m]."""
     system, start = mixed_shapes()
     motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2e-3, tolerance=1e-4)
-    contact_solver = motion.contact_solver
+    contact_solver = motion.record.contact_solver
     print(
         f"{len(contact_solver)} steps, up to {contact_solver.contacts.max():.0f} contacts, {contact_solver.sweeps.mean():.0f} sweeps a step"
     )
     print(f"residual {contact_solver.residual.max():.1e}, penetration {1e3 * contact_solver.penetration.max():.1e} mm")
-    motion.picture(path=Path(folder) / "mixed_shapes.png", elevation=38)
+    motion.body().picture(path=Path(folder) / "mixed_shapes.png", elevation=38)
     return float(contact_solver.penetration.max())
 
 

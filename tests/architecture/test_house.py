@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import vinculum as vc
+
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "vinculum"
 FILES = sorted(PACKAGE.rglob("*.py"))
 MOST = 26
@@ -35,3 +37,10 @@ def test_a_room_opens_with_what_lives_there(path):
 def test_fields_of_a_layout_have_names():
     found = {name(path): len(re.findall(r"layout\[|layout\.get\(", path.read_text("utf-8"))) for path in FILES}
     assert not {path: count for path, count in found.items() if count}
+
+
+@pytest.mark.parametrize("noun", [vc.Motion, vc.LagrangianMotion])
+def test_a_motion_has_few_names(noun):
+    """Those that a user sees by tab: methods, properties and fields, inherited ones included."""
+    names = {name for name in (*dir(noun), *noun.__dataclass_fields__) if not name.startswith("_")}
+    assert len(names) <= 15, sorted(names)

@@ -181,9 +181,7 @@ def test_shifts_are_the_reductions_of_sliders():
     random = rng(8)
     f, m, p = random.normal(size=(3, 3))
     np.testing.assert_allclose(shift_wrench(np.r_[f, m], p), Slider(np.zeros(3), f, m).wrench(p), rtol=0, atol=16 * EPS)
-    np.testing.assert_allclose(
-        shift_twist(np.r_[m, f], p), Slider(np.zeros(3), f, m).twist(p), rtol=0, atol=16 * EPS
-    )
+    np.testing.assert_allclose(shift_twist(np.r_[m, f], p), Slider(np.zeros(3), f, m).twist(p), rtol=0, atol=16 * EPS)
 
 
 def test_skew_is_the_vector_product_and_axial_its_inverse():

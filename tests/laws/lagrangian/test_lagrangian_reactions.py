@@ -83,7 +83,7 @@ def test_a_loaded_run_that_reached_a_place_knows_its_reactions_and_events(tmp_pa
     motion = vc.simulate(system, 1.5, ((0, 0, 0), (1.3, 0, 0.9)), events=halfway)
     motion.save(tmp_path / "run")
     loaded = vc.load(tmp_path / "run")
-    assert motion["x"][-1] == pytest.approx(1.6, abs=1e-9) and [c.name for c in loaded.crossings] == ["halfway"]
+    assert motion["x"][-1] == pytest.approx(1.6, abs=1e-9) and [c.name for c in loaded.record.crossings] == ["halfway"]
     assert np.array_equal(loaded.bond("edge").work, motion.bond("edge").work)
     assert np.array_equal(loaded.bond("edge").power, motion.bond("edge").power)
     assert loaded.audit().passed and any(line.law == "work of reactions" for line in loaded.audit().lines)

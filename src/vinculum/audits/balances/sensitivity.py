@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.audits.balances.quantities import samples
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 
 INSTANTS = 12
 STEP = 1e-6
@@ -13,7 +13,7 @@ MOST_ROWS = 20_000
 
 
 def sensitivities(
-    motion: Motion, sizes: np.ndarray, deviations: Sequence[np.ndarray]
+    motion: Record, sizes: np.ndarray, deviations: Sequence[np.ndarray]
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """The root of Σ (∂L/∂xᵢ δxᵢ)² for every balanced quantity, (m,), for each of the deviations δx (n,); and that of the rates R
     for the first of them.

@@ -4,14 +4,14 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 
 INSTANTS = 64
 TWO_ROUTES = 1e-10
 
 
-def acceleration_line(motion: Motion) -> Line:
+def acceleration_line(motion: Record) -> Line:
     """What the Boltzmann–Hamel equations leave over, relative to their largest term, at instants along the motion."""
     law = "Boltzmann–Hamel from energies"
     reason = "round-off between two derivations"

@@ -7,7 +7,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.scales import finite, measured
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 
 INSTANTS = 512
@@ -15,7 +15,7 @@ IDEAL = 1e-11
 ROUND_OFF = 2.0**-52
 
 
-def joint_effort_lines(motion: Motion) -> list[Line]:
+def joint_effort_lines(motion: Record) -> list[Line]:
     """The wrench of every joint, from the motion of all that it carries, along the joint's velocities, against springs, dampers, drives and
     constraints there; no line without joints.
 

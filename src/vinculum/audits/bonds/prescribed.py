@@ -3,14 +3,14 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 
 INSTANTS = 64
 TWO_ROUTES = 1e-11
 
 
-def drive_lines(motion: Motion) -> list[Line]:
+def drive_lines(motion: Record) -> list[Line]:
     """The power of drives by their wrenches against the work of joints, actions and inertia; no line without such bodies.
 
     O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (38).

@@ -14,7 +14,7 @@ from vinculum.audits.free_bodies.steps import Step, step_between
 from vinculum.contact.sparse.pace import OWN
 from vinculum.integrators.free_bodies.contacts import StepContacts, contacts_of_step
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 
 STEPS, FREE, CONTACTS = 24, 4, 20_000
 """Most steps that are taken again, how many of them have no contact, and most contacts of all of them, but of one."""
@@ -25,7 +25,7 @@ ROOM, MOVED = 20.0, 1e-6
 SAME = 1e-9
 
 
-def law_lines(motion: Motion) -> list[Line]:
+def law_lines(motion: Record) -> list[Line]:
     """Lines of steps that are taken again; none where steps are not known."""
     if not stepped(motion):
         return []
@@ -73,7 +73,7 @@ def law_lines(motion: Motion) -> list[Line]:
     ]  # fmt: skip
 
 
-def _chosen(motion: Motion) -> np.ndarray:
+def _chosen(motion: Record) -> np.ndarray:
     """Numbers of steps to be taken again: some with contacts and few without, each as long as the next one."""
     assert motion.contact_solver is not None
     lengths = np.diff(np.asarray(motion.pieces.times)[::2])

@@ -11,8 +11,8 @@ import numpy as np
 from vinculum.audits.free_bodies.steps import Step
 from vinculum.contact.sparse.pace import HARDEST
 from vinculum.integrators.free_bodies.contacts import StepContacts
-from vinculum.motion import Motion
 from vinculum.motion.impulses.pressing import PressingContacts
+from vinculum.motion.record import Record
 
 SWEPT = 1e-10
 """What sweeps leave of M⁻¹ Hᵀ P in velocities that they change contact by contact, as part of the impulses on a body."""
@@ -23,7 +23,7 @@ SAME_PLACE = 1e-6
 """Distance within which a contact that is found anew is the one that was kept, in radii of the smallest body."""
 
 
-def rest_speed(motion: Motion) -> float:
+def rest_speed(motion: Record) -> float:
     """The speed [m/s] below which bodies of a pile are at rest."""
     edges = np.asarray(motion.pieces.times)[::2]
     chosen = edges[np.unique(np.linspace(0, len(edges) - 1, LOOKS).astype(int))]

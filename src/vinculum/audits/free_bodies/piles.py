@@ -12,8 +12,8 @@ from vinculum.audits.free_bodies.passages import body_passage_lines
 from vinculum.audits.free_bodies.pressing import press_lines
 from vinculum.audits.free_bodies.weak_lines import pile_weak_lines
 from vinculum.contact.sparse.pace import OWN
-from vinculum.motion import Motion
 from vinculum.motion.impulses.contact_solver import ContactSolver
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 
 INSTANTS = 24
@@ -22,7 +22,7 @@ ROUNDED = 4.0 * np.finfo(float).eps
 """Round-off of places, of which the rates of bodies at rest are made."""
 
 
-def pile_lines(motion: Motion) -> list[Line]:
+def pile_lines(motion: Record) -> list[Line]:
     """Impulses against their law, gaps, energies, and places against velocities."""
     time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS).astype(int))]
     states = states_at(motion, time)
@@ -64,7 +64,7 @@ def _uniqueness(contact_solver: ContactSolver) -> str:
     return f"impulses are not unique in {many} of {len(contact_solver)} steps: up to {int(contact_solver.surplus.max())} more than freedoms"
 
 
-def _places(motion: Motion) -> Line:
+def _places(motion: Record) -> Line:
     """How far the rates of coordinates are from the velocities, in the middle of some steps."""
     pieces = motion.pieces
     chosen = np.unique(np.linspace(0, len(pieces) - 1, INSTANTS).astype(int))

@@ -6,14 +6,14 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.own_scales import SWEPT, rest_speed
 from vinculum.contact.sparse.pace import HARDEST
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
 
 STEPS = 24
 CHANGED, ROUNDED, EPS = 1e-6, 1e-9, 4.0 * np.finfo(float).eps
 
 
-def press_lines(motion: Motion) -> list[Line]:
+def press_lines(motion: Record) -> list[Line]:
     r"""Lines for the impulses P on the mass centers of bodies in some steps of length d, and for all of them; none where they are not kept.
 
     .. math:: p(t + d) - p(t) = d\,m g + \sum P,\qquad P \cdot n \ge 0,\quad |P - (P \cdot n)\,n| \le \mu\,P \cdot n

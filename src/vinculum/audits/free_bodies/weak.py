@@ -20,7 +20,7 @@ from vinculum.audits.weak_result import WeakResidual
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.errors import MethodError
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 
 AT_IMPACTS, WIDEST, MOST_BODIES = 0.75, 32, 3
 NUMBERS = 20_000_000
@@ -47,7 +47,7 @@ class Weighed:
     power: float
 
 
-def is_testable(motion: Motion) -> bool:
+def is_testable(motion: Record) -> bool:
     """Whether the impulses of a pile are known, and the steps to which they belong."""
     return stepped(motion) and motion.contact_solver is not None and motion.contact_solver.pressing is not None
 
@@ -56,7 +56,7 @@ def is_testable(motion: Motion) -> bool:
 class PileWeak:
     """The weak form on the motion of a pile, and what all fields on it share."""
 
-    def __init__(self, motion: Motion):
+    def __init__(self, motion: Record):
         if not is_testable(motion):
             raise MethodError(
                 f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; ask a motion that was simulated "
@@ -170,7 +170,7 @@ class PileWeak:
         return pushed * field.twist(times, x)
 
 
-def pile_weak_residual(motion: Motion, fields: int, seed: int) -> WeakResidual:
+def pile_weak_residual(motion: Record, fields: int, seed: int) -> WeakResidual:
     """The weak form on the motion of a pile against ``fields`` random test fields, most of them about impulses."""
     rng, weak, names = np.random.default_rng(seed), PileWeak(motion), list(motion.model.layout.bodies)
     rows, bodies = [], []

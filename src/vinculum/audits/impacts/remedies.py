@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from vinculum.audits.certificate import SHARP, Line
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 
 SAFETY = 0.7
 WEAK = "weak form"
@@ -12,7 +12,7 @@ BETWEEN = 2
 """Order of time stepping between impacts."""
 
 
-def deciding_step(motion: Motion, lines: Iterable[Line]) -> str:
+def deciding_step(motion: Record, lines: Iterable[Line]) -> str:
     """The step of a method with fixed steps at which all tolerances would be sharp, in words; nothing if they are, or for other methods.
 
     Tolerances fall as h to the order of the method; in time stepping as h² between impacts, and those of the weak form as h.

@@ -7,7 +7,7 @@ from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.weak.outward import outward_residual
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 
 FIELDS, OUTWARD_FIELDS = 200, 50
 DOUBT = 10.0
@@ -15,7 +15,7 @@ STEPPED = 1e-6
 """Residuals of time stepping below which there is nothing to tell: they are estimated, and its positions are of the first order."""
 
 
-def weak_lines(motion: Motion, found: Impacts) -> list[Line]:
+def weak_lines(motion: Record, found: Impacts) -> list[Line]:
     """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones."""
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return []
@@ -56,7 +56,7 @@ def _mass(weak: WeakResidual) -> Line:
     return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)
 
 
-def _outward(motion: Motion, found: Impacts) -> Line:
+def _outward(motion: Record, found: Impacts) -> Line:
     got = outward_residual(motion, found, OUTWARD_FIELDS)
     reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, impulses not looked at"
     if not len(got.values):
