@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from vinculum.compile.disk import numba_cache
+from vinculum.tolerances.sizes import BYTES_OF_KEPT_INTEGRATORS
 
 RUN = """
 import vinculum as vc
@@ -247,6 +248,6 @@ def test_functions_of_others_are_left_to_numba(tmp_path):
 def test_compiled_integrators_on_disk_have_a_limit():
     """heyoka's own is 20 GB, and beyond some GB every new model waits until all of it is read."""
     pytest.importorskip("heyoka")
-    from vinculum.compile.targets.heyoka import KEPT, heyoka
+    from vinculum.compile.targets.heyoka import heyoka
 
-    assert heyoka().llvm_state.get_diskcache_limit() == KEPT
+    assert heyoka().llvm_state.get_diskcache_limit() == BYTES_OF_KEPT_INTEGRATORS

@@ -11,12 +11,11 @@ from vinculum.integrators.watch.singular_positions import SingularWatch
 from vinculum.models.conditions.closed_loops import clearance_of
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.states import parameters_at, tape_rows
-
-APART = 1e-3
-"""Velocities are compared where the measure of singular positions has grown to this; their changes are then known to its square."""
-FIRST, MOST = 1e-9, 0.1
-LISTED = 4
-INSTANTS, LEAST = 4096, 1e-8
+from vinculum.tolerances.certificates import PASSAGE_APART
+from vinculum.tolerances.rank import LEAST_RATIO
+from vinculum.tolerances.samples import INSTANTS_OF_SINGULARITY
+from vinculum.tolerances.sizes import PASSAGES_LISTED
+from vinculum.tolerances.time import FARTHEST_AWAY, FIRST_AWAY
 
 
 def singular_lines(motion: Any) -> list[Line]:
@@ -24,7 +23,7 @@ def singular_lines(motion: Any) -> list[Line]:
     watch = _watch(motion)
     if watch is None:
         return []
-    apart = max(APART, 10.0 * watch.limit)
+    apart = max(PASSAGE_APART, 10.0 * watch.limit)
     passed, worst, where = [], 0.0, ""
     for edges, coefficients in motion.pieces.blocks():
         steps = Steps(np.asarray(edges), np.asarray(coefficients))
@@ -41,7 +40,7 @@ def singular_lines(motion: Any) -> list[Line]:
             watch.passed_until = max(high, np.nextafter(met.instant, np.inf))
     if not passed:
         return []
-    told = ", ".join(passed[:LISTED]) + ", …" * (len(passed) > LISTED)
+    told = ", ".join(passed[:PASSAGES_LISTED]) + ", …" * (len(passed) > PASSAGES_LISTED)
     return [
         Line(
             "velocities at singular positions",
@@ -59,12 +58,12 @@ def round_off_growth(motion: Any) -> float:
     if watch is None:
         return 1.0
     edges = np.asarray(motion.pieces.times)
-    edges = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS).astype(int))]
+    edges = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_SINGULARITY).astype(int))]
     J = watch.rows.jacobians(motion.pieces.state(edges), edges)
     sizes = np.linalg.norm(J, axis=2).max(axis=0)
     measure = clearance_of(J / np.where(sizes > 0.0, sizes, 1.0)[:, None], watch.rows.rank)
     return (
-        float(np.mean(measure.max() / np.maximum(measure, LEAST * measure.max())))
+        float(np.mean(measure.max() / np.maximum(measure, LEAST_RATIO * measure.max())))
         if 0.0 < measure.max() < np.inf
         else 1.0
     )
@@ -85,8 +84,8 @@ def _watch(motion: Any) -> SingularWatch | None:
 def _apart(motion: Any, watch: SingularWatch, t: float, side: float, apart: float) -> float:
     """The nearest instant before or after at which a motion is well away from its singular position."""
     begin, end = motion.pieces.begin, motion.pieces.end
-    away = FIRST * (end - begin)
-    while away < MOST * (end - begin):
+    away = FIRST_AWAY * (end - begin)
+    while away < FARTHEST_AWAY * (end - begin):
         at = np.array([min(max(t + side * away, begin), end)])
         if watch.measure_at(motion.pieces.state(at), at)[0] >= apart:
             return float(at[0])

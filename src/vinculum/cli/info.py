@@ -6,8 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from vinculum.cli.answers import AsJson, answering, print_facts, print_json, print_table
-
-MOST_NAMES = 6
+from vinculum.tolerances.sizes import BODIES_NAMED
 
 
 @answering
@@ -64,7 +63,11 @@ def _friction(coefficients: list[float]) -> str:
 
 
 def _listed(bodies: list[str]) -> str:
-    shown = bodies if len(bodies) <= MOST_NAMES else [*bodies[: MOST_NAMES - 1], f"{len(bodies) - MOST_NAMES + 1} more"]
+    shown = (
+        bodies
+        if len(bodies) <= BODIES_NAMED
+        else [*bodies[: BODIES_NAMED - 1], f"{len(bodies) - BODIES_NAMED + 1} more"]
+    )
     return ", ".join(shown)
 
 

@@ -8,8 +8,7 @@ from vinculum.compile.tape import Tape
 from vinculum.models.model import Model
 from vinculum.motion.method import Claims, register_claims
 from vinculum.motion.problem import Problem, StepSource
-
-FINEST = 2.0**-52
+from vinculum.tolerances.round_off import ROUND_OFF
 
 
 def _admit_all(model: Model, watched: Tape | None) -> None:
@@ -26,7 +25,7 @@ class Integrator:
     claims: Claims
     steps: Callable[[Problem], StepSource]
     tolerance: float | None = None
-    least: float = FINEST
+    least: float = ROUND_OFF
     follows_contacts: bool = False
     check: Callable[[Model, Tape | None], None] = _admit_all
 

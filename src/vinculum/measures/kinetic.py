@@ -10,8 +10,7 @@ from vinculum.errors import ModelError
 from vinculum.measures.kinetic_parts import KineticPart, Streams, Trajectory
 from vinculum.measures.windows import Window
 from vinculum.screws.entries import is_number, numeric, shortened
-
-POSITIVE = 1e-12
+from vinculum.tolerances.functions import POSITIVE
 
 
 @final

@@ -7,10 +7,8 @@ import numpy as np
 
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
-
-MOST_UNILATERALS = 7
-MOST_JUMPS = 4000
-STILL = 1e-12
+from vinculum.tolerances.certificates import NOT_DRAWN
+from vinculum.tolerances.sizes import JUMPS_DRAWN, UNILATERALS_NAMED
 
 
 @final
@@ -42,7 +40,7 @@ class Curves:
 
 def curves_of(motion: Record) -> Curves:
     """The states to draw, with jumps."""
-    if motion.atoms is None or not 0 < len(motion.atoms) <= MOST_JUMPS:
+    if motion.atoms is None or not 0 < len(motion.atoms) <= JUMPS_DRAWN:
         return Curves(motion.time, motion.q, motion.v)
     inside = motion.atoms.times
     inside = inside[(inside > motion.time[0]) & (inside <= motion.time[-1])] if len(motion.time) else inside[:0]
@@ -60,7 +58,7 @@ def impact_panels(motion: Record) -> list[Panel]:
     if not names or not len(motion.time):
         return []
     gaps = tape_groups(motion, "unilaterals", motion.time, states_at(motion, motion.time))["gaps"]
-    few = len(names) <= MOST_UNILATERALS
+    few = len(names) <= UNILATERALS_NAMED
     unit = "m" if any(body in motion.model.layout.bodies for body in _things(motion)) else "m or rad"
     panels = [
         Panel(f"gap [{unit}]", names, gaps)
@@ -92,7 +90,7 @@ def contact_panels(motion: Record) -> list[Panel]:
 
 def shown_on_logarithm(values: np.ndarray) -> np.ndarray:
     """Values for a logarithmic axis; what is zero to round-off is left out."""
-    return np.where(values > STILL, values, np.nan)
+    return np.where(values > NOT_DRAWN, values, np.nan)
 
 
 def _things(motion: Record) -> set[str]:

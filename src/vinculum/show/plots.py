@@ -15,6 +15,7 @@ from vinculum.models.layout import JointEntry
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.show.impacts import Curves, Panel, impact_panels
+from vinculum.tolerances.certificates import EXCHANGED_SHOWN, LOST_SHOWN
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -23,8 +24,6 @@ FORMATS = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 MOST_CURVES = len(COLORS)
 LEGEND_ROWS = 9.0
 BINS = 4000
-CONSERVED = 1e-12
-LOST = 1e-9
 FEW_STEMS = 300
 
 
@@ -130,7 +129,7 @@ def _energy(motion: Record, hits: bool) -> Panel:
     span = np.ptp(motion.time) if len(motion.time) else 0.0
     exchanged = (np.abs(power).max(initial=0.0) + np.abs(loss).max(initial=0.0)) * span
     lost = np.ptp(total) if hits and len(total) else 0.0
-    if scale == 0.0 or exchanged > CONSERVED * scale or lost > LOST * scale:
+    if scale == 0.0 or exchanged > EXCHANGED_SHOWN * scale or lost > LOST_SHOWN * scale:
         return Panel("energy [J]", ["kinetic", "potential", "total"], np.stack([kinetic, potential, total], axis=1))
     drift = (total - total[0]) / scale
     return Panel("energy drift\n(E − E₀) / max T", [f"at most {np.abs(drift).max():.1e}"], drift[:, None], 0.7)

@@ -15,10 +15,8 @@ from vinculum.motion.arguments import fixed_step
 from vinculum.motion.method import DOP853, LOCATED, MIDDLE, STEPPED, Method
 from vinculum.screws.entries import is_number, shortened
 from vinculum.simulation.by_type import RUNS
-
-FEWEST_STEPS = 500
-LEAST_RESIDUAL, LARGEST_RESIDUAL = 1e-14, 1e-1
-"""Of the impulses of a step, by which `tolerance` may ask for them."""
+from vinculum.tolerances.samples import FEWEST_STEPS
+from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL
 
 
 def chosen_method(

@@ -16,8 +16,7 @@ from vinculum.motion.motion import Motion
 from vinculum.simulation.descriptions import is_described
 from vinculum.simulation.simulate import simulate
 from vinculum.systems import System
-
-APART = 1e-6
+from vinculum.tolerances.certificates import REALIZATIONS_APART
 
 
 @final
@@ -69,7 +68,7 @@ class Comparison:
         count, places = len(self.time), self.places
         return np.abs(self[label].q[:count, places] - self.motions[0].q[:count, places]).max(axis=1, initial=0.0)
 
-    def parting(self, label: str | int, tolerance: float = APART) -> float | None:
+    def parting(self, label: str | int, tolerance: float = REALIZATIONS_APART) -> float | None:
         """The first instant on the grid at which a motion is farther than ``tolerance`` from the first; None if it never is."""
         apart = self.distance(label) > tolerance
         return float(self.time[np.argmax(apart)]) if apart.any() else None
@@ -83,7 +82,15 @@ class Comparison:
         return {"constraint": self.constraint, "realizations": rows}
 
     def __str__(self) -> str:
-        rows = [("realization", "largest distance", f"apart by {APART:g} at", "energy changes by", "certificate")]
+        rows = [
+            (
+                "realization",
+                "largest distance",
+                f"apart by {REALIZATIONS_APART:g} at",
+                "energy changes by",
+                "certificate",
+            )
+        ]
         for i, (label, motion) in enumerate(zip(self.labels, self.motions, strict=True)):
             parting = self.parting(i)
             rows.append((label, "–" if i == 0 else f"{self.distance(i).max():.3g}", "never" if parting is None else f"{parting:.4g} s",

@@ -10,9 +10,7 @@ from vinculum.bonds import Contact, Free, HalfSpace, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.systems.tree import Tree
-
-MOST = 600
-"""Velocities of a tree with contacts, which are solved with its whole mass matrix."""
+from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
@@ -36,11 +34,11 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
         )
     _check_pairs(contacts)
     _check_in_turn(tree, tuple(contacts))
-    if tree.nv > MOST:
+    if tree.nv > MOST_VELOCITIES_IN_CONTACT:
         raise ModelError(
             f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and its bodies are not all free and under gravity alone "
-            f"with one law; such a system can have {MOST}, so use fewer bodies, or free ones with one vc.Contact and without rolling= and "
-            "spinning="
+            f"with one law; such a system can have {MOST_VELOCITIES_IN_CONTACT}, so use fewer bodies, or free ones with one "
+            "vc.Contact and without rolling= and spinning="
         )
     return replace(tree, contacts=tuple(contacts))
 

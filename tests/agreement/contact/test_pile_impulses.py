@@ -82,7 +82,7 @@ def test_two_threads_come_to_the_last_digit_of_one(monkeypatch):
     for threads in (1, 2):
         monkeypatch.setattr(workspace.PileWork, "_threads", lambda self, threads=threads: threads)
         ends.append(vc.simulate(system, until=0.3, start=start, method="moreau", step=5e-3, tolerance=1e-3))
-    assert ends[0].record.contact_solver.contacts.max() > workspace.steps.MANY
+    assert ends[0].record.contact_solver.contacts.max() > workspace.steps.CONTACTS_WORTH_SHARING
     np.testing.assert_array_equal(ends[0].q, ends[1].q)
     np.testing.assert_array_equal(ends[0].record.contact_solver.sweeps, ends[1].record.contact_solver.sweeps)
 

@@ -67,7 +67,7 @@ def test_affine_and_timed_rows_are_certified_in_both_realizations():
 def test_what_is_not_known_is_refused():
     motion = vc.simulate(speed(vc.Chetaev()), 0.1, ((0.0, 0.0), (2.0, 0.0)))
     for ask in ("power", "work", "energy"):
-        with pytest.raises(vc.errors.StartError, match="there is no power of 'hold' in system 'fixed speed'"):
+        with pytest.raises(vc.errors.StartError, match="there is no constraint 'hold' in system 'fixed speed'"):
             getattr(motion.bond("hold"), ask)
 
 

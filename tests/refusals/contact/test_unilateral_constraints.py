@@ -220,7 +220,7 @@ def test_more_than_64_unilateral_constraints_are_refused_event_by_event_with_tim
 def test_an_impact_whose_impulses_miss_their_tolerance_is_handed_over_with_the_residual(monkeypatch, method):
     from vinculum.integrators.event_driven import touching
 
-    monkeypatch.setattr(touching, "SWEEPS", 2)
+    monkeypatch.setattr(touching, "IMPACT_SWEEPS", 2)
     system = vc.System("row")
     balls = [system.add(vc.MassPoint(f"ball {k}", 0.7)) for k in range(4)]
     for k in range(3):

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.balances.admitted import ROUND_OFF, SAFETY, Admitted
+from vinculum.audits.balances.admitted import Admitted
 from vinculum.audits.balances.constraint_energy import constraint_names
 from vinculum.audits.balances.quantities import (
     ENERGY,
@@ -19,8 +19,10 @@ from vinculum.audits.balances.quantities import (
 )
 from vinculum.audits.balances.tally import Tally
 from vinculum.audits.by_type import BALANCES
-from vinculum.audits.certificate import SEVERITY, SHARP, Line
+from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.models.model import Model
+from vinculum.tolerances.certificates import SAFETY, SHARP
+from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
 
 PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
 
@@ -190,4 +192,4 @@ class Judge:
 
 
 def worst_line(lines: list[Line]) -> Line:
-    return max(lines, key=lambda k: (SEVERITY.index(k.verdict), k.residual / max(k.tolerance, 1e-300)))
+    return max(lines, key=lambda k: (SEVERITY.index(k.verdict), k.residual / max(k.tolerance, NEXT_TO_ZERO)))

@@ -13,9 +13,9 @@ from vinculum.models.model import Model
 from vinculum.motion.chart_changes import jumps, stretch_at
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
+from vinculum.tolerances.rank import NEARLY_SINGULAR
 
 ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
-NEARLY_SINGULAR = 1e6
 PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
 """Momentum, moment of momentum at the mass centre, and mass times mass centre, of a body or the system."""
 

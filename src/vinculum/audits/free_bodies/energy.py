@@ -21,10 +21,9 @@ from vinculum.integrators.free_bodies.flights import turned
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
-
-GAINED = 1e-6
-ROUNDED = 1e-12
-STEPS, WORKED = 200, 1e-6
+from vinculum.tolerances.certificates import ENERGY_GAINED, IMPULSES_WORKED
+from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
+from vinculum.tolerances.samples import STEPS_OF_WORK
 
 
 def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
@@ -34,16 +33,16 @@ def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
     size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), np.finfo(float).tiny)
     worst, admitted, at = 0.0, 0.0, float(time[0])
     for k, gain in enumerate(np.diff(energy)):
-        if gain > GAINED * size:
+        if gain > ENERGY_GAINED * size:
             known = accounted(motion, time[k], time[k + 1])
             gain, admitted = gain - known, max(admitted, known / size)
         worst, at = max((worst, at), (float(gain) / size, float(time[k])))
     told = f"; up to {admitted:.1e} in known errors of steps" if admitted > 0.0 else ""
     pile, detail = free_bodies_of(motion.model), ""
-    if pile is not None and pile.e > 0.0 and pile.mu > 0.0 and worst > GAINED:
+    if pile is not None and pile.e > 0.0 and pile.mu > 0.0 and worst > ENERGY_GAINED:
         detail = f"gain of {worst:.1e} after t = {at:.9g} s by Newton's ratio {pile.e:g} with friction {pile.mu:g}, which nothing forbids"
         worst = 0.0
-    return Line("no gain of energy", worst, GAINED, f"contact takes energy or keeps it{told}", detail)
+    return Line("no gain of energy", worst, ENERGY_GAINED, f"contact takes energy or keeps it{told}", detail)
 
 
 def accounted(motion: Record, begin: float, end: float) -> float:
@@ -66,13 +65,13 @@ def work_lines(motion: Record) -> list[Line]:
         return []
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
     least = float(pile.masses.sum()) * rest_speed(motion) ** 2
-    for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int)):
+    for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS_OF_WORK).astype(int)):
         _, work, size = _step(motion, times[2 * k], times[2 * k + 2], float(contact_solver.moved[k]))
         size = max(size, least)
         excess = (work - float(contact_solver.residual_work[k])) / size if size > 0.0 else 0.0
         worst, at = max((worst, at), (excess, float(contact_solver.times[k])))
-    detail = f"at t = {at:.9g} s" if worst > WORKED else ""
-    return [Line("impulses P · u⁺ ≤ 0", worst, WORKED, "soft contact and friction only take energy", detail)]
+    detail = f"at t = {at:.9g} s" if worst > IMPULSES_WORKED else ""
+    return [Line("impulses P · u⁺ ≤ 0", worst, IMPULSES_WORKED, "soft contact and friction only take energy", detail)]
 
 
 def stepped(motion: Record) -> bool:
@@ -102,7 +101,7 @@ def _step(motion: Record, begin: float, end: float, moved: float) -> tuple[float
     after = 2.0 * np.einsum("nij,nj->ni", middle, L[0]) - w[0] + np.einsum("nij,nj->ni", middle, C)
     missed = 0.5 * (L[1] * w[1] - L[0] * w[0]) - C * (after - 0.5 * np.einsum("nij,nj->ni", middle, C))
     push = center[1] - center[0] - 0.5 * d * (v[0] + v[1])
-    real = np.linalg.norm(push, axis=1) <= moved + ROUNDED * np.abs(center[1]).max()
+    real = np.linalg.norm(push, axis=1) <= moved + POSITIONS_ROUND_OFF * np.abs(center[1]).max()
     lift = -float((pile.masses[:, None] * push * pile.gravity)[real].sum())
     known = lift + float(missed.sum()) - (half if pile.e == 0.0 else 0.0)
     work = float((F * v[1] + C * after).sum())

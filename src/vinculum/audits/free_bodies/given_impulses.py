@@ -8,9 +8,8 @@ from vinculum.integrators.free_bodies.given_impulses import impulses_on_free_bod
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
-
-ROUNDED = 1e-9
-SAME_INSTANT = 1e-12
+from vinculum.tolerances.certificates import GIVEN_TO_FREE_BODIES
+from vinculum.tolerances.time import SAME_INSTANT
 
 
 def pile_blow_lines(motion: Record) -> list[Line]:
@@ -31,7 +30,7 @@ def pile_blow_lines(motion: Record) -> list[Line]:
     pushed = np.concatenate([np.einsum("knij,knj->kni", R, part) for part in (given[..., :3], moment)], axis=-1)
     off = np.abs(jump.reshape(pushed.shape) - pushed).max(axis=(1, 2)) / np.abs(pushed).max(axis=(1, 2))
     worst = float(off[inside].max(initial=0.0))
-    lines = [Line("impulses M [v] = Q", worst, ROUNDED, f"{len(atoms)} instants with given impulses")]
+    lines = [Line("impulses M [v] = Q", worst, GIVEN_TO_FREE_BODIES, f"{len(atoms)} instants with given impulses")]
     return lines + ([_as_given(motion, left)] if motion.model.tree is not None else [])
 
 
@@ -59,7 +58,11 @@ def _as_given(motion: Record, left: np.ndarray) -> Line:
     missing = [at for at in ahead if not np.any(np.abs(atoms.times - at) <= near) and _acts(motion, at)]
     detail = f"none at t = {missing[0]:.9g} s" if missing else ""
     return Line(
-        "impulses as given", max(worst, float(bool(missing))), ROUNDED, f"{len(ahead)} instants described", detail
+        "impulses as given",
+        max(worst, float(bool(missing))),
+        GIVEN_TO_FREE_BODIES,
+        f"{len(ahead)} instants described",
+        detail,
     )
 
 

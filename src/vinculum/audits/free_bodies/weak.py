@@ -14,23 +14,17 @@ import numpy as np
 
 from vinculum.audits.free_bodies.energy import stepped
 from vinculum.audits.free_bodies.fields import TwistField, random_field
-from vinculum.audits.free_bodies.own_scales import SWEPT, rest_speed
+from vinculum.audits.free_bodies.own_scales import rest_speed
 from vinculum.audits.free_bodies.windows import PileWindow, window
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.errors import MethodError
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
-
-AT_IMPACTS, WIDEST, MOST_BODIES = 0.75, 32, 3
-NUMBERS = 20_000_000
-"""Numbers of a window that are held at once, of all bodies."""
-SAFETY, ROUND_OFF = 100.0, 2.0**-52
-FOLLOWED, TURNED = 1e-8, 1.0 / 300.0
-"""What quadratics leave between places and velocities, and what they do for a body that turns, times the third power of its turn in a
-step."""
-IN_PASSING = 3.0
-"""How much more of the mass input than of the weak form is admitted."""
+from vinculum.tolerances.certificates import IN_PASSING, QUADRATICS_FOLLOWED, SWEPT, TURNED, WINDOW_SAFETY
+from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.samples import AT_IMPACTS, BODIES_OF_A_FIELD, WIDEST_FIELD
+from vinculum.tolerances.sizes import NUMBERS_OF_A_WINDOW
 
 
 @final
@@ -66,7 +60,7 @@ class PileWeak:
         assert motion.contact_solver is not None and motion.contact_solver.pressing is not None
         self.motion, self.free_bodies, self.owners = motion, pile, motion.contact_solver.pressing.contact_solver
         self.steps, self._rest = len(motion.pieces) // 2, rest_speed(motion)
-        self._most = max(1, min(WIDEST, NUMBERS // (6 * 39 * pile.count)))
+        self._most = max(1, min(WIDEST_FIELD, NUMBERS_OF_A_WINDOW // (6 * 39 * pile.count)))
 
     def field(self, rng) -> tuple[PileWindow, TwistField]:
         """A random field about an impulse, or anywhere, on one to three bodies, and the steps in which it is not zero."""
@@ -76,8 +70,8 @@ class PileWeak:
             at = np.asarray(rows[int(rng.integers(len(self.owners)))])
             step, chosen = int(at[0]), [int(b) for b in at[1:3] if b < pile.count]
         step = min(step, self.steps - 1)
-        others = rng.integers(pile.count, size=MOST_BODIES).tolist()
-        count = int(rng.integers(1, MOST_BODIES + 1))
+        others = rng.integers(pile.count, size=BODIES_OF_A_FIELD).tolist()
+        count = int(rng.integers(1, BODIES_OF_A_FIELD + 1))
         bodies = np.array(list(dict.fromkeys(chosen + others))[:count])
         return self.about(rng, step, bodies, self._most ** rng.random())
 
@@ -138,7 +132,7 @@ class PileWeak:
         gone = float(np.einsum("kg,kgb->", seen.weights, np.abs(mass_rate)))
         pressed = float((seen.gross * np.abs(before)).sum())
         clock = np.abs(edges).max() / max(edges[-1] - edges[0], np.finfo(float).tiny)
-        rounded = SAFETY * ROUND_OFF * (len(edges) + clock + 10.0) + FOLLOWED + TURNED * seen.turn**3
+        rounded = WINDOW_SAFETY * ROUND_OFF * (len(edges) + clock + 10.0) + QUADRATICS_FOLLOWED + TURNED * seen.turn**3
         size = max(size, np.finfo(float).tiny)
         return Weighed(
             total, explained, size, rounded * size + SWEPT * pressed, missed / max(gone, np.finfo(float).tiny), power

@@ -9,11 +9,12 @@ from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.flights import struck
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
+from vinculum.tolerances.certificates import PATHS_BENT
+from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(6)
 PLACES, SHARES = 0.5 + 0.5 * NODES, 0.5 * WEIGHTS
 """Gauss's rule on an interval of length one."""
-BENT, ROUNDED = 4.0, 1e-12
 
 
 @final
@@ -74,7 +75,7 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     near = np.all(off <= _bent(motion, bodies, turn, begin, end), axis=-1, keepdims=True)
     law = np.where(near, law, momenta)
     jumps = seen[1::2, 0, :, :3] - seen[::2, -1, :, :3]
-    moved = contact_solver.moved[first:last, None, None] + ROUNDED * np.abs(x).max(initial=0.0)
+    moved = contact_solver.moved[first:last, None, None] + POSITIONS_ROUND_OFF * np.abs(x).max(initial=0.0)
     jumps = np.where(np.linalg.norm(jumps, axis=-1, keepdims=True) <= moved, jumps, 0.0)
     pressed = np.array(contact_solver.pressing.rows[slice(*np.searchsorted(owners, [first, last]))])  # type: ignore[union-attr]
     pressed[:, 0] -= first
@@ -131,8 +132,8 @@ def _bent(motion: Record, bodies, turn, begin, end) -> np.ndarray:
     arm = pile.masses[bodies] * np.linalg.norm(pile.centers[bodies], axis=1) * L / least
     changed = np.linalg.norm((end - begin)[..., 6:9], axis=-1)
     limits = np.stack([((p + arm) * turn + changed) * turn, L * turn * ((most - least) / least + turn)], axis=-1)
-    rounded = ROUNDED * np.stack([p + arm, L], axis=-1)
-    return np.repeat(BENT * limits + rounded, 2, axis=0)[:, None]
+    rounded = POSITIONS_ROUND_OFF * np.stack([p + arm, L], axis=-1)
+    return np.repeat(PATHS_BENT * limits + rounded, 2, axis=0)[:, None]
 
 
 def _net(bodies: np.ndarray, pressed: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -9,9 +9,9 @@ from vinculum.integrators.free_bodies.passages import Passages
 from vinculum.integrators.moreau.contacts import shape_places
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.tolerances.certificates import NOTHING_PASSED
+from vinculum.tolerances.sizes import MOST_LEGS, STEPS_OF_A_BLOCK
 
-LEGS, BLOCK = 2_000_000, 200
-PASSED = 1e-4
 Places = tuple[np.ndarray, Callable[[], np.ndarray]]
 
 
@@ -32,10 +32,10 @@ def lines_of_passages(
     if not through.needed:
         return []
     times = np.asarray(motion.pieces.times)
-    every = max(1, -(-len(times) * len(names) // LEGS))
+    every = max(1, -(-len(times) * len(names) // MOST_LEGS))
     times, told = times[::every], ""
-    for k in range(0, len(times) - 1, BLOCK):
-        instants = times[k : k + BLOCK + 1]
+    for k in range(0, len(times) - 1, STEPS_OF_A_BLOCK):
+        instants = times[k : k + STEPS_OF_A_BLOCK + 1]
         centers, axes = places(instants)
         gone = through.first(centers, axes) if every == 1 else through.first_of_thin(centers)
         if gone is not None:
@@ -44,7 +44,7 @@ def lines_of_passages(
             told = f"'{names[body]}' through {what} after t = {instants[leg]:.9g} s"
             break
     reason = f"ways of centers in {len(times) - 1} legs"
-    return [Line("nothing goes through others", float(bool(told)), PASSED, reason, told)]
+    return [Line("nothing goes through others", float(bool(told)), NOTHING_PASSED, reason, told)]
 
 
 def _of_tree(motion: Record, times: np.ndarray) -> Places:

@@ -8,26 +8,24 @@ from vinculum.models.pair_loop.pair_loop import PairGroup
 from vinculum.models.pair_loop.type import pair_loop_of
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
+from vinculum.tolerances.certificates import PAIR_FORCES_BY_TWO_ROUTES, PAIRS_OPPOSITE
+from vinculum.tolerances.functions import PAIR_FORCE_STEP
+from vinculum.tolerances.samples import PAIR_FORCE_BODIES, PAIR_FORCE_INSTANTS
 
-INSTANTS = 4
-BODIES = 6
-STEP = 0.005
-TWO_ROUTES = 1e-9
-OPPOSITE = 1e-12
 WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
 """Central differences of order eight: Fornberg, Math. Comp. 51 (1988) 699."""
 
 
 def pair_lines(motion: Record) -> list[Line]:
     """Newton's third law for the pairs, and their forces against differences of their energies."""
-    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
     states = motion.pieces.state(time)
     balance = tape_groups(motion, "balance", time, states)
-    force, size = balance["pair_force"].reshape(INSTANTS, -1, 3), balance["pair_size"]
+    force, size = balance["pair_force"].reshape(PAIR_FORCE_INSTANTS, -1, 3), balance["pair_size"]
     left = np.abs(force.sum(axis=1)).max(axis=1)
     third = float((left / np.maximum(size.sum(axis=1), np.finfo(float).tiny)).max())
     pairs = pair_loop_of(motion.model).pairs
-    return [Line("Newton's third law", third if np.isfinite(third) else np.inf, OPPOSITE, f"forces of {pairs} pairs"),
+    return [Line("Newton's third law", third if np.isfinite(third) else np.inf, PAIRS_OPPOSITE, f"forces of {pairs} pairs"),
             _energy_line(motion, time, states, force, size)]  # fmt: skip
 
 
@@ -35,7 +33,7 @@ def _energy_line(motion: Record, time, states, force, size) -> Line:
     """The largest difference between the forces on some bodies and the derivatives of their pairs' energies, relative to their sizes."""
     swarm, names = pair_loop_of(motion.model), list(motion.model.layout.bodies)
     known = swarm.known(motion.values)
-    chosen = np.random.default_rng(5).choice(swarm.count, min(BODIES, swarm.count), replace=False)
+    chosen = np.random.default_rng(5).choice(swarm.count, min(PAIR_FORCE_BODIES, swarm.count), replace=False)
     worst, detail = 0.0, ""
     for k, t in enumerate(time):
         x = states[k, : 3 * swarm.count].reshape(-1, 3)
@@ -53,14 +51,20 @@ def _energy_line(motion: Record, time, states, force, size) -> Line:
             worst = float(apart.max())
             detail = f"'{names[chosen[int(np.argmax(apart))]]}' at t = {t:.4g} s"
     reason = f"differences of the energies of all pairs of {len(chosen)} bodies"
-    return Line("forces of the pairs", worst, TWO_ROUTES, reason, detail if worst > TWO_ROUTES else "")
+    return Line(
+        "forces of the pairs",
+        worst,
+        PAIR_FORCES_BY_TWO_ROUTES,
+        reason,
+        detail if worst > PAIR_FORCES_BY_TWO_ROUTES else "",
+    )
 
 
 def _slope(group: PairGroup, x: np.ndarray, numbers: np.ndarray, own: int, t: float, values: np.ndarray) -> np.ndarray:
     """The slope (3,) of the energies of all pairs of one body, by differences over a small part of each distance."""
     others = np.delete(np.arange(len(group.members)), own)
     here, there = x[group.members[own]], x[group.members[others]]
-    step = STEP * np.linalg.norm(there - here, axis=1)
+    step = PAIR_FORCE_STEP * np.linalg.norm(there - here, axis=1)
     energy = group.tape.slices(group.tape.outputs)["energy"].start
     tail = [np.broadcast_to(numbers[own], (len(others), numbers.shape[1])), numbers[others], np.full((len(others), 1), t),
             np.broadcast_to(values, (len(others), len(values)))]  # fmt: skip

@@ -6,8 +6,7 @@ import numpy as np
 
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
-
-INSTANTS = 12
+from vinculum.tolerances.samples import SENSITIVITY_INSTANTS
 
 
 def swarm_sensitivities(motion: Record, deviations: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -18,7 +17,7 @@ def swarm_sensitivities(motion: Record, deviations: Sequence[np.ndarray]) -> lis
 
     The largest of some instants along the motion counts. The order is that of `quantities.Samples`.
     """
-    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, SENSITIVITY_INSTANTS)
     states = motion.pieces.state(time)
     found = tape_groups(motion, "balance", time, states)
     T, n = len(time), len(motion.model.layout.bodies)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.audits.balances.admitted import SAFETY, Admitted, admitted
+from vinculum.audits.balances.admitted import Admitted, admitted
 from vinculum.audits.balances.first_integrals import first_integral_lines
 from vinculum.audits.balances.lines import Judge
 from vinculum.audits.balances.quantities import first_coordinate
@@ -21,8 +21,7 @@ from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.phases import worst_lines
 from vinculum.audits.singular_positions import singular_lines
 from vinculum.motion.record import Record
-
-UNIT = 1e-12
+from vinculum.tolerances.certificates import SAFETY, UNIT_AXES
 
 
 def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
@@ -65,7 +64,7 @@ def _chart_line(motion: Record, found: Tally, allowed: Admitted) -> Line:
     if motion.method.claims.name not in ("taylor", "series", "dop853", "idas"):
         first = first_coordinate(motion.model)
         turns = [first + i for a, b in motion.model.layout.quaternions for i in range(a, b)]
-        tolerance, doubt = (max(UNIT, 2.0 * float(x[turns].max())) for x in (allowed.tolerance, allowed.doubt))
+        tolerance, doubt = (max(UNIT_AXES, 2.0 * float(x[turns].max())) for x in (allowed.tolerance, allowed.doubt))
         if motion.method.claims.name in TIME_STEPPING:
             # within a step a quaternion moves along a parabola
             bent = (motion.method.step or 0.0) * max(
@@ -74,5 +73,5 @@ def _chart_line(motion: Record, found: Tally, allowed: Admitted) -> Line:
             tolerance, doubt = tolerance + (0.5 * bent) ** 2, doubt + (0.5 * bent) ** 2
         reason = "unit quaternions, to the method's accuracy"
         return Line("chart norms", found.chart_defect, tolerance, reason, doubt=doubt)
-    tolerance = max(UNIT, SAFETY * (motion.method.tolerance or 0.0))
+    tolerance = max(UNIT_AXES, SAFETY * (motion.method.tolerance or 0.0))
     return Line("chart norms", found.chart_defect, tolerance, "unit quaternions", doubt=tolerance)

@@ -10,10 +10,9 @@ import numpy as np
 
 from vinculum.compile.disk import cache
 from vinculum.compile.tape import Tape
+from vinculum.tolerances.sizes import BYTES_OF_KEPT_INTEGRATORS
 
 DATABASE = "cache.db"
-KEPT = 2**28
-"""Bytes of compiled integrators on disk: heyoka looks at all of them before it adds one, a minute of reading where there are gigabytes."""
 
 
 @remembered
@@ -26,7 +25,7 @@ def heyoka():
     cache.remove_foreign(path)
     os.close(os.open(path / DATABASE, os.O_CREAT | os.O_RDWR, 0o600))  # heyoka itself would make it as the umask says
     hy.llvm_state.set_diskcache_path(str(path))
-    hy.llvm_state.set_diskcache_limit(KEPT)
+    hy.llvm_state.set_diskcache_limit(BYTES_OF_KEPT_INTEGRATORS)
     hy.llvm_state.set_diskcache_enabled(True)
     return hy
 

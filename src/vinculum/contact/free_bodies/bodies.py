@@ -9,6 +9,7 @@ import numpy as np
 from vinculum.collision.pool import Pool
 from vinculum.collision.stored_shapes import check_bodies, check_laws, check_shapes
 from vinculum.errors import FileError
+from vinculum.tolerances.contact import EQUAL_INERTIAS
 
 
 @final
@@ -49,7 +50,7 @@ class FreeBodies:
         return bool(
             np.all(self.kinds[: self.count] == 0)
             and not self.offsets.any()
-            and np.all(np.abs(self.inertias - same) <= 1e-12 * np.abs(same).max(initial=0.0))
+            and np.all(np.abs(self.inertias - same) <= EQUAL_INERTIAS * np.abs(same).max(initial=0.0))
         )
 
     def to_dict(self) -> dict[str, Any]:

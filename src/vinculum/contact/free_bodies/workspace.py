@@ -17,15 +17,8 @@ from vinculum.contact.free_bodies.observables import matrices
 from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.packed_spheres import aligned, room
 from vinculum.contact.sparse.thread_pair import dismiss, new_board
-
-TOUCH, SLACK = 1e-9, 1e-5
-"""Parts of the smallest body's radius: bodies touch if their gap is below the first; penetration below the second is left as it is."""
-PARTINGS = 200
-UNEVEN = 20.0
-"""Sweeps that move bodies of different masses out of each other grow with the root of the ratio of masses, up to this factor."""
-WIDE = 12
-CROWD, ENOUGH, ANEW = 100, 1e5, 16
-"""Bodies from which on two threads share the work; contacts swept after which it is known how quick they are; how often to ask anew."""
+from vinculum.tolerances.contact import BODIES_WORTH_SHARING, CONTACTS_TIMED, PARTINGS, SLACK, TIMED_ANEW, TOUCH, UNEVEN
+from vinculum.tolerances.sizes import PILE_RECORD
 
 
 @final
@@ -58,7 +51,7 @@ class PileWork:
         self._contacts, self._memory = self._rows(8 * n + 64)
         uneven = float(np.sqrt(pile.masses.max() / pile.masses.min()))
         self._pushes = np.int64(steps.PUSHES * min(uneven, UNEVEN))
-        self._pressed = np.empty((8 * n + 64, WIDE))
+        self._pressed = np.empty((8 * n + 64, PILE_RECORD))
         self._pace: dict[int, float] = {}
         self._looks = 0
         self._last = Finisher()
@@ -106,10 +99,10 @@ class PileWork:
                 other.join()
         self._last.check()
         work = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
-        if work > ENOUGH:
+        if work > CONTACTS_TIMED:
             self._pace[thread_pool[0]] = work / (time.perf_counter() - begun)
             self._looks += 1
-            if self._looks % ANEW == 0:
+            if self._looks % TIMED_ANEW == 0:
                 self._pace.clear()
         return status, taken
 
@@ -117,7 +110,7 @@ class PileWork:
         """Two where there are many bodies, others leave a core free, and two were quicker so far; what comes out is the same."""
         cores = os.cpu_count() or 1
         busy = os.getloadavg()[0] if os.name == "posix" else 0.0
-        if self.free_bodies.count < CROWD or cores < 2 or busy > cores + 0.5:
+        if self.free_bodies.count < BODIES_WORTH_SHARING or cores < 2 or busy > cores + 0.5:
             return 1
         untried = [threads for threads in (2, 1) if threads not in self._pace]
         return untried[0] if untried else max(self._pace, key=self._pace.__getitem__)

@@ -9,7 +9,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.contact.sparse.pace import HARDEST, OWN
+from vinculum.tolerances.contact import HARDEST, OWN
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 @final
@@ -115,7 +116,7 @@ class Rows:
 def within(tangential: np.ndarray, limit: np.ndarray) -> np.ndarray:
     """The nearest tangential impulses (m, 2) whose sizes are at most ``limit`` (m,)."""
     size = np.hypot(tangential[:, 0], tangential[:, 1])
-    return tangential * np.where(size > limit, np.maximum(limit, 0.0) / np.maximum(size, 1e-300), 1.0)[:, None]
+    return tangential * np.where(size > limit, np.maximum(limit, 0.0) / np.maximum(size, NEXT_TO_ZERO), 1.0)[:, None]
 
 
 def _sparse(values, rows, columns, shape):

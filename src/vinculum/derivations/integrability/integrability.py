@@ -19,11 +19,9 @@ from vinculum.models.conditions.closed_loops import moved
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.systems import start_state
-
-SAMPLES = 3
-SPREAD = 0.4
-FLAT = 1e-8
-TRIES = 20
+from vinculum.tolerances.functions import SPREAD
+from vinculum.tolerances.rank import EXACT_FORM
+from vinculum.tolerances.samples import INTEGRABILITY_SAMPLES, INTEGRABILITY_TRIES
 
 
 def integrability(
@@ -118,8 +116,8 @@ def _row_lines(rows: np.ndarray, d: np.ndarray, places: int, labels) -> tuple[Ro
         for a, (row, own) in enumerate(zip(at[places:], curl[places:], strict=True)):
             size = max(np.abs(row).max(), np.finfo(float).tiny)
             along = _kernel(np.concatenate([fixed, row[None]]))
-            exact[a] &= np.abs(inside.T @ own @ inside).max(initial=0.0) <= FLAT * size
-            alone[a] &= np.abs(along.T @ own @ along).max(initial=0.0) <= FLAT * size
+            exact[a] &= np.abs(inside.T @ own @ inside).max(initial=0.0) <= EXACT_FORM * size
+            alone[a] &= np.abs(along.T @ own @ along).max(initial=0.0) <= EXACT_FORM * size
     return tuple(RowLine(name, row, bool(e), bool(f)) for (name, row), e, f in zip(labels, exact, alone, strict=True))
 
 
@@ -138,12 +136,12 @@ def _combinations(
     return tuple(tuple(row) for row in seen[0].tolist()) if same else None
 
 
-def _kernel(rows: np.ndarray, size: float = FLAT) -> np.ndarray:
+def _kernel(rows: np.ndarray, size: float = EXACT_FORM) -> np.ndarray:
     """Orthonormal columns (n, d) with rows @ columns = 0; ``size``: of what the rows were made of."""
     if not len(rows):
         return np.eye(rows.shape[1])
     _, s, Vt = np.linalg.svd(rows)
-    return Vt[int(np.sum(s > FLAT * max(s.max(initial=0.0), size))) :].T
+    return Vt[int(np.sum(s > EXACT_FORM * max(s.max(initial=0.0), size))) :].T
 
 
 def _complement(columns: np.ndarray) -> np.ndarray:
@@ -175,7 +173,7 @@ def _places(model: Model, q: np.ndarray, t: float, values) -> list[np.ndarray]:
     """Coordinates around q that meet everything that holds positions."""
     rng, found = np.random.default_rng(5), []
     free = np.zeros(model.nv, dtype=bool)
-    for _ in range(TRIES):
+    for _ in range(INTEGRABILITY_TRIES):
         state = np.concatenate([q, np.zeros(model.nv)])[None]
         near = moved(model, state, SPREAD * rng.normal(size=(1, model.nv)), values)[0]
         if model.layout.gaps:
@@ -183,7 +181,7 @@ def _places(model: Model, q: np.ndarray, t: float, values) -> list[np.ndarray]:
             if not is_closed(model, near, t, values):
                 continue
         found.append(near[: model.nq])
-        if len(found) == SAMPLES:
+        if len(found) == INTEGRABILITY_SAMPLES:
             return found
     raise StartError(
         f"system '{model.name}': no places around the start meet the constraints on positions; give start= nearer to one"

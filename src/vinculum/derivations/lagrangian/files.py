@@ -25,7 +25,8 @@ from vinculum.systems.files.problems import Forms, file_error
 from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.toml_model import placed, run_settings
 from vinculum.systems.files.values import Values, parameter_values
-from vinculum.systems.jets import HIGHEST, JetFunction, derivative_name
+from vinculum.systems.jets import JetFunction, derivative_name
+from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
 
 FORMS = Forms(LagrangianFileTable, TABLES, NAMED)
 RATES = 1
@@ -56,7 +57,7 @@ def lagrangian_model_file(path: Path, given: dict, changed: Mapping[str, float |
 
 def _check_names(file: str, names: Sequence[str], taken: set[str]) -> None:
     for name in names:
-        for k in range(HIGHEST + 1):
+        for k in range(HIGHEST_DERIVATIVE + 1):
             one = derivative_name(name, k)
             if one in taken or one in RESERVED:
                 owner = "a parameter or a table" if one in taken else "formulas"
@@ -88,7 +89,7 @@ def _system(values: Values, table: LagrangianFileTable, names: list[str], stem: 
 
 def _function(values: Values, place: str, texts: Sequence[str], names: Sequence[str], one: bool = False) -> JetFunction:
     """Formulas over coordinates and their derivatives as one function of a jet."""
-    levels = {derivative_name(name, k): (k, i) for i, name in enumerate(names) for k in range(HIGHEST + 1)}
+    levels = {derivative_name(name, k): (k, i) for i, name in enumerate(names) for k in range(HIGHEST_DERIVATIVE + 1)}
     sizes = {"t": 1, **dict.fromkeys(levels, 1)}
     places = [place if len(texts) == 1 else f"{place}[{i}]" for i in range(len(texts))]
     formulas = [values.formula(where, text, sizes) for where, text in zip(places, texts, strict=True)]

@@ -17,8 +17,9 @@ from vinculum.derivations.lagrangian.restriction import restricted_parts
 from vinculum.equations.lagrangian.principle import Principle, principle_of
 from vinculum.errors import ModelError, shortened
 from vinculum.systems import nearest
-from vinculum.systems.jets import HIGHEST, JetFunction, array_name, derivative_name, jet_function
+from vinculum.systems.jets import JetFunction, array_name, derivative_name, jet_function
 from vinculum.systems.pickling import check_picklable
+from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
 
 CONSTRAINT = "name: (function, realization), as {'blade': (lambda q, v: …, vc.DAlembert())}"
 
@@ -172,7 +173,7 @@ def coordinate_names(where: str, given) -> tuple[str, ...]:
     if isinstance(given, str) or not isinstance(given, Sequence) or not given:
         raise ModelError(f"{where}: coordinates is {shortened(given)}; give a list of names, such as ['x', 'y']")
     names = tuple(given)
-    taken = {"t", *(array_name(k) for k in range(HIGHEST + 1))}
+    taken = {"t", *(array_name(k) for k in range(HIGHEST_DERIVATIVE + 1))}
     for i, name in enumerate(names):
         if not isinstance(name, str) or not name.isidentifier():
             raise ModelError(f"{where}: coordinate {shortened(name)} is no name; use letters, digits and underscores")
@@ -181,5 +182,5 @@ def coordinate_names(where: str, given) -> tuple[str, ...]:
                 f"{where}: the name '{name}' of a coordinate is taken: q, v, a, j, d4, … stand for all of them, "
                 "t for the time; use another one"
             )
-        taken |= {derivative_name(names[i], k) for k in range(HIGHEST + 1)}
+        taken |= {derivative_name(names[i], k) for k in range(HIGHEST_DERIVATIVE + 1)}
     return names

@@ -12,8 +12,7 @@ from vinculum.integrators.watch.loops import end_state
 from vinculum.models.model import Model
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.problem import Problem, Steps, StepSource
-
-SAME_INSTANT = 1e-13
+from vinculum.tolerances.time import SAME_INSTANT_OF_RUN
 
 
 @final
@@ -33,7 +32,7 @@ class GivenImpulses:
     def due(self, t: float, state: np.ndarray) -> np.ndarray | None:
         """The sum of the impulses at t along the velocities (nv,), for the state before them; None without any."""
         problem, names = self._problem, []
-        reach = t + SAME_INSTANT * max(problem.until - problem.begin, abs(problem.until))
+        reach = t + SAME_INSTANT_OF_RUN * max(problem.until - problem.begin, abs(problem.until))
         while self._ahead and self._ahead[0][0] <= reach:
             names.append(self._ahead.pop(0)[1])
         if not names:

@@ -6,10 +6,7 @@ import numpy as np
 
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-
-IMPACT = 5.0
-"""Bodies that change their velocity by more than so many times what gravity does in a step have been hit: their impulse is an atom in the
-middle of the step. That of the others is spread over the step."""
+from vinculum.tolerances.time_stepping import IMPACT
 
 
 @final

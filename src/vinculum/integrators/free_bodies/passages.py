@@ -11,8 +11,8 @@ from vinculum.collision.pierced import pierced
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.models.shapes.tree_shapes import TreeShapes
+from vinculum.tolerances.shapes import BESIDE_A_TRIANGLE
 
-BESIDE = 1e-12
 SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE)
 
 
@@ -144,7 +144,13 @@ def _from_outside(triangles: np.ndarray, begin: np.ndarray, end: np.ndarray) -> 
     volume = np.einsum("ti,ti->t", e, across)
     side = np.where(volume != 0.0, volume, np.inf)
     u, v, t = ((x * y).sum(axis=1) / side for x, y in ((r, across), (way[None], q), (f, q)))
-    met = (t > 0.0) & (t <= 1.0) & (u >= -BESIDE) & (v >= -BESIDE) & (u + v <= 1.0 + BESIDE)
+    met = (
+        (t > 0.0)
+        & (t <= 1.0)
+        & (u >= -BESIDE_A_TRIANGLE)
+        & (v >= -BESIDE_A_TRIANGLE)
+        & (u + v <= 1.0 + BESIDE_A_TRIANGLE)
+    )
     return bool(np.sign(volume)[met].sum() > 0)
 
 

@@ -19,26 +19,20 @@ from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.storage.sinks import LARGEST
 from vinculum.screws.entries import is_number, shortened
-
-RESIDUAL = 1e-6
-SWEEPS = 20_000
-"""Most sweeps of a step before it is halved: a half needs nearly as many, so patience is cheaper (1000 spheres at 1e-6: six times)."""
-MOST_PARTS = 1024
-NUMBERS_PER_CHUNK = 1_000_000
-NUMBERS_PER_BODY = 60
-MOST_INSTANTS = 1001
-DEEP = 1e-6
-"""Part of the smallest radius by which bodies may start inside each other."""
+from vinculum.tolerances.contact import DEEP_START
+from vinculum.tolerances.sizes import LARGEST_IN_MEMORY, NUMBERS_PER_BODY, PILE_INSTANTS, PILE_NUMBERS_PER_CHUNK
+from vinculum.tolerances.steps import WHOLE_STEPS
+from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL, MOST_PARTS, PILE_RESIDUAL, PILE_SWEEPS
 
 
 def pile_method(tolerance, step, span: float, latest: float) -> Method:
     """Moreau's time stepping with its settings, checked; ``tolerance`` is the residual of the impulses."""
-    tolerance = RESIDUAL if tolerance is None else tolerance
-    if not (is_number(tolerance) and 1e-14 <= tolerance <= 1e-1):
+    tolerance = PILE_RESIDUAL if tolerance is None else tolerance
+    if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
         raise MethodError(
-            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between 1e-14 and 0.1"
+            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between "
+            f"{LEAST_RESIDUAL:g} and {LARGEST_RESIDUAL:g}"
         )
     return Method(METHODS["moreau"], tolerance=float(tolerance), step=fixed_step("moreau", step, span, latest))
 
@@ -46,7 +40,7 @@ def pile_method(tolerance, step, span: float, latest: float) -> Method:
 def pile_grid(model: Model, method: Method, begin: float, until: float) -> np.ndarray:
     """Ends of time steps, evenly thinned out where there are many, and the end of the run."""
     assert method.step is not None
-    most = int(np.clip(LARGEST // (8 * NUMBERS_PER_BODY * len(model.layout.bodies)), 2, MOST_INSTANTS))
+    most = int(np.clip(LARGEST_IN_MEMORY // (8 * NUMBERS_PER_BODY * len(model.layout.bodies)), 2, PILE_INSTANTS))
     return step_ends(begin, until, method.step, most)
 
 
@@ -56,7 +50,7 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
         raise StartError(f"system '{model.name}': the start holds numbers that are not finite")
     work = pile_work(free_bodies_of(model), state)
     depth, pair = work.deepest()
-    if depth <= DEEP * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
+    if depth <= DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
         return state, []
     names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(free_bodies_of(model).places)))]
     told = f"'{names[pair[0]]}' and '{names[pair[1]]}' start {depth:.3g} m inside each other"
@@ -65,7 +59,7 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
             f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes"
         )
     moved, left = work.parted()
-    if left > DEEP * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
+    if left > DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
         raise StartError(
             f"system '{model.name}': {told}, and moving bodies apart leaves {left:.3g} m; there is not enough room for all of them"
         )
@@ -91,12 +85,12 @@ def pile_steps(problem: Problem) -> StepSource:
     """
     pile, h = free_bodies_of(problem.model), problem.method.step
     assert h is not None and problem.method.tolerance is not None
-    work, size = pile_work(pile, problem.state), int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
+    work, size = pile_work(pile, problem.state), int(np.clip(PILE_NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
     left, through = np.diff(_edges(problem.begin, problem.until, h)), Passages(pile)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
     while len(left):
         begun = clock.perf_counter()
-        status, records, report = work.steps(left[:size], problem.method.tolerance, SWEEPS)
+        status, records, report = work.steps(left[:size], problem.method.tolerance, PILE_SWEEPS)
         took, taken = clock.perf_counter() - begun, len(records)
         own, left = left[:taken], left[taken:]
         failure = None
@@ -151,9 +145,9 @@ def _remarks(deepest: float, moved: float, halved: int) -> list[str]:
 def _edges(begin: float, until: float, h: float) -> np.ndarray:
     """Begin and end of every step."""
     span = until - begin
-    whole = int(span / h * (1 + 1e-12))
+    whole = int(span / h * (1 + WHOLE_STEPS))
     edges = begin + h * np.arange(whole + 1)
-    if span - whole * h > 1e-12 * span:
+    if span - whole * h > WHOLE_STEPS * span:
         return np.append(edges, until)
     edges[-1] = until
     return edges

@@ -9,9 +9,7 @@ from vinculum.integrators.watch.troubled_conditions import listed
 from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.lagrangian.type import lagrangian_of
 from vinculum.motion.problem import Problem
-
-SHARE = 0.1
-DEPENDENT = 1e-10
+from vinculum.tolerances.watch import DEPENDENT_WATCHED, SHARE_OF_TROUBLE
 
 
 @final
@@ -36,7 +34,7 @@ class LagrangianRows(WatchedRows):
         at = evaluate_groups(self.tape, self._problem.rows(state[None], np.array([t])))
         G = at["gradients"].reshape(len(found), -1)
         change = np.zeros(len(state))
-        change[: G.shape[1]] = -np.linalg.pinv(G, rcond=DEPENDENT) @ found
+        change[: G.shape[1]] = -np.linalg.pinv(G, rcond=DEPENDENT_WATCHED) @ found
         return change
 
     def drifted(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
@@ -59,5 +57,7 @@ class LagrangianRows(WatchedRows):
         J = self.jacobians(state[None], t)[0]
         size = np.linalg.norm(J, axis=1, keepdims=True)
         shares = np.abs(np.linalg.svd(J / np.where(size > 0.0, size, 1.0))[0][:, -1])
-        names = [name for name, share in zip(self.names(), shares, strict=True) if share > SHARE * shares.max()]
+        names = [
+            name for name, share in zip(self.names(), shares, strict=True) if share > SHARE_OF_TROUBLE * shares.max()
+        ]
         return f"the constraint{'s' * (len(names) > 1)} {listed(names)}"

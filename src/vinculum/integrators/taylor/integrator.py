@@ -3,10 +3,11 @@
 from vinculum.compile.engines import has_heyoka
 from vinculum.compile.tape import Tape
 from vinculum.errors import MethodError
-from vinculum.integrators.table import FINEST, Integrator
+from vinculum.integrators.table import Integrator
 from vinculum.models.model import Model
 from vinculum.motion.method import SERIES, TAYLOR
 from vinculum.motion.problem import Problem, StepSource
+from vinculum.tolerances.round_off import ROUND_OFF
 
 
 def _taylor(problem: Problem) -> StepSource:
@@ -36,5 +37,5 @@ def _check(model: Model, watched: Tape | None) -> None:
         )
 
 
-TAYLOR_SERIES = Integrator(TAYLOR, _taylor, tolerance=FINEST, follows_contacts=True, check=_check)
-OWN_SERIES = Integrator(SERIES, _series, tolerance=FINEST)
+TAYLOR_SERIES = Integrator(TAYLOR, _taylor, tolerance=ROUND_OFF, follows_contacts=True, check=_check)
+OWN_SERIES = Integrator(SERIES, _series, tolerance=ROUND_OFF)

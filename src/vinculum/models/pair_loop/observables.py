@@ -11,9 +11,9 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.targets.llvm import machine
 from vinculum.models.pair_loop.balance import balance_of_points
 from vinculum.models.pair_loop.pair_loop import PairLoop
+from vinculum.tolerances.sizes import OBSERVED_ROWS
 
 NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds")
-ROWS = 64
 
 
 @final
@@ -176,7 +176,7 @@ def _by_name(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _parts(count: int) -> list[slice]:
-    return [slice(first, min(first + ROWS, count)) for first in range(0, count, ROWS)]
+    return [slice(first, min(first + OBSERVED_ROWS, count)) for first in range(0, count, OBSERVED_ROWS)]
 
 
 def _blocks(values: np.ndarray):

@@ -17,12 +17,7 @@ from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
 from vinculum.systems import Acting, Placement, Tree
 from vinculum.systems.acting import NO_VELOCITY
-
-FEWEST_PAIRS = 780
-"""A pair action with more pairs runs as a loop: compiling forty points as one straight line takes seconds."""
-MOST_PAIRS = 5000
-"""Pairs of a system whose equations are written out; beyond that, its equations would be traced for minutes."""
-MOST_TOUCHED = 2000
+from vinculum.tolerances.sizes import FEWEST_LOOPED_PAIRS, MOST_TOUCHED, MOST_WRITTEN_PAIRS
 
 
 def is_pair_loop(tree: Tree) -> bool:
@@ -38,7 +33,11 @@ def check_size(tree: Tree) -> None:
     """Refuse pairs too many for straight-line equations, where they do not run as a loop."""
     looped = is_pair_loop(tree)
     for acting in tree.actions:
-        if not isinstance(acting.action, PairAction) or _pairs(acting) <= MOST_PAIRS or (looped and _is_looped(acting)):
+        if (
+            not isinstance(acting.action, PairAction)
+            or _pairs(acting) <= MOST_WRITTEN_PAIRS
+            or (looped and _is_looped(acting))
+        ):
             continue
         constrained = next(
             (k for k in tree.links if not isinstance(k.body, MassPoint) or k.joint.name != k.body.name), None
@@ -49,8 +48,8 @@ def check_size(tree: Tree) -> None:
             else "'ground' is among its bodies"
         )
         raise ModelError(
-            f"{acting.action.called}: its {_pairs(acting)} pairs are too many for equations written out one by one ({MOST_PAIRS} at most), "
-            f"and only free mass points run as a loop over pairs: {why}; list fewer bodies"
+            f"{acting.action.called}: its {_pairs(acting)} pairs are too many for equations written out one by one "
+            f"({MOST_WRITTEN_PAIRS} at most), and only free mass points run as a loop over pairs: {why}; list fewer bodies"
         )
 
 
@@ -87,7 +86,7 @@ def pair_loop_and_parameters(tree: Tree) -> tuple[PairLoop, dict[str, float]]:
 
 
 def _is_looped(acting: Acting) -> bool:
-    return isinstance(acting.action, PairAction) and _pairs(acting) > FEWEST_PAIRS and min(acting.links) >= 0
+    return isinstance(acting.action, PairAction) and _pairs(acting) > FEWEST_LOOPED_PAIRS and min(acting.links) >= 0
 
 
 def _pairs(acting: Acting) -> int:

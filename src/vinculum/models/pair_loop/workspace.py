@@ -14,11 +14,12 @@ import numpy as np
 
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm import pair_threads, pairs
-from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape, load_assembly
+from vinculum.compile.targets.llvm.machine import compile_tape, load_assembly
 from vinculum.compile.threads.pace import Pace
+from vinculum.compile.width import WIDTH
 from vinculum.models.pair_loop.pair_loop import PAIR_OUTPUTS, PairLoop
+from vinculum.tolerances.sizes import PAIRS_WORTH_SHARING
 
-PAIRS_WORTH_SHARING = 4000
 FORCE = [pairs.ODD] * 3
 BALANCE = [*FORCE, pairs.EVEN, pairs.WHOLE, pairs.WHOLE, pairs.WHOLE]
 _SERVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -63,10 +64,10 @@ class SwarmField:
         self.rest = self._rest(values)
 
     def _jobs(self, sizes, slots, at, columns, sums, uniforms) -> np.ndarray:
-        board = np.zeros(pair_threads.FIELDS * (1 + len(sizes)), dtype=np.int64)
+        board = np.zeros(pair_threads.JOB_SIZE * (1 + len(sizes)), dtype=np.int64)
         board[pair_threads.SLOTS] = board[pair_threads.TICKET] = sum(slots)
         for g, (size, count) in enumerate(zip(sizes, slots, strict=True)):
-            job = board[pair_threads.FIELDS * (g + 1) :]
+            job = board[pair_threads.JOB_SIZE * (g + 1) :]
             job[pair_threads.POINTS], job[pair_threads.SLOTS] = size, count
             job[pair_threads.COLUMNS] = columns.ctypes.data + 8 * at[g, 0]
             job[pair_threads.SUMS] = sums.ctypes.data + 8 * at[g, 1]

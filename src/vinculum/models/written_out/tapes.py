@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
+from vinculum.compile.uncollected import uncollected
 from vinculum.equations.constraints import closures
 from vinculum.equations.constraints.conditions import condition_sizes, conditions
 from vinculum.equations.constraints.projection import on_unit_spheres, projected
@@ -30,6 +31,7 @@ def state(tree: Tree):
 
 
 def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
+    @uncollected
     def make(tree: Tree, given: Mapping[str, float]) -> Tape:
         q, v, t = state(tree)
         return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree.at(t), q, v, t), given)
@@ -110,6 +112,7 @@ def _momenta(tree: Tree, q, v, t) -> dict:
     return {"p": mass_matrix(tree, q) @ v + hamilton.momentum_drift(tree, q)}
 
 
+@uncollected
 def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
     """Hamilton's equations over (q, p, t), for velocities that are rates of coordinates."""
     q, _, t = state(tree)
@@ -118,6 +121,7 @@ def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
     return trace({"q": q, "p": p, "t": np.array([t])}, {"q_dot": q_dot, "p_dot": p_dot}, given)
 
 
+@uncollected
 def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, _, t = state(tree)
     p = symbols("p", tree.nv)
@@ -126,12 +130,14 @@ def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
     return trace({"q": q, "p": p, "t": np.array([t])}, {"v": v}, given)
 
 
+@uncollected
 def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, v, t = state(tree)
     a = symbols("a", tree.nv)
     return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, hamel(tree.at(t), q, v, t, a), given)
 
 
+@uncollected
 def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
     """Value and size of every first integral that holds for all values of the parameters."""
     q, v, t = state(tree)

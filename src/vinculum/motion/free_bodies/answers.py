@@ -8,10 +8,11 @@ from vinculum.models.model import Model
 from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.free_bodies.contact_impulses import impulses_between_bodies
 from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
-from vinculum.motion.impulses.pressing import WIDE, PressingContacts
+from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.labelled import dataset
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
+from vinculum.tolerances.sizes import PILE_RECORD
 
 
 @final
@@ -34,7 +35,7 @@ class FreeBodiesMotion(MotionOfType):
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         if not len(pressing):
             return
-        fits = pressing.rows.shape[1:] == (WIDE,)
+        fits = pressing.rows.shape[1:] == (PILE_RECORD,)
         if not (
             fits and pressing.bodies.max() < len(free_bodies_of(model).kinds) and pressing.contact_solver.max() < steps
         ):

@@ -20,8 +20,7 @@ from vinculum.motion.doors import METHOD_CLAIMS
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
-from vinculum.motion.impulses.meetings import WIDE, Meetings
-from vinculum.motion.impulses.pressing import WIDE as PRESSES_WIDE
+from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import GIVEN, METHODS, Method
 from vinculum.motion.pieces import Pieces
@@ -30,6 +29,8 @@ from vinculum.motion.storage.drafts import Draft
 from vinculum.motion.storage.models import stored_model, stored_phases
 from vinculum.motion.storage.recorder import Recorder
 from vinculum.motion.storage.stored import Head, StoredArray, is_run, read_head
+from vinculum.tolerances.sizes import PILE_RECORD as PRESSES_WIDE
+from vinculum.tolerances.sizes import TREE_RECORD
 
 
 def save(motion: Any, path) -> None:
@@ -238,10 +239,14 @@ def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
     if model.shapes is None:
         return None
     if not head.meetings:
-        return Meetings(np.zeros((0, WIDE)))
+        return Meetings(np.zeros((0, TREE_RECORD)))
     rows = np.asarray(StoredArray(folder, "meetings", head))
     found = Meetings(rows)
-    if rows.shape[1:] != (WIDE,) or found.atoms.max() >= head.atoms or found.shapes.max() >= len(model.shapes.kinds):
+    if (
+        rows.shape[1:] != (TREE_RECORD,)
+        or found.atoms.max() >= head.atoms
+        or found.shapes.max() >= len(model.shapes.kinds)
+    ):
         raise FileError(f"{folder}: the stored contacts do not fit the stored model; the folder is damaged")
     return found
 

@@ -8,8 +8,9 @@ import numpy as np
 from vinculum.motion.record import Record
 from vinculum.show.by_type import DrawingOfType
 from vinculum.show.free_bodies.picture import picture_of_bodies
-from vinculum.show.impacts import MOST_UNILATERALS, Curves, Panel, contact_panels, shown_on_logarithm
+from vinculum.show.impacts import Curves, Panel, contact_panels, shown_on_logarithm
 from vinculum.show.plots import BodyPanels, plot_bodies
+from vinculum.tolerances.sizes import UNILATERALS_NAMED
 
 
 @final
@@ -44,7 +45,7 @@ def _speeds(motion: Record) -> Panel:
     """Speeds of the bodies' frames, or of many the largest and the median."""
     bodies = list(motion.model.layout.bodies)
     each = np.linalg.norm(motion.v.reshape(len(motion.time), len(bodies), 6)[:, :, :3], axis=2)
-    if len(bodies) <= MOST_UNILATERALS:
+    if len(bodies) <= UNILATERALS_NAMED:
         return Panel("speed [m/s]", bodies, shown_on_logarithm(each), 1.0, None, "line", True)
     both = np.stack([each.max(axis=1), np.median(each, axis=1)], axis=1)
     return Panel("speed [m/s]", ["fastest body", "median"], shown_on_logarithm(both), 1.0, None, "line", True)

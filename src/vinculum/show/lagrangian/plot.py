@@ -11,8 +11,7 @@ from vinculum.motion.lagrangian.bond import LagrangianBondMotion
 from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.show.plots import Panel, checked_path, curves, write_figure
 from vinculum.systems import nearest
-
-DRIFT = 1e-9
+from vinculum.tolerances.certificates import DRIFT_SHOWN
 
 
 def plot_lagrangian(motion: LagrangianRecord, coordinates: Iterable[str] = (), path=None) -> Any:
@@ -49,7 +48,7 @@ def _energy(motion: LagrangianRecord) -> Panel:
     energy = motion.total_energy
     size = np.abs(energy).max(initial=0.0) or 1.0
     drift = (energy - energy[:1]) / size
-    if np.abs(drift).max(initial=0.0) > DRIFT:
+    if np.abs(drift).max(initial=0.0) > DRIFT_SHOWN:
         return Panel("energy", ["E[L] + E[M]" if lagrangian_of(motion.model).multipliers else "E"], energy[:, None])
     return Panel(
         "energy drift\n(E − E₀) / max |E|", [f"at most {np.abs(drift).max(initial=0.0):.1e}"], drift[:, None], 0.7

@@ -31,12 +31,11 @@ from vinculum.motion.storage.sinks import sink_of
 from vinculum.screws.entries import is_number, shortened
 from vinculum.simulation.lagrangian.shooting import reaching_state
 from vinculum.simulation.options import DEFAULT_GRID, Options
+from vinculum.tolerances.constraints import DECAYS
+from vinculum.tolerances.iterations import EVENT_HALVINGS
+from vinculum.tolerances.samples import FEWEST_STEPS, LOOKS_AT_SWITCHES
 
 RUNNABLE = ("taylor", "dop853")
-FEWEST_STEPS = 500
-PLACES, BISECTIONS = 4, 60
-DECAYS = 20.0
-"""How often an error in the constraints, which is made of round-off, shrinks to 1/e in a run."""
 
 
 def lagrangian_run(system: LagrangianSystem, options: Options) -> LagrangianMotion:
@@ -151,7 +150,7 @@ def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> S
         return np.linalg.slogdet(numbers.bordered(rows))[0]
 
     h = np.diff(steps.times)
-    fractions = np.linspace(0.0, 1.0, PLACES + 1)
+    fractions = np.linspace(0.0, 1.0, LOOKS_AT_SWITCHES + 1)
     which, local = np.repeat(np.arange(len(h)), len(fractions)), np.outer(h, fractions).ravel()
     found = signs(which, local)
     turned = np.flatnonzero((found[1:] != found[:-1]) | (found[1:] == 0.0))
@@ -159,7 +158,7 @@ def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> S
         return steps
     i = int(turned[0])
     k, low, high = int(which[i + 1]), local[i] if which[i] == which[i + 1] else 0.0, local[i + 1]
-    for _ in range(BISECTIONS):
+    for _ in range(EVENT_HALVINGS):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if signs(np.array([k]), np.array([middle]))[0] == found[i] else (low, middle)
     whole = cut(steps, k + 1)

@@ -22,8 +22,8 @@ from vinculum.systems.files.tables.constraints import REALIZATIONS
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINT_KINDS
 from vinculum.systems.files.tables.shapes import SHAPES
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, UnilateralTable
-from vinculum.systems.start import MOST_INSTANTS
 from vinculum.systems.system import nearest
+from vinculum.tolerances.sizes import MOST_INSTANTS, PROBLEMS_LISTED
 
 NAMED = {
     "start": StartTable,
@@ -67,7 +67,6 @@ PHRASES = {
     "model_type": "must be a table",
     "model_attributes_type": "must be a table",
 }
-MOST = 12
 MEANT = {
     "type": "kind",
     "class": "kind",
@@ -138,10 +137,10 @@ def sentences_of(error: ValidationError, forms: Forms = BODY_FORMS) -> list[str]
 
 def all_problems(file: str, sentences: Sequence[str]) -> FileError:
     """All problems of a file in one error."""
-    more = [f"and {len(sentences) - MOST} more"] * (len(sentences) > MOST)
+    more = [f"and {len(sentences) - PROBLEMS_LISTED} more"] * (len(sentences) > PROBLEMS_LISTED)
     if len(sentences) == 1:
         return FileError(f"{file}: {sentences[0]}")
-    return FileError("\n".join([f"{file}: {len(sentences)} problems", *sentences[:MOST], *more]))
+    return FileError("\n".join([f"{file}: {len(sentences)} problems", *sentences[:PROBLEMS_LISTED], *more]))
 
 
 def place(path: tuple, forms: Forms = BODY_FORMS) -> str:
