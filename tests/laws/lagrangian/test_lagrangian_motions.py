@@ -73,7 +73,7 @@ def test_a_stored_motion_is_read_back_and_certified_without_its_functions(realiz
     )
     for one in (vc.load(tmp_path / "saved.zarr"), vc.load(tmp_path / "streamed.zarr"), streamed):
         for what in ("time", "q", "v", "momenta", "energy", "total_energy"):
-            np.testing.assert_array_equal(getattr(one, what), getattr(motion, what))
+            np.testing.assert_array_equal(getattr(one.record, what), getattr(motion.record, what))
         np.testing.assert_array_equal(one.bond("edge").multiplier, motion.bond("edge").multiplier)
         np.testing.assert_array_equal(one.derivative(2), motion.derivative(2))
         assert one.record.crossings == motion.record.crossings and len(one.record.crossings) == 1
@@ -87,7 +87,7 @@ def test_a_stored_motion_of_second_order_is_read_back(tmp_path):
     motion.save(tmp_path / "rod.zarr")
     one = vc.load(tmp_path / "rod.zarr")
     np.testing.assert_array_equal(one.derivative(3), motion.derivative(3))
-    assert one.system is None and one.order == 2 and one.audit().passed
+    assert one.record.system is None and one.record.order == 2 and one.audit().passed
 
 
 def test_a_motion_is_drawn_and_labelled(tmp_path):

@@ -121,7 +121,7 @@ def test_a_chetaev_motion_given_out_as_vakonomic_fails_the_test_of_the_action():
     vakonomic = vc.simulate(fixed_speed(vc.Vakonomic(multipliers=0.0)), 1.0, begin, progress=False)
     states = chetaev.record.pieces.coefficients
     multiplier = np.zeros((len(states), 1, states.shape[2]))
-    posing = replace(
+    posing = altered(
         vakonomic,
         pieces=replace(chetaev.record.pieces, coefficients=np.concatenate([np.asarray(states), multiplier], axis=1)),
     )

@@ -17,10 +17,10 @@ from vinculum.audits.weak.rest import resting_speed, speeds_and_turns
 from vinculum.bonds.unilaterals import SLIDES
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.taylor.tolerance import series_tolerance
+from vinculum.motion.given.splines import DEGREE, doubled, smooth_parts, spline_pieces
 from vinculum.motion.method import GIVEN
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.record import Record
-from vinculum.motion.splines import DEGREE, doubled, smooth_parts, spline_pieces
 from vinculum.motion.states import states_at, tape_rows
 from vinculum.tolerances.certificates import BALANCES_HELD, DOP853_SAFETY, DOUBLING_SAFETY, DOUBT, SAFETY
 from vinculum.tolerances.event_driven import NUDGE

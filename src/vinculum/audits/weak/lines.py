@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.weak.outward import outward_residual
-from vinculum.audits.weak.residual import weak_residual
+from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import DOUBT, SHARP, TIME_STEPPING_TOLD
@@ -16,7 +16,7 @@ def weak_lines(motion: Record, found: Impacts) -> list[Line]:
     """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones."""
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return []
-    weak = weak_residual(motion, FIELDS)
+    weak = weak_residual_of_bodies(motion, FIELDS, 0)
     lines = [_equality(weak, TIME_STEPPING_TOLD if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]
     return lines + ([_outward(motion, found)] if np.any(found.contact_impulses) else [])
 

@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.errors import StartError
 from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.doors import PICTURE
-from vinculum.motion.kinetic import kinetic_measure
+from vinculum.motion.views.kinetic import kinetic_measure
 
 
 @final
