@@ -150,7 +150,7 @@ def test_an_integrator_is_one_function_and_its_claims(heun, tmp_path):
     assert np.log2(errors[0] / errors[1]) == pytest.approx(HEUN.order, abs=0.1)
     motions[0].save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
-    assert str(loaded.method) == "heun step 0.01 s"
+    assert str(loaded.record.method) == "heun step 0.01 s"
     np.testing.assert_array_equal(loaded.q, motions[0].q)
     with pytest.raises(vc.errors.MethodError, match=r"use auto, taylor, .* moreau or heun"):
         vc.simulate(pendulum(), 1.0, {"hinge": 1.0}, method="huen", progress=False)

@@ -202,6 +202,6 @@ def test_a_free_floating_tree_keeps_momentum_and_energy_under_the_reduced_36():
     v = np.stack([np.concatenate([link.joint.kind.coordinates.velocities(x[link.q], y[link.q]) for link in tree.links]).astype(float)
                   for x, y in zip(q, q_dot, strict=True)])  # fmt: skip
     motion = vc.Motion.given(system, found.t, q, v)
-    momentum, energy = motion.bodies().momentum, motion.energy
+    momentum, energy = motion.body().momentum, motion.energy
     assert np.abs(momentum - momentum[0]).max() < 1e-7
     assert np.abs(energy - energy[0]).max() < 1e-7
