@@ -216,7 +216,9 @@ def table(every: list[Outcome], engines: list[str], judged: dict[int, Judgment])
         for kind in ("undecided", "failed"):
             seeds.append((f"{name} {kind}", sorted(one.seed for one in own if one.verdict == kind)))
         seeds.append((f"{name} wrong and certified", mistaken))
-    seeds.append(("engines differ and so do shorter time steps", sorted(seed for seed, one in judged.items() if one.open)))
+    seeds.append(
+        ("engines differ and so do shorter time steps", sorted(seed for seed, one in judged.items() if one.open))
+    )
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
     return "\n".join(lines + [f"{what}: {', '.join(map(str, which))}" for what, which in seeds if which])

@@ -10,6 +10,7 @@ from vinculum.audits.impacts.contact_rows import contact_rows, padded_rows, shap
 from vinculum.audits.impacts.row_laws import RowLaws, row_laws
 from vinculum.audits.scales import asked
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.event_driven.touching import TOUCHING
 from vinculum.integrators.moreau.moreau import ACCEPTED
 from vinculum.models.model import Model
 from vinculum.motion import Motion
@@ -83,6 +84,18 @@ class Impacts:
         """Impulses (K, m, 3) without those about axes."""
         m = len(self.laws.turns)
         return self.contact_impulses[:, : 3 * m].reshape(len(self), m, 3)
+
+    @cached_property
+    def plain(self) -> np.ndarray:
+        """Where the law is Newton's for all at once (K, M): not where one of those that are touched asks for impacts in turn, which then
+        all of them have."""
+        way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
+        touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
+        return self.laws.plain & ~np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
+
+    @property
+    def _size(self) -> float:
+        return float(np.abs(self.left[:, : self.motion.model.nq]).max(initial=0.0))
 
     @property
     def jumps(self) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.touching import Touching, least_change
+from vinculum.integrators.event_driven.touching import UNRESOLVED, Touching, least_change
 from vinculum.integrators.moreau.moreau import moreau_steps
 from vinculum.integrators.watch.loops import end_state
 from vinculum.motion.impulses.atoms import Atoms
@@ -23,8 +23,9 @@ SOON = 4.0
 SETTLED = 1e-7
 """What is slower than this part of the speeds where unilateral constraints press is at rest: time steps solve for their impulses no
 better."""
-LAST = 2.0
-"""How many time steps back a unilateral constraint has pressed that presses."""
+LAST = 4.0 * UNRESOLVED
+"""How many time steps back a unilateral constraint has pressed that presses: the longest flight that steps do not resolve, and as much
+again."""
 
 
 @final
@@ -44,6 +45,9 @@ class HandOver:
         h, length = FIRST / STEPS * whole * grown, FIRST * whole * grown**2
         end = until if until - t < 1.5 * length else t + length
         self._end, self._length = end, length
+        h = (end - t) / np.ceil(
+            (end - t) / h
+        )  # a last step that is shorter would take what rests up to steps for what flies
         told = (
             f"from t = {t:.9g} to {end:.9g} s the run was handed over to time stepping with steps of {h:.1e} s, because it could not go on "
             f"from contact to contact: {why}"
@@ -64,6 +68,7 @@ class HandOver:
                 last = [*last, steps.atoms] if steps.atoms is not None else last
             if failure or steps.stopped:
                 return None
+        self._touching.steps = h
         return t, self._landed(t, state, self._pressing(t - LAST * h, last))
 
     def _pressing(self, since: float, atoms: list[Atoms]) -> np.ndarray:
@@ -76,7 +81,9 @@ class HandOver:
         """The state with the gaps of unilateral constraints that press closed, no gap negative, and what is as good as at rest there at
         rest: moved as little as that takes in the metric of the kinetic energy."""
         touching, nq = self._touching, self._touching.model.nq
-        state = touching.put_on(t, state, pressing | (touching.at(t, state).gaps < 0.0))
+        here = touching.at(t, state)
+        pressing &= np.abs(here.speeds[::3]) <= touching.unresolved(here)
+        state = touching.put_on(t, state, pressing | (here.gaps < 0.0))
         here = touching.at(t, state)
         u, still = here.speeds.reshape(-1, 3), SETTLED * touching.speed
         closed = pressing & (np.abs(u[:, 0]) <= still)

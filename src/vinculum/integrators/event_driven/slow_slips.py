@@ -6,9 +6,10 @@ import numpy as np
 
 from vinculum.integrators.event_driven.touching import Touching
 
-NO_TIME = 1e-4
+NO_TIME, NO_TIME_OF_HITS = 1e-4, 1e-2
 MOST_STEPS, MOST_PHASES, MOST_HITS = 20_000, 300, 2_000
-"""A run that takes so many steps, phases or hits for this part of its span gets nowhere."""
+"""A run that takes so many steps or phases for the first part of its span, or hits for the second, gets nowhere: hits that end do so in a
+row that shrinks like a power, of which few are in any such part."""
 SLOW = 1e-4
 DRIVEN = 0.5
 STEP, LOOK = 0.125, 4.0
@@ -18,20 +19,23 @@ REMEDY = "use time stepping: method='moreau' with a step"
 
 @final
 class SlipWatch:
-    """Counts steps and phases since a run last moved on by a ten-thousandth of its span [s]."""
+    """Counts steps and phases since a run last moved on by a ten-thousandth of its span [s], and hits since it did so by a hundredth."""
 
     def __init__(self, begin: float, span: float):
-        self._since, self._least = begin, NO_TIME * span
+        self._span = span
+        self._since = self._hits_since = begin
         self._steps = self._phases = self._hits = 0
 
     def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0, hits: int = 0) -> bool:
         """Whether there have been too many of them, these included, until t; phases that begin with ``hits`` are counted as such."""
-        if t - self._since > self._least:
-            self._since, self._steps, self._phases, self._hits = t, 0, 0, 0
-            return False
+        if t - self._hits_since > NO_TIME_OF_HITS * self._span:
+            self._hits_since, self._hits = t, 0
+        self._hits += hits
+        if t - self._since > NO_TIME * self._span:
+            self._since, self._steps, self._phases = t, 0, 0
+            return self._hits > MOST_HITS
         self._steps += steps
         self._phases += 0 if hits else phases
-        self._hits += hits
         return self._steps > MOST_STEPS or self._phases > MOST_PHASES or self._hits > MOST_HITS
 
 
