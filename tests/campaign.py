@@ -20,7 +20,7 @@ import numpy as np
 
 STEP = 2e-4
 FINER = (4.0, 7.0, 16.0)
-"""Parts of the time step that tell which engine is wrong: not powers of one another, as a fork may be taken alike by two steps by chance."""
+"""Parts of the time step that tell which engine is wrong: not powers of one another, as two may take a fork alike by chance."""
 ENGINES = {"taylor": {}, "dop853": {}, "moreau": {"step": STEP}}
 AGREE = 25.0
 """Motions agree that are nowhere farther from each other than the way at the largest speed in so many time steps: the first order."""
@@ -65,7 +65,7 @@ def outcome(seed: int, engine: str, **options) -> Outcome:
     try:
         motion = vc.simulate(one.system, one.until, one.start, method=engine, progress=False, grid=INSTANTS,
                              **ENGINES[engine] | options)  # fmt: skip
-    except vc.VinculumError as error:
+    except vc.errors.VinculumError as error:
         return Outcome(seed, engine, "stopped", said=str(error), seconds=took())
     except Exception as error:
         return Outcome(seed, engine, "crashed", said=f"{type(error).__name__}: {error}", seconds=took())

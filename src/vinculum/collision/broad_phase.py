@@ -3,6 +3,8 @@
 import numpy as np
 from numba import njit
 
+from vinculum.tolerances.shapes import SIZE_CLASS
+
 SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET = 0, 1, 2, 3, 4, 5, 6, 7
 """Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on either side of it."""
 
@@ -23,7 +25,7 @@ def near_pairs(center, reach, kind, size, moving, margin, head, following, cells
     coarsest = 0
     for i in range(len(reach)):
         if kind[i] != PLANE and kind[i] != SHEET and kind[i] != SURFACE:
-            cells[i, 3] = int(np.ceil(np.log2(reach[i] / least) - 1e-9))
+            cells[i, 3] = int(np.ceil(np.log2(reach[i] / least) - SIZE_CLASS))
             coarsest = max(coarsest, cells[i, 3])
             side = 2.0 * least * 2.0 ** cells[i, 3] + margin
             for k in range(3):

@@ -5,8 +5,6 @@ from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
 
-WIDTH = 8
-
 
 def _called(count: int):
     """Types and code of a call of the function at an address with ``count`` addresses."""

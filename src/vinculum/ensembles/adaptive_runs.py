@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
-from vinculum.ensembles.guards import LOST, guards
+from vinculum.compile.targets.llvm.machine import compile_tape
+from vinculum.compile.width import WIDTH
+from vinculum.ensembles.guards import guards
 from vinculum.ensembles.runs import Runs, runs_of, shared_work
 from vinculum.errors import MethodError
 from vinculum.models.model import Model
+from vinculum.tolerances.rank import CHART_LOST
 
 MAX_STEPS = 10_000_000
 
@@ -29,7 +31,7 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
         x = np.zeros((kernel.tape.n_in, WIDTH))
         run_many(kernel.lanes, projection, x, n, np.array(states[first:last], order="C"), np.array(values[first:last], order="C"),
                  begin, later, tolerance, groups, first_step, result[first:last], failed[first:last], steps[first:last], MAX_STEPS,
-                 halt, guarded, LOST)  # fmt: skip
+                 halt, guarded, CHART_LOST)  # fmt: skip
 
     interrupted = shared_work(count, threads, job)
     return runs_of(model, begin, instants, states, result, steps, interrupted)

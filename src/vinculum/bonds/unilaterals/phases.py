@@ -19,8 +19,9 @@ def kept_closed(unilateral: Unilateral, status: str, continued: bool = False) ->
     r"""Constraints for a unilateral constraint that stays closed.
 
     Without friction the gap is kept by its own covector. Sliding, the same multiplier carries the friction
-    :math:`-|\nabla g|\,D\,u_T/|u_T|_D` at the place of contact along with this covector; sticking, two more rows keep the slip at zero. ``continued``: the direction of the slip is that of
-    :math:`u_T/(r \cdot u_T)` with parameters r, `directions_ahead`, which goes on smoothly where a slip comes to rest.
+    :math:`-|\nabla g|\,D\,u_T/|u_T|_D` at the place of contact along with this covector; sticking, two more rows keep the slip at zero.
+    ``continued``: the direction of the slip is that of :math:`u_T/(r \cdot u_T)` with parameters r, `directions_ahead`, which goes on
+    smoothly where a slip comes to rest.
     """
 
     def gap(*views, t):

@@ -12,19 +12,24 @@ from numba import njit
 
 from vinculum.collision.contact_frame import least
 from vinculum.collision.convex.cylinder_axes import refined
-from vinculum.collision.convex.gjk import COUNT, SURE, distance
+from vinculum.collision.convex.gjk import COUNT, distance
 from vinculum.collision.convex.penetration import best_of_edges
 from vinculum.collision.manifolds.faces import facing, is_over, lines, witnessed
 from vinculum.collision.supports import FIRST, TRIANGLE, apart, core, farthest, lowest
+from vinculum.tolerances.shapes import (
+    ASCENTS,
+    BESIDE_A_FACE,
+    BETTER,
+    CLEARLY_APART,
+    DEEPLY_INSIDE,
+    EXACT_DISTANCE,
+    FAVOR,
+    FINE_DISTANCE,
+    OPENED,
+    ROUGH_DISTANCE,
+    SURE,
+)
 
-FAVOR = 1e-3
-"""By how much of its size another direction must do better than a face to be taken instead: manifolds of faces last longer."""
-OPENED, CLEAR, BETTER, DEEP = 1e-2, 1e-3, 1e-12, 1e-2
-EXACT, ROUGH, FINE = 1e-15, 1e-1, 1e-6
-"""Parts of the distance to which it is found: of polytopes, and of cylinders before Newton's method takes over, at first and again."""
-BESIDE = 1e-6
-"""By how much of a shape's size the contacts of a face may be farther than the nearest points before these are one more contact."""
-ASCENTS = 12
 NONE, OF_FIRST, OF_SECOND = 0, 1, 2
 
 
@@ -59,7 +64,7 @@ def meeting(m, i, j, A, B, gap, owner, face, n, b, extent, far, solids, workspac
         m = facing(m, j, i, B, A, face, 1.0, far, solids, workspace, found)
     else:
         m = lines(m, i, j, A, B, n, far, workspace, found)
-    return witnessed(m, i, j, B, gap, n, b, found) if least(begun, m, found) > gap + BESIDE * extent else m
+    return witnessed(m, i, j, B, gap, n, b, found) if least(begun, m, found) > gap + BESIDE_A_FACE * extent else m
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -92,7 +97,7 @@ def nearest(A, B, extent, far, solids, workspace):
         over = is_over(A, B, face, solids, V, 2, 1) if owner == OF_FIRST else is_over(B, A, face, solids, V, 1, 2)
     if not over:
         gap = _ascended(A, B, gap, extent, enough, G, E, n, a, b)
-    if owner != NONE and gap < -DEEP * extent:
+    if owner != NONE and gap < -DEEPLY_INSIDE * extent:
         other = _ascended(A, B, other, extent, enough, G, E, t, p, q)
         if other > gap:
             gap = other
@@ -111,10 +116,10 @@ def nearest(A, B, extent, far, solids, workspace):
 def _ascended(A, B, gap, extent, enough, G, E, n, a, b):
     """The largest f that is reached from the direction n, which is replaced; nearest points of the cores are written."""
     curved, t = A[1, 0] > 0.0 or B[1, 0] > 0.0, E[6]
-    close = ROUGH if curved else EXACT
+    close = ROUGH_DISTANCE if curved else EXACT_DISTANCE
     G[COUNT, 0] = 0.0
     for _ in range(ASCENTS):
-        s = 0.0 if gap > CLEAR * extent else OPENED * extent - gap
+        s = 0.0 if gap > CLEARLY_APART * extent else OPENED * extent - gap
         t[0], t[1], t[2] = n[0], n[1], n[2]
         sx, sy, sz = s * n[0], s * n[1], s * n[2]
         d = distance(A, B, sx, sy, sz, gap + s, close, G, t, a, b)
@@ -125,16 +130,16 @@ def _ascended(A, B, gap, extent, enough, G, E, n, a, b):
         if curved:
             exact, sure = refined(A, B, found, BETTER * extent, G, E, t, a, b)
             if exact == -np.inf:
-                distance(A, B, sx, sy, sz, gap + s, EXACT, G, t, a, b)
+                distance(A, B, sx, sy, sz, gap + s, EXACT_DISTANCE, G, t, a, b)
                 exact = apart(A, B, t[0], t[1], t[2])
             found = exact
         step = found - gap
         if step > 0.0:
             gap = found
             n[0], n[1], n[2] = t[0], t[1], t[2]
-        if sure or gap > enough or (step <= BETTER * extent and close < ROUGH):
+        if sure or gap > enough or (step <= BETTER * extent and close < ROUGH_DISTANCE):
             break
-        close = min(close, FINE)
+        close = min(close, FINE_DISTANCE)
     return gap
 
 

@@ -4,8 +4,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.contact_frame import add
-
-PARALLEL = 1e-12
+from vinculum.tolerances.shapes import PARALLEL_EDGES_SQUARED
 
 
 @njit(nogil=True, cache=True)
@@ -58,7 +57,7 @@ def _of_edges(i, j, center, turn, size, below, ends):
                 on_a += A[k, a] * (q[k] - p[k])
                 on_b += B[k, b] * (q[k] - p[k])
             across = 1.0 - dot * dot
-            if across < PARALLEL:
+            if across < PARALLEL_EDGES_SQUARED:
                 continue
             s = min(max((on_a - dot * on_b) / across, -size[i, a]), size[i, a])
             t = min(max(dot * s - on_b, -size[j, b]), size[j, b])

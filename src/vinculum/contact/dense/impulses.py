@@ -16,10 +16,7 @@ from vinculum.contact.dense.gauss_seidel import (
 )
 from vinculum.contact.dense.newton import newton
 from vinculum.contact.dense.pivots import pivoted
-
-PATIENCE, STARTS, POLYGONS = 100, 8, 3
-"""Sweeps after which other ways are tried, and again after four times as many; places where Newton's method begins, and how often polygons
-are turned to where impulses point."""
+from vinculum.tolerances.contact import NEWTON_STARTS, POLYGONS, SWEEPS_BEFORE_NEWTON
 
 
 @njit(nogil=True, cache=True)
@@ -45,7 +42,7 @@ def finished_impact(W, u_free, u_before, law, e, mu, P, sought):
 def finished(W, free, target, least, mu, P, sought):
     """Impulses in place as those of `impulses`: residual and sweeps."""
     tolerance, enough, most = sought
-    limit, sweeps, best, kept = PATIENCE, 0, np.inf, P.copy()
+    limit, sweeps, best, kept = SWEEPS_BEFORE_NEWTON, 0, np.inf, P.copy()
     while True:
         error, more = impulses(W, free, target, least, mu, P, tolerance, min(limit, most - sweeps))
         sweeps += more
@@ -54,14 +51,19 @@ def finished(W, free, target, least, mu, P, sought):
         if error > tolerance:
             error = _by_pivots(W, free, target, least, mu, P, error, tolerance)
         if error > enough:
-            error = _by_newton(W, free, target, least, mu, P, error, tolerance, 2, STARTS)
+            error = _by_newton(W, free, target, least, mu, P, error, tolerance, 2, NEWTON_STARTS)
         if error < best:
             best = error
             kept[:] = P
-        if best <= tolerance or (limit > PATIENCE and best <= enough) or sweeps >= most or not error < np.inf:
+        if (
+            best <= tolerance
+            or (limit > SWEEPS_BEFORE_NEWTON and best <= enough)
+            or sweeps >= most
+            or not error < np.inf
+        ):
             P[:] = kept
             return best, sweeps
-        if limit == PATIENCE:
+        if limit == SWEEPS_BEFORE_NEWTON:
             P[:] = 0.0
         limit *= 4
 

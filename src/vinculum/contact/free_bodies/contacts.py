@@ -5,9 +5,7 @@ from numba import njit
 
 from vinculum.collision.broad_phase import near_pairs, remembered
 from vinculum.collision.narrow_phase.entry import met
-
-NEAR = 0.02
-"""Part of the smallest radius within which bodies at rest are looked at."""
+from vinculum.tolerances.contact import LOOKED_AT_REST
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -21,7 +19,7 @@ def found_contacts(d, moving, center, kind, size, entry, reach, V, pairs, number
         a, b, c = center[i, 0] - listed[i, 0], center[i, 1] - listed[i, 1], center[i, 2] - listed[i, 2]
         moved = max(moved, a**2 + b**2 + c**2)
         small = min(small, reach[i])
-    ahead = 3.0 * d * np.sqrt(fastest) + NEAR * small
+    ahead = 3.0 * d * np.sqrt(fastest) + LOOKED_AT_REST * small
     near = int(numbers[0])
     if not ahead + 2.0 * np.sqrt(moved) <= numbers[1]:
         for k in range(near):
@@ -41,7 +39,7 @@ def found_contacts(d, moving, center, kind, size, entry, reach, V, pairs, number
     for k in range(near):
         old_start[k], old_count[k] = start[k], count[k]
     # a body at rest may be hit within the step, so all look as far ahead as the fastest goes
-    far = min(d * np.sqrt(fastest), 0.3 * small) + NEAR * small
+    far = min(d * np.sqrt(fastest), 0.3 * small) + LOOKED_AT_REST * small
     m = met(entry, near, far, d)
     if m > room:
         for k in range(near):

@@ -6,6 +6,7 @@ from numba import njit
 from vinculum.contact.free_bodies.attitudes import turned
 from vinculum.contact.free_bodies.contacts import parting
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solved
+from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -22,7 +23,25 @@ def moved_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, s
         P[c, 0] = P[c, 1] = P[c, 2] = 0.0
         target[c] = -gap[c]
     pace = (np.zeros((moving, 3)), -gap[:m].min())
-    solved(FIRST, ALONE, board, sums, m, is_round, lists, bodies, 0.0, pace, P, D, 1e-3, pushes, mixing, parts, last)
+    solved(
+        FIRST,
+        ALONE,
+        board,
+        sums,
+        m,
+        is_round,
+        lists,
+        bodies,
+        0.0,
+        pace,
+        P,
+        D,
+        DEPENETRATION_RESIDUAL,
+        pushes,
+        mixing,
+        parts,
+        last,
+    )
     largest = 0.0
     for i in range(moving):
         largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)

@@ -21,7 +21,8 @@ from vinculum.contact.sparse.partition import sides
 from vinculum.contact.sparse.redundancy import surplus
 from vinculum.contact.sparse.sphere_rows import round_weights
 from vinculum.contact.sparse.thread_pair import next_task, offer
-from vinculum.contact.sparse.velocities import LONG, renewed
+from vinculum.contact.sparse.velocities import renewed
+from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, SWEEPS_BEFORE_RENEWAL
 
 DONE, MISSED, PAIRS, CONTACTS, INFINITE, PRESSES = 0, 1, 2, 3, 4, 5
 RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4, 5, 6, 7
@@ -29,8 +30,6 @@ RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4,
 PUSHES = np.int64(30)
 """Most sweeps that move bodies of one mass out of each other."""
 SECOND, BOTH = np.int64(1), np.int64(2)
-MANY = 200
-"""Contacts from which on two threads are worth it."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -87,13 +86,13 @@ def time_steps(
         least_speeds(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V)
         warmed(m, d, moving, is_round, lists, bodies, place, mu, P, copies[0], V, pairs, numbers, old_P, old_place)
         sides(m, who, place, X, moving, is_round, order, people, cut)
-        together = threads if m >= MANY else ALONE
+        together = threads if m >= CONTACTS_WORTH_SHARING else ALONE
         if together > 1:
             told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, most, d * pull
             offer(board)
         error, sweeps, finisher = solved(FIRST, together, board, sums, m, is_round, lists, bodies, mu, (v, d * pull), P, V,
                                          tolerance, most, mixing, parts, last)  # fmt: skip
-        if sweeps >= LONG:
+        if sweeps >= SWEEPS_BEFORE_RENEWAL:
             error, sweeps, finisher = renewed((error, sweeps, finisher), m, d, moving, is_round, gravity, v, spun, lists, bodies, mu, P, V,
                                               tolerance, most, (board, sums, parts), mixing, last)  # fmt: skip
         report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher

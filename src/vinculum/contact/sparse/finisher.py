@@ -8,10 +8,10 @@ from typing import final
 
 import numpy as np
 
+from vinculum.tolerances.contact import CONTACTS_WORTH_FACTORS
+
 CONTACTS, FRICTION, TOLERANCE, RESIDUAL, PACE, TOLD = 0, 1, 2, 3, 4, 5
 """What is told: how many contacts, μ, the residual that is wanted and the one that is there, and |g| h."""
-MANY = 1000
-"""Contacts up to which factors are worth it; with more, sweeps of a shorter step get there sooner."""
 
 
 @final
@@ -43,7 +43,7 @@ class Finisher:
         m = int(self._told[CONTACTS])
         try:
             found[:m] = P[:m]
-            if m > MANY:
+            if m > CONTACTS_WORTH_FACTORS:
                 return
             from vinculum.contact.sparse.finish import finish
 

@@ -10,8 +10,7 @@ from numba import njit
 
 from vinculum.contact.cones import allowed, within
 from vinculum.contact.sparse.pace import own_part
-
-ROUNDS = 2
+from vinculum.tolerances.contact import OWN_ROUNDS
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -80,7 +79,7 @@ def _kick(i, j, n, A, V, inverse_mass, p, q, r):
 def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, inverse_mass):
     """One pass over a part of the contacts in place: squares of the change and of the size of P.
 
-    The own block of a contact is solved in `ROUNDS` rounds.
+    The own block of a contact is solved in `OWN_ROUNDS` rounds.
     """
     change = size = 0.0
     for k in range(begin, end):
@@ -92,7 +91,7 @@ def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, 
         if p0 == 0.0 and q0 == 0.0 and r0 == 0.0 and u >= 0.0:
             continue
         p, q, r = p0, q0, r0
-        for _ in range(ROUNDS):
+        for _ in range(OWN_ROUNDS):
             new = max(p - u * weight[c, 0], 0.0)
             d = new - p
             u, s, t, p = u + B[0, 0] * d, s + B[1, 0] * d, t + B[2, 0] * d, new

@@ -6,10 +6,8 @@ from numba import njit
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solved
 from vinculum.contact.sparse.general_rows import any_moved
 from vinculum.contact.sparse.sphere_rows import round_moved
+from vinculum.tolerances.contact import SWEEPS_AFTER_RENEWAL, SWEEPS_BEFORE_RENEWAL
 
-LONG, TIMES = 200, 4
-"""Sweeps from which on velocities are made anew, and how often more sweeps may follow. Impulses that go astray on their way, as between
-heavy and light bodies, leave their round-off in velocities to which every sweep adds."""
 NONE = np.int64(0)
 
 
@@ -26,7 +24,7 @@ def renewed(
     pace = (v, d * np.linalg.norm(gravity))
     board, sums, parts = team
     kept = mixing[0]
-    for _ in range(TIMES):
+    for _ in range(SWEEPS_AFTER_RENEWAL):
         for i in range(moving):
             for k in range(3):
                 V[i, k], V[i, 4 + k] = v[i, k] + d * gravity[k], spun[i, k]
@@ -47,6 +45,6 @@ def renewed(
             FIRST, ALONE, board, sums, m, is_round, lists, bodies, mu, pace, P, V, tolerance, most, mixing, parts, last
         )
         sweeps, finisher = sweeps + more, max(finisher, last_digits)
-        if more < LONG:
+        if more < SWEEPS_BEFORE_RENEWAL:
             break
     return error, sweeps, finisher

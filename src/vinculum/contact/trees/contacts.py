@@ -12,13 +12,10 @@ from numba import njit
 from vinculum.collision.broad_phase import near_pairs
 from vinculum.collision.narrow_phase.entry import met
 from vinculum.compile.calls import run_lanes
+from vinculum.tolerances.contact import LISTED_AT_REST
 
 FINE, PAIRS, CONTACTS, RECORDS = 0, 1, 2, 3
 KNOWN, ROWS, STATUS = 0, 1, 2
-WIDE = 22
-"""Numbers of a record: step, both bodies, place, axes, gap, impulses of the three rows and of the three about the axes."""
-NEAR = 1e-6
-"""Part of the smallest shape within which contacts are listed that nothing approaches."""
 
 
 @njit(nogil=True, cache=True)
@@ -36,7 +33,7 @@ def located(out, x, nq, h, work):
     kind, size, reach, carried, pairs, _laws, entry = shape
     moving = len(carried)
     fastest, small = _placed(out, x, nq, center, turn, V, reach, carried)
-    margin = h * fastest + NEAR * small
+    margin = h * fastest + LISTED_AT_REST * small
     made = near_pairs(center, reach, kind, size, moving, 2.0 * margin, head, following, cells, first, second)
     if made > len(first):
         numbers[STATUS] = PAIRS

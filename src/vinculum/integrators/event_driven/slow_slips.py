@@ -5,15 +5,16 @@ from typing import final
 import numpy as np
 
 from vinculum.integrators.event_driven.touching import Touching
+from vinculum.tolerances.event_driven import (
+    DRIVEN,
+    HITS_IN_NO_TIME,
+    NO_TIME,
+    NO_TIME_OF_HITS,
+    PHASES_IN_NO_TIME,
+    SLOW_SLIP,
+    STEPS_IN_NO_TIME,
+)
 
-NO_TIME, NO_TIME_OF_HITS = 1e-4, 1e-2
-MOST_STEPS, MOST_PHASES, MOST_HITS = 20_000, 300, 2_000
-"""A run that takes so many steps or phases for the first part of its span, or hits for the second, gets nowhere: hits that end do so in a
-row that shrinks like a power, of which few are in any such part."""
-SLOW = 1e-4
-DRIVEN = 0.5
-STEP, LOOK = 0.125, 4.0
-"""Parts of the time in which a slip stops: the longest step, and how long that holds."""
 REMEDY = "use time stepping: method='moreau' with a step"
 
 
@@ -33,10 +34,10 @@ class SlipWatch:
         self._hits += hits
         if t - self._since > NO_TIME * self._span:
             self._since, self._steps, self._phases = t, 0, 0
-            return self._hits > MOST_HITS
+            return self._hits > HITS_IN_NO_TIME
         self._steps += steps
         self._phases += 0 if hits else phases
-        return self._steps > MOST_STEPS or self._phases > MOST_PHASES or self._hits > MOST_HITS
+        return self._steps > STEPS_IN_NO_TIME or self._phases > PHASES_IN_NO_TIME or self._hits > HITS_IN_NO_TIME
 
 
 def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> float | None:
@@ -55,7 +56,7 @@ def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[
         u = here.speeds[3 * c + 1 : 3 * c + 3]
         size = float(np.hypot(*u))
         loss = -float(coming[c] @ u) / size if size > touching.still else 0.0
-        if loss > 0.0 and size < SLOW * touching.speed and np.hypot(*driven[c]) > DRIVEN * loss:
+        if loss > 0.0 and size < SLOW_SLIP * touching.speed and np.hypot(*driven[c]) > DRIVEN * loss:
             found.append(size / loss)
     return min(found, default=None)
 

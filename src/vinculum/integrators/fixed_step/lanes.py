@@ -7,12 +7,12 @@ its bits do not depend on its neighbours, also where a step is solved by iterati
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH, run_lanes
+from vinculum.compile.calls import run_lanes
+from vinculum.compile.width import WIDTH
 from vinculum.integrators.projected_lanes import hold, space
+from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CONVERGED
 
 RK4, VERLET, MIDPOINT = 0, 1, 2
-ITERATIONS = 60
-CONVERGED = 1e-16
 
 
 @njit(nogil=True, cache=True)
@@ -124,7 +124,7 @@ def _rk4(address, x, n, t, h, k, start, total):
 def _iterate(address, x, first, last, k, base, weight):
     """Solve x = base + weight · rate(x) for rows first … last, each lane until it no longer changes."""
     frozen = np.zeros(WIDTH, dtype=np.bool_)
-    for _ in range(ITERATIONS):
+    for _ in range(IMPLICIT_ITERATIONS):
         run_lanes(address, x, k)
         all_frozen = True
         for j in range(WIDTH):
@@ -151,7 +151,7 @@ def _settled(x, base, k, first, last, weight, j):
     """Whether the last change of an iteration is only round-off that goes to and fro."""
     settled = True
     for i in range(first, last):
-        settled = settled and abs(base[i, j] + weight * k[i, j] - x[i, j]) <= 1e-11 * (1.0 + abs(x[i, j]))
+        settled = settled and abs(base[i, j] + weight * k[i, j] - x[i, j]) <= NEARLY_CONVERGED * (1.0 + abs(x[i, j]))
     return settled
 
 

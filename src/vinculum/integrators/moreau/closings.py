@@ -4,11 +4,10 @@ import numpy as np
 from numba import njit
 
 from vinculum.compile.calls import run_lanes
-from vinculum.integrators.moreau.impact_times import CLOSING, first_impact, overshoot, touching
+from vinculum.integrators.moreau.impact_times import first_impact, overshoot, touching
 from vinculum.integrators.moreau.rows import to_both_ends
 from vinculum.integrators.moreau.theta import theta_step
-
-REFINED = 4
+from vinculum.tolerances.time_stepping import CLOSING, REFINED, TIME_FOUND
 
 
 @njit(nogil=True, cache=True)
@@ -25,7 +24,7 @@ def cut_at(program, distances, q, v, t, length, h, theta, nothing, y, z, found, 
     for _ in range(REFINED if 0.0 < cut < length else 0):
         theta_step(program, q, v, t, cut, theta, nothing, y, z, found)
         better = cut - overshoot(distances, x, n, nq, q, slow, fast, t, cut, gaps, struck)
-        small = abs(better - cut) <= 1e-15 * (abs(t) + cut)
+        small = abs(better - cut) <= TIME_FOUND * (abs(t) + cut)
         cut = min(max(better, 0.0), length)
         if small:
             break

@@ -6,12 +6,11 @@ from numba import njit
 from vinculum.compile.calls import run_lanes
 from vinculum.contact.trees.steps import moved_contacts
 from vinculum.integrators.moreau.impact_times import touching
-from vinculum.integrators.moreau.impulses import ROUND_OFF, hit
+from vinculum.integrators.moreau.impulses import hit
 from vinculum.integrators.moreau.rows import as_in_the_middle, put, put_all, read, read_law, to_both_ends, to_the_middle
 from vinculum.integrators.moreau.theta import theta_step
-
-ROUNDS = 40
-"""Most times that impulses are solved for anew with the forces that they change."""
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
+from vinculum.tolerances.time_stepping import FORCE_ROUNDS
 
 
 @njit(nogil=True, cache=True)
@@ -31,7 +30,7 @@ def solved(
     m, own, nv = len(rows[0]), len(rows[1]), len(v)
     before, G_first = np.empty(nv), np.empty_like(G_last)
     residual, sweeps = 0.0, 0
-    for turn in range(ROUNDS):
+    for turn in range(FORCE_ROUNDS):
         to_the_middle(program, q, (slow, fast), t, h, place)
         run_lanes(tape, x, z)
         read(z, rows)
@@ -51,7 +50,7 @@ def solved(
             break
         before[:] = unbound
         fine = theta_step(program, q, v, t, h, theta, change, y, z, found)
-        if not fine or _close(unbound, before, ROUND_OFF):
+        if not fine or _close(unbound, before, HUNDRED_ROUND_OFFS):
             break
         begun[:] = made
     return fine, residual, sweeps

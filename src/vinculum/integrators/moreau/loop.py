@@ -3,16 +3,16 @@
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH, run_lanes
+from vinculum.compile.calls import run_lanes
+from vinculum.compile.width import WIDTH
 from vinculum.contact.trees.steps import kept_in_mind, room_for_contacts, warmed, with_contacts
 from vinculum.integrators.moreau.closings import closed, cut_at
 from vinculum.integrators.moreau.contact_solver import solved, struck_at_once
 from vinculum.integrators.moreau.impulses import corrected
 from vinculum.integrators.moreau.rows import put, put_all, to_length_one, to_the_middle
 from vinculum.integrators.projected_lanes import hold, space
+from vinculum.tolerances.time_stepping import LOCATED, STEP_DONE
 
-LOCATED = 4
-"""Most times that one step is cut for an impact."""
 DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 
 
@@ -127,7 +127,7 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
                 k += 1
                 cuts += 1
                 length = end - now
-                whole = length <= 1e-13 * h
+                whole = length <= STEP_DONE * h
         done += 1
     put_all(x, 0, q)
     put_all(x, nq, v)

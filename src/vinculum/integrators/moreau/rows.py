@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH
+from vinculum.compile.width import WIDTH
 
 
 @njit(nogil=True, cache=True)
