@@ -77,5 +77,7 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     kinds = tuple(f"{one.impact}({one.restitution:g})" for one in entries)
     in_turn = np.zeros(b + more, dtype=bool)
     in_turn[:b] = [one.treatment != SIMULTANEOUS for one in entries]
-    return RowLaws(own[0], own[1] > 0.0, in_turn, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), tuple(model.layout.unilaterals), kinds,
-                   who, tuple(model.layout.shapes))  # fmt: skip
+    names, shapes = tuple(model.layout.unilaterals), tuple(model.layout.shapes)
+    return RowLaws(
+        own[0], own[1] > 0.0, in_turn, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), names, kinds, who, shapes
+    )

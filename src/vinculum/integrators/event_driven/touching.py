@@ -45,8 +45,6 @@ from vinculum.tolerances.event_driven import (
 )
 from vinculum.tolerances.round_off import ROUND_OFF
 
-"""Forces that are so little outside of their cones, in parts of the largest, still hold what rests."""
-
 
 @final
 class Touching:
