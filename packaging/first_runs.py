@@ -55,8 +55,8 @@ def bouncing_ball() -> vc.Motion:
 def spheres() -> vc.Motion:
     """Twenty-seven spheres that fall on the ground and on each other."""
     system, rng = vc.System("spheres", gravity=(0, 0, -9.81)), np.random.default_rng(1)
-    balls = [system.add(vc.RigidBody.solid(f"ball {i}", vc.Sphere(0.05), density=1000)) for i in range(27)]
-    walls = [vc.HalfSpace((0, 0, 1))]
+    balls = [system.add(vc.RigidBody.solid(f"ball {i}", vc.shapes.Sphere(0.05), density=1000)) for i in range(27)]
+    walls = [vc.shapes.HalfSpace((0, 0, 1))]
     system.add(vc.Contact("pile", balls, walls=walls, impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
     lattice = np.array([(i % 3 - 1, i // 3 % 3 - 1, i // 9) for i in range(27)])
     places = 0.12 * lattice + rng.uniform(-5e-3, 5e-3, (27, 3)) + (0, 0, 0.1)
@@ -67,11 +67,11 @@ def spheres() -> vc.Motion:
 def two_links() -> vc.Motion:
     """Two capsules on hinges that fall on a floor and on a box."""
     system = vc.System("two links", gravity=(0, 0, -9.81))
-    upper = system.add(vc.RigidBody.solid("upper", vc.Capsule(0.03, 0.4), mass=1.0, at=(0, 0, -0.2)))
-    lower = system.add(vc.RigidBody.solid("lower", vc.Capsule(0.03, 0.4), mass=0.5, at=(0, 0, -0.2)))
+    upper = system.add(vc.RigidBody.solid("upper", vc.shapes.Capsule(0.03, 0.4), mass=1.0, at=(0, 0, -0.2)))
+    lower = system.add(vc.RigidBody.solid("lower", vc.shapes.Capsule(0.03, 0.4), mass=0.5, at=(0, 0, -0.2)))
     system.add(vc.Revolute("shoulder", "ground", upper, axis=(0, 1, 0), at=(0, 0, 0.6)))
     system.add(vc.Revolute("elbow", upper, lower, axis=(0, 1, 0), at=(0, 0, -0.4)))
-    walls = [vc.HalfSpace((0, 0, 1)), vc.Wall(vc.Box((0.2, 0.4, 0.2)), at=(-0.5, 0, 0.1))]
+    walls = [vc.shapes.HalfSpace((0, 0, 1)), vc.shapes.FixedSolid(vc.shapes.Box((0.2, 0.4, 0.2)), at=(-0.5, 0, 0.1))]
     system.add(vc.Contact("links", [upper, lower], walls=walls, impact=vc.Newton(0.3), friction=vc.Coulomb(0.4)))
     return vc.simulate(system, 1.0, {"shoulder": -1.2, "elbow": -0.4}, method="moreau", step=1e-3, progress=False)
 

@@ -142,3 +142,21 @@ def test_kernels_compiled_for_the_wheels_processor_run_here_and_damaged_ones_are
         path.write_bytes(path.read_bytes()[:-1])
     assert out("user") == ["1.0", "0"]
     assert list((tmp_path / "user").rglob("*.nbc"))
+
+
+@pytest.mark.skipif(not PACKAGING.exists(), reason="the scripts of a wheel are not here")
+def test_every_run_whose_kernels_a_wheel_ships_can_be_described(monkeypatch):
+    spec = importlib.util.spec_from_file_location("first_runs", PACKAGING / "first_runs.py")
+    runs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(runs)
+
+    class Begun(Exception):  # noqa: N818 no error: the run would begin
+        pass
+
+    def begin(*_, **__):
+        raise Begun
+
+    monkeypatch.setattr(runs.vc, "simulate", begin)
+    for make in (runs.RUNS | runs.MORE).values():
+        with pytest.raises(Begun):
+            make()
