@@ -262,3 +262,19 @@ def test_impulses_are_replaced_to_be_audited():
     assert motion.replace(contact_impulses=1.01 * motion.record.atoms.contact_impulses).audit().verdict == "failed"
     with pytest.raises(vc.errors.StartError, match="do not fit its impacts"):
         motion.replace(contact_impulses=[[1.0]])
+
+
+@pytest.mark.parametrize("options", [{"method": "dop853"}, {"method": "moreau", "step": 1e-3}], ids=["events", "steps"])
+def test_one_that_asks_for_impacts_in_turn_gives_them_to_all_that_are_hit_with_it(options):
+    system = vc.System("cradle")
+    for k in range(3):
+        ball = system.add(vc.MassPoint(f"ball {k}", 1.0 + k))
+        system.add(vc.Prismatic(f"rail {k}", "ground", ball, axis=(1, 0, 0)))
+    for k, treatment in ((1, "simultaneous"), (2, "sequential")):
+        gap = lambda a, b: b.position[0] - a.position[0] - 0.1
+        bodies = [f"ball {k - 1}", f"ball {k}"]
+        system.add(vc.Unilateral(f"gap {k}", bodies, gap=gap, impact=vc.Newton(0.5, treatment)))
+    start = {"rail 0": vc.At(-0.05, rate=1.0), "rail 1": 0.1, "rail 2": 0.2}
+    motion = vc.simulate(system, 0.2, start, progress=False, **options)
+    np.testing.assert_allclose(motion.v[-1] @ [1.0, 2.0, 3.0], 1.0)
+    assert motion.audit().passed

@@ -17,6 +17,7 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import IMPULSES_SOLVED, SAFETY
+from vinculum.tolerances.event_driven import TOUCHING
 from vinculum.tolerances.rank import DEPENDENT_GRAM
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.time_stepping import STEP_ACCEPTED
@@ -82,6 +83,18 @@ class Impacts:
         """Impulses (K, m, 3) without those about axes."""
         m = len(self.laws.turns)
         return self.contact_impulses[:, : 3 * m].reshape(len(self), m, 3)
+
+    @cached_property
+    def plain(self) -> np.ndarray:
+        """Where the law is Newton's for all at once (K, M): not where one of those that are touched asks for impacts in turn, which then
+        all of them have."""
+        way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
+        touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
+        return self.laws.plain & ~np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
+
+    @property
+    def _size(self) -> float:
+        return float(np.abs(self.left[:, : self.motion.model.nq]).max(initial=0.0))
 
     @property
     def jumps(self) -> np.ndarray:
