@@ -65,7 +65,7 @@ class Steps:
 
     ``failure`` says why the run ended early; ``stopped`` that an event asked for it; ``change`` that what follows is in other
     charts; ``expanded`` is False if there is no finite Taylor series to go on with; ``atoms`` are the impulses in it;
-    ``phase`` is the one that begins here, if there are such; ``solves`` is what is to be said about the impulses of a pile.
+    ``phase`` is the one that begins here, if there are such; ``contact_solver`` is what is to be said about the impulses of contacts.
     """
 
     times: np.ndarray
