@@ -13,7 +13,7 @@ from numba import njit
 
 from vinculum.contact.dense.algebra import between, product, transposed_product
 from vinculum.contact.dense.gauss_seidel import presser
-from vinculum.contact.dense.newton import eliminated
+from vinculum.contact.dense.newton import eliminate
 
 CORNERS = 8
 """Of a polygon that stands for a disc or an ellipse; an interval has two."""
@@ -24,7 +24,7 @@ SMALL, TIED = 1e-11, 1e-12
 
 
 @njit(nogil=True, cache=True)
-def pivoted(W, free, target, least, mu, P):
+def pivot(W, free, target, least, mu, P):
     """Whether a solution was found, which is then written to P; ``W``, ``free``, … as for `impulses`. Polygons have corners where P
     points."""
     rows, ways, pressing, polygons = _corners(W, mu, P)
@@ -178,7 +178,7 @@ def _solved(A, q, basis, x):
         for i in range(n):
             S[i, j] = -A[i, basis[j] - n] if basis[j] >= n else 1.0 if i == basis[j] else 0.0
         b[j] = q[j]
-    if not eliminated(S, b):
+    if not eliminate(S, b):
         return False
     for j in range(n):
         if basis[j] >= n:

@@ -164,7 +164,7 @@ class Touching:
         if approach.min() >= -slow or np.all(-e * approach <= STILL * self.speed):
             e = np.zeros(len(chosen))
         begun, axes = clock.perf_counter(), self.laws.friction[chosen]
-        error, sweeps = impact(W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, RESIDUAL, SWEEPS)
+        error, sweeps = impact(W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, (RESIDUAL, SWEEPS))
         more = surplus(J, here.K, P.reshape(-1, 3), axes)
         self._solved.append((error, sweeps, len(chosen), clock.perf_counter() - begun, more))
         every = np.zeros(len(here.speeds))
