@@ -45,7 +45,8 @@ def near_pairs(shapes, moving, margin, grid, pairs):
             cells[i, 3] = -1
     for k in range(len(head)):
         head[k] = -1
-    count, levels = 0, Levels(least, coarsest, margin)
+    # a plain 0 would be a type of its own, for which all that is called would be compiled once more
+    count, levels = np.int64(0), Levels(least, coarsest, margin)
     for level in range(coarsest, -1, -1):
         for i in range(len(reach)):
             if cells[i, 3] != level:

@@ -19,7 +19,8 @@ PAIRS, MET, FIXED = 0, 1, 2
 """Places in the table: how many pairs there are, how many contacts were found, and how many numbers come before the arrays."""
 
 
-_PAIRS = 0
+# plain numbers would be types of their own, and what reads arrays be compiled once for each
+TWO, THREE, SIX, EIGHT, _PAIRS = np.int64(2), np.int64(3), np.int64(6), np.int64(8), np.int64(0)
 _SHAPES = _PAIRS + len(Pairs._fields)
 _APPROACH = _SHAPES + len(Shapes._fields)
 _CONTACTS = _APPROACH + 2
@@ -119,42 +120,42 @@ def pairs_in(T):
 
 @njit(nogil=True, cache=True)
 def shapes_in(T):
-    center, turn, kind = float_rows(T, _SHAPES, 3), matrices(T, _SHAPES + 1), whole(T, _SHAPES + 2)
-    return Shapes(center, turn, kind, float_rows(T, _SHAPES + 3, 3), floats(T, _SHAPES + 4))
+    center, turn, kind = float_rows(T, _SHAPES, THREE), matrices(T, _SHAPES + 1), whole(T, _SHAPES + 2)
+    return Shapes(center, turn, kind, float_rows(T, _SHAPES + 3, THREE), floats(T, _SHAPES + 4))
 
 
 @njit(nogil=True, cache=True)
 def approach_in(T):
     lengths = floats(T, _APPROACH + 1)
-    return Approach(float_rows(T, _APPROACH, 8), lengths[0], lengths[1])
+    return Approach(float_rows(T, _APPROACH, EIGHT), lengths[0], lengths[1])
 
 
 @njit(nogil=True, cache=True)
 def contacts_in(T):
-    who, frame = whole_rows(T, _CONTACTS, 2), matrices(T, _CONTACTS + 1)
-    return Contacts(who, frame, float_rows(T, _CONTACTS + 2, 3), floats(T, _CONTACTS + 3))
+    who, frame = whole_rows(T, _CONTACTS, TWO), matrices(T, _CONTACTS + 1)
+    return Contacts(who, frame, float_rows(T, _CONTACTS + 2, THREE), floats(T, _CONTACTS + 3))
 
 
 @njit(nogil=True, cache=True)
 def solids_in(T):
-    points, point_of, normals = float_rows(T, _SOLIDS, 3), whole(T, _SOLIDS + 1), float_rows(T, _SOLIDS + 2, 3)
+    points, point_of, normals = float_rows(T, _SOLIDS, THREE), whole(T, _SOLIDS + 1), float_rows(T, _SOLIDS + 2, THREE)
     return Solids(points, point_of, normals, whole(T, _SOLIDS + 3), whole(T, _SOLIDS + 4), whole(T, _SOLIDS + 5))
 
 
 @njit(nogil=True, cache=True)
 def workspace_in(T):
-    return float_rows(T, _WORKSPACE, 3)
+    return float_rows(T, _WORKSPACE, THREE)
 
 
 @njit(nogil=True, cache=True)
 def surfaces_in(T):
     corners, triangles, normals = (
-        float_rows(T, _SURFACES, 3),
-        whole_rows(T, _SURFACES + 1, 3),
-        float_rows(T, _SURFACES + 2, 3),
+        float_rows(T, _SURFACES, THREE),
+        whole_rows(T, _SURFACES + 1, THREE),
+        float_rows(T, _SURFACES + 2, THREE),
     )
     sharp, rings, ring_of = flags(T, _SURFACES + 3), whole(T, _SURFACES + 4), whole(T, _SURFACES + 5)
-    bounds, nodes = float_rows(T, _SURFACES + 6, 6), whole_rows(T, _SURFACES + 7, 3)
+    bounds, nodes = float_rows(T, _SURFACES + 6, SIX), whole_rows(T, _SURFACES + 7, THREE)
     order, roots = whole(T, _SURFACES + 8), whole(T, _SURFACES + 9)
     return Surfaces(corners, triangles, normals, sharp, rings, ring_of, bounds, nodes, order, roots)
 

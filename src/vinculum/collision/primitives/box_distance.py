@@ -6,14 +6,16 @@ from numba import njit
 from vinculum.collision.contact_frame import add
 
 PARALLEL = 1e-12
+FIRST, SECOND = np.int64(0), np.int64(1)
+"""Places. Plain numbers would be types of their own, and everything below be compiled once for each."""
 
 
 @njit(nogil=True, cache=True)
 def nearest_points(m, i, j, shapes, far, below, found):
     """One contact at the nearest points of boxes i and j, if their distance is less than ``below`` and at most ``far``."""
     ends = np.empty((2, 3))
-    gap = _of_corners(i, j, 0, shapes, below, ends)
-    gap = _of_corners(j, i, 1, shapes, gap, ends)
+    gap = _of_corners(i, j, FIRST, shapes, below, ends)
+    gap = _of_corners(j, i, SECOND, shapes, gap, ends)
     gap = _of_edges(i, j, shapes, gap, ends)
     if not (gap < below and gap <= far):
         return m
@@ -67,7 +69,7 @@ def _of_edges(i, j, shapes, below, ends):
             s = min(max(dot * t + on_a, -size[i, a]), size[i, a])
             for k in range(3):
                 x[k], y[k] = p[k] + s * A[k, a], q[k] + t * B[k, b]
-            below = _nearer(x, y, 0, below, ends)
+            below = _nearer(x, y, FIRST, below, ends)
     return below
 
 

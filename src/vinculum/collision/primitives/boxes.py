@@ -65,7 +65,7 @@ def box_box(m, i, j, shapes, far, found):
     center, turn, size = shapes.center, shapes.turn, shapes.size
     A, B, ha, hb = turn[i], turn[j], size[i], size[j]
     t = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
-    best, which = -np.inf, -1
+    best, which = -np.inf, np.int64(-1)  # plain numbers would be types of their own
     for k in range(6):
         M = A if k < 3 else B
         c = k % 3
@@ -76,7 +76,7 @@ def box_box(m, i, j, shapes, far, found):
             best, which = gap, k
     small = min(ha.min(), hb.min())
     favor, most = best + FAVOR * small, best
-    edge = crossed = -1
+    edge = crossed = np.int64(-1)
     for k in range(9):
         a, b = k // 3, k % 3
         x = A[1, a] * B[2, b] - A[2, a] * B[1, b]
@@ -197,7 +197,7 @@ def _faces(m, other, owner, axis, sign, shapes, far, found):
             )
         for c in range(3):
             polygon[corner, c] = world[0] * R[0, c] + world[1] * R[1, c] + world[2] * R[2, c]
-    count = 4
+    count = np.int64(4)
     for side in range(4):
         c = a if side < 2 else b
         s = 1.0 if side % 2 == 0 else -1.0
@@ -221,7 +221,7 @@ def _faces(m, other, owner, axis, sign, shapes, far, found):
 @njit(nogil=True, cache=True)
 def _cut(polygon, count, c, sign, limit, clipped):
     """The part of a polygon with sign · x_c ≤ limit: its number of corners, which are written to ``clipped``."""
-    made = 0
+    made = np.int64(0)
     for k in range(count):
         here, there = polygon[k], polygon[(k + 1) % count]
         a, b = sign * here[c] - limit, sign * there[c] - limit

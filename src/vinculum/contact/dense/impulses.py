@@ -18,9 +18,10 @@ from vinculum.contact.dense.gauss_seidel import (
 from vinculum.contact.dense.newton import newton
 from vinculum.contact.dense.pivots import pivot
 
-PATIENCE, STARTS, POLYGONS = 100, 8, 3
-"""Sweeps after which other ways are tried, and again after four times as many; places where Newton's method begins, and how often polygons
-are turned to where impulses point."""
+PATIENCE, POLYGONS = 100, 3
+"""Sweeps after which other ways are tried, and again after four times as many; how often polygons are turned to where impulses point."""
+NONE, FEW, STARTS = np.int64(0), np.int64(2), np.int64(8)
+"""Places where Newton's method begins. Plain numbers would be types of their own, and it be compiled once for each."""
 
 
 @njit(nogil=True, cache=True)
@@ -52,11 +53,11 @@ def finish(W, free, target, least, mu, P, sought):
         error, more = impulses(W, free, target, least, mu, P, tolerance, min(limit, most - sweeps))
         sweeps += more
         if error > tolerance:
-            error = _by_newton(problem, P, error, tolerance, 0, 2)
+            error = _by_newton(problem, P, error, tolerance, NONE, FEW)
         if error > tolerance:
             error = _by_pivots(problem, P, error, tolerance)
         if error > enough:
-            error = _by_newton(problem, P, error, tolerance, 2, STARTS)
+            error = _by_newton(problem, P, error, tolerance, FEW, STARTS)
         if error < best:
             best = error
             kept[:] = P

@@ -17,6 +17,8 @@ from vinculum.contact.trees.arrays import KNOWN, RECORDED, STATUS
 FINE, PAIRS, CONTACTS, RECORDS = 0, 1, 2, 3
 WIDE = 22
 """Numbers of a record: step, both bodies, place, axes, gap, impulses of the three rows and of the three about the axes."""
+ALONG, ABOUT = np.bool_(False), np.bool_(True)
+"""What a row is about: the relative velocity along an axis, or the turn about it. Plain words would be types of their own."""
 NEAR = 1e-6
 """Part of the smallest shape within which contacts are listed that nothing approaches."""
 
@@ -96,7 +98,7 @@ def add_rows(count, T, work, into, laws_into):
         mu[T, 2] = -1.0
         for r in range(3):
             if r == 0 or laws[number, 1] >= 0.0:
-                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], False, H[3 * T + r])
+                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], ALONG, H[3 * T + r])
             else:
                 drift[3 * T + r] = 0.0
                 H[3 * T + r, :] = 0.0
@@ -105,7 +107,7 @@ def add_rows(count, T, work, into, laws_into):
             gap[T], law[T], e[T] = np.inf, 0, 0.0
             mu[T, 0], mu[T, 1], mu[T, 2] = laws[number, 2], laws[number, 3], T - 1
             for r in range(3):
-                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], True, H[3 * T + r])
+                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], ABOUT, H[3 * T + r])
             T += 1
     return T
 

@@ -15,6 +15,8 @@ from vinculum.integrators.projected_lanes import hold, space
 RK4, VERLET, MIDPOINT = 0, 1, 2
 ITERATIONS = 60
 CONVERGED = 1e-16
+ZERO = np.int64(0)
+"""A plain 0 would be a type of its own, for which all that is called would be compiled once more."""
 
 
 class Plan(NamedTuple):
@@ -183,7 +185,7 @@ def _verlet(field, nq, t, h, k, base):
             base[i, j] = x[i, j] + 0.5 * h * k[i, j]
             x[i, j] = x[i, j] + h * k[i, j]
     _set_time(x, n, t + h)
-    _iterate(address, x, 0, nq, k, base, 0.5 * h)
+    _iterate(address, x, ZERO, nq, k, base, 0.5 * h)
     run_lanes(address, x, k)
     for i in range(nq, n):
         for j in range(WIDTH):
@@ -198,7 +200,7 @@ def _midpoint(field, t, h, k, base):
         for j in range(WIDTH):
             base[i, j] = x[i, j]
     _set_time(x, n, t + 0.5 * h)
-    _iterate(address, x, 0, n, k, base, 0.5 * h)
+    _iterate(address, x, ZERO, n, k, base, 0.5 * h)
     for i in range(n):
         for j in range(WIDTH):
             x[i, j] = 2.0 * x[i, j] - base[i, j]

@@ -8,7 +8,17 @@ from vinculum.contact.trees.steps import count_contacts, renew_contacts
 from vinculum.integrators.moreau.arrays import StepRows
 from vinculum.integrators.moreau.impact_times import touching
 from vinculum.integrators.moreau.impulses import ROUND_OFF, find_impulses
-from vinculum.integrators.moreau.rows import as_in_the_middle, put, put_all, read, read_law, to_both_ends, to_the_middle
+from vinculum.integrators.moreau.rows import (
+    ONE,
+    ZERO,
+    as_in_the_middle,
+    put,
+    put_all,
+    read,
+    read_law,
+    to_both_ends,
+    to_the_middle,
+)
 from vinculum.integrators.moreau.theta import theta_step
 
 ROUNDS = 40
@@ -33,8 +43,8 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
             renew_contacts(x, work, own // 3, every, rows.laws)
         to_both_ends(program, step)
         run_lanes(program.unilaterals, x, z)
-        read_law(z, m, nv, 0, rows.last[:own], rows.G_last)
-        read_law(z, m, nv, 1, rows.first[:own], G_first)
+        read_law(z, m, nv, ZERO, rows.last[:own], rows.G_last)
+        read_law(z, m, nv, ONE, rows.first[:own], G_first)
         as_in_the_middle(every.H, every.drift, own, 3 * len(active), rows.first, rows.last)
         before[:] = change
         residual, more = find_impulses(active, rows, step.v, step.unbound, rules, impulses)
@@ -57,7 +67,7 @@ def impact_at_once(program, step, rules, rows, struck, active, impulses) -> tupl
     already."""
     x, z, q, v = program.x, program.z, step.q, step.v
     last, G_last = rows.last, rows.G_last
-    put_all(x, 0, q)
+    put_all(x, ZERO, q)
     put_all(x, program.nq, v)
     put(x, program.n, step.t)
     run_lanes(program.unilaterals, x, z)
@@ -68,7 +78,7 @@ def impact_at_once(program, step, rules, rows, struck, active, impulses) -> tupl
         touched += active[c]
     for j in range(3 * len(active)):
         impulses.begun[j] = 0.0
-    read_law(z, len(struck), len(v), 0, last[: 3 * len(active)], G_last)
+    read_law(z, len(struck), len(v), ZERO, last[: 3 * len(active)], G_last)
     if not touched:
         return 0.0, 0
     return find_impulses(active, StepRows(rows.every, rows.own, last, last, G_last, rows.laws), v, v, rules, impulses)

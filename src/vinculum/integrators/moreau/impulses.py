@@ -8,7 +8,7 @@ from vinculum.contact.dense.algebra import between, congruence, inverse, product
 from vinculum.contact.dense.gauss_seidel import impulses, put_on_bonds
 from vinculum.contact.dense.impulses import finish_impact
 from vinculum.contact.trees.steps import mark_pressing, with_contacts
-from vinculum.integrators.moreau.rows import put, put_all, read, to_length_one
+from vinculum.integrators.moreau.rows import ZERO, put, put_all, read, to_length_one
 
 CORRECTIONS = 4
 ROUND_OFF = 1e-14
@@ -70,7 +70,7 @@ def correct_positions(program, q, t, rows, active, impulses, touched, work):
     x, z, nq = program.x, program.z, program.nq
     every, triple, b = rows.every, rows.laws.triple, len(rows.own.drift) // 3
     _begun, contact_impulses, change = impulses
-    put_all(x, 0, q)
+    put_all(x, ZERO, q)
     put(x, program.n, t)
     moved, first = 0.0, len(z) - nq
     for _ in range(CORRECTIONS if touched else 0):
@@ -88,7 +88,7 @@ def correct_positions(program, q, t, rows, active, impulses, touched, work):
             moved = max(moved, abs(z[first + i, 0]))
             q[i] += z[first + i, 0]
         to_length_one(q, program.quaternions)
-        put_all(x, 0, q)
+        put_all(x, ZERO, q)
     return moved
 
 

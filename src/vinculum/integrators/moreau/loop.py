@@ -10,7 +10,7 @@ from vinculum.integrators.moreau.arrays import Impulses, Program, Step, StepRows
 from vinculum.integrators.moreau.closings import find_active, find_cut, shorten
 from vinculum.integrators.moreau.contact_solver import impact_at_once, solve_step
 from vinculum.integrators.moreau.impulses import correct_positions
-from vinculum.integrators.moreau.rows import put, put_all, to_length_one, to_the_middle
+from vinculum.integrators.moreau.rows import ZERO, put, put_all, to_length_one, to_the_middle
 from vinculum.integrators.projected_lanes import hold, space
 
 LOCATED = 4
@@ -56,7 +56,7 @@ def time_steps(tapes, inputs, span, rules, law, P, records, work):
     active, struck, apart = np.zeros(room, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
     watched = Watched(np.empty((m + 3 * b, WIDTH)), apart, struck, np.zeros(m, dtype=np.bool_))
     holding = (space(n), np.empty((n, WIDTH)), np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_))
-    done, k = 0, 0
+    done, k = ZERO, ZERO
     for i in range(nq):
         q[i] = x[i, 0]
     for i in range(nv):
@@ -124,7 +124,7 @@ def time_steps(tapes, inputs, span, rules, law, P, records, work):
                 length = end - now
                 whole = length <= 1e-13 * h
         done += 1
-    put_all(x, 0, q)
+    put_all(x, ZERO, q)
     put_all(x, nq, v)
     return k, done, DONE
 
@@ -133,7 +133,7 @@ def time_steps(tapes, inputs, span, rules, law, P, records, work):
 def _move_on(program, step, after, rates):
     """Take the coordinates, in place, to the end of a step that ends with the velocities ``after``; ``rates`` (3, nq) of it are written."""
     x, z, nq, q, h, slow, fast = program.x, program.z, program.nq, step.q, step.length, step.slow, step.fast
-    put_all(x, 0, step.middle)
+    put_all(x, ZERO, step.middle)
     put_all(x, nq, after)
     put(x, program.n, step.t + 0.5 * h)
     run_lanes(program.unilaterals, x, z)
@@ -148,7 +148,7 @@ def _bring_back(projection, x, n, q, v, t, holding):
     """Whether a state could be brought back, in place, to the two-sided conditions."""
     around, unused, waiting, broken = holding
     nq = len(q)
-    put_all(x, 0, q)
+    put_all(x, ZERO, q)
     put_all(x, nq, v)
     put(x, n, t)
     waiting[:] = True

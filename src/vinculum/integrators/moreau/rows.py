@@ -5,6 +5,9 @@ from numba import njit
 
 from vinculum.compile.calls import WIDTH
 
+ZERO, ONE = np.int64(0), np.int64(1)
+"""Places and lanes. Plain numbers would be types of their own, and what is called be compiled once for each."""
+
 
 @njit(nogil=True, cache=True)
 def put(x, i, value):
@@ -34,7 +37,7 @@ def to_the_middle(program, step):
     for i in range(len(q)):
         place[i] = q[i] + h * (0.375 * slow[i] + 0.125 * fast[i])
     to_length_one(place, program.quaternions)
-    put_all(x, 0, place)
+    put_all(x, ZERO, place)
     put(x, program.n, step.t + 0.5 * h)
 
 
